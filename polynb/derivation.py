@@ -1,0 +1,116 @@
+"""How an algorithm shows its work: a generator of decisions becomes a `Derivation`.
+
+An algorithm's parent loop is a generator that takes a Scop first, yields one frozen step per
+decision, in the paper's words and with its evidence, and returns the resulting Scop.
+`@derivation` makes it a function that runs it to the end and returns a `Derivation`;
+`f.steps(...)` is the undrained generator, which callers nest with `yield from`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec
+
+from polynb.errors import PolynbError
+
+if TYPE_CHECKING:
+    from polynb.scop import Scop
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One decision. Subclasses hold its evidence, which pickles, and say it in words."""
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The arrays (or statements) this step decides on: what `Derivation.why` looks up."""
+        return ()
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        """One plain sentence: a format string and its arguments."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        text, arguments = self.sentence
+        return text.format(**arguments)
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """A program before and after a pass, and every decision in between.
+
+    `stages` are the programs from the first to the result, one more for each pass that was run.
+    """
+
+    name: str
+    before: Scop
+    result: Scop
+    steps: tuple[Step, ...]
+    stages: tuple[Scop, ...]
+
+    def why(self, name: str) -> str:
+        """Why an array was removed or kept (or what happened to a statement), in sentences.
+
+        Raises PolynbError if no step decided anything about that name.
+        """
+        said = [str(s) for s in self.steps if name in s.about]
+        if not said:
+            known = sorted({n for s in self.steps for n in s.about})
+            raise PolynbError(
+                f"{self.name} decided nothing about {name!r}",
+                hint=f"one of: {', '.join(known)}" if known else "a program with temporaries",
+            )
+        return "\n".join(said)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from polynb.show import mimebundle
+
+        return mimebundle(self)
+
+    def __repr__(self) -> str:
+        return f"<Derivation {self.name}: {len(self.steps)} steps>"
+
+
+def as_scop(program: Scop | Derivation) -> Scop:
+    """The program itself; a Derivation counts as its result."""
+    return program.result if isinstance(program, Derivation) else program
+
+
+class Pass(Generic[P]):
+    """A pass over a Scop. Called, it runs to the end; `steps(...)` is its undrained generator."""
+
+    def __init__(
+        self, generator: Callable[Concatenate[Scop, P], Generator[Step, None, Scop]]
+    ) -> None:
+        self.steps = generator
+        functools.update_wrapper(self, generator)
+
+    def __call__(
+        self, program: Scop | Derivation, /, *args: P.args, **kwargs: P.kwargs
+    ) -> Derivation:
+        before = as_scop(program)
+        earlier = program.stages if isinstance(program, Derivation) else (before,)
+        running = self.steps(before, *args, **kwargs)
+        taken: list[Step] = []
+        try:
+            while True:
+                taken.append(next(running))
+        except StopIteration as stop:
+            result = stop.value
+        except PolynbError as error:
+            error.steps = tuple(taken)
+            raise
+        name = self.steps.__name__
+        return Derivation(name, before, result, tuple(taken), (*earlier, result))
+
+
+def derivation(
+    generator: Callable[Concatenate[Scop, P], Generator[Step, None, Scop]],
+) -> Pass[P]:
+    """Make a pass of a generator of steps (see the module's docstring)."""
+    return Pass(generator)

@@ -1,0 +1,129 @@
+"""What went wrong, where, and what would work: the one error family of polynb.
+
+Every error a person can cause is a `PolynbError` that points into the text they wrote.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+TAB = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A text somebody wrote. `name` is what an error calls it ("cell", a file's name)."""
+
+    text: str
+    name: str = "program"
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based (line, column) of a character offset; CRLF, CR and LF all end a line."""
+        lines = self.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return len(lines), len(lines[-1]) + 1
+
+    def line(self, number: int) -> str:
+        """The text of a 1-based line, without its line end ("" past the last line)."""
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return lines[number - 1] if number <= len(lines) else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Span:
+    """The characters `start <= k < end` of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.position(self.start)[1]
+
+    def to(self, other: Span | None) -> Span:
+        """From the start of this span to the end of another of the same source."""
+        return self if other is None else Span(self.source, self.start, other.end)
+
+    def excerpt(self) -> str:
+        """The line with carets under the span, aligned under tabs and wide characters."""
+        line, column = self.source.position(self.start)
+        text = self.source.line(line)
+        length = min(max(self.end - self.start, 1), max(len(text) - column + 1, 1))
+        before, marked = text[: column - 1], text[column - 1 : column - 1 + length]
+        gutter = f"{line:4} | "
+        shown = _shown(text)
+        pad = " " * _width(_shown(before))
+        carets = "^" * max(_width(_shown(before + marked)) - len(pad), 1)
+        return f"{gutter}{shown}\n{' ' * (len(gutter) - 2)}| {pad}{carets}"
+
+
+class PolynbError(Exception):
+    """Something a person can mend: what is wrong, where, why, and a way out.
+
+    `steps` holds the derivation steps taken before the failure, if there were any.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        span: Span | None = None,
+        reason: str | None = None,
+        hint: str | None = None,
+        steps: tuple[Any, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.reason = reason
+        self.hint = hint
+        self.steps = steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = {k: getattr(self, k) for k in ("message", "span", "reason", "hint", "steps")}
+        return type(self)._restore, (fields,)
+
+    @classmethod
+    def _restore(cls, fields: dict[str, Any]) -> PolynbError:
+        error = cls.__new__(cls)
+        Exception.__init__(error, fields["message"])
+        error.__dict__.update(fields)
+        return error
+
+    def __str__(self) -> str:
+        head = self.message
+        if self.span is not None:
+            span = self.span
+            head = f"{span.source.name}, line {span.line}, column {span.column}: {head}"
+        parts = [head]
+        if self.span is not None:
+            parts.append(self.span.excerpt())
+        if self.reason:
+            parts.append(f"because: {self.reason}")
+        if self.hint:
+            parts.append(f"try: {self.hint}")
+        return "\n".join(parts)
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows instead of a traceback (IPython's protocol)."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+def _shown(text: str) -> str:
+    return text.expandtabs(TAB)
+
+
+def _width(text: str) -> int:
+    """The number of terminal cells a text fills."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)

@@ -1,0 +1,303 @@
+"""The only door to isl: its types, operation budgets, wrapped errors, ordered iteration.
+
+Everything else in polynb takes isl's classes from here. Three facts about isl shape this file:
+its operations can blow up (so long work runs under a `budget`), the order in which it visits
+the maps of a union is arbitrary (so `maps` and `sets` sort), and its error messages name its
+own C files (so `guarded` replaces them).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+import islpy as _isl
+from islpy import (  # noqa: F401  (re-exported: this module is the door)
+    Aff,
+    AstBuild,
+    AstExpr,
+    AstNode,
+    BasicMap,
+    BasicSet,
+    Id,
+    LocalSpace,
+    Map,
+    MultiAff,
+    MultiPwAff,
+    MultiUnionPwAff,
+    MultiVal,
+    PwAff,
+    PwMultiAff,
+    Schedule,
+    ScheduleNode,
+    Set,
+    Space,
+    UnionAccessInfo,
+    UnionMap,
+    UnionPwAff,
+    UnionSet,
+    Val,
+    ast_expr_op_type,
+    ast_expr_type,
+    ast_node_type,
+    dim_type,
+    schedule_node_type,
+)
+
+from polynb.errors import PolynbError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+IN, OUT, PARAM, SET = dim_type.in_, dim_type.out, dim_type.param, dim_type.set
+
+
+# -- errors and budgets ----------------------------------------------------------------
+
+
+class IslError(PolynbError):
+    """isl refused a computation."""
+
+
+class BudgetExhausted(IslError):
+    """A computation used more isl operations than it was given; nothing was changed."""
+
+
+def _translated(error: Exception) -> IslError:
+    text = str(error)
+    if "maximal number of operations" in text:
+        return BudgetExhausted(
+            "the integer-set computation used up its operation budget",
+            reason="sets with many dimensions, pieces or divisions can take exponential time",
+            hint="a larger `max_operations=`, a smaller program, or stronger assumptions",
+        )
+    call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
+    what = f"{call[3]} (in {call[2]})" if call else text
+    return IslError(f"the integer-set library refused: {what}")
+
+
+@contextmanager
+def wrapped() -> Iterator[None]:
+    """Turn isl's exceptions inside the block into `IslError`s."""
+    try:
+        yield
+    except _isl.Error as error:
+        raise _translated(error) from None
+
+
+def guarded(function: Callable[P, R]) -> Callable[P, R]:
+    """A function whose isl failures come out as `IslError`s."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        with wrapped():
+            return function(*args, **kwargs)
+
+    return call
+
+
+@contextmanager
+def budget(operations: int | None) -> Iterator[None]:
+    """Let isl use at most that many operations inside the block (None: no limit of its own).
+
+    Raises BudgetExhausted when they are used up. The limit that was in force before is restored,
+    with a fresh count. isl's operations are steps of its inner loops, not time.
+    """
+    if operations is None:
+        with wrapped():
+            yield
+        return
+    if operations < 1:
+        raise PolynbError(f"an operation budget must be at least 1, not {operations}")
+    context = _isl.DEFAULT_CONTEXT
+    outer = context.get_max_operations()
+    context.reset_operations()
+    context.set_max_operations(operations)
+    try:
+        with wrapped():
+            yield
+    finally:
+        context.set_max_operations(outer)
+        context.reset_operations()
+
+
+# -- ordered iteration -----------------------------------------------------------------
+
+
+def maps(union: UnionMap) -> list[Map]:
+    """The maps of a union, ordered by tuple names, then text."""
+    found: list[Map] = []
+    union.foreach_map(found.append)
+    return sorted(found, key=lambda m: (tuple_name(m, IN), tuple_name(m, OUT), str(m)))
+
+
+def sets(union: UnionSet) -> list[Set]:
+    """The sets of a union, ordered by tuple name, then text."""
+    found: list[Set] = []
+    union.foreach_set(found.append)
+    return sorted(found, key=lambda s: (tuple_name(s, SET), str(s)))
+
+
+def basic_sets(s: Set) -> list[BasicSet]:
+    """The disjuncts of a set, ordered by text."""
+    found: list[BasicSet] = []
+    s.foreach_basic_set(found.append)
+    return sorted(found, key=str)
+
+
+def tuple_name(x: Any, kind: dim_type) -> str:
+    """The name of a tuple of a set or map, "" if it has none (or is a wrapped relation)."""
+    space = x.get_space()
+    return str(space.get_tuple_name(kind)) if space.has_tuple_name(kind) else ""
+
+
+def dim_names(x: Any, kind: dim_type) -> tuple[str, ...]:
+    """The names of the dimensions of one kind ("" for a nameless one)."""
+    return tuple(x.get_dim_name(kind, k) or "" for k in range(x.dim(kind)))
+
+
+# -- builders --------------------------------------------------------------------------
+
+
+@guarded
+def read_set(text: str) -> Set:
+    """A set in isl's notation, `[N] -> { S[i] : 0 <= i <= N }`."""
+    return Set(text)
+
+
+@guarded
+def read_map(text: str) -> Map:
+    """A map in isl's notation, `{ S[i] -> A[i + 1] }`."""
+    return Map(text)
+
+
+@guarded
+def read_union_set(text: str) -> UnionSet:
+    return UnionSet(text)
+
+
+@guarded
+def read_union_map(text: str) -> UnionMap:
+    return UnionMap(text)
+
+
+def set_space(parameters: Iterable[str], name: str | None, dims: Iterable[str]) -> Space:
+    """The space `[parameters] -> { name[dims] }` with named dimensions."""
+    parameters, dims = list(parameters), list(dims)
+    space = Space.set_alloc(_isl.DEFAULT_CONTEXT, len(parameters), len(dims))
+    for k, p in enumerate(parameters):
+        space = space.set_dim_name(PARAM, k, p)
+    for k, d in enumerate(dims):
+        space = space.set_dim_name(SET, k, d)
+    return space if name is None else space.set_tuple_name(SET, name)
+
+
+def param_space(parameters: Iterable[str]) -> Space:
+    """The space of the parameters alone, `[parameters] -> { : }`."""
+    parameters = list(parameters)
+    space = Space.params_alloc(_isl.DEFAULT_CONTEXT, len(parameters))
+    for k, p in enumerate(parameters):
+        space = space.set_dim_name(PARAM, k, p)
+    return space
+
+
+def union_map(parts: Iterable[Map]) -> UnionMap:
+    """The union of maps of any spaces; `{ }` of none."""
+    result = UnionMap.empty(param_space(()))
+    for part in parts:
+        result = result.union(part.to_union_map())
+    return result
+
+
+def union_set(parts: Iterable[Set]) -> UnionSet:
+    """The union of sets of any spaces; `{ }` of none."""
+    result = UnionSet.empty(param_space(()))
+    for part in parts:
+        result = result.union(part.to_union_set())
+    return result
+
+
+def rename(x: Any, kind: dim_type, name: str) -> Any:
+    """The same set or map with another tuple name; dimension names are kept."""
+    names = dim_names(x, kind)
+    x = x.set_tuple_name(kind, name)
+    return with_dim_names(x, kind, names)
+
+
+def with_dim_names(x: Any, kind: dim_type, names: Iterable[str]) -> Any:
+    """The same set or map with its dimensions named."""
+    for k, n in enumerate(names):
+        if n:
+            x = x.set_dim_name(kind, k, n)
+    return x
+
+
+# -- points ----------------------------------------------------------------------------
+
+
+def fix_parameters(x: Any, values: Mapping[str, int]) -> Any:
+    """A set or map with parameters set to numbers (names it does not have are ignored)."""
+    for k, name in enumerate(dim_names(x, PARAM)):
+        if name in values:
+            x = x.fix_val(PARAM, k, Val(values[name]))
+    return x
+
+
+def points(s: Set, values: Mapping[str, int] | None = None) -> list[tuple[int, ...]]:
+    """All integer points of a set at parameter values, in lexicographic order.
+
+    Raises IslError if the set is unbounded there.
+    """
+    s = fix_parameters(s, values or {}).project_out(PARAM, 0, s.dim(PARAM))
+    found: list[tuple[int, ...]] = []
+    n = s.dim(SET)
+
+    def visit(p: Any) -> None:
+        found.append(tuple(p.get_coordinate_val(SET, k).to_python() for k in range(n)))
+
+    with wrapped():
+        if not s.is_bounded():
+            raise IslError("a set without bounds cannot be enumerated")
+        s.foreach_point(visit)
+    return sorted(found)
+
+
+def pairs(m: Map, values: Mapping[str, int] | None = None) -> list[tuple[tuple[int, ...], ...]]:
+    """All (source, target) integer points of a map at parameter values, in order."""
+    n = m.dim(IN)
+    return [(p[:n], p[n:]) for p in points(m.wrap().flatten(), values)]
+
+
+@guarded
+def witness(s: Set) -> tuple[dict[str, int], tuple[int, ...]] | None:
+    """A small member: parameter values (small and not negative where possible) and a point.
+
+    None if the set is empty.
+    """
+    if s.is_empty():
+        return None
+    names, n = dim_names(s, PARAM), s.dim(SET)
+    flat = s.move_dims(SET, 0, PARAM, 0, len(names)) if names else s
+    for k in range(flat.dim(SET)):
+        above = flat.lower_bound_si(SET, k, 0)
+        flat = above if not above.is_empty() else flat
+    for k in range(flat.dim(SET)):
+        if flat.dim_is_bounded(SET, k) or flat.dim_has_lower_bound(SET, k):
+            lowest = flat.dim_min_val(k)
+            if lowest.is_int():
+                flat = flat.fix_val(SET, k, lowest)
+    point = flat.sample_point()
+    values = [point.get_coordinate_val(SET, k).to_python() for k in range(flat.dim(SET))]
+    return dict(zip(names, values, strict=False)), tuple(values[len(names) : len(names) + n])
+
+
+def witness_pair(m: Map) -> tuple[dict[str, int], tuple[int, ...], tuple[int, ...]] | None:
+    """A small (source, target) pair of a map, and the parameter values it exists for."""
+    found = witness(m.wrap().flatten())
+    if found is None:
+        return None
+    values, point = found
+    return values, point[: m.dim(IN)], point[m.dim(IN) :]

@@ -1,0 +1,5 @@
+"""syntax tree -> Scop: the polyhedral model of a program."""
+
+from polynb.scop.model import Array, IslView, MemoryAccess, Scop, Statement
+
+__all__ = ["Array", "IslView", "MemoryAccess", "Scop", "Statement"]

@@ -1,0 +1,183 @@
+"""The polyhedral model of a program: statements, their domains, accesses and times.
+
+Everything is frozen; a pass builds a new Scop. Dataclasses that hold isl objects compare by
+identity (isl's equality is semantic, its hash structural).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from polynb import isl
+from polynb.errors import Span
+from polynb.scop.schedule import Tree
+from polynb.source import tree as syntax
+from polynb.source.types import ElementType
+
+
+@dataclass(frozen=True, eq=False)
+class Array:
+    """An array, or a scalar (no extents).
+
+    `extents[k]` is `[params] -> { [e] }`, the number of cells of dimension k, or None where
+    nothing bounds it. `role` is input (only read), output (written before it is read, live-out),
+    inout, or temp (not live-out). `why` says where role, type and extents come from.
+    """
+
+    name: str
+    type: ElementType
+    extents: tuple[isl.PwAff | None, ...]
+    role: str
+    why: str = ""
+    span: Span | None = field(default=None, repr=False)
+
+    @property
+    def live_out(self) -> bool:
+        return self.role in ("output", "inout")
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.extents)
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryAccess:
+    """One read or write of a statement.
+
+    `relation` is `{ S[i] -> A[x] }`. A must access touches exactly these cells; a may access
+    (`must` False: a data-dependent subscript or condition) touches some of them. `node` is the
+    access in the statement's expression (or its target), with its span.
+    """
+
+    array: str
+    relation: isl.Map
+    node: syntax.Access
+    must: bool = True
+
+    @property
+    def span(self) -> Span | None:
+        return self.node.span
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """An assignment in its loops: `domain` is `{ S[i] : ... }`, `schedule` `{ S[i] -> [t] }`.
+
+    Every instance reads all its `reads` (one for each access node of `expression` and `guard`,
+    left to right), then does its one `write`. `guard` is a data-dependent condition, under which
+    the write happens. `origin` is the label in the source text of the statement that this one
+    is a piece of.
+    """
+
+    name: str
+    iterators: tuple[str, ...]
+    domain: isl.Set
+    write: MemoryAccess
+    reads: tuple[MemoryAccess, ...]
+    expression: syntax.Expr
+    schedule: isl.Map
+    origin: str
+    guard: syntax.Expr | None = None
+    span: Span | None = field(default=None, repr=False)
+
+    @property
+    def affine(self) -> bool:
+        """Whether everything it touches, and whether it runs, is known exactly."""
+        return self.guard is None and self.write.must and all(r.must for r in self.reads)
+
+
+@dataclass(frozen=True, eq=False)
+class Scop:
+    """A static control part.
+
+    `statements` are in textual order. `context` is what is assumed of the parameters
+    (`[N] -> { : N >= 3 }`); `requires` what must hold, besides, for all accesses to be in bounds.
+    `program` is the syntax tree it was built from, None for a Scop from isl sets or from a pass.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    context: isl.Set
+    requires: isl.Set
+    arrays: Mapping[str, Array]
+    statements: tuple[Statement, ...]
+    schedule: Tree
+    functions: tuple[syntax.Define, ...] = ()
+    program: syntax.Program | None = field(default=None, repr=False)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Statement]:
+        return {s.name: s for s in self.statements}
+
+    @property
+    def temporaries(self) -> tuple[str, ...]:
+        """The arrays that are not live-out and are written, in the order of declaration."""
+        written = {s.write.array for s in self.statements}
+        return tuple(n for n, a in self.arrays.items() if a.role == "temp" and n in written)
+
+    @property
+    def isl(self) -> IslView:
+        """The isl objects: domain, schedule, reads, writes, context."""
+        return IslView(self)
+
+    def to_c(self) -> str:
+        """The program as a C99 function."""
+        from polynb.codegen import to_c
+
+        return to_c(self)
+
+    def __str__(self) -> str:
+        from polynb.codegen import to_text
+
+        return to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Scop {self.name}: {len(self.statements)} statements>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from polynb.show import mimebundle
+
+        return mimebundle(self)
+
+    @staticmethod
+    def from_isl(
+        domain: Any, schedule: Any, reads: Any, writes: Any, **options: Any
+    ) -> Scop:
+        """A Scop from sets of one's own; see `polynb.scop.from_isl`."""
+        from polynb.scop.from_isl import from_isl
+
+        return from_isl(domain, schedule, reads, writes, **options)
+
+
+@dataclass(frozen=True, eq=False)
+class IslView:
+    """A Scop as unions of isl sets and maps."""
+
+    scop: Scop
+
+    @property
+    def context(self) -> isl.Set:
+        return self.scop.context
+
+    @property
+    def domain(self) -> isl.UnionSet:
+        """`{ S[i] : ... }` of all statements."""
+        return isl.union_set(s.domain for s in self.scop.statements)
+
+    @property
+    def schedule(self) -> isl.UnionMap:
+        """`{ S[i] -> [t] }`, restricted to the domains."""
+        return isl.union_map(s.schedule.intersect_domain(s.domain) for s in self.scop.statements)
+
+    @property
+    def reads(self) -> isl.UnionMap:
+        """`{ S[i] -> A[x] }` of all reads."""
+        return isl.union_map(r.relation for s in self.scop.statements for r in s.reads)
+
+    @property
+    def writes(self) -> isl.UnionMap:
+        """`{ S[i] -> A[x] }` of all writes."""
+        return isl.union_map(s.write.relation for s in self.scop.statements)

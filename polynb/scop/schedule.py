@@ -1,0 +1,194 @@
+"""Schedule trees: in which order the instances of the statements run.
+
+A tree is read from its root. A band orders instances by one or more affine functions, a
+sequence runs its children one after the other, a filter restricts what follows to some
+statements (or a part of their instances), a mark is a name for the code below it. This is our
+own frozen form of isl's schedule trees; `to_isl` and `from_isl` convert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence as Seq
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from polynb import isl
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """Nothing is ordered below."""
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """`members[S]` is `{ S[i] -> [t_1, ..., t_n] }`, the n loops of the band for statement S.
+
+    `permutable`: the loops may be interchanged (and tiled). `coincident[k]`: loop k carries no
+    dependence. `loops[k]`: how loop k is to run: "sequential", "parallel", "vector" or "unroll".
+    """
+
+    members: Mapping[str, isl.Map]
+    child: Tree
+    permutable: bool = False
+    coincident: tuple[bool, ...] = (False,)
+    loops: tuple[str, ...] = ("sequential",)
+
+    @property
+    def depth(self) -> int:
+        return len(self.coincident)
+
+
+@dataclass(frozen=True, eq=False)
+class Filter:
+    """What follows holds for these instances only: name -> set, None for all of a statement."""
+
+    domains: Mapping[str, isl.Set | None]
+    child: Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """The children run one after the other; together they have every instance once."""
+
+    children: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    name: str
+    child: Tree
+
+
+Tree = Leaf | Band | Filter | Sequence | Mark
+
+
+def subtrees(tree: Tree) -> tuple[Tree, ...]:
+    match tree:
+        case Leaf():
+            return ()
+        case Sequence(children=c):
+            return c
+        case Band(child=c) | Filter(child=c) | Mark(child=c):
+            return (c,)
+
+
+def walk(tree: Tree) -> Iterator[Tree]:
+    """Every node, parents first, in order."""
+    yield tree
+    for child in subtrees(tree):
+        yield from walk(child)
+
+
+def transform(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
+    """Rebuild a tree bottom up, `change` applied to every node after its children."""
+    match tree:
+        case Leaf():
+            return change(tree)
+        case Sequence(children=c):
+            new = tuple(transform(x, change) for x in c)
+            return change(replace(tree, children=tuple(x for x in new if isinstance(x, Filter))))
+        case Band(child=c) | Filter(child=c) | Mark(child=c):
+            return change(replace(tree, child=transform(c, change)))
+    assert_never(tree)
+
+
+# -- times -----------------------------------------------------------------------------
+
+
+def times(tree: Tree, domains: Mapping[str, isl.Set]) -> dict[str, isl.Map]:
+    """For each statement `{ S[i] -> [t] }`, padded with zeros to one common length.
+
+    All instances of a program have different times, except pieces that share no instance of
+    their original statement. (isl orders maps of different range lengths not at all: hence
+    the padding.)
+    """
+    flat = {name: _time(tree, name, domain) for name, domain in domains.items()}
+    length = max((m.dim(isl.OUT) for m in flat.values()), default=0)
+    return {name: _pad(m, length) for name, m in flat.items()}
+
+
+def _time(tree: Tree, name: str, domain: isl.Set) -> isl.Map:
+    start = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
+    return _extend(tree, name, start)
+
+
+def _extend(tree: Tree, name: str, time: isl.Map) -> isl.Map:
+    match tree:
+        case Leaf():
+            return time
+        case Mark(child=c):
+            return _extend(c, name, time)
+        case Filter(domains=d, child=c):
+            part = d[name]
+            return _extend(c, name, time if part is None else time.intersect_domain(part))
+        case Band(members=m, child=c):
+            return _extend(c, name, time.flat_range_product(m[name]))
+        case Sequence(children=children):
+            inside = [(k, f) for k, f in enumerate(children) if name in f.domains]
+            parts = [_extend(f, name, _constant(time, k)) for k, f in inside]
+            length = max(p.dim(isl.OUT) for p in parts)
+            result = _pad(parts[0], length)
+            for p in parts[1:]:
+                result = result.union(_pad(p, length))
+            return result
+    assert_never(tree)
+
+
+def _constant(time: isl.Map, value: int) -> isl.Map:
+    end = time.dim(isl.OUT)
+    return time.add_dims(isl.OUT, 1).fix_si(isl.OUT, end, value)
+
+
+def _pad(time: isl.Map, length: int) -> isl.Map:
+    have = time.dim(isl.OUT)
+    time = time.add_dims(isl.OUT, length - have)
+    for k in range(have, length):
+        time = time.fix_si(isl.OUT, k, 0)
+    return time
+
+
+# -- statements come, go and split -------------------------------------------------------
+
+
+def split(tree: Tree, name: str, pieces: Seq[str]) -> Tree:
+    """The tree with statement `name` replaced by pieces of it that run at the same times.
+
+    The pieces' domains must be disjoint; no piece at all removes the statement.
+    """
+
+    def renamed(m: isl.Map | isl.Set | None, piece: str) -> isl.Map | isl.Set | None:
+        if m is None:
+            return None
+        return isl.rename(m, isl.IN if isinstance(m, isl.Map) else isl.SET, piece)
+
+    def spread(entries: Mapping[str, isl.Map | isl.Set | None]) -> dict:
+        out = {}
+        for key, value in entries.items():
+            if key == name:
+                out.update({piece: renamed(value, piece) for piece in pieces})
+            else:
+                out[key] = value
+        return out
+
+    def change(node: Tree) -> Tree:
+        match node:
+            case Band(members=m) if name in m:
+                members = spread(m)
+                return replace(node, members=members) if members else Leaf()
+            case Filter(domains=d) if name in d:
+                return replace(node, domains=spread(d))
+            case Sequence(children=c):
+                left = tuple(f for f in c if f.domains)
+                if len(left) == len(c):
+                    return node
+                if not left:
+                    return Leaf()
+                return left[0].child if _whole(left) else Sequence(left)
+        return node
+
+    return transform(tree, change)
+
+
+def _whole(children: tuple[Filter, ...]) -> bool:
+    return len(children) == 1 and all(d is None for d in children[0].domains.values())

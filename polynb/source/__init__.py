@@ -1,0 +1,1 @@
+"""text -> syntax tree and back: the SCoP language, C, and their printers."""

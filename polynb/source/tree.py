@@ -1,0 +1,285 @@
+"""The syntax tree of a SCoP: what the parsers build, codegen rebuilds and the printers print.
+
+Nodes are frozen and compare by identity, so that an expression can be a DAG: a subexpression
+used twice is one node with two parents. `same` compares by structure. Spans are optional,
+because a tree may come from text, from isl sets or from a trace.
+
+Division comes in two kinds (paper CC'18, Figure 3, against C): `floord` and `mod` are the floor
+division and its remainder of affine places; `/` and `%` are C's, on values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator as Iter
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from polynb.errors import Source, Span
+from polynb.source.types import ElementType
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Node:
+    span: Span | None = field(default=None, repr=False)
+
+
+# -- expressions -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Node):
+    """A literal. `type` is C's: int32 (int64 if it does not fit), double, or float for `1f`."""
+
+    value: int | float
+    type: ElementType
+
+
+@dataclass(frozen=True, eq=False)
+class Parameter(Node):
+    """A parameter (int64): unknown but constant."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Iterator(Node):
+    """The induction variable of an enclosing loop (int64); the paper's iv."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Access(Node):
+    """The paper's acc: a scalar (no subscripts) or an array cell, read or written."""
+
+    array: str
+    subscripts: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Unary(Node):
+    """`op` is one of - + ! ~."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Binary(Node):
+    """`op` is C's: + - * / % < <= > >= == != && || & | ^ << >>, or floord, mod (see above)."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Call(Node):
+    """A pure function: C's math functions, `min`/`max` (a < b ? a : b), a `define`d or an
+    uninterpreted one."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Select(Node):
+    """C's `condition ? then : otherwise`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Cast(Node):
+    """A conversion to an element type: `uint8(x)` in the SCoP language, `(uint8_t)x` in C."""
+
+    type: ElementType
+    operand: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Let(Node):
+    """A shared subexpression: the value, and the name it is printed under. Every use is the
+    same node, so it is evaluated (and printed) once per statement instance."""
+
+    name: str
+    value: Expr
+
+
+Expr = Number | Parameter | Iterator | Access | Unary | Binary | Call | Select | Cast | Let
+
+
+def children(e: Expr) -> tuple[Expr, ...]:
+    """The direct subexpressions, left to right."""
+    match e:
+        case Number() | Parameter() | Iterator():
+            return ()
+        case Access(subscripts=s):
+            return s
+        case Unary(operand=x) | Cast(operand=x) | Let(value=x):
+            return (x,)
+        case Binary(left=a, right=b):
+            return (a, b)
+        case Call(arguments=a):
+            return a
+        case Select(condition=c, then=a, otherwise=b):
+            return (c, a, b)
+
+
+def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
+    """The same node over other subexpressions; the node itself if they are the same objects."""
+    if all(a is b for a, b in zip(children(e), new, strict=True)):
+        return e
+    match e:
+        case Number() | Parameter() | Iterator():
+            return e
+        case Access():
+            return replace(e, subscripts=new)
+        case Unary() | Cast():
+            return replace(e, operand=new[0])
+        case Let():
+            return replace(e, value=new[0])
+        case Binary():
+            return replace(e, left=new[0], right=new[1])
+        case Call():
+            return replace(e, arguments=new)
+        case Select():
+            return replace(e, condition=new[0], then=new[1], otherwise=new[2])
+
+
+def walk(e: Expr) -> Iter[Expr]:
+    """Every node of the DAG once, parents before children, left to right."""
+    seen: set[int] = set()
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            stack.extend(reversed(children(node)))
+
+
+def rebuild(e: Expr, leaf: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
+    """Rebuild a DAG bottom up: `leaf(node, new children)` once per node; sharing is kept."""
+    done: dict[int, Expr] = {}
+    stack: list[tuple[Expr, bool]] = [(e, False)]
+    while stack:
+        node, ready = stack.pop()
+        if id(node) in done:
+            continue
+        if ready:
+            done[id(node)] = leaf(node, tuple(done[id(c)] for c in children(node)))
+        else:
+            stack.append((node, True))
+            stack.extend((c, False) for c in reversed(children(node)))
+    return done[id(e)]
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two trees (or tuples of trees) are equal up to spans and sharing."""
+    return _same(a, b, {})
+
+
+def _same(a: Any, b: Any, equal: dict[tuple[int, int], bool]) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, Node) and isinstance(b, Node):
+        key = id(a), id(b)
+        if key not in equal:
+            names = [f.name for f in fields(a) if f.name not in ("span", "source")]
+            equal[key] = type(a) is type(b) and all(
+                _same(getattr(a, n), getattr(b, n), equal) for n in names
+            )
+        return equal[key]
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(_same(x, y, equal) for x, y in zip(a, b, strict=True))
+    return type(a) is type(b) and bool(a == b)
+
+
+# -- statements ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Assign(Node):
+    """`target = value;` with the label it was given, or None."""
+
+    target: Access
+    value: Expr
+    label: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class For(Node):
+    """A loop from `lower` to `upper`, both inclusive, by `step` (never 0; negative counts down).
+
+    `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads) or "vector".
+    """
+
+    iterator: str
+    lower: Expr
+    upper: Expr
+    body: tuple[Stmt, ...]
+    step: int = 1
+    kind: str = "sequential"
+
+
+@dataclass(frozen=True, eq=False)
+class If(Node):
+    condition: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...] = ()
+
+
+Stmt = Assign | For | If
+
+
+# -- programs --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Declaration(Node):
+    """An array or scalar. `role` is input, output, inout, temp, or None where it is to be
+    inferred; `type` and `extents` are None where they are to be inferred."""
+
+    name: str
+    role: str | None = None
+    type: ElementType | None = None
+    extents: tuple[Expr, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Define(Node):
+    """`define f(x) = x*x + 1;`: a pure function; its arguments appear as scalar accesses."""
+
+    name: str
+    arguments: tuple[str, ...]
+    body: Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Program(Node):
+    """A whole SCoP as written. `assumptions` are affine conditions on the parameters."""
+
+    parameters: tuple[str, ...]
+    declarations: tuple[Declaration, ...]
+    body: tuple[Stmt, ...]
+    assumptions: tuple[Expr, ...] = ()
+    functions: tuple[Define, ...] = ()
+    name: str = "kernel"
+    language: str = "scop"
+    source: Source | None = field(default=None, repr=False)
+
+
+def statements(body: tuple[Stmt, ...]) -> Iter[Assign]:
+    """The assignments in textual order."""
+    for s in body:
+        match s:
+            case Assign():
+                yield s
+            case For(body=inner):
+                yield from statements(inner)
+            case If(then=a, otherwise=b):
+                yield from statements(a)
+                yield from statements(b)

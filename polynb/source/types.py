@@ -1,0 +1,70 @@
+"""Element types, and C's rules for the type of an arithmetic expression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ElementType:
+    """A scalar type of the SCoP language: `name` there, `c_name` in C99, `dtype` in NumPy."""
+
+    name: str
+    c_name: str
+    size: int  # bytes
+    is_float: bool = False
+    is_signed: bool = True
+
+    @property
+    def dtype(self) -> str:
+        return "float32" if self is FLOAT else "float64" if self is DOUBLE else self.name
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return element_type, (self.name,)
+
+
+FLOAT = ElementType("float", "float", 4, is_float=True)
+DOUBLE = ElementType("double", "double", 8, is_float=True)
+INT8, INT16, INT32, INT64 = (ElementType(f"int{8 * n}", f"int{8 * n}_t", n) for n in (1, 2, 4, 8))
+UINT8, UINT16, UINT32, UINT64 = (
+    ElementType(f"uint{8 * n}", f"uint{8 * n}_t", n, is_signed=False) for n in (1, 2, 4, 8)
+)
+TYPES = {
+    t.name: t
+    for t in (FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64)
+}
+
+
+def element_type(name: str) -> ElementType:
+    """The type of that name; raises KeyError for any other."""
+    return TYPES[name]
+
+
+def promote(a: ElementType) -> ElementType:
+    """C's integer promotion (C99 6.3.1.1): types narrower than int become int."""
+    return INT32 if not a.is_float and a.size < 4 else a
+
+
+def common_type(a: ElementType, b: ElementType) -> ElementType:
+    """C's usual arithmetic conversions (C99 6.3.1.8), `int` being 32 bits wide."""
+    if a.is_float or b.is_float:
+        return DOUBLE if DOUBLE in (a, b) else FLOAT
+    a, b = promote(a), promote(b)
+    if a.size != b.size:
+        return a if a.size > b.size else b
+    return a if not a.is_signed else b
+
+
+def holds(narrow: ElementType, wide: ElementType) -> bool:
+    """Whether every value of type `wide` is a value of type `narrow` (no rounding, no wrap)."""
+    if wide.is_float:
+        return narrow.is_float and narrow.size >= wide.size
+    if narrow.is_float:
+        digits = 24 if narrow is FLOAT else 53
+        return 8 * wide.size - wide.is_signed <= digits
+    if narrow.is_signed == wide.is_signed:
+        return narrow.size >= wide.size
+    return narrow.is_signed and narrow.size > wide.size
