@@ -143,9 +143,7 @@ class Scop:
         return mimebundle(self)
 
     @staticmethod
-    def from_isl(
-        domain: Any, schedule: Any, reads: Any, writes: Any, **options: Any
-    ) -> Scop:
+    def from_isl(domain: Any, schedule: Any, reads: Any, writes: Any, **options: Any) -> Scop:
         """A Scop from sets of one's own; see `polynb.scop.from_isl`."""
         from polynb.scop.from_isl import from_isl
 

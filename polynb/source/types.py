@@ -33,8 +33,7 @@ UINT8, UINT16, UINT32, UINT64 = (
     ElementType(f"uint{8 * n}", f"uint{8 * n}_t", n, is_signed=False) for n in (1, 2, 4, 8)
 )
 TYPES = {
-    t.name: t
-    for t in (FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64)
+    t.name: t for t in (FLOAT, DOUBLE, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64)
 }
 
 
