@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
 import islpy as _isl
-from islpy import (  # noqa: F401  (re-exported: this module is the door)
+from islpy import (
     Aff,
     AstBuild,
     AstExpr,
@@ -48,6 +48,67 @@ from islpy import (  # noqa: F401  (re-exported: this module is the door)
 )
 
 from polynb.errors import PolynbError
+
+__all__ = [
+    "IN",
+    "OUT",
+    "PARAM",
+    "SET",
+    "Aff",
+    "AstBuild",
+    "AstExpr",
+    "AstNode",
+    "BasicMap",
+    "BasicSet",
+    "BudgetExhausted",
+    "Id",
+    "IslError",
+    "LocalSpace",
+    "Map",
+    "MultiAff",
+    "MultiPwAff",
+    "MultiUnionPwAff",
+    "MultiVal",
+    "PwAff",
+    "PwMultiAff",
+    "Schedule",
+    "ScheduleNode",
+    "Set",
+    "Space",
+    "UnionAccessInfo",
+    "UnionMap",
+    "UnionPwAff",
+    "UnionSet",
+    "Val",
+    "ast_expr_op_type",
+    "ast_expr_type",
+    "ast_node_type",
+    "basic_sets",
+    "budget",
+    "dim_names",
+    "dim_type",
+    "fix_parameters",
+    "guarded",
+    "maps",
+    "pairs",
+    "param_space",
+    "points",
+    "read_map",
+    "read_set",
+    "read_union_map",
+    "read_union_set",
+    "rename",
+    "schedule_node_type",
+    "set_space",
+    "sets",
+    "tuple_name",
+    "union_map",
+    "union_set",
+    "with_dim_names",
+    "witness",
+    "witness_pair",
+    "wrapped",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")

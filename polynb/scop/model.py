@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from polynb import isl
+from polynb import isl as _isl
 from polynb.errors import Span
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
@@ -29,7 +29,7 @@ class Array:
 
     name: str
     type: ElementType
-    extents: tuple[isl.PwAff | None, ...]
+    extents: tuple[_isl.PwAff | None, ...]
     role: str
     why: str = ""
     span: Span | None = field(default=None, repr=False)
@@ -53,7 +53,7 @@ class MemoryAccess:
     """
 
     array: str
-    relation: isl.Map
+    relation: _isl.Map
     node: syntax.Access
     must: bool = True
 
@@ -74,11 +74,11 @@ class Statement:
 
     name: str
     iterators: tuple[str, ...]
-    domain: isl.Set
+    domain: _isl.Set
     write: MemoryAccess
     reads: tuple[MemoryAccess, ...]
     expression: syntax.Expr
-    schedule: isl.Map
+    schedule: _isl.Map
     origin: str
     guard: syntax.Expr | None = None
     span: Span | None = field(default=None, repr=False)
@@ -100,8 +100,8 @@ class Scop:
 
     name: str
     parameters: tuple[str, ...]
-    context: isl.Set
-    requires: isl.Set
+    context: _isl.Set
+    requires: _isl.Set
     arrays: Mapping[str, Array]
     statements: tuple[Statement, ...]
     schedule: Tree
@@ -157,25 +157,25 @@ class IslView:
     scop: Scop
 
     @property
-    def context(self) -> isl.Set:
+    def context(self) -> _isl.Set:
         return self.scop.context
 
     @property
-    def domain(self) -> isl.UnionSet:
+    def domain(self) -> _isl.UnionSet:
         """`{ S[i] : ... }` of all statements."""
-        return isl.union_set(s.domain for s in self.scop.statements)
+        return _isl.union_set(s.domain for s in self.scop.statements)
 
     @property
-    def schedule(self) -> isl.UnionMap:
+    def schedule(self) -> _isl.UnionMap:
         """`{ S[i] -> [t] }`, restricted to the domains."""
-        return isl.union_map(s.schedule.intersect_domain(s.domain) for s in self.scop.statements)
+        return _isl.union_map(s.schedule.intersect_domain(s.domain) for s in self.scop.statements)
 
     @property
-    def reads(self) -> isl.UnionMap:
+    def reads(self) -> _isl.UnionMap:
         """`{ S[i] -> A[x] }` of all reads."""
-        return isl.union_map(r.relation for s in self.scop.statements for r in s.reads)
+        return _isl.union_map(r.relation for s in self.scop.statements for r in s.reads)
 
     @property
-    def writes(self) -> isl.UnionMap:
+    def writes(self) -> _isl.UnionMap:
         """`{ S[i] -> A[x] }` of all writes."""
-        return isl.union_map(s.write.relation for s in self.scop.statements)
+        return _isl.union_map(s.write.relation for s in self.scop.statements)

@@ -8,9 +8,10 @@ own frozen form of isl's schedule trees; `to_isl` and `from_isl` convert.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Sequence as Seq
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from polynb import isl
 
@@ -162,8 +163,8 @@ def split(tree: Tree, name: str, pieces: Seq[str]) -> Tree:
             return None
         return isl.rename(m, isl.IN if isinstance(m, isl.Map) else isl.SET, piece)
 
-    def spread(entries: Mapping[str, isl.Map | isl.Set | None]) -> dict:
-        out = {}
+    def spread(entries: Mapping[str, isl.Map | isl.Set | None]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
         for key, value in entries.items():
             if key == name:
                 out.update({piece: renamed(value, piece) for piece in pieces})
