@@ -24,13 +24,15 @@ class Array:
 
     `extents[k]` is `[params] -> { [e] }`, the number of cells of dimension k, or None where
     nothing bounds it. `role` is input (only read), output (written before it is read, live-out),
-    inout, or temp (not live-out). `why` says where role, type and extents come from.
+    inout, or temp (not live-out). `live_in`: some cell is read before the program writes it, so
+    that a kernel needs the array as an argument. `why` says where role, type and extents come from.
     """
 
     name: str
     type: ElementType
     extents: tuple[_isl.PwAff | None, ...]
     role: str
+    live_in: bool = False
     why: str = ""
     span: Span | None = field(default=None, repr=False)
 
