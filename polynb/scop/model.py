@@ -25,7 +25,8 @@ class Array:
     `extents[k]` is `[params] -> { [e] }`, the number of cells of dimension k, or None where
     nothing bounds it. `role` is input (only read), output (written before it is read, live-out),
     inout, or temp (not live-out). `live_in`: some cell is read before the program writes it, so
-    that a kernel needs the array as an argument. `why` says where role, type and extents come from.
+    that a kernel needs the array as an argument. `sized`: the extents were declared, not inferred
+    from the accesses. `why` says where role, type and extents come from.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Array:
     extents: tuple[_isl.PwAff | None, ...]
     role: str
     live_in: bool = False
+    sized: bool = False
     why: str = ""
     span: Span | None = field(default=None, repr=False)
 

@@ -1,0 +1,219 @@
+"""Expressions -> isl: affine expressions become piecewise affine functions, conditions sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.errors import Span
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Expr,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Select,
+    Unary,
+)
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+class NotAffine(Exception):
+    """`node` is the smallest part that is not affine, `why` says so in words."""
+
+    def __init__(self, node: Expr, why: str) -> None:
+        super().__init__(why)
+        self.node = node
+        self.why = why
+
+    @property
+    def span(self) -> Span | None:
+        return self.node.span
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Where an expression stands: a set space whose dimensions are named after the iterators.
+
+    `truncates`: `/` and `%` are C's (toward zero); the SCoP language has floord and mod instead.
+    """
+
+    space: isl.Space
+    truncates: bool = False
+
+    def variable(self, kind: isl.dim_type, name: str) -> isl.Aff:
+        position = self.space.find_dim_by_name(kind, name)
+        local = isl.LocalSpace.from_space(self.space)
+        return isl.Aff.var_on_domain(local, kind, position)
+
+    def constant(self, value: int) -> isl.Aff:
+        local = isl.LocalSpace.from_space(self.space)
+        return isl.Aff.val_on_domain(local, isl.Val(value))
+
+
+def affine(e: Expr, frame: Frame) -> isl.PwAff:
+    """`{ [i] -> [e] }` on the frame's space. Raises NotAffine."""
+    linear = _linear(e)
+    if linear is not None:
+        return _sum(linear, frame).to_pw_aff()
+    match e:
+        case Let(value=v):
+            return affine(v, frame)
+        case Unary(op="-", operand=x):
+            return affine(x, frame).neg()
+        case Unary(op="+", operand=x):
+            return affine(x, frame)
+        case Binary(op="+", left=a, right=b):
+            return affine(a, frame).add(affine(b, frame))
+        case Binary(op="-", left=a, right=b):
+            return affine(a, frame).sub(affine(b, frame))
+        case Binary(op="*", left=a, right=b):
+            return _product(e, affine(a, frame), affine(b, frame))
+        case Binary(op="floord" | "mod" | "/" | "%" as op, left=a, right=b):
+            return _division(e, op, affine(a, frame), _constant(b, e), frame)
+        case Call(function="min" | "max" as f, arguments=args) if args:
+            parts = [affine(x, frame) for x in args]
+            result = parts[0]
+            for p in parts[1:]:
+                result = result.min(p) if f == "min" else result.max(p)
+            return result
+        case Select(condition=c, then=a, otherwise=b):
+            return _select(condition(c, frame), affine(a, frame), affine(b, frame))
+        case Binary(op=op) if op in (*COMPARISONS, "&&", "||"):
+            return _truth(condition(e, frame), frame)
+        case Unary(op="!"):
+            return _truth(condition(e, frame), frame)
+        case Access():
+            raise NotAffine(e, "it depends on data")
+        case Call(function=f):
+            raise NotAffine(e, f"the call of {f} is not an affine function")
+        case Number():
+            raise NotAffine(e, "it is not an integer")
+    raise NotAffine(e, "it is not an affine function of iterators and parameters")
+
+
+def condition(e: Expr, frame: Frame) -> isl.Set:
+    """`{ [i] : e }` on the frame's space. Raises NotAffine."""
+    match e:
+        case Let(value=v):
+            return condition(v, frame)
+        case Binary(op="&&", left=a, right=b):
+            return condition(a, frame).intersect(condition(b, frame))
+        case Binary(op="||", left=a, right=b):
+            return condition(a, frame).union(condition(b, frame))
+        case Unary(op="!", operand=x):
+            return condition(x, frame).complement()
+        case Binary(op=op, left=a, right=b) if op in COMPARISONS:
+            return _compare(op, affine(a, frame), affine(b, frame))
+    zero = frame.constant(0).to_pw_aff()
+    return affine(e, frame).ne_set(zero)
+
+
+def conjuncts(e: Expr) -> list[Expr]:
+    """The parts of a conjunction, left to right."""
+    match e:
+        case Binary(op="&&", left=a, right=b):
+            return conjuncts(a) + conjuncts(b)
+    return [e]
+
+
+def _compare(op: str, a: isl.PwAff, b: isl.PwAff) -> isl.Set:
+    match op:
+        case "<":
+            return a.lt_set(b)
+        case "<=":
+            return a.le_set(b)
+        case ">":
+            return a.gt_set(b)
+        case ">=":
+            return a.ge_set(b)
+        case "==":
+            return a.eq_set(b)
+    return a.ne_set(b)
+
+
+def _linear(e: Expr) -> dict[tuple[str, str], int] | None:
+    """The coefficients of a plain linear form (quick: no isl), None for anything else."""
+    match e:
+        case Number(value=int(v)):
+            return {("", ""): v}
+        case Iterator(name=n):
+            return {("i", n): 1}
+        case Parameter(name=n):
+            return {("p", n): 1}
+        case Unary(op="-", operand=x):
+            inner = _linear(x)
+            return None if inner is None else {k: -v for k, v in inner.items()}
+        case Binary(op="+" | "-" as op, left=a, right=b):
+            left, right = _linear(a), _linear(b)
+            if left is None or right is None:
+                return None
+            sign = 1 if op == "+" else -1
+            keys = {**left, **right}
+            return {k: left.get(k, 0) + sign * right.get(k, 0) for k in keys}
+        case Binary(op="*", left=a, right=b):
+            left, right = _linear(a), _linear(b)
+            for one, other in ((left, right), (right, left)):
+                if one is not None and other is not None and set(one) <= {("", "")}:
+                    return {k: one.get(("", ""), 0) * v for k, v in other.items()}
+    return None
+
+
+def _sum(linear: dict[tuple[str, str], int], frame: Frame) -> isl.Aff:
+    result = frame.constant(linear.get(("", ""), 0))
+    for (kind, name), value in linear.items():
+        if kind and value:
+            # Coefficients of an Aff count its domain dimensions as inputs.
+            where = isl.PARAM if kind == "p" else isl.SET
+            position = frame.space.find_dim_by_name(where, name)
+            into = isl.PARAM if kind == "p" else isl.IN
+            result = result.set_coefficient_val(into, position, isl.Val(value))
+    return result
+
+
+def _product(e: Expr, a: isl.PwAff, b: isl.PwAff) -> isl.PwAff:
+    if not (a.is_cst() or b.is_cst()):
+        raise NotAffine(e, "neither factor is a constant")
+    return a.mul(b)
+
+
+def _constant(e: Expr, whole: Expr) -> int:
+    linear = _linear(e)
+    if linear is None or any(v for k, v in linear.items() if k != ("", "")):
+        raise NotAffine(whole, "the divisor is not an integer constant")
+    value = linear.get(("", ""), 0)
+    if value == 0:
+        raise NotAffine(whole, "the divisor is zero")
+    return value
+
+
+def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: Frame) -> isl.PwAff:
+    """floord, mod; C's / and % where the frame truncates."""
+    if op in "/%" and not frame.truncates:
+        op = "floord" if op == "/" else "mod"
+    if op in "/%":
+        quotient = _truncated(a, divisor)
+    else:
+        quotient = a.scale_down_val(isl.Val(divisor)).floor()
+    if op in ("/", "floord"):
+        return quotient
+    return a.sub(quotient.scale_val(isl.Val(divisor)))
+
+
+def _truncated(a: isl.PwAff, divisor: int) -> isl.PwAff:
+    scaled = a.scale_down_val(isl.Val(divisor))
+    zero = scaled.sub(scaled)
+    return _select(scaled.ge_set(zero), scaled.floor(), scaled.ceil())
+
+
+def _select(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
+    then = then.intersect_domain(where)
+    return then.union_add(otherwise.intersect_domain(where.complement())).coalesce()
+
+
+def _truth(where: isl.Set, frame: Frame) -> isl.PwAff:
+    return _select(where, frame.constant(1).to_pw_aff(), frame.constant(0).to_pw_aff())

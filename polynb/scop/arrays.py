@@ -1,0 +1,188 @@
+"""What the arrays of a program are: role, element type, extents, and what must hold of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from polynb import isl
+from polynb.errors import PolynbError
+from polynb.scop.affine import Frame, NotAffine, affine
+from polynb.scop.model import Array, MemoryAccess, Statement
+from polynb.source import tree as syntax
+from polynb.source.types import DOUBLE
+
+
+def infer_arrays(
+    program: syntax.Program, statements: Sequence[Statement], context: isl.Set, frame: Frame
+) -> dict[str, Array]:
+    """Every declared or used array, declared ones first, then in the order of first use."""
+    declared = {d.name: d for d in program.declarations}
+    order = list(declared)
+    for s in statements:
+        order += [a.array for a in (*s.reads, s.write) if a.array not in order]
+    return {
+        name: _array(name, declared.get(name), statements, context, frame) for name in order
+    }
+
+
+def _array(
+    name: str,
+    declared: syntax.Declaration | None,
+    statements: Sequence[Statement],
+    context: isl.Set,
+    frame: Frame,
+) -> Array:
+    reads = [a for s in statements for a in s.reads if a.array == name]
+    writes = [(s, s.write) for s in statements if s.write.array == name]
+    entry = any_live_in(name, statements) if writes else bool(reads)
+    role, why_role = _role(declared, bool(reads), bool(writes), entry)
+    if declared is not None and role == "input" and writes:
+        raise PolynbError(
+            f"{name} is an input and is written",
+            span=writes[0][1].span,
+            hint=f"declare it `inout {name}`, or write to another array",
+        )
+    sized = declared is not None and declared.extents is not None
+    if declared is not None and declared.extents is not None:
+        extents: tuple[isl.PwAff | None, ...] = tuple(_extent(e, frame) for e in declared.extents)
+        why_extents = "declared"
+    else:
+        accesses = [*reads, *(w for _, w in writes)]
+        extents = _inferred_extents(accesses, context)
+        why_extents = "extents from its accesses" if extents else ""
+    typed = declared is not None and declared.type is not None
+    element = declared.type if declared is not None and declared.type is not None else DOUBLE
+    why_type = "" if typed else f"{element} by default"
+    why = "; ".join(w for w in (why_role, why_type, why_extents) if w)
+    span = declared.span if declared is not None else None
+    return Array(name, element, extents, role, entry, sized, why, span)
+
+
+def _role(
+    declared: syntax.Declaration | None, read: bool, written: bool, entry: bool
+) -> tuple[str, str]:
+    if declared is not None and declared.role is not None:
+        return declared.role, f"declared {declared.role}"
+    if not written:
+        return "input", "only read"
+    if entry:
+        return "inout", "written and not temp, so live-out; read before it is written"
+    return "output", "written and not temp, so live-out"
+
+
+def any_live_in(name: str, statements: Sequence[Statement]) -> bool:
+    """Whether some read of the array is not preceded by a must-write of the same cell, or some
+    may-write could leave cells as they were."""
+    reads = isl.union_map(r.relation for s in statements for r in s.reads if r.array == name)
+    if reads.is_empty():
+        return False
+    writes = isl.union_map(
+        s.write.relation for s in statements if s.write.array == name and s.write.must
+    )
+    if writes.is_empty():
+        return True
+    when = isl.union_map(s.schedule.intersect_domain(s.domain) for s in statements)
+    flow = isl.UnionAccessInfo.from_sink(reads).set_must_source(writes)
+    rest = flow.set_schedule_map(when).compute_flow().get_must_no_source()
+    exact = all(r.must for s in statements for r in s.reads if r.array == name)
+    return not exact or not rest.is_empty()
+
+
+# -- extents and bounds ------------------------------------------------------------------
+
+
+def _extent(e: syntax.Expr, frame: Frame) -> isl.PwAff:
+    try:
+        return affine(e, frame)
+    except NotAffine as error:
+        raise PolynbError(
+            "an extent must be an affine function of the parameters",
+            span=error.span or e.span,
+            reason=error.why,
+            hint="sums of parameters and constants, such as `A[2*N + 1]`",
+        ) from None
+
+
+def _inferred_extents(
+    accesses: Sequence[MemoryAccess], context: isl.Set
+) -> tuple[isl.PwAff | None, ...]:
+    """One more than the largest subscript; meaningful where the array is accessed at all."""
+    dims = accesses[0].relation.dim(isl.OUT) if accesses else 0
+    if not dims:
+        return ()
+    cells = accesses[0].relation.range()
+    for a in accesses[1:]:
+        cells = cells.union(a.relation.range())
+    cells = cells.intersect_params(context).coalesce()
+    used = cells.params()
+    one = isl.Val(1)
+    result: list[isl.PwAff | None] = []
+    for k in range(dims):
+        if cells.is_empty() or not cells.dim_has_upper_bound(isl.SET, k):
+            result.append(None)
+            continue
+        result.append(cells.dim_max(k).coalesce().gist(used).add_constant_val(one))
+    return tuple(result)
+
+
+def cells(array: Array) -> isl.Set:
+    """`{ A[x] : 0 <= x_k < extent_k }`; where the extents are inferred, only the lower bound is
+    one (the upper one holds by construction)."""
+    box = isl.Set.universe(isl.set_space((), None, ()))
+    for extent in array.extents:
+        column = isl.read_set("{ [x] : x >= 0 }")
+        if array.sized and extent is not None:
+            size = isl.Map.from_pw_aff(extent).range()
+            column = column.intersect(size.apply(isl.read_map("{ [e] -> [x] : x < e }")))
+        box = box.flat_product(column)
+    return box.set_tuple_name(isl.SET, array.name)
+
+
+def out_of_bounds(access: MemoryAccess, inside: isl.Set) -> isl.Set:
+    """`{ S[i] : the access lies outside the array }`, judged by the affine subscripts (what a
+    data-dependent subscript does, only the run can tell)."""
+    relation = access.relation
+    if not access.must:
+        for k in range(relation.dim(isl.OUT)):
+            if not relation.involves_dims(isl.OUT, k, 1):
+                inside = inside.drop_constraints_involving_dims(isl.SET, k, 1)
+    return relation.subtract_range(inside).domain()
+
+
+def requirements(
+    statements: Sequence[Statement], arrays: Mapping[str, Array], context: isl.Set
+) -> isl.Set:
+    """`{ : all accesses are in bounds }` within the context.
+
+    Raises PolynbError, with a witness, for an access that is out of bounds for every parameter
+    value for which it is executed.
+    """
+    allowed = context
+    bounds = {name: cells(a) for name, a in arrays.items()}
+    for s in statements:
+        executed = s.domain.params().intersect(context)
+        for access in (*s.reads, s.write):
+            outside = out_of_bounds(access, bounds[access.array]).intersect_params(context)
+            if outside.is_empty():
+                continue
+            if executed.is_subset(outside.params()):
+                raise _always_outside(access, s, outside)
+            allowed = allowed.subtract(outside.params())
+    return allowed.gist(context).coalesce()
+
+
+def _always_outside(access: MemoryAccess, s: Statement, outside: isl.Set) -> PolynbError:
+    found = isl.witness(access.relation.intersect_domain(outside).wrap().flatten())
+    where = ""
+    if found is not None:
+        values, point = found
+        n = len(s.iterators)
+        cell = access.array + "".join(f"[{x}]" for x in point[n:])
+        at = [f"{k} = {v}" for k, v in (*values.items(), *zip(s.iterators, point, strict=False))]
+        where = f"for {', '.join(at)} it is {cell}" if at else f"it is {cell}"
+    return PolynbError(
+        f"{access.array} is accessed out of bounds whenever {s.name} runs",
+        span=access.span,
+        reason=where or None,
+        hint="subscripts from 0 to the extent - 1; other loop bounds, or a larger extent",
+    )

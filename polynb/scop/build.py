@@ -1,0 +1,245 @@
+"""Syntax tree -> Scop: domains, accesses and the schedule of every statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter
+from dataclasses import dataclass, replace
+
+from polynb import isl
+from polynb.errors import PolynbError, Span
+from polynb.scop.affine import Frame, NotAffine, affine, condition, conjuncts
+from polynb.scop.arrays import infer_arrays, requirements
+from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
+from polynb.source import tree as syntax
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a statement stands: the iterators around it, the values they take, and the
+    data-dependent conditions it runs under. `domain` is `{ [iterators] : ... }`."""
+
+    iterators: tuple[str, ...]
+    domain: isl.Set
+    guards: tuple[syntax.Expr, ...] = ()
+
+
+def build(program: syntax.Program) -> Scop:
+    """The polyhedral model of a program (paper CC'18, section 2.2).
+
+    Data-dependent subscripts and conditions become may accesses. Raises PolynbError, with the
+    place, for bounds that are not affine and for subscripts that are out of bounds whenever
+    they are executed.
+    """
+    with isl.wrapped():
+        builder = _Builder(program)
+        children = builder.sequence(program.body, builder.start)
+        if not builder.statements:
+            raise PolynbError(
+                "the program has no statements",
+                span=program.span,
+                hint="at least one assignment, such as `S: A[i] = B[i];`",
+            )
+        domains = {s.name: s.domain for s in builder.statements}
+        when = times(children, domains)
+        statements = tuple(replace(s, schedule=when[s.name]) for s in builder.statements)
+        context = builder.context
+        arrays = infer_arrays(program, statements, context, builder.frame(builder.start))
+        return Scop(
+            name=program.name,
+            parameters=program.parameters,
+            context=context,
+            requires=requirements(statements, arrays, context),
+            arrays=arrays,
+            statements=statements,
+            schedule=children,
+            functions=program.functions,
+            program=program,
+        )
+
+
+class _Builder:
+    """One walk over the tree; `statements` fills up in textual order."""
+
+    def __init__(self, program: syntax.Program) -> None:
+        self.program = program
+        self.statements: list[Statement] = []
+        labels = [s.label for s in syntax.statements(program.body) if s.label]
+        self.names = _names(set(labels))
+        space = isl.set_space(program.parameters, None, ())
+        self.start = Place((), isl.Set.universe(space))
+        self.context = self._context()
+
+    def frame(self, place: Place) -> Frame:
+        return Frame(place.domain.get_space(), truncates=self.program.language == "c")
+
+    def _context(self) -> isl.Set:
+        allowed = self.start.domain
+        for assumption in self.program.assumptions:
+            try:
+                allowed = allowed.intersect(condition(assumption, self.frame(self.start)))
+            except NotAffine as error:
+                raise not_affine(error, "an assumption", assumption) from None
+        if allowed.is_empty():
+            raise PolynbError(
+                "no parameter values satisfy these assumptions",
+                span=self.program.assumptions[-1].span,
+                hint="weaker assumptions",
+            )
+        return allowed.params()
+
+    # -- statements and loops ----------------------------------------------------------
+
+    def sequence(self, body: tuple[syntax.Stmt, ...], place: Place) -> Tree:
+        children = [c for s in body for c in self.children(s, place)]
+        if not children:
+            return Leaf()
+        if len(children) == 1:
+            return children[0][1]
+        return Sequence(tuple(Filter({n: None for n in names}, t) for names, t in children))
+
+    def children(self, s: syntax.Stmt, place: Place) -> Iter[tuple[list[str], Tree]]:
+        """The parts of a sequence that a statement contributes: the names in it, and its tree."""
+        first = len(self.statements)
+        match s:
+            case syntax.Assign():
+                self.assign(s, place)
+                yield [self.statements[first].name], Leaf()
+            case syntax.For():
+                inner = self.enter(s, place)
+                child = self.sequence(s.body, inner)
+                inside = self.statements[first:]
+                if inside:
+                    yield [x.name for x in inside], _band(s, len(place.iterators), inside, child)
+            case syntax.If():
+                for place_, part in self.branches(s, place):
+                    for x in part:
+                        yield from self.children(x, place_)
+
+    def enter(self, loop: syntax.For, place: Place) -> Place:
+        """The place inside a loop: lower <= i <= upper, i = lower modulo the step."""
+        if loop.iterator in place.iterators:
+            raise PolynbError(f"the iterator {loop.iterator} is used twice", span=loop.span)
+        domain = place.domain.add_dims(isl.SET, 1)
+        domain = domain.set_dim_name(isl.SET, len(place.iterators), loop.iterator)
+        inside = Place((*place.iterators, loop.iterator), domain, place.guards)
+        frame = self.frame(inside)
+        i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
+        first = self.bound(loop.lower, frame, "lower")
+        last = self.bound(loop.upper, frame, "upper")
+        down = loop.step < 0
+        domain = domain.intersect(i.le_set(first) if down else i.ge_set(first))
+        domain = domain.intersect(i.ge_set(last) if down else i.le_set(last))
+        if abs(loop.step) > 1:
+            step = isl.Val(abs(loop.step))
+            offset = i.sub(first).mod_val(step)
+            domain = domain.intersect(offset.eq_set(offset.sub(offset)))
+        return replace(inside, domain=domain.coalesce())
+
+    def bound(self, e: syntax.Expr, frame: Frame, which: str) -> isl.PwAff:
+        try:
+            return affine(e, frame)
+        except NotAffine as error:
+            raise not_affine(error, f"the loop's {which} bound", e) from None
+
+    def branches(
+        self, s: syntax.If, place: Place
+    ) -> Iter[tuple[Place, tuple[syntax.Stmt, ...]]]:
+        try:
+            where = condition(s.condition, self.frame(place))
+        except NotAffine:
+            yield self.guarded(place, s.condition), s.then
+            negated = syntax.Unary("!", s.condition, span=s.condition.span)
+            yield replace(place, guards=(*place.guards, negated)), s.otherwise
+            return
+        yield replace(place, domain=place.domain.intersect(where).coalesce()), s.then
+        yield replace(place, domain=place.domain.subtract(where).coalesce()), s.otherwise
+
+    def guarded(self, place: Place, test: syntax.Expr) -> Place:
+        """The affine part of a conjunction restricts the domain, the rest stays a guard."""
+        for part in conjuncts(test):
+            try:
+                domain = place.domain.intersect(condition(part, self.frame(place)))
+                place = replace(place, domain=domain.coalesce())
+            except NotAffine:
+                place = replace(place, guards=(*place.guards, part))
+        return place
+
+    def assign(self, s: syntax.Assign, place: Place) -> None:
+        name = s.label or next(self.names)
+        domain = isl.with_dim_names(
+            place.domain.set_tuple_name(isl.SET, name), isl.SET, place.iterators
+        )
+        guard: syntax.Expr | None = None
+        for g in place.guards:
+            guard = g if guard is None else syntax.Binary("&&", guard, g, span=g.span)
+        roots = [s.value, *s.target.subscripts] + ([guard] if guard is not None else [])
+        frame = Frame(domain.get_space(), self.frame(place).truncates)
+        reads = tuple(
+            memory_access(x, domain, frame)
+            for root in roots
+            for x in syntax.walk(root)
+            if isinstance(x, syntax.Access)
+        )
+        write = memory_access(s.target, domain, frame)
+        if guard is not None:
+            write = replace(write, must=False)
+        self.statements.append(
+            Statement(
+                name=name,
+                iterators=place.iterators,
+                domain=domain,
+                write=write,
+                reads=reads,
+                expression=s.value,
+                schedule=isl.Map.from_domain(domain),
+                origin=name,
+                guard=guard,
+                span=s.span,
+            )
+        )
+
+
+def memory_access(node: syntax.Access, domain: isl.Set, frame: Frame) -> MemoryAccess:
+    """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine."""
+    relation = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
+    must = True
+    for subscript in node.subscripts:
+        try:
+            column = isl.Map.from_pw_aff(affine(subscript, frame))
+        except NotAffine:
+            column = isl.Map.from_domain(isl.Set.universe(domain.get_space())).add_dims(isl.OUT, 1)
+            must = False
+        relation = relation.flat_range_product(column)
+    relation = relation.set_tuple_name(isl.OUT, node.array).intersect_domain(domain)
+    return MemoryAccess(node.array, relation, node, must)
+
+
+def not_affine(error: NotAffine, what: str, whole: syntax.Expr) -> PolynbError:
+    span: Span | None = error.span or whole.span
+    text = span.text if span is not None else "this"
+    return PolynbError(
+        f"{what} is not affine: {text}",
+        span=span,
+        reason=error.why,
+        hint="sums of iterators and parameters, times constants; floord, mod, min and max by "
+        "constants; a new `param` for a product of parameters",
+    )
+
+
+def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) -> Band:
+    members = {}
+    for s in inside:
+        local = isl.LocalSpace.from_space(s.domain.get_space())
+        i = isl.Aff.var_on_domain(local, isl.SET, depth)
+        members[s.name] = isl.Map.from_aff(i.neg() if loop.step < 0 else i)
+    return Band(members, child, loops=(loop.kind,))
+
+
+def _names(taken: set[str]) -> Iter[str]:
+    """S0, S1, ... without the labels in use."""
+    k = 0
+    while True:
+        if f"S{k}" not in taken:
+            yield f"S{k}"
+        k += 1

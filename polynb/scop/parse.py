@@ -1,0 +1,57 @@
+"""Text -> Scop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from polynb.errors import PolynbError, Source
+from polynb.scop.build import build
+from polynb.scop.model import Scop
+from polynb.source import tree as syntax
+
+
+def parse(
+    text: str | Source,
+    language: str = "auto",
+    *,
+    name: str = "kernel",
+    temp: Sequence[str] = (),
+    assume: str | None = None,
+) -> Scop:
+    """The Scop of a program text, in the SCoP language or in C.
+
+    `temp` names arrays that are not needed afterwards, as `temp A;` in the text would; `assume`
+    is a condition on the parameters, as `assume N >= 2;`. Raises PolynbError with a caret.
+    """
+    from polynb.source.parse import parse_program
+
+    program = parse_program(text, language, name=name)
+    program = _with_temporaries(program, temp)
+    return build(_with_assumption(program, assume))
+
+
+def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:
+    used = {d.name for d in program.declarations}
+    for s in syntax.statements(program.body):
+        roots = (s.value, s.target)
+        used |= {x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)}
+    for n in names:
+        if n not in used:
+            raise PolynbError(
+                f"there is no array {n!r} to call temporary",
+                hint=f"one of: {', '.join(sorted(used))}",
+            )
+    rest = [replace(d, role="temp") if d.name in names else d for d in program.declarations]
+    known = {d.name for d in rest}
+    rest += [syntax.Declaration(n, role="temp") for n in names if n not in known]
+    return replace(program, declarations=tuple(rest))
+
+
+def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:
+    if not assume:
+        return program
+    from polynb.source.scop_parser import parse_assumption
+
+    more = parse_assumption(Source(assume, "assume"), program.parameters)
+    return replace(program, assumptions=(*program.assumptions, *more))
