@@ -90,6 +90,7 @@ __all__ = [
     "fix_parameters",
     "guarded",
     "maps",
+    "one_piece",
     "pairs",
     "param_space",
     "points",
@@ -284,7 +285,7 @@ def union_set(parts: Iterable[Set]) -> UnionSet:
 def rename(x: Any, kind: dim_type, name: str) -> Any:
     """The same set or map with another tuple name; dimension names are kept."""
     names = dim_names(x, kind)
-    x = x.set_tuple_name(kind, name)
+    x = x.set_tuple_name(name) if isinstance(x, Set) else x.set_tuple_name(kind, name)
     return with_dim_names(x, kind, names)
 
 
@@ -294,6 +295,16 @@ def with_dim_names(x: Any, kind: dim_type, names: Iterable[str]) -> Any:
         if n:
             x = x.set_dim_name(kind, k, n)
     return x
+
+
+def one_piece(f: PwAff) -> PwAff:
+    """The same function written with one formula, if one of its own holds on its whole domain."""
+    pieces = f.get_pieces()
+    for _, formula in pieces if len(pieces) > 1 else []:
+        alone = formula.to_pw_aff()
+        if alone.intersect_domain(f.domain()).is_equal(f):
+            return alone
+    return f
 
 
 # -- points ----------------------------------------------------------------------------
@@ -343,7 +354,7 @@ def witness(s: Set) -> tuple[dict[str, int], tuple[int, ...]] | None:
     names, n = dim_names(s, PARAM), s.dim(SET)
     flat = s.move_dims(SET, 0, PARAM, 0, len(names)) if names else s
     for k in range(flat.dim(SET)):
-        above = flat.lower_bound_si(SET, k, 0)
+        above = flat.lower_bound_val(SET, k, Val(0))
         flat = above if not above.is_empty() else flat
     for k in range(flat.dim(SET)):
         if flat.dim_is_bounded(SET, k) or flat.dim_has_lower_bound(SET, k):

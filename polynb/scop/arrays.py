@@ -121,7 +121,8 @@ def _inferred_extents(
         if cells.is_empty() or not cells.dim_has_upper_bound(isl.SET, k):
             result.append(None)
             continue
-        result.append(cells.dim_max(k).coalesce().gist(used).add_constant_val(one))
+        largest = isl.one_piece(cells.dim_max(k).coalesce()).gist(used)
+        result.append(largest.add_constant_val(one))
     return tuple(result)
 
 
@@ -135,7 +136,7 @@ def cells(array: Array) -> isl.Set:
             size = isl.Map.from_pw_aff(extent).range()
             column = column.intersect(size.apply(isl.read_map("{ [e] -> [x] : x < e }")))
         box = box.flat_product(column)
-    return box.set_tuple_name(isl.SET, array.name)
+    return box.set_tuple_name(array.name)
 
 
 def out_of_bounds(access: MemoryAccess, inside: isl.Set) -> isl.Set:

@@ -168,7 +168,7 @@ class _Builder:
     def assign(self, s: syntax.Assign, place: Place) -> None:
         name = s.label or next(self.names)
         domain = isl.with_dim_names(
-            place.domain.set_tuple_name(isl.SET, name), isl.SET, place.iterators
+            place.domain.set_tuple_name(name), isl.SET, place.iterators
         )
         guard: syntax.Expr | None = None
         for g in place.guards:

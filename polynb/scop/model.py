@@ -117,6 +117,11 @@ class Scop:
         return {s.name: s for s in self.statements}
 
     @property
+    def assumed(self) -> _isl.Set:
+        """`{ : context and requires }`: the parameter values a kernel may be called with."""
+        return self.context.intersect(self.requires)
+
+    @property
     def temporaries(self) -> tuple[str, ...]:
         """The arrays that are not live-out and are written, in the order of declaration."""
         written = {s.write.array for s in self.statements}

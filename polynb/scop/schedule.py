@@ -138,14 +138,14 @@ def _extend(tree: Tree, name: str, time: isl.Map) -> isl.Map:
 
 def _constant(time: isl.Map, value: int) -> isl.Map:
     end = time.dim(isl.OUT)
-    return time.add_dims(isl.OUT, 1).fix_si(isl.OUT, end, value)
+    return time.add_dims(isl.OUT, 1).fix_val(isl.OUT, end, isl.Val(value))
 
 
 def _pad(time: isl.Map, length: int) -> isl.Map:
     have = time.dim(isl.OUT)
     time = time.add_dims(isl.OUT, length - have)
     for k in range(have, length):
-        time = time.fix_si(isl.OUT, k, 0)
+        time = time.fix_val(isl.OUT, k, isl.Val(0))
     return time
 
 

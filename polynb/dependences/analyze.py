@@ -1,0 +1,149 @@
+"""Scop -> Dependences, array by array, each computed once and kept while nothing changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from polynb import isl
+from polynb.dependences.flow import Flow, flow, next_overwrites
+from polynb.dependences.memory import memory_edges, same_cell
+from polynb.dependences.model import Edge
+from polynb.derivation import Derivation, as_scop
+from polynb.scop import Scop, Statement
+
+
+@dataclass(frozen=True, eq=False)
+class Dependences:
+    """The dependences of a Scop (paper CC'18, section 2.2), at access granularity.
+
+    `raw`, `war`, `waw` are value-based (last write before a read; next write after an access),
+    `memory("raw")` and so on memory-based (all pairs). All are `{ S[i] -> T[j] }`.
+    """
+
+    scop: Scop
+    kills: isl.UnionMap | None = None
+    _flows: dict[str, tuple[Any, Flow]] = field(default_factory=dict, repr=False)
+
+    def flow(self, array: str) -> Flow:
+        """The value-based flow through one array."""
+        touched = _touched(self.scop, array)
+        known = self._flows.get(array)
+        if known is None or not _unchanged(known[0], touched):
+            with isl.wrapped():
+                known = touched, flow(self.scop.statements, array, self.kills)
+            self._flows[array] = known
+        return known[1]
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """All value-based RAW, WAR and WAW edges, array by array."""
+        return (*self.flow_edges, *self.anti_edges, *self.output_edges)
+
+    @cached_property
+    def flow_edges(self) -> tuple[Edge, ...]:
+        return tuple(e for a in self.scop.arrays for e in self.flow(a).edges)
+
+    @cached_property
+    def anti_edges(self) -> tuple[Edge, ...]:
+        return self._overwrites("war")
+
+    @cached_property
+    def output_edges(self) -> tuple[Edge, ...]:
+        return self._overwrites("waw")
+
+    @isl.guarded
+    def _overwrites(self, kind: str) -> tuple[Edge, ...]:
+        statements = self.scop.statements
+        return tuple(e for a in self.scop.arrays for e in next_overwrites(statements, a, kind))
+
+    @isl.guarded
+    def memory(self, kind: str) -> tuple[Edge, ...]:
+        """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
+        statements = self.scop.statements
+        return tuple(e for a in self.scop.arrays for e in memory_edges(statements, a, kind))
+
+    @cached_property
+    def raw(self) -> isl.UnionMap:
+        return isl.union_map(e.relation for e in self.flow_edges)
+
+    @cached_property
+    def war(self) -> isl.UnionMap:
+        """Self-WAR included: an instance that overwrites a cell it reads."""
+        return isl.union_map(e.relation for e in self.anti_edges)
+
+    @cached_property
+    def waw(self) -> isl.UnionMap:
+        return isl.union_map(e.relation for e in self.output_edges)
+
+    @cached_property
+    def live_in(self) -> isl.UnionMap:
+        """`{ T[j] -> A[x] }`: reads of what was there before the program."""
+        parts = []
+        for array in self.scop.arrays:
+            for (name, number), where in self.flow(array).live_in.items():
+                relation = self.scop.by_name[name].reads[number].relation
+                parts.append(relation.intersect_domain(where))
+        return isl.union_map(parts)
+
+    @cached_property
+    def live_out(self) -> isl.UnionMap:
+        """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write is sure to undo."""
+        with isl.wrapped():
+            return isl.union_map(
+                s.write.relation.subtract_domain(overwritten(self.scop, s))
+                for s in self.scop.statements
+                if self.scop.arrays[s.write.array].live_out
+            )
+
+    def __repr__(self) -> str:
+        return f"<Dependences of {self.scop.name}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from polynb.show import mimebundle
+
+        return mimebundle(self)
+
+
+def analyze(
+    program: Scop | Derivation,
+    *,
+    kills: isl.UnionMap | None = None,
+    previous: Dependences | None = None,
+) -> Dependences:
+    """The dependences of a program, each kind computed when it is first asked for.
+
+    `kills` is `{ S[i] -> A[x] }`: cells whose content S[i] destroys. From `previous`, the
+    dependences of an earlier version of the program, the arrays whose accesses are still the
+    same objects are taken over.
+    """
+    scop = as_scop(program)
+    known = dict(previous._flows) if previous is not None and previous.kills is kills else {}
+    return Dependences(scop, kills, known)
+
+
+def overwritten(scop: Scop, s: Statement) -> isl.Set:
+    """`{ S[i] : a later must-write writes the same cell }`."""
+    found = isl.Set.empty(s.domain.get_space())
+    for w in scop.statements:
+        if w.write.array == s.write.array and w.write.must:
+            found = found.union(same_cell((s, s.write), (w, w.write), strict=True).domain())
+    return found.coalesce()
+
+
+def _touched(scop: Scop, array: str) -> list[Any]:
+    """The objects that the flow through an array depends on."""
+    found: list[Any] = []
+    for s in scop.statements:
+        for k, a in enumerate((s.write, *s.reads)):
+            if a.array == array:
+                found += [s.name, k, a, s.domain, s.schedule]
+    return found
+
+
+def _unchanged(before: list[Any], now: list[Any]) -> bool:
+    return len(before) == len(now) and all(
+        a is b or (isinstance(a, str | int) and a == b)
+        for a, b in zip(before, now, strict=True)
+    )

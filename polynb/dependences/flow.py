@@ -1,0 +1,149 @@
+"""Value-based dependences of one array: who wrote what is read, and who overwrites it next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polynb import isl
+from polynb.dependences.memory import memory_edges, same_cell
+from polynb.dependences.model import Edge
+from polynb.scop import MemoryAccess, Statement
+
+
+@dataclass(frozen=True, eq=False)
+class ReadOf:
+    """The `number`-th read of a statement."""
+
+    statement: Statement
+    number: int
+    access: MemoryAccess
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """The flow through one array.
+
+    `edges` are the value-based RAW edges, one per writing statement and read: `{ S[i] -> T[j] }`,
+    where i is the last write before j of the cell that the read reads. `live_in` gives, for
+    (statement, read number), the instances `{ T[j] }` for which no write is certain to precede.
+    """
+
+    edges: tuple[Edge, ...]
+    live_in: dict[tuple[str, int], isl.Set]
+
+
+def flow(
+    statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None
+) -> Flow:
+    """The value-based flow through an array (statement-level order, strict: the reads of an
+    instance come before its write). `kills` is `{ S[i] -> A[x] }`: what S[i] destroys."""
+    writers = [s for s in statements if s.write.array == array]
+    reads = [
+        ReadOf(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
+    ]
+    if not writers or not reads:
+        return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
+    groups = _equal_reads(reads)
+    result = _compute(groups, writers, kills)
+    found: dict[tuple[int, str], isl.Map] = {}
+    for relation in isl.maps(result.get_may_dependence()):
+        tag = int(isl.tuple_name(relation.range().unwrap(), isl.OUT)[1:])
+        found[tag, isl.tuple_name(relation, isl.IN)] = relation.range_factor_domain().coalesce()
+    orphans = {
+        int(isl.tuple_name(m.domain().unwrap(), isl.OUT)[1:]): m.domain().unwrap().domain()
+        for m in isl.maps(result.get_may_no_source())
+    }
+    edges, live_in = [], {}
+    for tag, group in enumerate(groups):
+        for r in group:
+            name = r.statement.name
+            for w in writers:
+                relation = found.get((tag, w.name))
+                if relation is not None:
+                    exact = r.access.must and w.write.must and all(x.write.must for x in writers)
+                    edges.append(Edge("raw", array, w.name, name, relation, r.number, exact))
+            if tag in orphans:
+                live_in[name, r.number] = orphans[tag]
+    return Flow(tuple(edges), live_in)
+
+
+def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
+    """Reads of one statement that read the same cells share one computation."""
+    groups: list[list[ReadOf]] = []
+    for r in reads:
+        for g in groups:
+            first = g[0]
+            if first.statement is r.statement and first.access.relation.plain_is_equal(
+                r.access.relation
+            ):
+                g.append(r)
+                break
+        else:
+            groups.append([r])
+    return groups
+
+
+def _compute(
+    groups: Sequence[Sequence[ReadOf]], writers: Sequence[Statement], kills: isl.UnionMap | None
+) -> Any:
+    """isl's data flow analysis, reads tagged `{ [T[j] -> r0[]] -> A[x] }` to tell them apart."""
+    sink, when = [], [w.schedule.intersect_domain(w.domain) for w in writers]
+    for tag, group in enumerate(groups):
+        first = group[0]
+        domain = first.access.relation.domain()
+        label = isl.set_space((), f"r{tag}", ())
+        tagged = isl.Map.from_domain_and_range(domain, isl.Set.universe(label)).domain_map()
+        sink.append(tagged.apply_range(first.access.relation))
+        when.append(tagged.apply_range(first.statement.schedule))
+    must = [w.write.relation for w in writers if w.write.must]
+    may = [w.write.relation for w in writers if not w.write.must]
+    info = isl.UnionAccessInfo.from_sink(isl.union_map(sink))
+    info = info.set_must_source(isl.union_map(must)).set_may_source(isl.union_map(may))
+    if kills is not None:
+        info = info.set_kill(kills)
+    return info.set_schedule_map(isl.union_map(when)).compute_flow()
+
+
+def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
+    """The value-based anti ("war") or output ("waw") edges of an array: each access and the next
+    write of the cell. With may writes, which overwrite nothing for certain, all later writes.
+    """
+    writers = [s for s in statements if s.write.array == array]
+    if not all(w.write.must for w in writers):
+        return memory_edges(statements, array, kind)
+    if kind == "war":
+        first = [
+            (s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
+        ]
+    else:
+        first = [(w, None, w.write) for w in writers]
+    edges = []
+    for s, number, access in first:
+        later = {w.name: same_cell((s, access), (w, w.write), strict=kind == "waw") for w in writers}
+        edges += [
+            Edge(kind, array, s.name, name, relation, number, access.must)
+            for name, relation in _earliest(access, later, writers).items()
+        ]
+    return edges
+
+
+def _earliest(
+    access: MemoryAccess, later: dict[str, isl.Map], writers: Sequence[Statement]
+) -> dict[str, isl.Map]:
+    """Of all later writes `{ S[i] -> W[l] }` the first one in time, for each i.
+
+    A must access touches one cell per instance; for a may access all later writes are kept.
+    """
+    later = {name: m for name, m in later.items() if not m.is_empty()}
+    if not access.must or not later:
+        return later
+    schedules = {w.name: w.schedule.intersect_domain(w.domain) for w in writers}
+    parts = [m.apply_range(schedules[name]) for name, m in later.items()]
+    times = parts[0]
+    for p in parts[1:]:
+        times = times.union(p)
+    first = times.lexmin()
+    found = {n: first.apply_range(schedules[n].reverse()).coalesce() for n in later}
+    return {n: m for n, m in found.items() if not m.is_empty()}

@@ -1,0 +1,58 @@
+"""Memory-based dependences: pairs of accesses to the same cell, in the order of the schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polynb import isl
+from polynb.dependences.model import Edge
+from polynb.scop import MemoryAccess, Statement
+
+
+def same_cell(
+    first: tuple[Statement, MemoryAccess], then: tuple[Statement, MemoryAccess], *, strict: bool
+) -> isl.Map:
+    """`{ S[i] -> T[j] : both touch one cell, θ(i) << θ(j) }`; θ(j) = θ(i) too if not strict."""
+    (s, a), (t, b) = first, then
+    pairs = a.relation.apply_range(b.relation.reverse())
+    if pairs.plain_is_empty():
+        return pairs
+    order = s.schedule.lex_lt_map if strict else s.schedule.lex_le_map
+    return pairs.intersect(order(t.schedule)).coalesce()
+
+
+def overwrites(
+    reader: tuple[Statement, MemoryAccess], writers: Sequence[Statement]
+) -> list[tuple[str, isl.Map]]:
+    """The paper's `r -> *`: for each writer W the pairs `{ S[i] -> W[l] }` in which l writes the
+    cell that i reads, at the same time or later (CC'18, section 3.2).
+
+    All of them, not only the first overwrite, so that the result stays right when writes are
+    removed. An instance that overwrites what it reads itself (self-WAR) is included: all reads
+    of an instance come before its write.
+    """
+    found = [(w.name, same_cell(reader, (w, w.write), strict=False)) for w in writers]
+    return [(name, m) for name, m in found if not m.is_empty()]
+
+
+def memory_edges(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
+    """All pairs of one kind through one array, between any two accesses in schedule order."""
+    writes = [(s, None, s.write) for s in statements if s.write.array == array]
+    reads = [
+        (s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
+    ]
+    first, then = {
+        "raw": (writes, reads),
+        "war": (reads, writes),
+        "waw": (writes, writes),
+        "rar": (reads, reads),
+    }[kind]
+    edges = []
+    for s, number, a in first:
+        for t, other, b in then:
+            relation = same_cell((s, a), (t, b), strict=kind != "war")
+            if not relation.is_empty():
+                read = other if kind == "raw" else number
+                exact = a.must and b.must
+                edges.append(Edge(kind, array, s.name, t.name, relation, read, exact))
+    return edges

@@ -1,0 +1,29 @@
+"""What a dependence is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb import isl
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """A dependence between two statements through one array: `relation` is `{ S[i] -> T[j] }`.
+
+    `kind` is "raw" (flow), "war" (anti), "waw" (output) or "rar" (input). `read` is the index of
+    the read involved among the reads of its statement: the target's for raw, the source's for
+    war and rar. Not `exact`: a may access is involved, so that some pairs may not be dependent.
+    """
+
+    kind: str
+    array: str
+    source: str
+    target: str
+    relation: isl.Map
+    read: int | None = None
+    exact: bool = True
+
+    def __str__(self) -> str:
+        number = "" if self.read is None else f" #{self.read}"
+        return f"{self.kind.upper()} {self.source} -> {self.target}{number} ({self.array})"
