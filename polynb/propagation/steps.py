@@ -1,0 +1,151 @@
+"""The decisions of expression propagation, with their evidence and in the paper's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from polynb import isl
+from polynb.derivation import Step
+from polynb.propagation.reload import ReloadTest
+from polynb.scop import Scop, Statement
+
+Sentence = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayChosen(Step):
+    """The next array in the order of propagation (section 4.4). `remaining`: those after it."""
+
+    array: str
+    remaining: tuple[str, ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        return "Try to propagate {array}.", {"array": self.array}
+
+
+@dataclass(frozen=True, eq=False)
+class ReloadTested(Step):
+    """The reload test of one RAW edge (section 3.2)."""
+
+    test: ReloadTest
+
+    @property
+    def sentence(self) -> Sentence:
+        edge, witness = self.test.edge, self.test.witness
+        said = {"source": edge.source, "target": edge.target, "array": edge.array}
+        if self.test.complete:
+            return "{source} can be evaluated wherever {target} reads {array}.", said
+        if not edge.exact:
+            return "Which {source} writes the {array} that {target} reads depends on data.", said
+        some = "sometimes " if not self.test.propagation.is_empty() else ""
+        text = "{target} {some}cannot evaluate {source} in place of {array}: {witness}."
+        return text, said | {"some": some, "witness": str(witness)}
+
+
+@dataclass(frozen=True, eq=False)
+class StatementSplit(Step):
+    """A target split so that each piece is reached by one source or by none (Figure 5)."""
+
+    before: Statement
+    pieces: tuple[Statement, ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        names = ", ".join(p.name for p in self.pieces)
+        return "{statement} is split into {pieces}.", {"statement": self.before.name, "pieces": names}
+
+
+@dataclass(frozen=True, eq=False)
+class ReadReplaced(Step):
+    """A read replaced by the propagation expression (Algorithm 1): `iterators[iv]` is the text
+    of the expression that iv of the source becomes in the target (equation 3)."""
+
+    edge_source: str
+    target: Statement
+    array: str
+    iterators: Mapping[str, str]
+
+    @property
+    def sentence(self) -> Sentence:
+        how = ", ".join(f"{k} = {v}" for k, v in self.iterators.items())
+        text = "In {target}, the read of {array} becomes the expression of {source}{how}."
+        return text, {
+            "target": self.target.name,
+            "array": self.array,
+            "source": self.edge_source,
+            "how": f" with {how}" if how else "",
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayPropagated(Step):
+    """Every read of the array that has a source was replaced. `removed` statements wrote it;
+    `scop` is the program without them."""
+
+    array: str
+    removed: tuple[str, ...]
+    scop: Scop
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.array,)
+
+    @property
+    def sentence(self) -> Sentence:
+        if not self.removed:
+            text = "{array} is propagated; it is live-out, so its writes stay."
+        elif self.array in self.scop.arrays:
+            text = "{array} is propagated, and {removed} removed; its initial content is still read."
+        else:
+            text = "{array} is removed, and with it {removed}."
+        return text, {"array": self.array, "removed": ", ".join(self.removed)}
+
+
+@dataclass(frozen=True, eq=False)
+class PartlyPropagated(Step):
+    """Some reads of the array were replaced (`partial=True`), the others still need it."""
+
+    array: str
+    scop: Scop
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.array,)
+
+    @property
+    def sentence(self) -> Sentence:
+        return "{array} is propagated in part and kept for the rest.", {"array": self.array}
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayKept(Step):
+    """The array stays as it is. `test` is the reload test that failed, if one did."""
+
+    array: str
+    reason: str
+    test: ReloadTest | None = None
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.array,)
+
+    @property
+    def sentence(self) -> Sentence:
+        return "{array} is kept: {reason}.", {"array": self.array, "reason": self.reason}
+
+
+@dataclass(frozen=True, eq=False)
+class WritesRemoved(Step):
+    """Write instances whose value nobody reads: `{ S[i] }`, no longer executed."""
+
+    statement: str
+    array: str
+    removed: isl.Set
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "Instances of {statement} that write values of {array} nobody reads are removed."
+        return text, {"statement": self.statement, "array": self.array}
