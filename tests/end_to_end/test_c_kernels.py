@@ -66,7 +66,7 @@ def originals(tmp_path_factory):
 
 
 def test_every_kernel_has_a_reference():
-    assert {p.stem for p in REFERENCES.glob("*.py")} == set(KERNELS)
+    assert set(KERNELS) <= {p.stem for p in REFERENCES.glob("*.py")}
     assert len(KERNELS) == 12
 
 

@@ -1,0 +1,27 @@
+"""Unsharp mask in double precision, with the blur as one product of two binomial kernels."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+SIZES = {"R": 7, "C": 9}
+BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
+
+
+def inputs(random, R, C):
+    return {
+        "img": random.random((3, R + 4, C + 4), dtype=np.float32),
+        "weight": np.float32(3.0),
+        "threshold": np.float32(0.1),
+    }
+
+
+def expected(R, C, img, weight, threshold):
+    """Without the frame of two pixels: `{"mask": array of 3 x R x C}`."""
+    windows = sliding_window_view(img.astype(float), (5, 5), (1, 2))
+    blurred = np.tensordot(windows, np.outer(BINOMIAL, BINOMIAL), 2)
+    centre = img[:, 2:-2, 2:-2].astype(float)
+    difference = centre - blurred
+    return {"mask": np.where(abs(difference) < threshold, centre, centre + weight * difference)}
+
+
+FRAME = (slice(None), slice(2, -2), slice(2, -2))
