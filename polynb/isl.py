@@ -42,6 +42,7 @@ from islpy import (
     Val,
     ast_expr_op_type,
     ast_expr_type,
+    ast_loop_type,
     ast_node_type,
     dim_type,
     schedule_node_type,
@@ -80,8 +81,10 @@ __all__ = [
     "UnionPwAff",
     "UnionSet",
     "Val",
+    "ast_build",
     "ast_expr_op_type",
     "ast_expr_type",
+    "ast_loop_type",
     "ast_node_type",
     "basic_sets",
     "budget",
@@ -305,6 +308,20 @@ def one_piece(f: PwAff) -> PwAff:
         if alone.intersect_domain(f.domain()).is_equal(f):
             return alone
     return f
+
+
+def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
+    """A builder of syntax trees under a context, with names for its loop iterators; it writes
+    `min` and `max` where it can."""
+    _isl.DEFAULT_CONTEXT.set_ast_build_detect_min_max(1)
+    build = AstBuild.from_context(context)
+    ids = [Id(name) for name in iterators]
+    if not ids:
+        return build
+    names = ids[0].to_list()
+    for i in ids[1:]:
+        names = names.add(i)
+    return build.set_iterators(names)
 
 
 # -- points ----------------------------------------------------------------------------

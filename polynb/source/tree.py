@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Iterator as Iter
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from polynb.errors import Source, Span
 from polynb.source.types import ElementType
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,9 +164,10 @@ def walk(e: Expr) -> Iter[Expr]:
             stack.extend(reversed(children(node)))
 
 
-def rebuild(e: Expr, leaf: Callable[[Expr, tuple[Expr, ...]], Expr]) -> Expr:
-    """Rebuild a DAG bottom up: `leaf(node, new children)` once per node; sharing is kept."""
-    done: dict[int, Expr] = {}
+def rebuild(e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T]) -> T:
+    """Fold a DAG bottom up: `leaf(node, results of its children)` once per node, so that
+    rebuilt expressions keep their sharing."""
+    done: dict[int, T] = {}
     stack: list[tuple[Expr, bool]] = [(e, False)]
     while stack:
         node, ready = stack.pop()
