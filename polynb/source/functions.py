@@ -1,0 +1,85 @@
+"""C's math functions that a SCoP may call: pure, without errno's help, and free of traps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, ElementType
+
+
+@dataclass(frozen=True)
+class MathFunction:
+    """A C99 function: its name, the types of its arguments and of its result, its header."""
+
+    name: str
+    arguments: tuple[ElementType, ...]
+    result: ElementType
+    header: str = "math.h"
+
+
+_UNARY = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "floor",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "nearbyint",
+    "rint",
+    "round",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+]
+_BINARY = [
+    "atan2",
+    "copysign",
+    "fdim",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "nextafter",
+    "pow",
+    "remainder",
+]
+_ROUNDING = ["llrint", "llround"]
+
+
+def _table() -> dict[str, MathFunction]:
+    found = []
+    for suffix, real in (("", DOUBLE), ("f", FLOAT)):
+        found += [MathFunction(n + suffix, (real,), real) for n in _UNARY]
+        found += [MathFunction(n + suffix, (real, real), real) for n in _BINARY]
+        found += [MathFunction(n + suffix, (real,), INT64) for n in _ROUNDING]
+        found.append(MathFunction("fma" + suffix, (real, real, real), real))
+    found.append(MathFunction("abs", (INT32,), INT32, "stdlib.h"))
+    found.append(MathFunction("llabs", (INT64,), INT64, "stdlib.h"))
+    return {f.name: f for f in found}
+
+
+# By name. `sqrt` of a float argument computes in double, as in C; `sqrtf` in float.
+MATH_FUNCTIONS = _table()
+
+# Calls that are no C functions: `min(a, b)` is `a < b ? a : b`, `max(a, b)` is `a > b ? a : b`.
+EXTREMA = ("min", "max")
