@@ -1,0 +1,305 @@
+"""Whether two programs compute the same: both are run on symbolic values and compared."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.run.execution import LIMIT, Execution, Mismatch, Point
+from polynb.run.extents import extents_at
+from polynb.run.terms import Term, Terms, first_difference, shown
+from polynb.scop.model import Array, Scop
+from polynb.source.types import INT64
+
+DEFAULTS = (0, 1, 2, 3, 5, 8)
+FEWER = (0, 1, 4)  # for more than two parameters without values
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """The first place where two programs part.
+
+    `before` and `after` are what they leave in the cell `array[index]` (in the array as a whole
+    where subscripts depend on data: `index` is None); or one of them does not do what its model
+    says, which `reason` tells, and there is no cell.
+    """
+
+    parameters: Mapping[str, int]
+    array: str | None = None
+    index: Point | None = None
+    before: Term | None = None
+    after: Term | None = None
+    reason: str = ""
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
+        where = f"for {values}: " if values else ""
+        if self.array is None or self.before is None or self.after is None:
+            return where + self.reason
+        cell = self.array + "".join(f"[{k}]" for k in self.index or ())
+        left, right = first_difference(self.before, self.after)
+        lines = [
+            f"{where}{cell} differs",
+            f"  before: {shown(self.before)}",
+            f"  after:  {shown(self.after)}",
+        ]
+        if left is not self.before:
+            lines.append(f"  where:  {shown(left)} has become {shown(right)}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence:
+    """Whether two programs leave the same in every live-out cell; true or false as a condition.
+
+    `checked` counts the parameter values that were run, `skipped` those that the program's
+    assumptions (or its bounds) exclude; `difference` is the first one found, or None.
+    """
+
+    checked: int
+    skipped: int
+    difference: Difference | None = None
+
+    def __bool__(self) -> bool:
+        return self.difference is None
+
+    def __str__(self) -> str:
+        if self.difference is not None:
+            return f"not equivalent: {self.difference}"
+        skipped = f" ({self.skipped} outside the assumptions)" if self.skipped else ""
+        values = "value" if self.checked == 1 else "values"
+        return f"equivalent for {self.checked} parameter {values}{skipped}"
+
+    def __repr__(self) -> str:
+        return f"<Equivalence: {self}>"
+
+
+def equivalent(
+    before: Scop | Derivation,
+    after: Scop | Derivation | None = None,
+    parameters: Mapping[str, Sequence[int] | int] | None = None,
+    *,
+    limit: int = LIMIT,
+    **values: Sequence[int] | int,
+) -> Equivalence:
+    """Whether two programs compute the same, whatever the data, at some parameter values.
+
+    Both run on symbolic terms, so equality is exact and owes nothing to floating point: `before`
+    as its text says if it has one, `after` in the order of its schedule. Compared are all cells
+    of the arrays that are live-out in `before`. A Derivation alone is compared with what it was
+    derived from.
+
+    Parameter values are lists, `N=[0, 1, 5]`, combined with each other (`parameters` takes them
+    as a mapping); small ones are chosen where none are given. Values outside the context or
+    `requires` of `before` are skipped and counted. `limit` bounds the statement instances of a
+    run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
+    """
+    first = _original(before, after)
+    second = before if after is None else after
+    second = second.result if isinstance(second, Derivation) else second
+    with isl.wrapped():
+        chosen = _chosen(first, {**(parameters or {}), **values})
+        terms = Terms()
+        runs = [_Run(first, terms, True, limit), _Run(second, terms, False, limit)]
+        checked = skipped = 0
+        for point in chosen:
+            if not _allowed(first, point):
+                skipped += 1
+                continue
+            checked += 1
+            difference = _compared(first, runs, point)
+            if difference is not None:
+                return Equivalence(checked, skipped, difference)
+    if not checked:
+        raise PolynbError(
+            "none of the parameter values is allowed by the program's assumptions",
+            reason=f"the program assumes {first.context}, and needs {first.requires}",
+            hint="other parameter values, such as "
+            + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
+        )
+    return Equivalence(checked, skipped)
+
+
+def _original(before: Scop | Derivation, after: Scop | Derivation | None) -> Scop:
+    if isinstance(before, Derivation):
+        return before.before if after is None else before.result
+    if after is None:
+        raise PolynbError(
+            "there is nothing to compare the program with",
+            hint="equivalent(before, after), or equivalent(derivation)",
+        )
+    return before
+
+
+# -- parameter values ------------------------------------------------------------------
+
+
+def _chosen(scop: Scop, given: Mapping[str, Sequence[int] | int]) -> Iterator[dict[str, int]]:
+    unknown = [n for n in given if n not in scop.parameters]
+    if unknown:
+        raise PolynbError(
+            f"the program has no parameter {unknown[0]!r}",
+            hint=f"one of: {', '.join(scop.parameters)}" if scop.parameters else "no parameters",
+        )
+    small = DEFAULTS if len(scop.parameters) - len(given) <= 2 else FEWER
+    lists: list[list[int]] = []
+    for name in scop.parameters:
+        some = given.get(name)
+        if some is None:
+            lowest = _lowest(scop, name)
+            lists.append([lowest + k for k in small])
+        else:
+            lists.append([some] if isinstance(some, int) else list(some))
+    return (dict(zip(scop.parameters, v, strict=True)) for v in itertools.product(*lists))
+
+
+def _lowest(scop: Scop, name: str) -> int:
+    """The least value that a parameter is assumed to have; at least 0."""
+    count = scop.context.dim(isl.PARAM)
+    box = scop.context.from_params().move_dims(isl.SET, 0, isl.PARAM, 0, count)
+    position = isl.dim_names(scop.context, isl.PARAM).index(name)
+    least = box.dim_min_val(position)
+    return max(least.to_python(), 0) if least.is_int() else 0
+
+
+def _allowed(scop: Scop, values: Mapping[str, int]) -> bool:
+    return not any(isl.fix_parameters(s, values).is_empty() for s in (scop.context, scop.requires))
+
+
+# -- runs ------------------------------------------------------------------------------
+
+
+class _Run:
+    """One program, run again and again over the same terms."""
+
+    def __init__(self, scop: Scop, terms: Terms, from_tree: bool, limit: int) -> None:
+        self.memory = SymbolicMemory(scop, terms)
+        self.execution = Execution(scop, terms, self.memory, from_tree=from_tree, limit=limit)
+
+    def __call__(self, parameters: Mapping[str, int]) -> SymbolicMemory:
+        self.memory.clear(parameters)
+        self.execution.run(parameters)
+        return self.memory
+
+
+def _compared(
+    before: Scop, runs: Sequence[_Run], parameters: Mapping[str, int]
+) -> Difference | None:
+    memories = []
+    for run, which in zip(runs, ("before", "after"), strict=True):
+        try:
+            memories.append(run(parameters))
+        except Mismatch as error:
+            return Difference(parameters, reason=f"the program {which}: {error}")
+    left, right = memories
+    for name, array in before.arrays.items():
+        if array.live_out and name not in right.arrays:
+            return Difference(parameters, reason=f"the program after: it has no array {name}")
+        if array.live_out:
+            found = _different(name, array, left, right)
+            if found is not None:
+                index, a, b = found
+                return Difference(parameters, name, index, a, b)
+    return None
+
+
+def _different(
+    name: str, array: Array, left: SymbolicMemory, right: SymbolicMemory
+) -> tuple[Point | None, Term, Term] | None:
+    if left.whole(name) is not right.whole(name):
+        return None, left.state(name), right.state(name)
+    for index in sorted(left.touched(name) | right.touched(name)):
+        a, b = left.cell(name, index), right.cell(name, index)
+        if a is not b:
+            return index, a, b
+    return None
+
+
+class SymbolicMemory:
+    """Cells that hold terms.
+
+    The state of an array is a term for the whole array (what it was at the last store to a cell
+    that depends on data; at first its initial content) and the cells stored to since.
+    """
+
+    def __init__(self, scop: Scop, terms: Terms) -> None:
+        self.arrays = scop.arrays
+        self.terms = terms
+        self._extents: dict[str, tuple[int | None, ...]] = {}
+        self._whole: dict[str, Term] = {}
+        self._cells: dict[str, dict[Point, Term]] = {}
+
+    def clear(self, parameters: Mapping[str, int]) -> None:
+        """Forget everything: a new run begins, at these parameter values."""
+        self._extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
+        self._whole = {}
+        self._cells = {n: {} for n in self.arrays}
+
+    # -- what an execution asks for -------------------------------------------------------
+
+    def load(self, array: str, index: tuple[Term, ...]) -> Term:
+        known = self._known(index)
+        if known is None:
+            return self.terms.make("load", (self.state(array), *index), self.arrays[array].type)
+        if not self._inside(array, known):
+            cell = array + "".join(f"[{k}]" for k in known)
+            return self.terms.undefined(f"{cell} is out of bounds", self.arrays[array].type)
+        return self.cell(array, known)
+
+    def store(self, array: str, index: tuple[Term, ...], value: Term, guard: Term | None) -> None:
+        value = self.terms.convert(self.arrays[array].type, value)
+        if guard is not None:
+            value = self.terms.choose(guard, value, self.load(array, index))
+        known = self._known(index)
+        if known is None:
+            state = (self.state(array), *index, value)
+            self._whole[array] = self.terms.make("store", state, value.type)
+            self._cells[array] = {}
+        elif self._inside(array, known):
+            self._cells[array][known] = value
+        elif guard is None:
+            cell = array + "".join(f"[{k}]" for k in known)
+            raise Mismatch(f"it writes to {cell}, which is out of bounds")
+
+    def _known(self, index: tuple[Term, ...]) -> Point | None:
+        known = [x for t in index if (x := self.terms.integer(t)) is not None]
+        return tuple(known) if len(known) == len(index) else None
+
+    def _inside(self, array: str, index: Point) -> bool:
+        extents = self._extents[array]
+        return all(k >= 0 and (n is None or k < n) for k, n in zip(index, extents, strict=True))
+
+    # -- what is there -----------------------------------------------------------------
+
+    def cell(self, array: str, index: Point) -> Term:
+        """What a cell holds."""
+        found = self._cells[array].get(index)
+        return self._before(array, index) if found is None else found
+
+    def touched(self, array: str) -> set[Point]:
+        """The cells stored to, since the last store that depends on data."""
+        return set(self._cells[array])
+
+    def whole(self, array: str) -> Term | None:
+        """The array after the last store that depends on data; None if there was none."""
+        return self._whole.get(array)
+
+    def state(self, array: str) -> Term:
+        """The whole array as a term; cells that hold what they held anyway do not count."""
+        type = self.arrays[array].type
+        start = self._whole.get(array) or self.terms.make("initial", (array,), type)
+        changed = {k: v for k, v in self._cells[array].items() if v is not self._before(array, k)}
+        return self.terms.stored(start, changed)
+
+    def _before(self, array: str, index: Point) -> Term:
+        """What a cell held after the last store that depends on data."""
+        type = self.arrays[array].type
+        state = self._whole.get(array)
+        if state is None:
+            return self.terms.initial(array, index, type)
+        subscripts = (self.terms.number(k, INT64) for k in index)
+        return self.terms.make("load", (state, *subscripts), type)

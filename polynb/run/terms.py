@@ -1,0 +1,250 @@
+"""Symbolic values: typed, hash-consed terms, so that equal values are one object.
+
+Whole numbers (of iterators, parameters and integer literals) are computed; everything else
+builds a term, which is never reassociated: two terms are the same object exactly if C, whatever
+the data, computes the same value in the same way. Conversions are terms, because a store into
+a narrower type rounds; a conversion that cannot change the value disappears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polynb.errors import PolynbError
+from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, compare, signature, whole, wrap
+from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
+
+FOLDED: dict[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs, "llabs": abs}
+TRUTHS = (*COMPARISONS, "&&", "||", "!")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Term:
+    """An operation over terms. Leaves are numbers (`arguments` is the value), the content of a
+    cell before the program starts (array and index), and undefined values (why).
+
+    For the state of a whole array, `initial`, `store` and `cells`, see `Terms.stored`.
+    """
+
+    op: str
+    arguments: tuple[Any, ...]
+    type: ElementType
+    number: int  # in the order in which the terms of one `Terms` were made
+
+    def __str__(self) -> str:
+        return shown(self)
+
+
+class Terms:
+    """The algebra of terms; one object interns all the terms that are to be compared."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], Term] = {}
+
+    def make(self, op: str, arguments: tuple[Any, ...], type: ElementType) -> Term:
+        key = (op, type.name, *(a.number if isinstance(a, Term) else a for a in arguments))
+        term = self._known.get(key)
+        if term is None:
+            term = self._known[key] = Term(op, arguments, type, len(self._known))
+        return term
+
+    # -- leaves ------------------------------------------------------------------------
+
+    def number(self, value: int | float, type: ElementType) -> Term:
+        """A literal of its type: 2 and 2.0 differ. Floating-point ones are keyed by their bits."""
+        if type.is_float:
+            return self.make("float", (float(value).hex(),), type)
+        return self.make("number", (int(value),), type)
+
+    def undefined(self, why: str, type: ElementType) -> Term:
+        """What a division by zero or a read out of bounds gives; harmless where not selected."""
+        return self.make("undefined", (why,), type)
+
+    @staticmethod
+    def integer(term: Term) -> int | None:
+        """The value of a whole number, None for any other term."""
+        return term.arguments[0] if term.op == "number" else None
+
+    @staticmethod
+    def truth(term: Term) -> bool | None:
+        """Whether a condition holds, None if that depends on data."""
+        return bool(term.arguments[0]) if term.op == "number" else None
+
+    # -- operations --------------------------------------------------------------------
+
+    def convert(self, type: ElementType, term: Term) -> Term:
+        if term.type is type:
+            return term
+        value = self.integer(term)
+        if value is not None:
+            if not type.is_float:
+                return self.number(wrap(value, type), type)
+            return self.make("convert", (self.number(value, INT64),), type)
+        if term.op == "convert":
+            # Lossless on the way, so it is as if it had been converted at once.
+            first = term.arguments[0]
+            through_float = term.type.is_float and not type.is_float
+            if holds(term.type, first.type) and (not through_float or holds(type, first.type)):
+                return self.convert(type, first)
+        return self.make("convert", (term,), type)
+
+    def unary(self, op: str, x: Term) -> Term:
+        if op == "!":
+            return self._not(x)
+        if op in WHOLE_ONLY and x.type.is_float:
+            raise _not_whole(op)
+        x = self.convert(promote(x.type), x)
+        value = self.integer(x)
+        if op == "+":
+            return x
+        if value is not None:
+            return self.number(wrap(-value if op == "-" else ~value, x.type), x.type)
+        return self.make(op, (x,), x.type)
+
+    def binary(self, op: str, a: Term, b: Term) -> Term:
+        if op in ("&&", "||"):
+            return self._connected(op, a, b)
+        if op in WHOLE_ONLY and (a.type.is_float or b.type.is_float):
+            raise _not_whole(op)
+        shift = op in ("<<", ">>")
+        type = promote(a.type) if shift else common_type(a.type, b.type)
+        a = self.convert(type, a)
+        b = self.convert(promote(b.type) if shift else type, b)
+        left, right = self.integer(a), self.integer(b)
+        if left is None or right is None:
+            return self.make(op, (a, b), INT32 if op in COMPARISONS else type)
+        if op in COMPARISONS:
+            return self.number(compare(op, left, right), INT32)
+        value = whole(op, left, right, type)
+        if value is None:
+            return self.undefined(f"{left} {op} {right}", type)
+        return self.number(value, type)
+
+    def call(self, name: str, arguments: Sequence[Term]) -> Term:
+        """C's math functions and `min`, `max` with their conversions; any other function is a
+        name applied to its arguments as they are."""
+        takes, gives = signature(name, [a.type for a in arguments])
+        if takes is not None:
+            arguments = [self.convert(t, a) for t, a in zip(takes, arguments, strict=True)]
+        values = [self.integer(a) for a in arguments]
+        known = [v for v in values if v is not None]
+        if name in FOLDED and len(known) == len(values):
+            chosen = FOLDED[name](*known)
+            return self.number(wrap(chosen, gives), gives)
+        if takes is None:
+            arguments = [a if v is None else self.number(v, INT64)
+                         for a, v in zip(arguments, values, strict=True)]  # fmt: skip
+        return self.make("call", (name, *arguments), gives)
+
+    def select(self, condition: Term, a: Term, b: Term) -> Term:
+        type = common_type(a.type, b.type)
+        return self.choose(condition, self.convert(type, a), self.convert(type, b))
+
+    def choose(self, condition: Term, a: Term, b: Term) -> Term:
+        """`select` for two terms of one type, which it keeps."""
+        known = self.truth(condition)
+        if known is not None:
+            return a if known else b
+        return a if a is b else self.make("select", (self._truthy(condition), a, b), a.type)
+
+    # -- conditions --------------------------------------------------------------------
+
+    def _truthy(self, x: Term) -> Term:
+        """x as 0 or 1; of a known number too."""
+        known = self.truth(x)
+        if known is not None:
+            return self.number(known, INT32)
+        return x if x.op in TRUTHS else self.binary("!=", x, self.number(0, INT32))
+
+    def _not(self, x: Term) -> Term:
+        known = self.truth(x)
+        if known is not None:
+            return self.number(not known, INT32)
+        x = self._truthy(x)
+        return x.arguments[0] if x.op == "!" else self.make("!", (x,), INT32)
+
+    def _connected(self, op: str, a: Term, b: Term) -> Term:
+        """Conjunctions and disjunctions as sets of their parts: the order of evaluation of what
+        has no effects does not matter."""
+        absorbing = op == "||"
+        parts: dict[int, Term] = {}
+        for x in (a, b):
+            known = self.truth(x)
+            if known is absorbing:
+                return self.number(absorbing, INT32)
+            if known is None:
+                x = self._truthy(x)
+                parts |= {p.number: p for p in (x.arguments if x.op == op else (x,))}
+        if len(parts) < 2:
+            return next(iter(parts.values()), self.number(not absorbing, INT32))
+        return self.make(op, tuple(parts[k] for k in sorted(parts)), INT32)
+
+    # -- arrays ------------------------------------------------------------------------
+
+    def initial(self, array: str, index: tuple[int, ...], type: ElementType) -> Term:
+        """What a cell holds before the program starts."""
+        return self.make("initial", (array, *index), type)
+
+    def stored(self, state: Term, cells: Mapping[tuple[int, ...], Term]) -> Term:
+        """The state of a whole array: `state` with some cells replaced."""
+        if not cells:
+            return state
+        flat = [x for index in sorted(cells) for x in (*index, cells[index])]
+        return self.make("cells", (state, *flat), state.type)
+
+
+def _not_whole(op: str) -> PolynbError:
+    return PolynbError(
+        f"{op} of a floating-point value",
+        reason=f"C has {op} only for whole numbers",
+        hint="fmod(a, b), or a conversion such as int64(a)",
+    )
+
+
+# -- to read ---------------------------------------------------------------------------
+
+DEPTH = 5
+
+
+def shown(term: Any, depth: int = DEPTH) -> str:
+    """A term in C's notation, `...` for what lies deeper than `depth`."""
+    if not isinstance(term, Term):
+        return str(term)
+    name, rest = term.op, term.arguments
+    match name:
+        case "number":
+            return str(rest[0])
+        case "float":
+            return repr(float.fromhex(rest[0])) + ("f" if term.type.name == "float" else "")
+        case "undefined":
+            return f"undefined({rest[0]})"
+        case "initial":
+            return str(rest[0]) + "".join(f"[{k}]" for k in rest[1:])
+    if depth == 0:
+        return "..."
+    parts = [shown(x, depth - 1) for x in rest]
+    match name:
+        case "convert":
+            return f"{term.type}({parts[0]})"
+        case "call":
+            return f"{parts[0]}({', '.join(parts[1:])})"
+        case "select":
+            return f"({parts[0]} ? {parts[1]} : {parts[2]})"
+        case "load":
+            return parts[0] + "".join(f"[{x}]" for x in parts[1:])
+        case "store" | "cells":
+            return f"{name}({', '.join(parts)})"
+    return f"{name}{parts[0]}" if len(parts) == 1 else f"({f' {name} '.join(parts)})"
+
+
+def first_difference(a: Term, b: Term) -> tuple[Term, Term]:
+    """The smallest pair of corresponding subterms below which everything else is the same."""
+    while a.op == b.op and a.type is b.type and len(a.arguments) == len(b.arguments):
+        pairs = [(x, y) for x, y in zip(a.arguments, b.arguments, strict=True) if x is not y]
+        both = [(x, y) for x, y in pairs if isinstance(x, Term) and isinstance(y, Term)]
+        if len(both) != 1 or any(x != y for x, y in pairs if not isinstance(x, Term)):
+            break
+        a, b = both[0]
+    return a, b
