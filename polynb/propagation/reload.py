@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
 from polynb.dependences import Dependences, Edge, overwrites
-from polynb.scop import Scop, Statement
+from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.source.tree import walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +31,18 @@ class Operand:
 @dataclass(frozen=True, eq=False)
 class ReloadTest:
     """The reload test of one RAW edge. `propagation` is the propagation dependence, the part
-    `{ S[i] -> T[j] }` of the edge in which every operand still has its value at j."""
+    `{ S[i] -> T[j] }` of the edge in which every operand still has its value at j; it is empty if
+    an `obstacle` forbids propagation (an access or a condition that depends on data)."""
 
     edge: Edge
     operands: tuple[Operand, ...]
     propagation: isl.Map
-    assumed: isl.Set
+    scop: Scop
+    obstacle: str | None = None
+
+    @property
+    def assumed(self) -> isl.Set:
+        return self.scop.assumed
 
     @cached_property
     def blocked(self) -> isl.Map:
@@ -45,16 +52,20 @@ class ReloadTest:
     @property
     def complete(self) -> bool:
         """Whether the whole edge can be propagated, for all allowed parameter values."""
-        return self.edge.exact and self.blocked.is_empty()
+        return self.obstacle is None and self.blocked.is_empty()
 
     @cached_property
     def witness(self) -> Witness | None:
         """An intermediate write that blocks a pair of the edge; None if none does."""
-        for operand in self.operands:
-            for writer, piw in operand.piw.items():
-                found = _witness(self, operand, writer, piw)
-                if found is not None:
-                    return found
+        if self.obstacle is not None or self.blocked.is_empty():
+            return None
+        with isl.wrapped():
+            for operand in self.operands:
+                relation = self.scop.by_name[self.edge.source].reads[operand.read].relation
+                for writer in operand.piw:
+                    found = _witness(self, operand, writer, relation, self.scop)
+                    if found is not None:
+                        return found
         return None
 
 
@@ -97,10 +108,30 @@ def reload_test(dependences: Dependences, edge: Edge) -> ReloadTest:
             piw = potential_intermediate_writes(war, edge.relation)
             overwritten = overwritten_reloads(piw, scop, target)
             operands.append(Operand(number, access.array, war, piw, overwritten))
-        propagation = edge.relation if edge.exact else edge.relation.subtract(edge.relation)
+        propagation = edge.relation
         for operand in operands:
             propagation = propagation.subtract_range(operand.overwritten)
-        return ReloadTest(edge, tuple(operands), propagation.coalesce(), scop.assumed)
+        obstacle = data_dependent(edge, source, target)
+        if obstacle is not None:
+            propagation = isl.Map.empty(edge.relation.get_space())
+        return ReloadTest(edge, tuple(operands), propagation.coalesce(), scop, obstacle)
+
+
+def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | None:
+    """Why an edge is out of reach because something depends on data: nothing is propagated into
+    or out of such accesses and regions (section 5.5). None if all is affine."""
+    if not edge.exact:
+        return f"which {edge.source} writes what {edge.target} reads depends on data"
+    if not source.affine:
+        return f"what {edge.source} reads, or whether it runs, depends on data"
+    if target.guard is not None:
+        return f"whether {edge.target} runs depends on data"
+    node = target.reads[edge.read or 0].node
+    for access in (*target.reads, target.write):
+        inside = (x for s in access.node.subscripts for x in walk(s))
+        if not access.must and any(x is node for x in inside):
+            return f"{edge.target} uses it to choose an element of {access.array}"
+    return None
 
 
 def potential_intermediate_writes(
@@ -123,27 +154,35 @@ def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statemen
     return found.coalesce()
 
 
-def _distinct_reads(source: Statement) -> Sequence[tuple[int, isl.Map]]:
+def _distinct_reads(source: Statement) -> list[tuple[int, MemoryAccess]]:
     """The reads of a statement, those of the same cells once, with the number of the first."""
-    found: list = []
+    found: list[tuple[int, MemoryAccess]] = []
     for number, access in enumerate(source.reads):
-        if not any(
-            a.array == access.array and a.relation.plain_is_equal(access.relation)
-            for _, a in found
-        ):
+        if not any(a.relation.plain_is_equal(access.relation) for _, a in found):
             found.append((number, access))
     return found
 
 
-def _witness(test: ReloadTest, operand: Operand, writer: str, piw: isl.Map) -> Witness | None:
-    blocked = test.blocked.intersect_range(operand.overwritten)
-    war = operand.war[writer]
-    # { S[i] -> [W[l] -> T[j]] } with l in the way.
-    triples = war.range_product(blocked)
-    in_the_way = piw.intersect_range(operand.overwritten)
+def _witness(
+    test: ReloadTest, operand: Operand, writer: str, relation: isl.Map, scop: Scop
+) -> Witness | None:
+    """A smallest (i, l, j): l overwrites what i reads, before j, and (i, j) is in the edge."""
+    s, w, t = (scop.by_name[n] for n in (test.edge.source, writer, test.edge.target))
+    pairs = test.edge.relation.intersect_params(test.assumed)
+    in_the_way = operand.piw[writer].intersect(w.schedule.lex_lt_map(t.schedule))
+    triples = operand.war[writer].range_product(pairs)  # { S[i] -> [W[l] -> T[j]] }
     triples = triples.intersect_range(in_the_way.wrap())
-    return None if triples.is_empty() else _named(test, operand, writer, triples)
-
-
-def _named(test: ReloadTest, operand: Operand, writer: str, triples: isl.Map) -> Witness:
-    raise NotImplementedError
+    cells = triples.domain_map().apply_range(relation)  # { [S[i] -> [W[l] -> T[j]]] -> A[x] }
+    found = isl.witness(cells.wrap().flatten())
+    if found is None:
+        return None
+    values, point = found
+    a, b, c = (len(x.iterators) for x in (s, w, t))
+    cell = operand.array + "".join(f"[{x}]" for x in point[a + b + c :])
+    return Witness(
+        values,
+        (s.name, point[:a]),
+        (w.name, point[a : a + b]),
+        (t.name, point[a + b : a + b + c]),
+        cell,
+    )

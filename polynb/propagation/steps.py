@@ -10,6 +10,8 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest
 from polynb.scop import Scop, Statement
+from polynb.source.scop_printer import print_expression
+from polynb.source.tree import Expr
 
 Sentence = tuple[str, dict[str, Any]]
 
@@ -38,8 +40,9 @@ class ReloadTested(Step):
         said = {"source": edge.source, "target": edge.target, "array": edge.array}
         if self.test.complete:
             return "{source} can be evaluated wherever {target} reads {array}.", said
-        if not edge.exact:
-            return "Which {source} writes the {array} that {target} reads depends on data.", said
+        if self.test.obstacle is not None:
+            text = "{source} is not propagated to {target} through {array}: {obstacle}."
+            return text, said | {"obstacle": self.test.obstacle}
         some = "sometimes " if not self.test.propagation.is_empty() else ""
         text = "{target} {some}cannot evaluate {source} in place of {array}: {witness}."
         return text, said | {"some": some, "witness": str(witness)}
@@ -60,22 +63,22 @@ class StatementSplit(Step):
 
 @dataclass(frozen=True, eq=False)
 class ReadReplaced(Step):
-    """A read replaced by the propagation expression (Algorithm 1): `iterators[iv]` is the text
-    of the expression that iv of the source becomes in the target (equation 3)."""
+    """A read replaced by the propagation expression (Algorithm 1): `iterators[iv]` is
+    what iv of the source becomes in the target (equation 3)."""
 
-    edge_source: str
+    source: str
     target: Statement
     array: str
-    iterators: Mapping[str, str]
+    iterators: Mapping[str, Expr]
 
     @property
     def sentence(self) -> Sentence:
-        how = ", ".join(f"{k} = {v}" for k, v in self.iterators.items())
+        how = ", ".join(f"{k} = {print_expression(v)}" for k, v in self.iterators.items())
         text = "In {target}, the read of {array} becomes the expression of {source}{how}."
         return text, {
             "target": self.target.name,
             "array": self.array,
-            "source": self.edge_source,
+            "source": self.source,
             "how": f" with {how}" if how else "",
         }
 

@@ -1,0 +1,124 @@
+"""Propagating one array: whole or not at all (CC'18, section 4.4), or edge by edge."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from polynb import isl
+from polynb.dependences import Dependences, Edge, analyze
+from polynb.derivation import Step
+from polynb.propagation.reload import ReloadTest, reload_test
+from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements
+from polynb.propagation.steps import ArrayKept, ReadReplaced, ReloadTested, StatementSplit
+from polynb.source.tree import Access, walk
+
+Work = Generator[Step, None, Dependences | None]
+
+
+def propagate_whole(dependences: Dependences, array: str) -> Work:
+    """Replace every read of the array that has a source in the program.
+
+    Returns the dependences of the new program, in which the array is still written, or None if
+    the array must be kept: the last step says why, and nothing was changed. Flow through the
+    array from a statement to another that writes it too is followed, sources first, as long as
+    no statement feeds itself.
+    """
+    start = dependences.flow(array).edges
+    cycle = _cycle(start)
+    if cycle:
+        names = " -> ".join((*cycle, cycle[0]))
+        yield ArrayKept(array, f"its values are made from its own earlier values ({names})")
+        return None
+    while edges := dependences.flow(array).edges:
+        chosen = _next_writer(edges)
+        ready = [e for e in edges if chosen is None or e.target == chosen]
+        tests = []
+        for edge in ready:
+            test = reload_test(dependences, edge)
+            yield ReloadTested(test)
+            if not test.complete:
+                yield ArrayKept(array, _why(test), test)
+                return None
+            tests.append(test)
+        dependences = yield from replace_targets(dependences, tests)
+    return dependences
+
+
+def propagate_edges(dependences: Dependences, array: str) -> Work:
+    """Replace whatever part of the reads of the array the reload test allows, each edge once.
+
+    Values in memory are not changed by this, so all edges are judged and applied together.
+    """
+    tests = []
+    for edge in dependences.flow(array).edges:
+        test = reload_test(dependences, edge)
+        yield ReloadTested(test)
+        if not test.propagation.intersect_params(test.assumed).is_empty():
+            tests.append(test)
+    if not tests:
+        return None
+    return (yield from replace_targets(dependences, tests))
+
+
+def replace_targets(
+    dependences: Dependences, tests: Sequence[ReloadTest]
+) -> Generator[Step, None, Dependences]:
+    """Split the targets of some propagation dependences and replace their reads."""
+    scop = dependences.scop
+    by_name = scop.by_name
+    for name in dict.fromkeys(t.edge.target for t in tests):
+        target = by_name[name]
+        mine = [
+            Replacement(t.edge.read or 0, by_name[t.edge.source], t.propagation)
+            for t in tests
+            if t.edge.target == name
+        ]
+        parts = pieces(target, mine, scop.assumed)
+        made, notes = replace_reads(scop, target, parts)
+        if len(made) > 1:
+            yield StatementSplit(target, made)
+        for piece, source, read, iterators in notes:
+            yield ReadReplaced(source.name, piece, target.reads[read].array, iterators)
+        scop = with_statements(scop, name, made)
+    return analyze(scop, previous=dependences)
+
+
+def _next_writer(edges: Sequence[Edge]) -> str | None:
+    """A statement that reads what statements that do not read the array wrote, and that others
+    read in turn: it changes before they do. None if there is none."""
+    fed = {e.target for e in edges}
+    writers = {e.source for e in edges}
+    for name in dict.fromkeys(e.target for e in edges):
+        if name in writers and not any(e.source in fed for e in edges if e.target == name):
+            return name
+    return None
+
+
+def _cycle(edges: Sequence[Edge]) -> tuple[str, ...]:
+    """Statements that feed each other through one array, in order; () if there are none."""
+    successors: dict[str, list[str]] = {}
+    for e in edges:
+        successors.setdefault(e.source, []).append(e.target)
+
+    def search(path: tuple[str, ...]) -> tuple[str, ...]:
+        for name in successors.get(path[-1], ()):
+            if name in path:
+                return path[path.index(name) :]
+            if name not in done:
+                found = search((*path, name))
+                if found:
+                    return found
+        done.add(path[-1])
+        return ()
+
+    done: set[str] = set()
+    for name in successors:
+        found = search((name,)) if name not in done else ()
+        if found:
+            return found
+    return ()
+
+
+def _why(test: ReloadTest) -> str:
+    edge = test.edge
+    return test.obstacle or f"{edge.target} cannot evaluate {edge.source} itself: {test.witness}"

@@ -1,0 +1,96 @@
+"""Algorithm 1: the propagation expression, by rewriting the iterators of the source expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from polynb import isl
+from polynb.scop import Array
+from polynb.scop.affine_from_isl import expression
+from polynb.source.normal_form import normal_form
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Select,
+    Unary,
+    rebuild,
+    with_children,
+)
+from polynb.source.type_inference import Types
+
+
+def rewrite(e: Expr, iterators: Mapping[str, Expr]) -> Expr:
+    """REWRITE (CC'18, Algorithm 1): constants and parameters stay, iterators become the given
+    expressions over the target's iterators, accesses and operations are rewritten recursively.
+
+    Shared subexpressions are rewritten once and stay shared; spans are kept.
+    """
+
+    def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Iterator):
+            return iterators[node.name]
+        return with_children(node, new)
+
+    return normal_form(rebuild(e, visit))
+
+
+def rewritten_iterators(
+    dependence: isl.Map, source: tuple[str, ...], target: tuple[str, ...], known: isl.Set
+) -> dict[str, Expr]:
+    """Equation (3): what each iterator of the source is, at the target.
+
+    `dependence` is `{ S[i] -> T[j] }`; `known` is `{ T[j] }`, the instances in question, on which
+    every j has one i. Where equations alone determine i (Figure 5: i = j, not 2 * floord(j, 2)),
+    they are used.
+    """
+    here = dependence.intersect_range(known)
+    inverse = here.affine_hull().to_map().reverse()
+    if not inverse.is_single_valued():
+        inverse = here.reverse()
+    functions = inverse.as_pw_multi_aff()
+    found = {}
+    for k, name in enumerate(source):
+        function = isl.one_piece(functions.get_at(k).coalesce())
+        found[name] = expression(function, target, known)
+    return found
+
+
+def as_stored(e: Expr, array: Array, types: Types) -> Expr:
+    """The expression with the conversion that storing it in the array does, if it is one."""
+    return e if types.of(e) == array.type else Cast(array.type, e, span=e.span)
+
+
+def interned(e: Expr) -> Expr:
+    """The DAG with equal subexpressions made one node: the first of them in each case."""
+    table: dict[tuple[Any, ...], Expr] = {}
+
+    def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
+        key = (type(node), _own(node), *(id(c) for c in new))
+        return table.setdefault(key, with_children(node, new))
+
+    return rebuild(e, visit)
+
+
+def _own(node: Expr) -> tuple[Any, ...]:
+    """What a node says besides its subexpressions."""
+    match node:
+        case Number(value=v, type=t):
+            return repr(v), t
+        case Parameter(name=n) | Iterator(name=n) | Access(array=n) | Call(function=n):
+            return (n,)
+        case Unary(op=op) | Binary(op=op):
+            return (op,)
+        case Cast(type=t):
+            return (t,)
+        case Let(name=n):
+            return (n,)
+        case Select():
+            return ()
