@@ -48,7 +48,7 @@ def _array(
         why_extents = "declared"
     else:
         accesses = [*reads, *(w for _, w in writes)]
-        extents = _inferred_extents(accesses, context)
+        extents = inferred_extents(accesses, context)
         why_extents = "extents from its accesses" if extents else ""
     typed = declared is not None and declared.type is not None
     element = declared.type if declared is not None and declared.type is not None else DOUBLE
@@ -103,7 +103,7 @@ def _extent(e: syntax.Expr, frame: Frame) -> isl.PwAff:
         ) from None
 
 
-def _inferred_extents(
+def inferred_extents(
     accesses: Sequence[MemoryAccess], context: isl.Set
 ) -> tuple[isl.PwAff | None, ...]:
     """One more than the largest subscript; meaningful where the array is accessed at all."""
