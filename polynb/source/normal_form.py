@@ -62,6 +62,20 @@ def linear_form(e: Expr) -> Linear | None:
     return rebuild(e, _visit)[1]
 
 
+def affine_parts(e: Expr) -> set[int]:
+    """The identities of the nodes of a DAG that are affine expressions."""
+    found: set[int] = set()
+
+    def visit(node: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
+        linear = _linear(node, parts)
+        if linear is not None:
+            found.add(id(node))
+        return linear
+
+    rebuild(e, visit)
+    return found
+
+
 def _visit(e: Expr, parts: tuple[tuple[Expr, Linear | None], ...]) -> tuple[Expr, Linear | None]:
     linear = _linear(e, tuple(x for _, x in parts))
     if linear is None:

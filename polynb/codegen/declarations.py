@@ -1,0 +1,84 @@
+"""The declarations of a Scop's arrays: those a text needs, and those C needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from polynb import isl
+from polynb.scop.affine_from_isl import expression
+from polynb.scop.arrays import inferred_extents
+from polynb.scop.model import Array, MemoryAccess, Scop
+from polynb.source.tree import Call, Declaration, Expr, Number
+from polynb.source.types import DOUBLE, INT32
+
+
+def text_declarations(scop: Scop) -> tuple[Declaration, ...]:
+    """What has to be said of the arrays so that the printed program means the same: temporaries,
+    types other than double, roles and extents that its accesses do not imply."""
+    accesses = _accesses(scop)
+    found = []
+    for a in scop.arrays.values():
+        touched = accesses.get(a.name, [])
+        extents = None if _implied(a, touched, scop.assumed) else _extents(a, scop.assumed)
+        element = None if a.type is DOUBLE else a.type
+        if extents is not None or element is not None or a.role != _implied_role(a.name, scop):
+            found.append(Declaration(a.name, a.role, element, extents))
+    return tuple(found)
+
+
+def _accesses(scop: Scop) -> dict[str, list[MemoryAccess]]:
+    found: dict[str, list[MemoryAccess]] = {}
+    for s in scop.statements:
+        for access in (*s.reads, s.write):
+            found.setdefault(access.array, []).append(access)
+    return found
+
+
+def _implied_role(name: str, scop: Scop) -> str | None:
+    """The role an undeclared array would get; None where only the flow of values tells."""
+    read = any(r.array == name for s in scop.statements for r in s.reads)
+    written = any(s.write.array == name for s in scop.statements)
+    if read == written:
+        return None
+    return "output" if written else "input"
+
+
+def _implied(a: Array, accesses: list[MemoryAccess], assumed: isl.Set) -> bool:
+    """Whether the extents are those that the accesses imply, and nobody declared them."""
+    if a.sized or not accesses:
+        return False
+    return all(
+        (x is None) == (y is None)
+        and (x is None or y is None or assumed.intersect(_used(x, y)).is_subset(x.eq_set(y)))
+        for x, y in zip(a.extents, inferred_extents(accesses, assumed), strict=True)
+    )
+
+
+def _used(x: isl.PwAff, y: isl.PwAff) -> isl.Set:
+    return x.domain().intersect(y.domain())
+
+
+def _extents(a: Array, assumed: isl.Set) -> tuple[Expr, ...] | None:
+    known = [expression(e, (), assumed) for e in a.extents if e is not None]
+    return tuple(known) if len(known) == len(a.extents) else None
+
+
+# -- for C ----------------------------------------------------------------------------------
+
+
+def c_declaration(a: Array, assumed: isl.Set, role: str | None = None) -> Declaration:
+    """The declaration with its type and extents. An extent that nothing bounds may only be the
+    first (C then needs none): it is written as 0. All others are at least 1, as C demands."""
+    extents: list[Expr] = []
+    for e in a.extents:
+        if e is None:
+            extents.append(Number(0, INT32))
+            continue
+        size = expression(e, (), assumed)
+        positive = assumed.is_subset(e.pos_set())
+        extents.append(size if positive else Call("max", (size, Number(1, INT32))))
+    return Declaration(a.name, role or a.role, a.type, tuple(extents), span=a.span)
+
+
+def c_declarations(scop: Scop, arrays: Iterable[Array]) -> tuple[Declaration, ...]:
+    return tuple(c_declaration(a, scop.assumed) for a in arrays)

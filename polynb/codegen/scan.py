@@ -1,0 +1,265 @@
+"""Scop -> syntax tree: isl scans the schedule tree, its loops get their names back.
+
+isl generates the loops (Grosser, Verdoolaege, Cohen: "Polyhedral AST generation is more than
+scanning polyhedra", TOPLAS 2015); this file turns its syntax tree into ours, in which the
+iterators, subscripts and bounds read as if somebody had written them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter
+from dataclasses import dataclass, field, replace
+
+from polynb import isl
+from polynb.codegen.declarations import text_declarations
+from polynb.codegen.literals import plain_literals
+from polynb.codegen.names import Names, global_names
+from polynb.codegen.sharing import check_printable, share
+from polynb.codegen.substitute import substitute
+from polynb.errors import PolynbError
+from polynb.scop.affine_from_isl import conditions, enum_name, expression, from_ast_expr
+from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import Band, Tree, subtrees
+from polynb.scop.schedule_isl import read_loops_mark, to_isl
+from polynb.source import tree as syntax
+from polynb.source.tree import Expr
+from polynb.source.type_inference import Types
+from polynb.source.types import INT32
+
+
+@isl.guarded
+def scan(scop: Scop) -> syntax.Program:
+    """The program in the order of its schedule.
+
+    Conditions that `scop.assumed` implies are left out. A loop is named after the original
+    iterator whose values it takes. Raises PolynbError if a statement's domain is not bounded.
+    """
+    return syntax.Program(
+        parameters=scop.parameters,
+        declarations=text_declarations(scop),
+        body=_Scanner(scop).body(),
+        assumptions=conditions(scop.assumed),
+        functions=scop.functions,
+        name=scop.name,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """What is known inside the loops around: the value of each of isl's iterators, the names in
+    use, and how loops of some depths are to run."""
+
+    values: dict[str, Expr] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    kinds: dict[int, str] = field(default_factory=dict)
+
+
+class _Scanner:
+    def __init__(self, scop: Scop) -> None:
+        self.scop = scop
+        self.globals = global_names(scop)
+        self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
+        self.labels = Names(())
+        self.statements = {s.name: _with_affine_subscripts(s) for s in scop.statements}
+
+    def body(self) -> tuple[syntax.Stmt, ...]:
+        domains = {
+            s.name: d
+            for s in self.scop.statements
+            if not (d := s.domain.intersect_params(self.scop.assumed)).is_empty()
+        }
+        if not domains:
+            return ()
+        iterators = [_depth_name(k) for k in range(_depth(self.scop.schedule))]
+        build = isl.ast_build(self.scop.assumed, iterators)
+        schedule = to_isl(self.scop.schedule, domains)
+        return self.block(build.node_from_schedule(schedule), _Place())
+
+    def block(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
+        match enum_name(node.get_type()):
+            case "block":
+                parts = _children(node)
+                return tuple(s for p in parts for s in self.block(p, place))
+            case "for_":
+                return self.loop(node, place)
+            case "if_":
+                return (self.condition(node, place),)
+            case "mark":
+                mark = read_loops_mark(node.mark_get_id().get_name())
+                if mark is not None:
+                    kinds = {mark[0] + k: kind for k, kind in enumerate(mark[1])}
+                    place = replace(place, kinds={**place.kinds, **kinds})
+                return self.block(node.mark_get_node(), place)
+            case "user":
+                return (self.statement(node, place),)
+            case other:
+                raise PolynbError(f"isl generated a node of the unknown kind {other}")
+
+    # -- control -------------------------------------------------------------------------
+
+    def loop(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
+        key = _id(node.for_get_iterator())
+        lower = from_ast_expr(node.for_get_init(), place.values)
+        body = node.for_get_body()
+        if node.for_is_degenerate():
+            return self.block(body, replace(place, values={**place.values, key: lower}))
+        name = self.loop_name(key, body, place)
+        inside = replace(
+            place,
+            values={**place.values, key: syntax.Iterator(name)},
+            names=place.names | {name},
+        )
+        loop = syntax.For(
+            iterator=name,
+            lower=lower,
+            upper=_upper(node.for_get_cond(), key, place),
+            body=self.block(body, inside),
+            step=node.for_get_inc().int_get_val().to_python(),
+            kind=_kind(place.kinds.get(int(key[1:]))),
+        )
+        return (loop,)
+
+    def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> str:
+        """The first original iterator that takes exactly this loop's values, else t0, t1..."""
+        taken = self.globals | place.names
+        for call in _calls(body):
+            s = self.statements[_id(call.op_get_arg(0))]
+            for k, original in enumerate(s.iterators):
+                if original not in taken and _id(call.op_get_arg(k + 1)) == key:
+                    return original
+        return Names(taken).fresh("t")
+
+    def condition(self, node: isl.AstNode, place: _Place) -> syntax.If:
+        test = from_ast_expr(node.if_get_cond(), place.values)
+        then = self.block(node.if_get_then_node(), place)
+        otherwise: tuple[syntax.Stmt, ...] = ()
+        if node.if_has_else_node():
+            otherwise = self.block(node.if_get_else_node(), place)
+        return syntax.If(test, then, otherwise)
+
+    # -- statements ----------------------------------------------------------------------
+
+    def statement(self, node: isl.AstNode, place: _Place) -> syntax.Stmt:
+        call = node.user_get_expr()
+        s = self.statements[_id(call.op_get_arg(0))]
+        values = {
+            name: from_ast_expr(call.op_get_arg(k + 1), place.values)
+            for k, name in enumerate(s.iterators)
+        }
+        names = Names(self.globals | place.names)
+        target = self.written(s.write.node, values)
+        assert isinstance(target, syntax.Access)
+        value = share(self.written(s.expression, values), names, self.types)
+        assign = syntax.Assign(target, value, self.labels.unique(s.name), span=s.span)
+        if s.guard is None:
+            return assign
+        guard = self.written(s.guard, values)
+        check_printable(guard)
+        return syntax.If(guard, (assign,))
+
+    def written(self, e: Expr, values: dict[str, Expr]) -> Expr:
+        return plain_literals(substitute(e, values), self.types)
+
+
+# -- isl's syntax trees -------------------------------------------------------------------
+
+
+def _depth_name(depth: int) -> str:
+    """isl names loops after their depth; no parameter has such a name."""
+    return f"@{depth}"
+
+
+def _depth(tree: Tree) -> int:
+    own = tree.depth if isinstance(tree, Band) else 0
+    return own + max((_depth(t) for t in subtrees(tree)), default=0)
+
+
+def _id(e: isl.AstExpr) -> str:
+    """The name of an identifier, "" for any other expression."""
+    return str(e.id_get_id().get_name()) if enum_name(e.get_type()) == "id" else ""
+
+
+def _children(block: isl.AstNode) -> list[isl.AstNode]:
+    parts = block.block_get_children()
+    return [parts.get_at(k) for k in range(parts.n_ast_node())]
+
+
+def _calls(node: isl.AstNode) -> Iter[isl.AstExpr]:
+    """The statement instances below a node, in textual order."""
+    match enum_name(node.get_type()):
+        case "block":
+            for child in _children(node):
+                yield from _calls(child)
+        case "for_":
+            yield from _calls(node.for_get_body())
+        case "if_":
+            yield from _calls(node.if_get_then_node())
+            if node.if_has_else_node():
+                yield from _calls(node.if_get_else_node())
+        case "mark":
+            yield from _calls(node.mark_get_node())
+        case "user":
+            yield node.user_get_expr()
+
+
+def _upper(test: isl.AstExpr, key: str, place: _Place) -> Expr:
+    """The inclusive upper bound in `iterator <= e`, `iterator < e`, or a conjunction of those."""
+    kind = enum_name(test.op_get_type()) if enum_name(test.get_type()) == "op" else ""
+    if kind in ("and_", "and_then"):
+        a, b = (_upper(test.op_get_arg(k), key, place) for k in (0, 1))
+        return syntax.Call("min", (a, b))
+    if kind in ("le", "lt") and _id(test.op_get_arg(0)) == key:
+        bound = from_ast_expr(test.op_get_arg(1), place.values)
+        return bound if kind == "le" else _one_less(bound)
+    raise PolynbError(f"a loop has no upper bound: {test.to_C_str()}")
+
+
+def _one_less(e: Expr) -> Expr:
+    match e:
+        case syntax.Call(function="min" | "max", arguments=parts):
+            return replace(e, arguments=tuple(_one_less(p) for p in parts))
+    return substitute(syntax.Binary("-", syntax.Iterator(""), syntax.Number(1, INT32)), {"": e})
+
+
+def _kind(loop: str | None) -> str:
+    return loop if loop in ("parallel", "vector") else "sequential"
+
+
+# -- subscripts ---------------------------------------------------------------------------
+
+
+def _with_affine_subscripts(s: Statement) -> Statement:
+    """The statement with floord and mod in place of C's `/` and `%` in affine subscripts, whose
+    relations know what they mean."""
+    exact = {id(a.node): a for a in (*s.reads, s.write) if a.must}
+
+    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+        access = exact.get(id(node))
+        if isinstance(node, syntax.Access) and access is not None and _divides(node):
+            parts = _subscripts(access, s)
+        return syntax.with_children(node, parts)
+
+    target = visit(s.write.node, s.write.node.subscripts)
+    assert isinstance(target, syntax.Access)
+    return replace(
+        s,
+        write=replace(s.write, node=target),
+        expression=syntax.rebuild(s.expression, visit),
+        guard=None if s.guard is None else syntax.rebuild(s.guard, visit),
+    )
+
+
+def _divides(access: syntax.Access) -> bool:
+    return any(
+        isinstance(e, syntax.Binary) and e.op in ("/", "%")
+        for x in access.subscripts
+        for e in syntax.walk(x)
+    )
+
+
+def _subscripts(access: MemoryAccess, s: Statement) -> tuple[Expr, ...]:
+    function = isl.PwMultiAff.from_map(access.relation)
+    return tuple(
+        expression(function.get_pw_aff(k), s.iterators, s.domain)
+        for k in range(function.dim(isl.OUT))
+    )

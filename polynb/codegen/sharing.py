@@ -1,0 +1,216 @@
+"""Large expressions with their shared parts named, so that they print in the size of the DAG.
+
+An expression that propagation built from others uses many of its parts more than once; written
+out as a tree it may be exponentially larger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from polynb.codegen.names import Names
+from polynb.errors import PolynbError
+from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.normal_form import affine_parts
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Select,
+    Unary,
+    children,
+    rebuild,
+    walk,
+    with_children,
+)
+from polynb.source.type_inference import Types
+
+WRITTEN_OUT = 100  # nodes: the largest tree that is written in full, as the paper's Figure 2 is
+PRINTABLE = 1_000_000  # nodes: more than that is no text any more
+
+
+def share(e: Expr, names: Names, types: Types) -> Expr:
+    """The same expression with `Let` nodes around what is used more than once.
+
+    An expression of at most WRITTEN_OUT nodes as a tree keeps only the Lets it came with. A part
+    that is evaluated only under a condition is not moved in front of it if it could fail there
+    (a cell out of bounds, a division of integers by zero). Raises PolynbError if the expression
+    is too large to be printed all the same.
+    """
+    bare, wanted = _without_lets(e)
+    small = tree_size(bare) <= WRITTEN_OUT
+    if small and not wanted:
+        return bare
+    if not small:
+        bare, wanted = _unified(bare, wanted)
+    named = set(wanted) if small else _substantial(bare)
+    uses = _uses(bare)
+    early = _unconditional(bare) | _harmless(bare, types)
+
+    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+        new = with_children(node, parts)
+        if id(node) in named and id(node) in early and uses.get(id(node), 0) > 1:
+            return Let(_name(wanted.get(id(node)), names), new)
+        return new
+
+    result = rebuild(bare, visit)
+    check_printable(result)
+    return result
+
+
+def check_printable(e: Expr) -> None:
+    """Raises PolynbError if the expression, written with its Lets, is no text any more."""
+    if written_size(e) > PRINTABLE:
+        raise PolynbError(
+            "an expression is too large to be written out",
+            reason="its parts are shared, but under conditions, in front of which they cannot "
+            "be computed",
+            hint="keep one of the arrays it was propagated from",
+        )
+
+
+def tree_size(e: Expr) -> int:
+    """The number of nodes written out as a tree (computed on the DAG)."""
+    return rebuild(e, lambda _, sizes: 1 + sum(sizes))
+
+
+def written_size(e: Expr) -> int:
+    """The number of nodes as printed: the value of each Let once."""
+    sizes: dict[int, int] = {}
+
+    def visit(node: Expr, parts: tuple[int, ...]) -> int:
+        if isinstance(node, Let):
+            sizes[id(node)] = parts[0]
+            return 1
+        return 1 + sum(parts)
+
+    return rebuild(e, visit) + sum(sizes.values())
+
+
+def _name(preferred: str | None, names: Names) -> str:
+    return names.fresh("e") if preferred is None else names.unique(preferred)
+
+
+def _without_lets(e: Expr) -> tuple[Expr, dict[int, str]]:
+    """The expression without its Lets, and the names that nodes of it had."""
+    wanted: dict[int, str] = {}
+
+    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Let):
+            if children(parts[0]):
+                wanted.setdefault(id(parts[0]), node.name)
+            return parts[0]
+        return with_children(node, parts)
+
+    return rebuild(e, visit), wanted
+
+
+def _unified(e: Expr, wanted: Mapping[int, str]) -> tuple[Expr, dict[int, str]]:
+    """The expression with equal parts made one node (expressions are pure)."""
+    known: dict[tuple[object, ...], Expr] = {}
+    kept: dict[int, str] = {}
+
+    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+        key = (type(node), *_label(node), *(id(p) for p in parts))
+        unified = known.setdefault(key, with_children(node, parts))
+        if id(node) in wanted:
+            kept.setdefault(id(unified), wanted[id(node)])
+        return unified
+
+    return rebuild(e, visit), kept
+
+
+def _label(e: Expr) -> tuple[object, ...]:
+    """What tells a node from others over the same parts."""
+    match e:
+        case Number(value=v, type=t):
+            return repr(v), t  # repr: 0.0 is not -0.0
+        case Parameter(name=n) | Iterator(name=n):
+            return (n,)
+        case Access(array=a):
+            return (a,)
+        case Unary(op=op) | Binary(op=op):
+            return (op,)
+        case Call(function=f):
+            return (f,)
+        case Cast(type=t):
+            return (t,)
+    return ()
+
+
+def _uses(e: Expr) -> dict[int, int]:
+    """How many operands each node is."""
+    count: dict[int, int] = {}
+    for node in walk(e):
+        for c in children(node):
+            count[id(c)] = count.get(id(c), 0) + 1
+    return count
+
+
+def _substantial(e: Expr) -> set[int]:
+    """The nodes that are worth a name: no leaves, no affine expressions, no cells with affine
+    subscripts."""
+    affine = affine_parts(e)
+
+    def worth(node: Expr) -> bool:
+        if isinstance(node, Access):
+            return any(id(s) not in affine for s in node.subscripts)
+        return id(node) not in affine and bool(children(node))
+
+    return {id(node) for node in walk(e) if worth(node)}
+
+
+# -- what may be evaluated early ------------------------------------------------------------
+
+
+def _unconditional(e: Expr) -> set[int]:
+    """The nodes that are evaluated whatever the data are."""
+    seen: set[int] = set()
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        match node:
+            case Select(condition=c):
+                stack.append(c)
+            case Binary(op="&&" | "||", left=a):
+                stack.append(a)
+            case _:
+                stack.extend(children(node))
+    return seen
+
+
+def _harmless(e: Expr, types: Types) -> set[int]:
+    """The nodes that can be evaluated even where their value is not used: nothing in them can
+    be out of bounds or trap."""
+    certain = _unconditional(e)
+    found: set[int] = set()
+
+    def harmless(node: Expr) -> bool:
+        match node:
+            case Access():
+                return id(node) in certain
+            case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):
+                return types.of(node).is_float
+            case Cast(type=t, operand=x):
+                return t.is_float or not types.of(x).is_float
+            case Call(function=f):
+                return f in EXTREMA or f in MATH_FUNCTIONS
+        return True
+
+    def visit(node: Expr, parts: tuple[bool, ...]) -> bool:
+        fine = all(parts) and harmless(node)
+        if fine:
+            found.add(id(node))
+        return fine
+
+    rebuild(e, visit)
+    return found
