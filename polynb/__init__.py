@@ -1,1 +1,116 @@
-"""polynb"""
+"""polynb: see why a loop can't be optimised, and fix it.
+
+The house, in the order a program walks through it (each room uses only those above it):
+
+    errors, isl, derivation   carets; the door to isl; how algorithms show their work
+    source       text -> syntax tree and back (the SCoP language and C)
+    scop         syntax tree -> Scop, the polyhedral model
+    dependences  Scop -> flow, anti and output dependences, live-in, live-out
+    schedules    transformations of the order of execution
+    codegen      Scop -> syntax tree in the new order, and C kernels
+    propagation  expression propagation (CC'18)
+    run          kernels in a worker process, timing, and the oracle that checks passes
+    gallery      the papers' figures, image pipelines, classic kernels
+    show         magics, displays, plots: all that knows Jupyter
+
+>>> import polynb as pn
+>>> scop = pn.parse('''
+... param N;  assume N >= 1;  temp t;
+... for i = 0 to N do t[i] = 2 * A[i]; done
+... for j = 0 to N do B[j] = t[N-j] + 1; done
+... ''')
+>>> d = pn.propagate(scop)
+>>> print(d.why("t"))
+t is removed, and with it S0.
+>>> bool(pn.equivalent(d))
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from polynb import gallery
+    from polynb.dependences import Dependences, Edge, analyze
+    from polynb.derivation import Derivation
+    from polynb.errors import PolynbError
+    from polynb.propagation import propagate, reload_test
+    from polynb.run import Kernel, Timing, compile, equivalent, measure
+    from polynb.scop import Array, Scop, Statement, parse
+    from polynb.show import draw
+
+# The public names and the modules they load from at first use (PEP 562): `import polynb` alone
+# stays quick.
+_HOME = {
+    "Array": "polynb.scop",
+    "Dependences": "polynb.dependences",
+    "Derivation": "polynb.derivation",
+    "Edge": "polynb.dependences",
+    "Kernel": "polynb.run",
+    "PolynbError": "polynb.errors",
+    "Scop": "polynb.scop",
+    "Statement": "polynb.scop",
+    "Timing": "polynb.run",
+    "analyze": "polynb.dependences",
+    "compile": "polynb.run",
+    "draw": "polynb.show",
+    "equivalent": "polynb.run",
+    "measure": "polynb.run",
+    "parse": "polynb.scop",
+    "propagate": "polynb.propagation",
+    "reload_test": "polynb.propagation",
+}
+
+__all__ = [
+    "Array",
+    "Dependences",
+    "Derivation",
+    "Edge",
+    "Kernel",
+    "PolynbError",
+    "Scop",
+    "Statement",
+    "Timing",
+    "analyze",
+    "compile",
+    "draw",
+    "equivalent",
+    "gallery",
+    "measure",
+    "parse",
+    "propagate",
+    "reload_test",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(_HOME[name]), name)
+    elif name == "gallery":
+        value = importlib.import_module("polynb.gallery")
+    else:
+        raise AttributeError(f"module 'polynb' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """`%load_ext polynb`: the magics, their completions and displays."""
+    from polynb.show import load
+
+    load(ipython)
+
+
+def unload_ipython_extension(ipython: Any) -> None:
+    """`%unload_ext polynb`: take them back."""
+    from polynb.show import unload
+
+    unload(ipython)

@@ -81,6 +81,7 @@ __all__ = [
     "UnionPwAff",
     "UnionSet",
     "Val",
+    "as_union",
     "ast_build",
     "ast_expr_op_type",
     "ast_expr_type",
@@ -283,6 +284,15 @@ def union_set(parts: Iterable[Set]) -> UnionSet:
     for part in parts:
         result = result.union(part.to_union_set())
     return result
+
+
+def as_union(x: Any) -> Any:
+    """A set, map or basic one as a union; unions as they are."""
+    if isinstance(x, BasicSet | BasicMap):
+        x = x.to_set() if isinstance(x, BasicSet) else x.to_map()
+    if isinstance(x, Set):
+        return x.to_union_set()
+    return x.to_union_map() if isinstance(x, Map) else x
 
 
 def rename(x: Any, kind: dim_type, name: str) -> Any:

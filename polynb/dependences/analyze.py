@@ -144,6 +144,5 @@ def _touched(scop: Scop, array: str) -> list[Any]:
 
 def _unchanged(before: list[Any], now: list[Any]) -> bool:
     return len(before) == len(now) and all(
-        a is b or (isinstance(a, str | int) and a == b)
-        for a, b in zip(before, now, strict=True)
+        a is b or (isinstance(a, str | int) and a == b) for a, b in zip(before, now, strict=True)
     )

@@ -34,15 +34,11 @@ class Flow:
     live_in: dict[tuple[str, int], isl.Set]
 
 
-def flow(
-    statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None
-) -> Flow:
+def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None) -> Flow:
     """The value-based flow through an array (statement-level order, strict: the reads of an
     instance come before its write). `kills` is `{ S[i] -> A[x] }`: what S[i] destroys."""
     writers = [s for s in statements if s.write.array == array]
-    reads = [
-        ReadOf(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
-    ]
+    reads = [ReadOf(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
     if not writers or not reads:
         return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
     groups = _equal_reads(reads)
@@ -114,14 +110,14 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
     if not all(w.write.must for w in writers):
         return memory_edges(statements, array, kind)
     if kind == "war":
-        first = [
-            (s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
-        ]
+        first = [(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
     else:
         first = [(w, None, w.write) for w in writers]
     edges = []
     for s, number, access in first:
-        later = {w.name: same_cell((s, access), (w, w.write), strict=kind == "waw") for w in writers}
+        later = {
+            w.name: same_cell((s, access), (w, w.write), strict=kind == "waw") for w in writers
+        }
         edges += [
             Edge(kind, array, s.name, name, relation, number, access.must)
             for name, relation in _earliest(access, later, writers).items()

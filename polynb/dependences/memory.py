@@ -38,9 +38,7 @@ def overwrites(
 def memory_edges(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
     """All pairs of one kind through one array, between any two accesses in schedule order."""
     writes = [(s, None, s.write) for s in statements if s.write.array == array]
-    reads = [
-        (s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array
-    ]
+    reads = [(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
     first, then = {
         "raw": (writes, reads),
         "war": (reads, writes),

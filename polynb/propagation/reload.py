@@ -134,9 +134,7 @@ def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | No
     return None
 
 
-def potential_intermediate_writes(
-    war: Mapping[str, isl.Map], raw: isl.Map
-) -> dict[str, isl.Map]:
+def potential_intermediate_writes(war: Mapping[str, isl.Map], raw: isl.Map) -> dict[str, isl.Map]:
     """PIW := { (l, j) | exists i: (i, l) in r_e -> *, (i, j) in w -> r }, `{ W[l] -> T[j] }`."""
     found = {name: m.reverse().apply_range(raw) for name, m in war.items()}
     return {name: m for name, m in found.items() if not m.is_empty()}

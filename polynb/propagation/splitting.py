@@ -36,9 +36,7 @@ class Piece:
     replacements: tuple[Replacement, ...] = ()
 
 
-def pieces(
-    target: Statement, replacements: Sequence[Replacement], assumed: isl.Set
-) -> list[Piece]:
+def pieces(target: Statement, replacements: Sequence[Replacement], assumed: isl.Set) -> list[Piece]:
     """The coarsest partition of the target's domain in which every replacement reaches all of a
     piece or none of it, in the order of execution. Empty pieces are left out."""
     whole = target.domain.intersect_params(assumed)

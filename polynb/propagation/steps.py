@@ -58,7 +58,10 @@ class StatementSplit(Step):
     @property
     def sentence(self) -> Sentence:
         names = ", ".join(p.name for p in self.pieces)
-        return "{statement} is split into {pieces}.", {"statement": self.before.name, "pieces": names}
+        return "{statement} is split into {pieces}.", {
+            "statement": self.before.name,
+            "pieces": names,
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +104,9 @@ class ArrayPropagated(Step):
         if not self.removed:
             text = "{array} is propagated; it is live-out, so its writes stay."
         elif self.array in self.scop.arrays:
-            text = "{array} is propagated, and {removed} removed; its initial content is still read."
+            text = (
+                "{array} is propagated, and {removed} removed; its initial content is still read."
+            )
         else:
             text = "{array} is removed, and with it {removed}."
         return text, {"array": self.array, "removed": ", ".join(self.removed)}

@@ -20,18 +20,20 @@ def infer_arrays(
     order = list(declared)
     for s in statements:
         order += [a.array for a in (*s.reads, s.write) if a.array not in order]
-    return {
-        name: _array(name, declared.get(name), statements, context, frame) for name in order
-    }
+    return {name: array_of(name, declared.get(name), statements, context, frame) for name in order}
 
 
-def _array(
+def array_of(
     name: str,
     declared: syntax.Declaration | None,
     statements: Sequence[Statement],
     context: isl.Set,
-    frame: Frame,
+    frame: Frame | None = None,
 ) -> Array:
+    """One array; its declared extents, if any, are evaluated in the frame.
+
+    Raises PolynbError for an input that is written and for extents that are not affine.
+    """
     reads = [a for s in statements for a in s.reads if a.array == name]
     writes = [(s, s.write) for s in statements if s.write.array == name]
     entry = any_live_in(name, statements) if writes else bool(reads)
@@ -43,7 +45,7 @@ def _array(
             hint=f"declare it `inout {name}`, or write to another array",
         )
     sized = declared is not None and declared.extents is not None
-    if declared is not None and declared.extents is not None:
+    if declared is not None and declared.extents is not None and frame is not None:
         extents: tuple[isl.PwAff | None, ...] = tuple(_extent(e, frame) for e in declared.extents)
         why_extents = "declared"
     else:

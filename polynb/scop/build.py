@@ -11,6 +11,7 @@ from polynb.scop.affine import Frame, NotAffine, affine, condition, conjuncts
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
+from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
 
 
@@ -142,9 +143,7 @@ class _Builder:
         except NotAffine as error:
             raise not_affine(error, f"the loop's {which} bound", e) from None
 
-    def branches(
-        self, s: syntax.If, place: Place
-    ) -> Iter[tuple[Place, tuple[syntax.Stmt, ...]]]:
+    def branches(self, s: syntax.If, place: Place) -> Iter[tuple[Place, tuple[syntax.Stmt, ...]]]:
         try:
             where = condition(s.condition, self.frame(place))
         except NotAffine:
@@ -167,21 +166,26 @@ class _Builder:
 
     def assign(self, s: syntax.Assign, place: Place) -> None:
         name = s.label or next(self.names)
-        domain = isl.with_dim_names(
-            place.domain.set_tuple_name(name), isl.SET, place.iterators
-        )
+        domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
         guard: syntax.Expr | None = None
         for g in place.guards:
             guard = g if guard is None else syntax.Binary("&&", guard, g, span=g.span)
-        roots = [s.value, *s.target.subscripts] + ([guard] if guard is not None else [])
         frame = Frame(domain.get_space(), self.frame(place).truncates)
+        value: syntax.Expr = s.value
+        target: syntax.Expr = s.target
+        if frame.truncates:
+            value = floor_subscripts(value, frame, domain)
+            target = floor_subscripts(target, frame, domain)
+            guard = None if guard is None else floor_subscripts(guard, frame, domain)
+        assert isinstance(target, syntax.Access)
+        roots = [value, *target.subscripts] + ([guard] if guard is not None else [])
         reads = tuple(
             memory_access(x, domain, frame)
             for root in roots
             for x in syntax.walk(root)
             if isinstance(x, syntax.Access)
         )
-        write = memory_access(s.target, domain, frame)
+        write = memory_access(target, domain, frame)
         if guard is not None:
             write = replace(write, must=False)
         self.statements.append(
@@ -191,7 +195,7 @@ class _Builder:
                 domain=domain,
                 write=write,
                 reads=reads,
-                expression=s.value,
+                expression=value,
                 schedule=isl.Map.from_domain(domain),
                 origin=name,
                 guard=guard,

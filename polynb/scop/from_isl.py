@@ -1,0 +1,172 @@
+"""A Scop from a researcher's own sets, without any program text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from polynb import isl
+from polynb.errors import PolynbError
+from polynb.scop.affine_from_isl import expression
+from polynb.scop.arrays import array_of, requirements
+from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import Band, Leaf, Tree, times
+from polynb.scop.schedule_isl import from_isl as tree_from_isl
+from polynb.source import tree as syntax
+
+Union = Any
+"""isl text, or an islpy object that is or converts to a union."""
+
+
+def from_isl(
+    domain: Union,
+    schedule: Union,
+    reads: Union,
+    writes: Union,
+    *,
+    context: Union = "{ : }",
+    temp: Sequence[str] = (),
+    name: str = "kernel",
+) -> Scop:
+    """A Scop from a domain `{ S[i] : ... }`, a schedule (a map `{ S[i] -> [t] }` or an
+    `islpy.Schedule`), reads and writes `{ S[i] -> A[x] }`; each may be given as isl text.
+
+    Every statement computes an uninterpreted function of what it reads, and writes one cell per
+    instance; it can be analysed and propagated, not compiled. Arrays in `temp` are not live-out.
+    Raises PolynbError if a statement has no write or several, or if two instances run at the
+    same time.
+    """
+    with isl.wrapped():
+        domains = {isl.tuple_name(s, isl.SET): s for s in isl.sets(_union(isl.UnionSet, domain))}
+        if not domains or "" in domains:
+            raise PolynbError("the domain must be a union of named, non-empty sets, { S[i] : ... }")
+        allowed = isl.Set(context) if isinstance(context, str) else context
+        parameters = _parameters([*domains.values(), allowed])
+        domains = {n: _aligned(s, parameters) for n, s in domains.items()}
+        tree = _schedule(schedule, domains)
+        when = times(tree, domains)
+        _check_times(when, domains)
+        write = _accesses(_union(isl.UnionMap, writes), domains)
+        read = _accesses(_union(isl.UnionMap, reads), domains)
+        statements = tuple(
+            _statement(n, d, when[n], read.get(n, []), write.get(n, [])) for n, d in domains.items()
+        )
+        allowed = allowed.params().align_params(isl.param_space(parameters))
+        names = dict.fromkeys(a.array for s in statements for a in (*s.reads, s.write))
+        _check_temp(temp, names)
+        declared = {n: syntax.Declaration(n, role="temp") for n in temp}
+        arrays = {n: array_of(n, declared.get(n), statements, allowed) for n in names}
+        requires = requirements(statements, arrays, allowed)
+        return Scop(name, parameters, allowed, requires, arrays, statements, tree)
+
+
+def _union(kind: Any, given: Any) -> Any:
+    return kind(given) if isinstance(given, str) else isl.as_union(given)
+
+
+def _parameters(objects: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(p for x in objects for p in isl.dim_names(x, isl.PARAM)))
+
+
+def _aligned(s: isl.Set, parameters: Sequence[str]) -> isl.Set:
+    names = isl.dim_names(s, isl.SET)
+    s = s.align_params(isl.param_space(parameters))
+    fresh = [n if n and names.count(n) == 1 else f"i{k}" for k, n in enumerate(names)]
+    return isl.with_dim_names(s, isl.SET, fresh)
+
+
+def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
+    if isinstance(given, isl.Schedule):
+        return tree_from_isl(given)
+    union = _union(isl.UnionMap, given)
+    maps = {isl.tuple_name(m, isl.IN): m for m in isl.maps(union)}
+    missing = [n for n in domains if n not in maps]
+    if missing:
+        raise PolynbError(f"the schedule says nothing of {', '.join(missing)}")
+    depth = max(m.dim(isl.OUT) for m in maps.values())
+    members = {}
+    for n in domains:
+        m = maps[n].reset_tuple_id(isl.OUT) if maps[n].has_tuple_id(isl.OUT) else maps[n]
+        have = m.dim(isl.OUT)
+        m = m.add_dims(isl.OUT, depth - have)
+        for k in range(have, depth):
+            m = m.fix_val(isl.OUT, k, isl.Val(0))
+        members[n] = m
+    flags = (False,) * depth
+    return Band(members, Leaf(), coincident=flags, loops=("sequential",) * depth)
+
+
+def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) -> None:
+    for n, m in when.items():
+        if not domains[n].is_subset(m.domain()) or not m.is_single_valued():
+            raise PolynbError(f"the schedule must give every instance of {n} exactly one time")
+    for n, m in when.items():
+        for other, o in when.items():
+            if n > other:
+                continue
+            pairs = m.intersect_domain(domains[n]).apply_range(
+                o.intersect_domain(domains[other]).reverse()
+            )
+            if n == other:
+                pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
+            found = isl.witness_pair(pairs)
+            if found is not None:
+                values, a, b = found
+                raise PolynbError(
+                    f"two instances run at the same time: {n}{list(a)} and {other}{list(b)}",
+                    reason=f"for {values}" if values else None,
+                    hint="another schedule dimension to order them",
+                )
+
+
+def _accesses(union: isl.UnionMap, domains: Mapping[str, isl.Set]) -> dict[str, list[isl.Map]]:
+    found: dict[str, list[isl.Map]] = {}
+    for m in isl.maps(union):
+        name = isl.tuple_name(m, isl.IN)
+        if name not in domains:
+            raise PolynbError(f"an access of {name or 'an unnamed set'}, which is no statement")
+        if not isl.tuple_name(m, isl.OUT):
+            raise PolynbError(f"an access of {name} to an unnamed array")
+        relation = m.intersect_domain(domains[name])
+        found.setdefault(name, []).append(
+            isl.with_dim_names(relation, isl.IN, isl.dim_names(domains[name], isl.SET))
+        )
+    return found
+
+
+def _statement(
+    name: str, domain: isl.Set, when: isl.Map, reads: list[isl.Map], writes: list[isl.Map]
+) -> Statement:
+    if len(writes) != 1:
+        raise PolynbError(
+            f"{name} writes {len(writes)} arrays",
+            hint="exactly one write per statement; split it (CC'18, section 5.5)",
+        )
+    iterators = isl.dim_names(domain, isl.SET)
+    accesses = tuple(_access(m, iterators, domain) for m in reads)
+    value = syntax.Call(name, tuple(a.node for a in accesses))
+    write = _access(writes[0], iterators, domain)
+    return Statement(name, iterators, domain, write, accesses, value, when, name)
+
+
+def _access(relation: isl.Map, iterators: Sequence[str], domain: isl.Set) -> MemoryAccess:
+    """One cell per instance makes a must access; anything else may touch any of its cells."""
+    array = isl.tuple_name(relation, isl.OUT)
+    exact = relation.is_single_valued() and relation.domain().is_equal(domain)
+    if exact:
+        functions = relation.as_pw_multi_aff()
+        subscripts = tuple(
+            expression(functions.get_at(k), iterators, domain) for k in range(relation.dim(isl.OUT))
+        )
+    else:
+        own = tuple(syntax.Iterator(i) for i in iterators)
+        subscripts = tuple(
+            syntax.Call(f"some_{array}_{k}", own) for k in range(relation.dim(isl.OUT))
+        )
+    return MemoryAccess(array, relation, syntax.Access(array, subscripts), exact)
+
+
+def _check_temp(temp: Sequence[str], names: Iterable[str]) -> None:
+    for n in temp:
+        if n not in names:
+            raise PolynbError(f"no statement accesses {n}", hint=f"one of: {', '.join(names)}")
