@@ -1,6 +1,6 @@
 """Scop -> relations: flow at access granularity, anti, output, input, live-in, live-out."""
 
-from polynb.dependences.analyze import Dependences, analyze, overwritten
+from polynb.dependences.analysis import Dependences, analyze, overwritten
 from polynb.dependences.flow import Flow
 from polynb.dependences.memory import overwrites, same_cell
 from polynb.dependences.model import Edge

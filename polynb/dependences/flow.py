@@ -56,9 +56,9 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
         for r in group:
             name = r.statement.name
             for w in writers:
-                relation = found.get((tag, w.name))
-                if relation is not None:
-                    exact = r.access.must and w.write.must and all(x.write.must for x in writers)
+                if (tag, w.name) in found:
+                    exact = r.access.must and all(x.write.must for x in writers)
+                    relation = found[tag, w.name]
                     edges.append(Edge("raw", array, w.name, name, relation, r.number, exact))
             if tag in orphans:
                 live_in[name, r.number] = orphans[tag]

@@ -35,16 +35,24 @@ def overwrites(
     return [(name, m) for name, m in found if not m.is_empty()]
 
 
+def accesses_of(
+    statements: Sequence[Statement], array: str, which: str
+) -> list[tuple[Statement, int | None, MemoryAccess]]:
+    """The "reads" (with their numbers) or the "writes" of an array, in textual order."""
+    if which == "writes":
+        return [(s, None, s.write) for s in statements if s.write.array == array]
+    return [(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
+
+
 def memory_edges(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
     """All pairs of one kind through one array, between any two accesses in schedule order."""
-    writes = [(s, None, s.write) for s in statements if s.write.array == array]
-    reads = [(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
-    first, then = {
-        "raw": (writes, reads),
-        "war": (reads, writes),
-        "waw": (writes, writes),
-        "rar": (reads, reads),
-    }[kind]
+    ends = {
+        "raw": ("writes", "reads"),
+        "war": ("reads", "writes"),
+        "waw": ("writes", "writes"),
+        "rar": ("reads", "reads"),
+    }
+    first, then = (accesses_of(statements, array, which) for which in ends[kind])
     edges = []
     for s, number, a in first:
         for t, other, b in then:

@@ -1,7 +1,7 @@
 """Expression propagation (Doerfert, Sharma, Hack, CC'18): evaluate where it is needed."""
 
+from polynb.propagation.algorithm import propagate
 from polynb.propagation.order import Heuristic, Order, first_write
-from polynb.propagation.propagate import propagate
 from polynb.propagation.reload import (
     Operand,
     ReloadTest,

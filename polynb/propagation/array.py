@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from polynb import isl
 from polynb.dependences import Dependences, Edge, analyze
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest, reload_test
 from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements
 from polynb.propagation.steps import ArrayKept, ReadReplaced, ReloadTested, StatementSplit
-from polynb.source.tree import Access, walk
 
 Work = Generator[Step, None, Dependences | None]
 

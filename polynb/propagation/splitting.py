@@ -10,7 +10,7 @@ from polynb.propagation.rewriting import as_stored, interned, rewrite, rewritten
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
-from polynb.scop.schedule import split, times
+from polynb.scop.schedule import split
 from polynb.source.tree import Access, Cast, Expr, rebuild, walk, with_children
 from polynb.source.type_inference import Types
 

@@ -195,17 +195,14 @@ def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: Frame) -> isl
     """floord, mod; C's / and % where the frame truncates."""
     if op in "/%" and not frame.truncates:
         op = "floord" if op == "/" else "mod"
-    if op in "/%":
-        quotient = _truncated(a, divisor)
-    else:
-        quotient = a.scale_down_val(isl.Val(divisor)).floor()
+    exact = a.scale_down_val(isl.Val(divisor))
+    quotient = _truncated(exact) if op in "/%" else exact.floor()
     if op in ("/", "floord"):
         return quotient
     return a.sub(quotient.scale_val(isl.Val(divisor)))
 
 
-def _truncated(a: isl.PwAff, divisor: int) -> isl.PwAff:
-    scaled = a.scale_down_val(isl.Val(divisor))
+def _truncated(scaled: isl.PwAff) -> isl.PwAff:
     zero = scaled.sub(scaled)
     return _select(scaled.ge_set(zero), scaled.floor(), scaled.ceil())
 

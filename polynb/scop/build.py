@@ -97,7 +97,7 @@ class _Builder:
             return Leaf()
         if len(children) == 1:
             return children[0][1]
-        return Sequence(tuple(Filter({n: None for n in names}, t) for names, t in children))
+        return Sequence(tuple(Filter(dict.fromkeys(names), t) for names, t in children))
 
     def children(self, s: syntax.Stmt, place: Place) -> Iter[tuple[list[str], Tree]]:
         """The parts of a sequence that a statement contributes: the names in it, and its tree."""

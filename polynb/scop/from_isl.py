@@ -72,7 +72,8 @@ def _aligned(s: isl.Set, parameters: Sequence[str]) -> isl.Set:
     names = isl.dim_names(s, isl.SET)
     s = s.align_params(isl.param_space(parameters))
     fresh = [n if n and names.count(n) == 1 else f"i{k}" for k, n in enumerate(names)]
-    return isl.with_dim_names(s, isl.SET, fresh)
+    named: isl.Set = isl.with_dim_names(s, isl.SET, fresh)
+    return named
 
 
 def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:

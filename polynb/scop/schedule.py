@@ -158,7 +158,7 @@ def split(tree: Tree, name: str, pieces: Seq[str]) -> Tree:
     The pieces' domains must be disjoint; no piece at all removes the statement.
     """
 
-    def renamed(m: isl.Map | isl.Set | None, piece: str) -> isl.Map | isl.Set | None:
+    def renamed(m: isl.Map | isl.Set | None, piece: str) -> Any:
         if m is None:
             return None
         return isl.rename(m, isl.IN if isinstance(m, isl.Map) else isl.SET, piece)
