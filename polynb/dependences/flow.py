@@ -109,15 +109,11 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
     writers = [s for s in statements if s.write.array == array]
     if not all(w.write.must for w in writers):
         return memory_edges(statements, array, kind)
-    if kind == "war":
-        first = [(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
-    else:
-        first = [(w, None, w.write) for w in writers]
+    first = accesses_of(statements, array, "reads" if kind == "war" else "writes")
+    strict = kind == "waw"
     edges = []
     for s, number, access in first:
-        later = {
-            w.name: same_cell((s, access), (w, w.write), strict=kind == "waw") for w in writers
-        }
+        later = {w.name: same_cell((s, access), (w, w.write), strict=strict) for w in writers}
         edges += [
             Edge(kind, array, s.name, name, relation, number, access.must)
             for name, relation in _earliest(access, later, writers).items()

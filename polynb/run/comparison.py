@@ -1,0 +1,92 @@
+"""Whether compiled programs give the same results, bit for bit or within a stated tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.errors import PolynbError
+from polynb.run.bound import Bound
+
+# With fast_math, results may differ by this much of an array's largest value.
+TOLERANCE: Final = {"float32": 1e-4, "float64": 1e-9}
+
+
+def compare(
+    labels: Sequence[str],
+    bounds: Sequence[Bound],
+    fast_math: bool,
+    report: Callable[[str, int, int], None],
+) -> str:
+    """Run every kernel once and compare with the first; says how they were compared.
+
+    Raises PolynbError with the first differing cell and both values.
+    """
+    first = bounds[0]
+    outputs = {a.name: a for a in first.signature.arrays if a.live_out}
+    for k, (label, bound) in enumerate(zip(labels, bounds, strict=True)):
+        report(f"check {label}", k, len(bounds))
+        bound.run()
+        own = {a.name: a for a in bound.signature.arrays if a.live_out}
+        if set(own) != set(outputs):
+            raise PolynbError(
+                f"{labels[0]} and {label} give different arrays: "
+                f"{', '.join(outputs) or 'none'}; {', '.join(own) or 'none'}",
+                hint="programs that compute the same",
+            )
+        for name in outputs if bound is not first else ():
+            _compare_array(
+                labels[0], first.view(outputs[name]), label, bound.view(own[name]), name, fast_math
+            )
+    if fast_math:
+        largest = {outputs[n].type.dtype for n in outputs} & set(TOLERANCE)
+        stated = max((TOLERANCE[d] for d in largest), default=0.0)
+        return f"results equal within {stated:g} of the largest value"
+    return "results equal bit for bit"
+
+
+def _compare_array(
+    first: str, a: NDArray[Any], second: str, b: NDArray[Any], name: str, fast_math: bool
+) -> None:
+    if a.shape != b.shape or a.dtype != b.dtype:
+        raise PolynbError(
+            f"{name} is {a.dtype} {a.shape} in {first}, and {b.dtype} {b.shape} in {second}",
+            hint="programs that compute the same",
+        )
+    index = first_difference(a, b, fast_math)
+    if index is None:
+        return
+    cell = name + "".join(f"[{k}]" for k in index)
+    raise PolynbError(
+        f"{first} and {second} do not compute the same, so they were not timed",
+        reason=f"{cell} is {a[index]!r} in the one and {b[index]!r} in the other",
+        hint="pn.equivalent(before, after) tells whether and where the programs differ",
+    )
+
+
+def first_difference(
+    a: NDArray[Any], b: NDArray[Any], fast_math: bool = False
+) -> tuple[int, ...] | None:
+    """The first index at which two arrays of one shape and type differ, None if they are equal.
+
+    Equal means the same bits, or both NaN; with `fast_math`, floats may differ by TOLERANCE
+    times the largest finite value of either array.
+    """
+    if a.size == 0:
+        return None
+    bits = f"u{a.dtype.itemsize}"
+    unequal = a.view(bits) != b.view(bits)
+    if a.dtype.kind == "f":
+        unequal &= ~(np.isnan(a) & np.isnan(b))
+        if fast_math and unequal.any():
+            finite = np.isfinite(a) & np.isfinite(b)
+            largest = np.max(np.maximum(np.abs(a), np.abs(b)), initial=0, where=finite)
+            with np.errstate(all="ignore"):
+                near = np.abs(a - b) <= TOLERANCE[a.dtype.name] * largest
+            unequal &= ~near
+    if not unequal.any():
+        return None
+    return tuple(int(k) for k in np.unravel_index(int(np.argmax(unequal)), a.shape))

@@ -1,0 +1,190 @@
+"""The C compilers of this machine: which there are, and the flags that kernels get.
+
+gcc, then clang; where neither is installed, the `ziglang` wheel (the extra `cc`), which is a clang
+without an OpenMP runtime. The environment variable CC comes before all of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from polynb.errors import PolynbError
+
+SECONDS: Final = 300.0  # for one compilation
+
+# Results are bit for bit those of the C text: no contraction into fused operations, no
+# reassociation. Programs see neither errno nor floating-point traps, so those cost nothing.
+EXACT: Final = ("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
+FAST: Final = ("-ffast-math",)
+
+
+class CompilerError(PolynbError):
+    """The compiler refused a text."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler: `name` is gcc, clang or zig, `command` what starts it.
+
+    `version` is the first line it says of itself; `identity` tells it from every other compiler.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    version: str
+    identity: str
+
+    @property
+    def openmp(self) -> bool:
+        """Whether it can be expected to have an OpenMP runtime (zig never has)."""
+        return self.name != "zig"
+
+    def flags(
+        self, *, openmp: bool = False, fast_math: bool = False, extra: Sequence[str] = ()
+    ) -> tuple[str, ...]:
+        """The flags of a kernel, those of one's own last."""
+        native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
+        parallel = "-fopenmp" if openmp else "-fopenmp-simd"
+        careful = ("-fno-sanitize=undefined",) if self.name == "zig" else ()
+        return (
+            *("-std=gnu99", "-O3", *native, *(FAST if fast_math else EXACT)),
+            *(parallel, "-fPIC", "-shared", *careful, *extra),
+        )
+
+
+def find(requested: str | None = None) -> Compiler:
+    """The compiler of that name or path; without one, that of CC, gcc, clang or zig.
+
+    Raises PolynbError if it is not there, or if there is none at all.
+    """
+    if requested is not None:
+        return _named(requested, "compiler=")
+    if os.environ.get("CC", "").strip():
+        return _named(os.environ["CC"], "the environment variable CC: ")
+    for name in ("gcc", "clang", "zig"):
+        command = _command(name)
+        if command is not None and (found := _identified(command)) is not None:
+            return found
+    raise PolynbError(
+        "there is no C compiler here",
+        reason="gcc, clang and the ziglang wheel were looked for",
+        hint='pip install "polynb[cc]" (the ziglang wheel), or on Debian and Ubuntu: '
+        "sudo apt install gcc libc6-dev",
+    )
+
+
+def _named(requested: str, origin: str) -> Compiler:
+    command = _command(requested)
+    found = None if command is None else _identified(command)
+    if found is None:
+        raise PolynbError(
+            f"{origin}{requested!r} is not a C compiler that can be run here",
+            hint='"gcc", "clang", "zig" (pip install "polynb[cc]"), or the path of one',
+        )
+    return found
+
+
+def _command(name: str) -> tuple[str, ...] | None:
+    """What starts a compiler: a path (spaces and all), or a command line such as `ccache gcc`."""
+    if name in ("zig", "ziglang"):
+        there = importlib.util.find_spec("ziglang") is not None
+        return (sys.executable, "-m", "ziglang", "cc") if there else None
+    if (whole := shutil.which(name)) is not None:
+        return (whole,)
+    try:
+        first, *rest = shlex.split(name)
+    except ValueError:  # no words at all, or a quote that is not closed
+        return None
+    path = shutil.which(first)
+    return None if path is None else (path, *rest)
+
+
+def _identified(command: tuple[str, ...]) -> Compiler | None:
+    stamp = os.stat(command[0])
+    return _identify(command, stamp.st_mtime_ns, stamp.st_size)
+
+
+@functools.lru_cache
+def _identify(command: tuple[str, ...], modified: int, size: int) -> Compiler | None:
+    """The compiler behind a command (asked again when its file has changed), None if it fails."""
+    try:
+        said = run((*command, "--version"))
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if said.returncode != 0 or not said.stdout.strip():
+        return None
+    version = said.stdout.strip().splitlines()[0]
+    zig = "ziglang" in command
+    name = "zig" if zig else "clang" if "clang" in said.stdout else "gcc"
+    if zig:
+        release = run((*command[:-1], "version")).stdout.strip()
+        version = f"zig {release} ({version})"
+    return Compiler(name, command, version, f"{shlex.join(command)}\n{version}\n{said.stdout}")
+
+
+@functools.lru_cache
+def target(command: tuple[str, ...], flags: tuple[str, ...]) -> str:
+    """What flags such as `-march=native` come to on this processor: the macros they define.
+
+    "" if the compiler does not accept them.
+    """
+    said = run((*command, *flags, "-dM", "-E", "-x", "c", os.devnull))
+    return said.stdout if said.returncode == 0 else ""
+
+
+def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Path) -> None:
+    """Compile one C file into a shared object. Raises CompilerError with the first message."""
+    command = (*compiler.command, *flags, str(source), "-o", str(result), "-lm")
+    # zig keeps what it compiles; ours is kept elsewhere, so its own cache goes with the file.
+    extra = {"ZIG_LOCAL_CACHE_DIR": str(source.parent / "zig")} if compiler.name == "zig" else {}
+    try:
+        said = run(command, extra)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CompilerError(
+            f"{compiler.name} did not compile the kernel", reason=str(error), hint="compiler="
+        ) from None
+    if said.returncode != 0:
+        raise _refusal(compiler, said.stderr)
+
+
+def _refusal(compiler: Compiler, messages: str) -> CompilerError:
+    lines = [line for line in messages.splitlines() if line.strip()]
+    first = next((line for line in lines if "error" in line), lines[0] if lines else "no message")
+    hint = "leave out flags= and compiler= of your own; if it fails without, please report it"
+    if "fatal error" in first and ".h" in first:
+        hint = "the C library's headers are missing; on Debian: sudo apt install libc6-dev"
+    return CompilerError(f"{compiler.name} refused the kernel", reason=first.strip(), hint=hint)
+
+
+def run(
+    command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a compiler, with messages in English; an interrupt or a timeout ends all its parts."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, "LC_ALL": "C", **(environment or {})},
+        start_new_session=True,
+    )
+    with process:
+        try:
+            out, err = process.communicate(timeout=SECONDS)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(list(command), process.returncode, out, err)

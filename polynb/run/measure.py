@@ -1,0 +1,196 @@
+"""Time programs against each other: the same data, equal results, interleaved rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, Final, Protocol
+
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.run.comparison import compare
+from polynb.run.data import prepared
+from polynb.run.kernel import Kernel, compile
+from polynb.run.signature import Call
+from polynb.run.timing import Timing
+from polynb.scop.model import Scop
+
+Program = Scop | Derivation | Kernel
+Progress = Callable[[str, int, int], None]
+
+ROUNDS: Final = (5, 1000)  # the fewest and the most that are chosen when none are asked for
+
+
+def measure(
+    programs: Program | Sequence[Program] | Mapping[str, Program],
+    arrays: Mapping[str, Any] | None = None,
+    /,
+    *,
+    threads: int | None = None,
+    heap: str = "kept",
+    rounds: int | None = None,
+    seconds: float = 2.0,
+    fast_math: bool = False,
+    compiler: str | None = None,
+    flags: Sequence[str] | str = (),
+    timeout: float | None = 60.0,
+    progress: Progress | None = None,
+    **values: Any,
+) -> Timing:
+    """Compile programs, check that they compute the same, and time them in turn.
+
+    The first program is the baseline; a Derivation in a sequence stands for its stages, under a
+    label for its result. Parameters and input arrays are given by name, in `arrays` or as
+    keywords; an input that is not given is filled with seeded random numbers (floats from 0.5 to
+    1.5, integers from 0 to 99). After one call for the comparison and one to warm up, each round
+    calls every program once: `rounds` of them, or as many as take about `seconds`, at least 5.
+    `progress` is called with what is being done, how much of it is done, and of how much.
+
+    Raises PolynbError if a program cannot be compiled or called, or if a result differs from the
+    baseline's: in a single bit (NaNs count as equal), or with `fast_math` by more than
+    `comparison.TOLERANCE` allows.
+    """
+    if rounds is not None and (not isinstance(rounds, int) or rounds < 1):
+        raise PolynbError(f"rounds must be at least 1, not {rounds!r}", hint="rounds=15, say")
+    report = progress or (lambda what, done, total: None)
+    labelled = variants(programs)
+    labels = [label for label, _ in labelled]
+    kernels: list[Kernel] = []
+    for k, (label, program) in enumerate(labelled):
+        report(f"compile {label}", k, len(labelled))
+        if isinstance(program, Scop):
+            program = compile(
+                program,
+                threads=threads,
+                fast_math=fast_math,
+                compiler=compiler,
+                flags=flags,
+                heap=heap,
+                timeout=timeout,
+            )
+        kernels.append(program)
+    calls, data = prepared(kernels, {**_once(arrays, values), **values})
+    with ExitStack() as stack:
+        bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
+        agreement = compare(labels, bounds, any(k.fast_math for k in kernels), report)
+        samples = timed(bounds, rounds, seconds, report)
+    return _timing(labels, kernels, calls, data, agreement, samples)
+
+
+def _timing(
+    labels: Sequence[str],
+    kernels: Sequence[Kernel],
+    calls: Sequence[Call],
+    data: str,
+    agreement: str,
+    samples: tuple[tuple[float, ...], ...],
+) -> Timing:
+    memory = tuple(k.signature.memory(c) for k, c in zip(kernels, calls, strict=True))
+    threads = max(k.threads for k in kernels)
+    said = [w for k in kernels for w in k.warnings]
+    said += [
+        f"{label} runs on {k.threads} of {threads} threads"
+        for label, k in zip(labels, kernels, strict=True)
+        if k.threads < threads
+    ]
+    parameters = {name: v for c in calls for name, v in c.parameters.items()}
+    return Timing(
+        labels=tuple(labels),
+        samples=samples,
+        memory=memory,
+        parameters=parameters,
+        data=data,
+        agreement=agreement,
+        compiler=" / ".join(dict.fromkeys(k.compiler for k in kernels)),
+        flags=kernels[0].flags,
+        threads=threads,
+        heap=" / ".join(dict.fromkeys(k.heap for k in kernels)),
+        warnings=tuple(dict.fromkeys(said)),
+    )
+
+
+def _once(arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    for name in arrays or {}:
+        if name in values:
+            raise PolynbError(f"{name} is given twice", hint="once, by keyword or in the dict")
+    return dict(arrays or {})
+
+
+# -- programs ------------------------------------------------------------------------------
+
+
+def variants(
+    programs: Program | Sequence[Program] | Mapping[str, Program],
+) -> list[tuple[str, Scop | Kernel]]:
+    """The programs to time and what to call them, the baseline first; each once."""
+    found: list[tuple[str, Scop | Kernel]] = []
+    if isinstance(programs, Mapping):
+        for name, program in programs.items():
+            result = program.result if isinstance(program, Derivation) else program
+            found.append((str(name), _checked(result)))
+    else:
+        alone = isinstance(programs, Scop | Derivation | Kernel)
+        sequence: Any = (programs,) if alone else programs
+        for each in sequence:
+            for label, stage in _stages(each):
+                if not any(stage is known for _, known in found):
+                    found.append((_unused(label, [known for known, _ in found]), stage))
+    if not found:
+        raise PolynbError("there is nothing to time", hint="pn.measure([scop, derivation], N=...)")
+    return found
+
+
+def _stages(program: Any) -> list[tuple[str, Scop | Kernel]]:
+    if not isinstance(program, Derivation):
+        return [(_checked(program).name, program)]
+    first, *later = program.stages
+    names = [f"{program.name}, stage {k + 1}" for k in range(len(later) - 1)]
+    return [(first.name, first), *zip([*names, program.name], later, strict=False)]
+
+
+def _checked(program: Any) -> Scop | Kernel:
+    if not isinstance(program, Scop | Kernel):
+        raise PolynbError(
+            f"a program is needed, not {type(program).__name__}",
+            hint="a Scop (pn.parse), a Derivation (what a pass returned) or a Kernel (pn.compile)",
+        )
+    return program
+
+
+def _unused(label: str, taken: Sequence[str]) -> str:
+    names = [label, *(f"{label} {k}" for k in range(2, len(taken) + 3))]
+    return next(n for n in names if n not in taken)
+
+
+# -- rounds --------------------------------------------------------------------------------
+
+
+class Runnable(Protocol):
+    """What can be timed: a bound kernel."""
+
+    def reset(self) -> None: ...
+    def run(self) -> float: ...
+
+
+def timed(
+    variants: Sequence[Runnable], rounds: int | None, seconds: float, report: Progress
+) -> tuple[tuple[float, ...], ...]:
+    """The times of each variant. Every round, the first of which is not counted, runs each once."""
+    fewest, most = ROUNDS
+    warm = _round(variants)
+    if rounds is None:
+        rounds = min(max(int(seconds / max(sum(warm), 1e-9)), fewest), most)
+    samples: list[list[float]] = []
+    for k in range(rounds):
+        report("time", k, rounds)
+        samples.append(_round(variants))
+    report("time", rounds, rounds)
+    return tuple(zip(*samples, strict=True))
+
+
+def _round(variants: Sequence[Runnable]) -> list[float]:
+    times = []
+    for variant in variants:
+        variant.reset()
+        times.append(variant.run())
+    return times

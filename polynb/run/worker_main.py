@@ -1,0 +1,179 @@
+"""The worker process: loads one compiled kernel and runs it on arrays mapped from descriptors.
+
+Run as a script, `python -I -S worker_main.py CHANNEL PARENT BOUND`, so that it starts in a few
+milliseconds and sees nothing of the notebook's modules: it imports only the standard library.
+CHANNEL is one end of a Unix stream socket, PARENT the process to serve, and BOUND is 1 if the
+worker may ask the system to die with the parent.
+
+Requests and replies are JSON with a length before it; the descriptors of a `map` request follow
+one by one. A kernel that crashes takes this process with it, which is what it is for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import mmap
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from typing import Any
+
+LENGTH = struct.Struct("<Q")
+PR_SET_PDEATHSIG = 1
+
+
+def send(channel: socket.socket, message: dict[str, Any]) -> None:
+    """One message, whole."""
+    text = json.dumps(message).encode()
+    channel.sendall(LENGTH.pack(len(text)) + text)
+
+
+def receive(channel: socket.socket) -> dict[str, Any] | None:
+    """The next message, None at the end of the stream."""
+    head = _exactly(channel, LENGTH.size)
+    if head is None:
+        return None
+    text = _exactly(channel, LENGTH.unpack(head)[0])
+    if text is None:
+        return None
+    message: dict[str, Any] = json.loads(text)
+    return message
+
+
+def _exactly(channel: socket.socket, size: int) -> bytes | None:
+    parts: list[bytes] = []
+    while size:
+        part = channel.recv(size)
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+class Memory:
+    """The mapped arrays, by address. ctypes calls mmap itself: Python's own mapping objects give
+    no address of read-only memory."""
+
+    def __init__(self) -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._mmap, self._munmap = libc.mmap, libc.munmap
+        self._mmap.restype = ctypes.c_void_p
+        self._mmap.argtypes = [
+            ctypes.c_void_p,
+            ctypes.c_size_t,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_int,
+            ctypes.c_int64,
+        ]
+        self._munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        self._mapped: list[tuple[int, int]] = []
+
+    @property
+    def addresses(self) -> list[int]:
+        return [address for address, _ in self._mapped]
+
+    def map(self, descriptor: int, size: int, writable: bool) -> None:
+        """Map a file, read-only if the kernel may not write it, and close its descriptor."""
+        protection = mmap.PROT_READ | (mmap.PROT_WRITE if writable else 0)
+        address = self._mmap(None, size, protection, mmap.MAP_SHARED, descriptor, 0)
+        os.close(descriptor)
+        if address in (None, ctypes.c_void_p(-1).value):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        self._mapped.append((address, size))
+
+    def clear(self) -> None:
+        while self._mapped:
+            self._munmap(*self._mapped.pop())
+
+
+def serve(channel: socket.socket) -> None:
+    """Answer requests until the parent closes the channel."""
+    memory, entry = Memory(), None
+    while (request := receive(channel)) is not None:
+        reply: dict[str, Any] = {}
+        try:
+            match request["do"]:
+                case "load":
+                    entry = getattr(ctypes.CDLL(request["path"]), request["entry"])
+                case "map":
+                    memory.clear()
+                    _map_all(channel, memory, request["arrays"])
+                case "clear":
+                    memory.clear()
+                case "run":
+                    reply = _run(entry, request["parameters"], memory, request["threads"])
+        except (OSError, AttributeError) as error:
+            reply = {"error": str(error)}
+        send(channel, reply)
+
+
+def _map_all(channel: socket.socket, memory: Memory, arrays: list[tuple[int, bool]]) -> None:
+    failed: OSError | None = None
+    for size, writable in arrays:  # every descriptor must be received, whatever happens to one
+        _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
+        try:
+            memory.map(descriptors[0], size, writable)
+        except OSError as error:
+            failed = error
+    if failed is not None:
+        raise failed
+
+
+def _run(entry: Any, parameters: list[int], memory: Memory, threads: int) -> dict[str, int]:
+    """Call the kernel once: its status, and the nanoseconds it took on the monotonic clock."""
+    values = (ctypes.c_int64 * max(len(parameters), 1))(*parameters)
+    arrays = (ctypes.c_void_p * max(len(memory.addresses), 1))(*memory.addresses)
+    start = time.perf_counter_ns()
+    status = entry(values, arrays, threads)
+    return {"nanoseconds": time.perf_counter_ns() - start, "status": status}
+
+
+# -- living and dying with the parent ----------------------------------------------------
+
+
+def _die_with(parent: int) -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it died before we asked
+        os._exit(0)
+
+
+def _watch(channel: socket.socket) -> None:
+    """Leave, even from the middle of a kernel, when the other end of the channel is gone."""
+    poll = select.poll()
+    poll.register(channel, 0)
+    poll.poll()
+    os._exit(0)
+
+
+def _be_modest() -> None:
+    """No core files; and if memory runs out, this process goes first, not the notebook."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Only Linux has the file, and some sandboxes forbid it; the kernel runs as well without.
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+
+
+def main() -> None:
+    descriptor, parent, bound = (int(a) for a in sys.argv[1:])
+    if bound:
+        _die_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _be_modest()
+    channel = socket.socket(fileno=descriptor)
+    threading.Thread(target=_watch, args=(channel,), daemon=True).start()
+    serve(channel)
+
+
+if __name__ == "__main__":
+    main()

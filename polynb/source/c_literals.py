@@ -1,0 +1,132 @@
+"""C's literals -> numbers, and arithmetic on constants."""
+
+from __future__ import annotations
+
+import re
+
+from polynb.source.tree import Binary, Expr, Number, Unary
+from polynb.source.types import (
+    DOUBLE,
+    FLOAT,
+    INT32,
+    INT64,
+    UINT32,
+    UINT64,
+    ElementType,
+)
+
+_INTEGER = re.compile(
+    r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)"
+    r"([uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?|)"
+)
+_FLOAT = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)")
+_HEX_FLOAT = re.compile(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
+_ESCAPES = dict(zip("abfnrtv\\'\"?0", "\a\b\f\n\r\t\v\\'\"?\0", strict=True))
+
+
+def number(text: str) -> tuple[int | float, ElementType | None] | None:
+    """The value and type of a numeric literal (C99 6.4.4.1 and 6.4.4.2); the type is None for a
+    long double, the whole None for what is no number.
+
+    >>> number("0x10u")
+    (16, ElementType(name='uint32', c_name='uint32_t', size=4, is_float=False, is_signed=False))
+    """
+    if found := _INTEGER.fullmatch(text):
+        digits, suffix = found[1], found[2].lower()
+        base = 10
+        if digits[0] == "0" and len(digits) > 1:
+            base = {"x": 16, "b": 2}.get(digits[1].lower(), 8)
+        value = int(digits[2:] if base in (2, 16) else digits, base)
+        kind = _integer_type(value, "u" in suffix, "l" in suffix, base == 10)
+        return None if kind is None else (value, kind)
+    for pattern, convert in ((_FLOAT, float), (_HEX_FLOAT, float.fromhex)):
+        if found := pattern.fullmatch(text):
+            kinds: dict[str, ElementType | None] = {"": DOUBLE, "f": FLOAT, "l": None}
+            return convert(found[1]), kinds[found[2].lower()]
+    return None
+
+
+def _integer_type(value: int, unsigned: bool, long: bool, decimal: bool) -> ElementType | None:
+    """The first type of C's list that holds the value; None where none does."""
+    for kind in (INT32, UINT32, INT64, UINT64):
+        if kind.is_signed and unsigned or long and kind.size == 4:
+            continue
+        if not kind.is_signed and not unsigned and decimal:
+            continue
+        if value < 2 ** (8 * kind.size - kind.is_signed):
+            return kind
+    return None
+
+
+def character(text: str) -> int | None:
+    """The value of a character constant such as 'a' or '\\n'; None for a multi-character one."""
+    body = text[text.index("'") + 1 : -1]
+    if len(body) == 1:
+        return ord(body) if ord(body) < 128 else None
+    if body[0] != "\\":
+        return None
+    if body[1:] in _ESCAPES:
+        return ord(_ESCAPES[body[1:]])
+    if re.fullmatch(r"\\[0-7]{1,3}", body):
+        value = int(body[1:], 8)
+    elif re.fullmatch(r"\\x[0-9a-fA-F]{1,2}", body):
+        value = int(body[2:], 16)
+    else:
+        return None
+    return value - 256 if value > 127 else value
+
+
+def constant(e: Expr) -> int | None:
+    """The value of an integer constant expression; None for anything else."""
+    match e:
+        case Number(value=int(v)):
+            return v
+        case Unary(op="-", operand=x):
+            inner = constant(x)
+            return None if inner is None else -inner
+        case Unary(op="+", operand=x):
+            return constant(x)
+        case Binary(op=op, left=a, right=b):
+            left, right = constant(a), constant(b)
+            return None if left is None or right is None else _folded(op, left, right)
+    return None
+
+
+def _folded(op: str, a: int, b: int) -> int | None:
+    """C's arithmetic; None where the constant has no meaning (division by zero)."""
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/" | "%" if b:
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return quotient if op == "/" else a - quotient * b
+        case "<<" if 0 <= b < 63:
+            return a << b
+    return None
+
+
+def literal(value: int | float, kind: ElementType, like: Expr) -> Expr:
+    """A literal of that value; a negative one is C's minus before a positive literal."""
+    plain = Number(abs(value), kind, span=like.span)
+    negative = value < 0 or (isinstance(value, float) and str(value).startswith("-"))
+    return Unary("-", plain, span=like.span) if negative else plain
+
+
+def shifted(e: Expr, by: int) -> Expr:
+    """`e + by`, with the constants of a sum put together: `n - 1` shifted by 1 is `n`."""
+    value = constant(e)
+    if value is not None:
+        return literal(value + by, INT32, e)
+    match e:
+        case Binary(op="+" | "-" as op, left=a, right=Number(value=int(v))):
+            by += v if op == "+" else -v
+            if by == 0:
+                return a
+            return Binary("+" if by > 0 else "-", a, Number(abs(by), INT32, span=e.span), span=e.span)
+    if by == 0:
+        return e
+    return Binary("+" if by > 0 else "-", e, Number(abs(by), INT32, span=e.span), span=e.span)
