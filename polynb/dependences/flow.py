@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb import isl
-from polynb.dependences.memory import memory_edges, same_cell
+from polynb.dependences.memory import accesses_of, memory_edges, same_cell
 from polynb.dependences.model import Edge
 from polynb.scop import MemoryAccess, Statement
 

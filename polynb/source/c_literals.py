@@ -19,8 +19,12 @@ _INTEGER = re.compile(
     r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)"
     r"([uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?|)"
 )
-_FLOAT = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)")
-_HEX_FLOAT = re.compile(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
+_FLOAT = re.compile(
+    r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fFlL]?)"
+)
+_HEX_FLOAT = re.compile(
+    r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)"
+)
 _ESCAPES = dict(zip("abfnrtv\\'\"?0", "\a\b\f\n\r\t\v\\'\"?\0", strict=True))
 
 
@@ -126,7 +130,9 @@ def shifted(e: Expr, by: int) -> Expr:
             by += v if op == "+" else -v
             if by == 0:
                 return a
-            return Binary("+" if by > 0 else "-", a, Number(abs(by), INT32, span=e.span), span=e.span)
+            return Binary(
+                "+" if by > 0 else "-", a, Number(abs(by), INT32, span=e.span), span=e.span
+            )
     if by == 0:
         return e
     return Binary("+" if by > 0 else "-", e, Number(abs(by), INT32, span=e.span), span=e.span)

@@ -32,7 +32,7 @@ _RESERVED = {*_KEYWORDS.split(), *_LIBRARY.split(), *MATH_FUNCTIONS}
 _RESERVED_SHAPE = re.compile(
     r"_.*|u?int\w*_t|omp_\w*|(HUGE_VAL|SNAN)\w*|W(IF|NO|STOP|EXIT|TERM|UN|CONT)[A-Z]+"
     r"|(U?INT|FP|M|SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|FD|BYTE|PDP|BIG|LITTLE)"
-    r"(\d+|MAX|PTR)?_[A-Z0-9_]+",
+    r"(\d+|MAX|PTR)?_[A-Z0-9_]+[flx0-9]*",
     re.ASCII,
 )
 

@@ -151,6 +151,12 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
                 token.ends = token.lexpos + len(token.value)
             yield group
 
+    def tokenize(self, text: str) -> list[Any]:
+        tokens: list[Any] = super().tokenize(text)
+        for token in tokens:
+            token.ends = token.lexpos + len(token.value)
+        return tokens
+
     def expand_macros(self, tokens: list[Any], expanding_from: Any = ()) -> list[Any]:
         result = super().expand_macros(_Chunk(tokens), list(expanding_from))
         return list(result)
@@ -160,7 +166,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     def on_directive_handle(
         self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]
     ) -> bool | None:
-        self._directive = self._span(directive)
+        self._directive = self._span(directive)  # the last one, which errors are about
         name = directive.value
         if name == "pragma":
             precedingtoks[0].pragma = True
@@ -168,9 +174,10 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         if name in ("define", "undef", "ifdef", "ifndef") and not (
             toks and toks[0].type == self.t_ID
         ):
-            self._refuse(f"#{name} needs a name", self._span(toks[0] if toks else directive))
+            place = self._span(toks[0] if toks else directive)
+            self._refuse(f"#{name} needs a name", place, hint=f"`#{name} N`")
         if name in ("if", "elif") and not toks:
-            self._refuse(f"#{name} needs a condition", self._directive)
+            self._refuse(f"#{name} needs a condition", self._directive, hint=f"`#{name} N > 10`")
         if name == "define" and toks[0].value in KNOWN_MACROS:
             raise OutputDirective(Action.IgnoreAndRemove)
         return bool(super().on_directive_handle(directive, toks, ifpassthru, precedingtoks))
@@ -181,9 +188,18 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         name = directive.value
         if name == "error":
             text = "".join(t.value for t in toks)
-            self._refuse(f"#error {text}".rstrip(), self._span(directive))
+            self._refuse(
+                f"#error {text}".rstrip(),
+                self._directive,
+                reason="the program says so itself",
+                hint="a `#define` of what it asks for",
+            )
         if name not in ("warning", "line", "ident"):
-            self._refuse(f"#{name} is not a directive of C", self._span(directive))
+            self._refuse(
+                f"#{name} is not a directive of C",
+                self._directive,
+                hint="one of #define, #undef, #include, #if, #ifdef, #ifndef, #else, #endif, #pragma",
+            )
         return True
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iter[Any]:
@@ -201,7 +217,15 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
 
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
         place = self._line(line, re.search(r"Macro (\w+)", msg))
-        self._refuse(msg[:1].lower() + msg[1:], place)
+        message = msg.split(" due to ")[0].strip()
+        hints = {
+            "argument": "as many arguments as its #define has",
+            "nterminated": "an #endif after it",
+            "isplaced": "an #if before it",
+            "evaluate": "an integer expression such as `N > 10 && defined(M)`",
+        }
+        hint = next((h for word, h in hints.items() if word in message), None)
+        self._refuse(message[:1].lower() + message[1:], place, hint=hint)
 
     def _line(self, number: int, word: re.Match[str] | None) -> Span:
         """A line without its margins; only the word in it, where there is one."""
@@ -218,9 +242,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     def _refuse(
         self, message: str, span: Span | None, reason: str | None = None, hint: str | None = None
     ) -> NoReturn:
-        raise PolynbError(
-            message, span=span, reason=reason or "this is what the C preprocessor reads", hint=hint
-        )
+        raise PolynbError(message, span=span, reason=reason, hint=hint)
 
 
 def _pragma(source: Source, line: list[Any]) -> list[Token]:
