@@ -1,0 +1,138 @@
+"""Every dependence against a plain enumeration of the program at small parameter values."""
+
+from __future__ import annotations
+
+import pytest
+
+import polynb as pn
+from polynb import isl
+
+PROGRAMS = {
+    "scalar": """
+        param N; temp s;
+        for i = 0 to N do
+          s = a[i]; // S
+          b[i] = s + s; // T
+        done
+    """,
+    "several writers": """
+        param N, M;
+        for i = 0 to N do
+          A[i] = 1; // S
+          if i <= M then A[i] = A[i] + B[i]; fi // U
+        done
+        for j = 0 to N do
+          C[j] = A[N-j] + A[j]; // T
+          A[j] = 0; // V
+        done
+    """,
+    "strides and a reversal": """
+        param N;
+        for i = N to 0 by -1 do
+          A[i] = A[i] + A[i+1]; // S
+        done
+        for i = 0 to N by 2 do
+          A[i] = B[i]; // T
+          for j = 0 to i do B[j] = A[i-j]; done // U
+        done
+    """,
+    "seidel": """
+        param N, T;
+        for t = 0 to T do
+          for i = 1 to N do
+            A[i] = A[i-1] + A[i] + A[i+1]; // S
+          done
+        done
+    """,
+}
+
+
+def accesses(scop: pn.Scop, values: dict[str, int]) -> list[tuple]:
+    """(time, order in the instance, statement, instance, read number or None, cell)."""
+    found = []
+    for s in scop.statements:
+        times = dict(isl.pairs(s.schedule.intersect_domain(s.domain), values))
+        for number, a in (*enumerate(s.reads), (None, s.write)):
+            for point, cell in isl.pairs(a.relation, values):
+                last = 0 if number is not None else 1
+                found.append((times[point], last, s.name, point, number, (a.array, cell)))
+    return sorted(found, key=lambda x: x[:2])
+
+
+def enumerated(scop: pn.Scop, values: dict[str, int], kind: str, *, direct: bool) -> set:
+    """Pairs of dependent instances, straight from the definition."""
+    listed = accesses(scop, values)
+    pairs = set()
+    for k, (_, _, source, i, number, cell) in enumerate(listed):
+        for _, _, target, j, other, cell_ in listed[k + 1 :]:
+            if cell_ != cell:
+                continue
+            match kind, number is None, other is None:
+                case "raw", True, False:
+                    pairs.add((source, i, target, j, other))
+                case "war", False, True:
+                    pairs.add((source, i, target, j, number))
+                case "waw", True, True:
+                    pairs.add((source, i, target, j, None))
+            if other is None and direct:
+                break
+    return pairs
+
+
+def computed(edges, values: dict[str, int]) -> set:
+    return {
+        (e.source, i, e.target, j, e.read) for e in edges for i, j in isl.pairs(e.relation, values)
+    }
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("kind", ["raw", "war", "waw"])
+def test_edges_are_those_of_an_enumeration(name: str, kind: str) -> None:
+    scop = pn.parse(PROGRAMS[name])
+    deps = pn.analyze(scop)
+    for size in (0, 1, 4):
+        values = {"N": size, "M": 2, "T": 2}
+        direct = [e for e in deps.edges if e.kind == kind]
+        assert computed(direct, values) == enumerated(scop, values, kind, direct=True)
+        memory = computed(deps.memory(kind), values)
+        assert memory == enumerated(scop, values, kind, direct=False)
+
+
+def test_live_in_and_live_out() -> None:
+    deps = pn.analyze(pn.parse(PROGRAMS["several writers"], assume="N >= 0 && M == 0"))
+    live_in = isl.read_union_map(
+        "[N, M] -> { U[0] -> B[0] : N >= 0 and M = 0 }"
+    )
+    assert deps.live_in.intersect_params(deps.scop.context).is_equal(live_in)
+    live_out = isl.read_union_map(
+        "[N, M] -> { T[j] -> C[j] : M = 0 and 0 <= j <= N; V[j] -> A[j] : M = 0 and 0 <= j <= N }"
+    )
+    assert deps.live_out.intersect_params(deps.scop.context).is_equal(live_out)
+
+
+def test_kills_cut_the_flow() -> None:
+    scop = pn.parse("param N; temp t; for i = 0 to N do t[i] = 1; K = i; B[i] = t[i]; done")
+    kills = isl.read_union_map("[N] -> { S1[i] -> t[i] : i >= 2 }")
+    edges = pn.analyze(scop, kills=kills).flow("t").edges
+    assert edges[0].relation.is_equal(isl.read_map("[N] -> { S0[i] -> S2[i] : 0 <= i <= N and i < 2 }"))
+
+
+def test_only_changed_arrays_are_computed_again() -> None:
+    scop = pn.parse(PROGRAMS["scalar"])
+    deps = pn.analyze(scop)
+    flow = deps.flow("s")
+    again = pn.analyze(scop, previous=deps)
+    assert again.flow("s") is flow
+    other = pn.analyze(pn.parse(PROGRAMS["scalar"]), previous=deps)
+    assert other.flow("s") is not flow
+
+
+def test_data_dependent_writes_are_not_exact() -> None:
+    scop = pn.parse(
+        "param N; temp t; for i = 0 to N do if a[i] > 0 then t[i] = 1; fi b[i] = t[i]; done"
+    )
+    write, read = scop.statements
+    assert not write.write.must and write.guard is not None
+    (edge,) = pn.analyze(scop).flow("t").edges
+    assert not edge.exact
+    assert not pn.analyze(scop).flow("t").live_in[read.name, 0].is_empty()

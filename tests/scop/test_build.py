@@ -1,0 +1,149 @@
+"""Syntax tree -> Scop."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import polynb as pn
+from polynb import isl
+
+
+def domain(scop: pn.Scop, name: str) -> isl.Set:
+    return scop.by_name[name].domain
+
+
+def test_domains_and_schedules_of_figure_1() -> None:
+    scop = pn.gallery.load("fig1")
+    assert [s.name for s in scop.statements] == ["S0", "S1", "S2", "S3", "S4"]
+    expected = "[N] -> { S4[i] : 1 <= i <= N - 1 }"
+    assert domain(scop, "S4").is_equal(isl.read_set(expected))
+    assert {s.schedule.dim(isl.OUT) for s in scop.statements} == {3}
+    assert scop.arrays["s"].extents == ()
+    assert [scop.arrays[a].role for a in ("in", "out", "tmp")] == ["input", "output", "temp"]
+
+
+@pytest.mark.parametrize(
+    ("loop", "expected"),
+    [
+        ("for i = 3 to N by 2 do A[i] = 0; done", "0 < i <= N and (i - 1) mod 2 = 0 and i >= 3"),
+        ("for i = N to 3 by -2 do A[i] = 0; done", "3 <= i <= N and (N - i) mod 2 = 0"),
+        ("for i = max(0, M) to min(N, 9) do A[i] = 0; done", "i >= 0 and M <= i <= N and i <= 9"),
+        ("for i = 0 to N/2 do A[i] = 0; done", "0 <= 2i <= N"),
+        ("for i = 0 to N do if i % 3 == 1 || i == N then A[i] = 0; fi done",
+         "0 <= i <= N and ((i mod 3) = 1 or i = N)"),
+        ("for i = 0 to N do if !(i == M) then A[i] = 0; fi done", "0 <= i <= N and i != M"),
+    ],
+)
+def test_domains(loop: str, expected: str) -> None:
+    scop = pn.parse(f"param N, M; {loop}")
+    assert domain(scop, "S0").is_equal(isl.read_set(f"[N, M] -> {{ S0[i] : {expected} }}"))
+
+
+def test_requires_holds_what_must_hold_for_the_accesses() -> None:
+    scop = pn.parse("param N, M; input A[N]; for i = 0 to M do B[i] = A[i]; done")
+    assert scop.requires.is_equal(isl.read_set("[N, M] -> { : M < N or M < 0 }"))
+    assert pn.parse("param N; for i = 0 to N do B[i] = A[i]; done").requires.is_equal(
+        isl.read_set("[N] -> { : }")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "caret"),
+    [
+        ("param N; for i = 0 to N do B[i] = A[i-1-i]; done", "A[i-1-i]"),
+        ("param N; input A[N]; for i = 0 to N do B[i] = A[i+N]; done", "A[i+N]"),
+        ("param N; assume N >= 1; output B[3]; for i = 0 to N+3 do B[i] = 1; done", "B[i]"),
+    ],
+)
+def test_out_of_bounds_for_every_value_is_an_error(text: str, caret: str) -> None:
+    with pytest.raises(pn.PolynbError, match="out of bounds") as caught:
+        pn.parse(text)
+    assert caught.value.span is not None
+    assert caught.value.span.text == caret
+    assert caught.value.reason is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "caret"),
+    [
+        ("param N; for i = 0 to N*N do A[i] = 0; done", "N*N"),
+        ("param N; for i = 0 to N do for j = 0 to i*i do A[j] = 0; done done", "i*i"),
+        ("param N; for i = 0 to A[0] do B[i] = 0; done", "A[0]"),
+        ("param N; assume N * N >= 2; A[0] = N;", "N * N"),
+    ],
+)
+def test_bounds_must_be_affine(text: str, caret: str) -> None:
+    with pytest.raises(pn.PolynbError, match="not affine") as caught:
+        pn.parse(text)
+    assert caught.value.span is not None
+    assert caught.value.span.text == caret
+
+
+def test_data_dependent_accesses_are_over_approximated() -> None:
+    scop = pn.parse("param N; for i = 0 to N do h[idx[i]] = h[idx[i]] + 1; done")
+    (s,) = scop.statements
+    assert not s.write.must
+    assert [r.must for r in s.reads] == [False, True, True]
+    assert s.write.relation.is_equal(isl.read_map("[N] -> { S0[i] -> h[x] : 0 <= i <= N }"))
+    assert scop.arrays["h"].extents == (None,)
+    assert scop.arrays["h"].live_in
+
+
+def test_an_affine_conjunct_restricts_the_domain_the_rest_is_a_guard() -> None:
+    scop = pn.parse("param N, M; for i = 0 to N do if i <= M && a[i] > 0 then b[i] = 1; fi done")
+    (s,) = scop.statements
+    assert s.domain.is_equal(isl.read_set("[N, M] -> { S0[i] : 0 <= i <= N and i <= M }"))
+    assert s.guard is not None
+
+
+def test_roles() -> None:
+    scop = pn.parse(
+        "param N; temp t; for i = 1 to N do t = a[i]; b[i] = t; c[i] = c[i-1] + t; done"
+    )
+    roles = {n: a.role for n, a in scop.arrays.items()}
+    assert roles == {"t": "temp", "a": "input", "b": "output", "c": "inout"}
+    assert scop.temporaries == ("t",)
+    read_first = pn.parse("param N; temp t; for i = 0 to N do b[i] = t[i]; t[i] = 1; done")
+    assert read_first.arrays["t"].live_in
+
+
+def test_an_input_must_not_be_written() -> None:
+    with pytest.raises(pn.PolynbError, match="input and is written") as caught:
+        pn.parse("param N; input A; for i = 0 to N do A[i] = 0; done")
+    assert caught.value.span is not None
+    assert caught.value.span.text == "A[i]"
+
+
+def test_assumptions_must_be_possible() -> None:
+    with pytest.raises(pn.PolynbError, match="no parameter values"):
+        pn.parse("param N; assume N > 2 && N < 2; A[0] = N;")
+
+
+def test_c_division_truncates() -> None:
+    scop = pn.parse("void f(int n, double A[n], double B[n]) {"
+                    " for (int i = 0; i < n; i++) A[i] = B[(i - 3) / 2 + 2]; }")
+    (s,) = scop.statements
+    relation = s.reads[0].relation
+    assert isl.pairs(relation, {"n": 6}) == [
+        ((0,), (1,)), ((1,), (1,)), ((2,), (2,)), ((3,), (2,)), ((4,), (2,)), ((5,), (3,)),
+    ]
+
+
+def test_a_scop_pickles() -> None:
+    scop = pn.gallery.load("harris")
+    again = pickle.loads(pickle.dumps(scop))
+    for a, b in zip(scop.statements, again.statements, strict=True):
+        assert a.domain.is_equal(b.domain)
+        assert a.schedule.is_equal(b.schedule)
+    assert str(again) == str(scop)
+
+
+def test_temp_and_assume_from_outside() -> None:
+    text = "param N; for i = 0 to N do t[i] = 1; B[i] = t[i]; done"
+    scop = pn.parse(text, temp=["t"], assume="N >= 3")
+    assert scop.arrays["t"].role == "temp"
+    assert scop.context.is_equal(isl.read_set("[N] -> { : N >= 3 }"))
+    with pytest.raises(pn.PolynbError, match="no array 'q'"):
+        pn.parse(text, temp=["q"])

@@ -1,0 +1,60 @@
+"""A Scop from a researcher's own sets."""
+
+from __future__ import annotations
+
+import islpy
+import pytest
+
+import polynb as pn
+from polynb import isl
+
+DOMAIN = "[N] -> { S[i] : 0 <= i < N; T[i] : 0 <= i < N }"
+SCHEDULE = "{ S[i] -> [0, i]; T[i] -> [1, i] }"
+READS = "{ S[i] -> A[i]; T[i] -> t[N - 1 - i] }".replace("{", "[N] -> {")
+WRITES = "{ S[i] -> t[i]; T[i] -> B[i] }"
+
+
+def test_propagation_of_own_sets() -> None:
+    scop = pn.Scop.from_isl(DOMAIN, SCHEDULE, READS, WRITES, temp=["t"])
+    d = pn.propagate(scop)
+    (s,) = d.result.statements
+    assert s.name == "T"
+    expected = isl.read_map("[N] -> { T[i] -> A[N - 1 - i] : 0 <= i < N }")
+    assert s.reads[0].relation.is_equal(expected)
+    assert pn.equivalent(d)
+
+
+def test_islpy_objects_and_schedule_trees() -> None:
+    domain = islpy.UnionSet(DOMAIN)
+    tree = islpy.Schedule(
+        '{ domain: "[N] -> { S[i] : 0 <= i < N; T[i] : 0 <= i < N }", child: { sequence: ['
+        ' { filter: "{ S[i] }", child: { schedule: "[{ S[i] -> [(i)] }]" } },'
+        ' { filter: "{ T[i] }", child: { schedule: "[{ T[i] -> [(i)] }]" } } ] } }'
+    )
+    scop = pn.Scop.from_isl(domain, tree, islpy.UnionMap(READS), islpy.UnionMap(WRITES))
+    flat = pn.Scop.from_isl(DOMAIN, SCHEDULE, READS, WRITES)
+    assert pn.analyze(scop).raw.is_equal(pn.analyze(flat).raw)
+    assert pn.equivalent(scop, flat, N=[0, 1, 5])
+
+
+def test_a_many_valued_access_is_a_may_access() -> None:
+    reads = "[N] -> { S[i] -> A[i]; T[i] -> t[j] : 0 <= j <= i }"
+    scop = pn.Scop.from_isl(DOMAIN, SCHEDULE, reads, WRITES, temp=["t"])
+    assert not scop.by_name["T"].reads[0].must
+    assert "t is kept" in pn.propagate(scop).why("t")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "writes", "message"),
+    [
+        ("{ S[i] -> [i]; T[i] -> [i] }", WRITES, "same time"),
+        ("{ S[i] -> [0, i] }", WRITES, "says nothing of T"),
+        ("{ S[i] -> [0, 0]; T[i] -> [1, i] }", WRITES, "same time"),
+        (SCHEDULE, "{ S[i] -> t[i] }", "T writes 0 arrays"),
+        (SCHEDULE, "{ S[i] -> t[i]; T[i] -> B[i]; Q[i] -> B[i] }", "no statement"),
+        (SCHEDULE, "{ S[i] -> t[i]; T[i] -> B[i] ", "syntax error"),
+    ],
+)
+def test_wrong_sets_are_refused(schedule: str, writes: str, message: str) -> None:
+    with pytest.raises(pn.PolynbError, match=message):
+        pn.Scop.from_isl(DOMAIN, schedule, READS, writes)
