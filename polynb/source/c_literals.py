@@ -53,7 +53,7 @@ def number(text: str) -> tuple[int | float, ElementType | None] | None:
 def _integer_type(value: int, unsigned: bool, long: bool, decimal: bool) -> ElementType | None:
     """The first type of C's list that holds the value; None where none does."""
     for kind in (INT32, UINT32, INT64, UINT64):
-        if kind.is_signed and unsigned or long and kind.size == 4:
+        if (kind.is_signed and unsigned) or (long and kind.size == 4):
             continue
         if not kind.is_signed and not unsigned and decimal:
             continue

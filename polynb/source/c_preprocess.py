@@ -18,10 +18,11 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 from polynb.errors import PolynbError, Source, Span
 from polynb.source.c_literals import number
 
-HEADERS = frozenset(
-    """assert complex ctype errno fenv float inttypes iso646 limits locale math omp setjmp signal
-    stdalign stdarg stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time wchar
-    wctype unistd sys/time sys/types malloc alloca""".split()
+HEADERS = re.compile(
+    r"""[<"](assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|omp|setjmp
+    |signal|stdalign|stdarg|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|time
+    |wchar|wctype|unistd|sys/time|sys/types|malloc|alloca)\.h[>"]""",
+    re.VERBOSE,
 )
 # What math.h and its kin define and a loop nest may use; a text's own #define comes later.
 CONSTANTS = {
@@ -80,18 +81,16 @@ def preprocess(source: Source) -> list[Token]:
     preprocessor = _Preprocessor(source)
     tokens: list[Token] = []
     run: list[Any] = []
+    in_pragma = False
     for written in preprocessor.expand():
-        if getattr(written, "pragma", False) or (run and run[0].value == "#"):
-            # A directive that passes through: its tokens up to the end of the line.
-            if not run or run[0].value != "#":
-                tokens += _tokens(source, run)
-                run = []
-            if written.value.startswith("\n"):
-                tokens += _pragma(source, run)
-                run = []
-                continue
+        if hasattr(written, "pragma"):
+            tokens += _tokens(source, run)
+            run, in_pragma = [], True
         run.append(written)
-    return tokens + (_pragma if run and run[0].value == "#" else _tokens)(source, run)
+        if in_pragma and written.value.startswith("\n"):
+            tokens += _pragma(source, run)
+            run, in_pragma = [], False
+    return tokens + _tokens(source, run)
 
 
 class _Chunk(list[Any]):
@@ -198,15 +197,14 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             self._refuse(
                 f"#{name} is not a directive of C",
                 self._directive,
-                hint="one of #define, #undef, #include, #if, #ifdef, #ifndef, #else, #endif, #pragma",
+                hint="#define, #undef, #include, #if, #ifdef, #ifndef, #elif, #else, #endif, #pragma",
             )
         return True
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iter[Any]:
         """Standard headers bring nothing that the parser does not know; others are refused."""
         text = "".join(t.value for t in tokens)
-        found = re.fullmatch(r'[<"](.*?)\.h[>"]', text)
-        if found is None or found[1] not in HEADERS:
+        if HEADERS.fullmatch(text) is None:
             self._refuse(
                 f"cannot include {text}" if text else "#include needs a header",
                 self._span(tokens[0]).to(self._span(tokens[-1])) if tokens else self._directive,
