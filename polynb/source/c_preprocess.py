@@ -197,7 +197,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             self._refuse(
                 f"#{name} is not a directive of C",
                 self._directive,
-                hint="#define, #undef, #include, #if, #ifdef, #ifndef, #elif, #else, #endif, #pragma",
+                hint="#define, #undef, #include, #if, #ifdef, #ifndef, #elif, #else, #endif",
             )
         return True
 
