@@ -19,7 +19,7 @@ from polynb.run.cache import Build
 from polynb.run.resources import available_memory, default_threads
 from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
-from polynb.run.worker import Worker, rest, wake
+from polynb.run.worker import Worker, WorkerError, rest, wake
 from polynb.scop.model import Array, Scop
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
@@ -191,7 +191,11 @@ class Kernel:
         self._refuse_too_large(call)
         bound = Bound(self._take(), self.signature, call, self.threads, self._options.timeout)
         try:
-            bound.place()
+            try:
+                bound.place()
+            except WorkerError:  # it was killed while idle; nothing has run yet
+                bound.worker = self._started()
+                bound.place()
             yield bound
             bound.worker.clear()
             self._give_back(bound.worker)
@@ -215,8 +219,9 @@ class Kernel:
         """The idle worker if there is one (two threads may call at once), or a new one."""
         with self._lock:
             worker, self._idle = self._idle, None
-        if worker is not None and wake(worker):
-            return worker
+        return worker if worker is not None and wake(worker) else self._started()
+
+    def _started(self) -> Worker:
         environment = {
             "OMP_NUM_THREADS": str(self.threads),
             "OMP_WAIT_POLICY": "passive",

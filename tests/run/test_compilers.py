@@ -1,0 +1,209 @@
+"""Which compiler is taken, with which flags, and what happens where there is none."""
+
+import os
+import shutil
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from polynb.errors import PolynbError
+from polynb.run import compilers
+from polynb.run.compilers import CompilerError, find, target
+
+GCC, CLANG = shutil.which("gcc"), shutil.which("clang")
+needs_gcc = pytest.mark.skipif(GCC is None, reason="no gcc")
+needs_clang = pytest.mark.skipif(CLANG is None, reason="no clang")
+
+
+def script(path: Path, body: str) -> Path:
+    path.write_text(f"#!{shutil.which('sh')}\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+@needs_gcc
+def test_gcc_comes_first() -> None:
+    found = find()
+    assert (found.name, found.command) == ("gcc", (GCC,))
+    assert "gcc" in found.version
+
+
+@needs_clang
+def test_clang_where_there_is_no_gcc(bin_directory) -> None:
+    (bin_directory / "clang").symlink_to(str(CLANG))
+    assert find().name == "clang"
+    with pytest.raises(PolynbError, match="compiler='gcc' is not a C compiler"):
+        find("gcc")
+
+
+@needs_gcc
+def test_cc_is_honoured(monkeypatch, tmp_path) -> None:
+    wrapped = script(tmp_path / "my own 'cc'", f'exec {GCC} "$@"')
+    monkeypatch.setenv("CC", str(wrapped))
+    assert find().command == (str(wrapped),)
+    monkeypatch.setenv("CC", "gcc -m64")
+    assert find().command == (GCC, "-m64")
+    assert find("gcc").command == (GCC,)
+    for wrong in ("no-such-compiler", '"', "/"):
+        monkeypatch.setenv("CC", wrong)
+        with pytest.raises(PolynbError, match=r"environment variable CC: .* is not a C compiler"):
+            find()
+    monkeypatch.setenv("CC", " ")
+    assert find().command == (GCC,)
+
+
+def test_no_compiler_at_all(bin_directory, monkeypatch) -> None:
+    monkeypatch.setattr(compilers.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(PolynbError, match=r'pip install "polynb\[cc\]"[^$]*apt install gcc libc6'):
+        find()
+    with pytest.raises(PolynbError, match="compiler='zig' is not a C compiler"):
+        find("zig")
+    script(bin_directory / "gcc", "exit 1")  # one that is broken is none
+    with pytest.raises(PolynbError, match="no C compiler here"):
+        find()
+
+
+ZIG = """
+import os, sys
+arguments = sys.argv[1:]
+if arguments == ["version"]:
+    print("0.13.0")
+else:
+    assert arguments.pop(0) == "cc"
+    assert "-fopenmp" not in arguments
+    if "--version" in arguments:
+        print("clang version 18.1.6")
+    else:
+        assert "-fno-sanitize=undefined" in arguments
+        os.execv({gcc!r}, [{gcc!r}, *(a for a in arguments if not a.startswith("-fno-sanitize"))])
+"""
+
+
+@needs_gcc
+def test_zig_where_there_is_nothing_else(bin_directory, monkeypatch, tmp_path, kernel) -> None:
+    """A stand-in for the wheel, which checks how it is called and is gcc underneath."""
+    package = tmp_path / "ziglang"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(ZIG.format(gcc=GCC))
+    for tool in ("as", "ld"):
+        (bin_directory / tool).symlink_to(str(Path("/usr/bin") / tool))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = find()
+    assert found.command == (sys.executable, "-m", "ziglang", "cc")
+    assert (found.name, found.version) == ("zig", "zig 0.13.0 (clang version 18.1.6)")
+    k = kernel("\n#pragma omp parallel\nthreads = 1;\nreturn 0;", threads=2)
+    assert k.threads == 1
+    assert k.warnings == ("parallel loops run sequentially: zig has no OpenMP runtime here",)
+    assert k(N=1) == {}
+    assert kernel("return 0;", threads=1).warnings == ()
+
+
+PARALLEL = """
+  int32_t *T = arrays[0];
+  #pragma omp parallel for num_threads(threads)
+  for (int i = 0; i < 4; i++) T[i] = i;
+  return 0;
+"""
+
+
+@needs_gcc
+def test_without_an_openmp_runtime(monkeypatch, tmp_path, kernel, array) -> None:
+    """A compiler that cannot link OpenMP compiles a sequential kernel, and says so."""
+    body = f"""for a in "$@"; do
+      [ "$a" = -fopenmp ] && {{ echo "ld: error: cannot find -lomp" >&2; exit 1; }}
+    done
+    exec {GCC} "$@" """
+    monkeypatch.setenv("CC", str(script(tmp_path / "cc", body)))
+    k = kernel(PARALLEL, [array("T", "output", "4", type="int32")], threads=2)
+    assert k.threads == 1
+    assert k.warnings == ("parallel loops run sequentially: gcc has no OpenMP runtime here",)
+    assert k(N=1).T.tolist() == [0, 1, 2, 3]
+
+
+@needs_clang
+def test_clang_compiles_parallel_loops_or_says_that_it_cannot(kernel, array) -> None:
+    k = kernel(PARALLEL, [array("T", "output", "4", type="int32")], threads=2, compiler="clang")
+    assert (k.threads == 2) == (k.warnings == ())
+    assert "clang" in k.compiler
+    assert k(N=1).T.tolist() == [0, 1, 2, 3]
+
+
+@needs_gcc
+def test_flags() -> None:
+    exact, fast = find("gcc").flags(), find("gcc").flags(fast_math=True, openmp=True)
+    assert {"-O3", "-ffp-contract=off", "-fopenmp-simd", "-shared"} <= set(exact)
+    assert "-ffast-math" not in exact
+    assert {"-ffast-math", "-fopenmp"} <= set(fast)
+    assert "-ffp-contract=off" not in fast
+    assert find("gcc").flags(extra=("-O1",))[-1] == "-O1"
+
+
+@needs_gcc
+def test_a_flag_that_the_processor_does_not_have_is_left_out(monkeypatch, tmp_path) -> None:
+    body = f"""for a in "$@"; do
+      [ "$a" = -march=native ] && exit 1
+    done
+    exec {GCC} "$@" """
+    found = find(str(script(tmp_path / "cc", body)))
+    assert "-march=native" not in found.flags()
+    assert "-O3" in found.flags()
+
+
+@needs_gcc
+def test_the_target_is_what_native_comes_to() -> None:
+    command = find("gcc").command
+    assert target(command, ("-march=native",)) != target(command, ())
+    assert "#define __" in target(command, ("-march=native",))
+
+
+@needs_gcc
+def test_results_are_exact_unless_asked_otherwise(kernel, array) -> None:
+    """a*b + c is rounded twice; (a + b) + c is added in this order."""
+    body = """
+      const double *A = arrays[0]; double *B = arrays[1]; int64_t N = parameters[0];
+      double s = 0;
+      for (int64_t i = 0; i < N; i++) { B[i] = A[i] * A[i] + (-1); s += A[i]; }
+      B[N] = s; return 0;
+    """
+    arrays = [array("A", "input", "N"), array("B", "output", "N + 1")]
+    values = [1 + 2**-30, 1e16, 1.0, -1e16, 3.0, 1 / 3] * 20
+    expected = [v * v + (-1) for v in values]
+    total = 0.0
+    for v in values:
+        total += v
+    assert kernel(body, arrays)(N=120, A=values).B.tolist() == [*expected, total]
+
+
+@needs_gcc
+def test_a_text_that_does_not_compile(kernel) -> None:
+    with pytest.raises(CompilerError, match=r"gcc refused the kernel\nbecause: .*error: .*nothing"):
+        kernel("return nothing;")
+    with pytest.raises(CompilerError, match="leave out flags="):
+        kernel("return 0;", flags=("-fno-such-flag",))
+
+
+@needs_gcc
+def test_missing_headers(kernel) -> None:
+    with pytest.raises(CompilerError, match="sudo apt install libc6-dev"):
+        kernel("return 0;", flags=("-nostdinc", "-isystem", "/"))
+
+
+def test_a_compiler_that_hangs_is_ended_whole(monkeypatch, tmp_path) -> None:
+    record = tmp_path / "pid"
+    slow = script(tmp_path / "cc", f"sleep 60 & echo $! > {record}; wait")
+    monkeypatch.setattr(compilers, "SECONDS", 0.3)
+    with pytest.raises(PolynbError, match="not a C compiler that can be run"):
+        find(str(slow))
+    child = int(record.read_text())
+    end = threading.Event()
+    for _ in range(100):
+        if not Path(f"/proc/{child}").exists() or " Z " in Path(f"/proc/{child}/stat").read_text():
+            break
+        end.wait(0.02)
+    else:
+        os.kill(child, 9)
+        raise AssertionError("a part of the compiler lives on")

@@ -1,0 +1,55 @@
+"""Processors and memory, as affinity and control groups grant them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from polynb.run.resources import available_memory, cpu_quota, default_threads
+
+HERE = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+
+
+def system(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+    return root
+
+
+V2 = {"proc/self/cgroup": "0::/a/b"}
+V1 = {"proc/self/cgroup": "5:memory:/docker/x\n4:cpu,cpuacct:/docker/x\n0::/"}
+CPU = "sys/fs/cgroup/cpu/cpu.cfs"
+
+
+@pytest.mark.parametrize(
+    ("files", "quota"),
+    [
+        ({}, None),
+        ({**V2, "sys/fs/cgroup/a/b/cpu.max": "max 100000"}, None),
+        ({**V2, "sys/fs/cgroup/a/b/cpu.max": "150000 100000"}, 1.5),
+        ({**V2, "sys/fs/cgroup/a/b/cpu.max": "max 1", "sys/fs/cgroup/a/cpu.max": "5 10"}, 0.5),
+        ({**V2, "sys/fs/cgroup/cpu.max": "25000 100000"}, 0.25),  # the path is the host's
+        ({**V1, f"{CPU}_quota_us": "-1", f"{CPU}_period_us": "100000"}, None),
+        ({**V1, f"{CPU}_quota_us": "250000", f"{CPU}_period_us": "100000"}, 2.5),
+    ],
+)
+def test_quota(tmp_path, files, quota) -> None:
+    root = system(tmp_path, files)
+    assert cpu_quota(root) == quota
+    expected = HERE if quota is None else min(HERE, 1 if quota <= 1 else -int(-quota // 1))
+    assert default_threads(root) == expected
+
+
+def test_threads_are_those_of_the_affinity() -> None:
+    assert 1 <= default_threads() <= HERE
+
+
+def test_memory(tmp_path) -> None:
+    assert available_memory(tmp_path) is None
+    meminfo = {"proc/meminfo": "MemTotal: 100 kB\nMemAvailable:   80 kB"}
+    assert available_memory(system(tmp_path, meminfo)) == 80 * 1024
+    limit = {**V1, "sys/fs/cgroup/memory/memory.limit_in_bytes": "4096"}
+    assert available_memory(system(tmp_path, limit)) == 4096
+    assert available_memory(system(tmp_path, {**V2, "sys/fs/cgroup/a/memory.max": "2048"})) == 2048
