@@ -93,7 +93,19 @@ def _fma(a: float, b: float, c: float) -> float:
     if not all(map(math.isfinite, (a, b, c))):
         return a * b + c
     exact = Fraction(a) * Fraction(b) + Fraction(c)
-    return float(exact) if exact else a * b + c
+    try:
+        return float(exact) if exact else a * b + c
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
+
+
+def _tgamma(x: float) -> float:
+    try:
+        return math.gamma(x)
+    except OverflowError:
+        return math.inf
+    except ValueError:
+        return math.copysign(math.inf, x) if x == 0 else math.nan
 
 
 def _logb(x: float) -> float:
@@ -126,7 +138,7 @@ _OTHERS: dict[str, Callable[..., float]] = {
     "nearbyint": _keeping_sign(round),
     "rint": _keeping_sign(round),
     "round": _round,
-    "tgamma": math.gamma,
+    "tgamma": _tgamma,
     "trunc": _keeping_sign(math.trunc),
 }
 

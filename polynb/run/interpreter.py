@@ -189,6 +189,8 @@ class NumpyAlgebra:
         try:
             result = implementation(name)(*(v.item() for v in values))
         except (ValueError, OverflowError):
+            if not gives.is_float:
+                return Undefined(f"{name}({', '.join(map(str, values))}) is undefined", gives)
             # Python refuses where IEEE has infinities and NaN; NumPy gives them.
             plain = in_double(name)
             result = getattr(np, NUMPY_NAMES.get(plain, plain))(*(np.float64(v) for v in values))

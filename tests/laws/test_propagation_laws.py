@@ -1,0 +1,82 @@
+"""Expression propagation on random programs: whatever it does, it must be right, and it must do
+something. POLYNB_LAWS is the number of programs (200 unless it is set)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from random_scops import random_program
+
+from polynb.propagation import propagate
+from polynb.run.oracle import equivalent
+from polynb.scop.parse import parse
+
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "200"))
+OPTIONS = (
+    {},
+    {"partial": True},
+    {"live_out": True},
+    {"partial": True, "live_out": True},
+)
+GOOD_SHARE = 0.3
+
+counted: Counter[str] = Counter()
+
+
+def values(scop):
+    """Small and different values: empty loops, one iteration, the general case."""
+    return {"N": [0, 1, 4], "M": [0, 2, 3]} if len(scop.parameters) > 1 else {"N": [0, 1, 2, 5]}
+
+
+def check(before, after, why, *texts):
+    answer = equivalent(before, after, values(before))
+    assert answer, "\n".join([why, str(answer), *map(str, texts)])
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_propagation_keeps_what_a_program_computes(seed):
+    text = random_program(seed)
+    scop = parse(text, "scop")
+    check(scop, replace(scop, program=None), "the model differs from the text", text)
+    for options in OPTIONS:
+        result = propagate(scop, **options).result
+        check(scop, result, f"propagate(**{options})", text, result)
+        again = parse(str(result), "scop")
+        check(again, result, f"printing the result of propagate(**{options})", text, result)
+        removed = set(scop.temporaries) - set(result.temporaries)
+        counted[str(options)] += bool(removed)
+    counted["programs"] += 1
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_a_printed_program_parses_to_the_same_model(seed):
+    scop = parse(random_program(seed), "scop")
+    text = str(scop)
+    again = parse(text, "scop")
+    assert [s.name for s in again.statements] == [s.name for s in scop.statements], text
+    assert again.context.is_equal(scop.context), text
+    assert again.requires.is_equal(scop.requires), text
+    for a, b in zip(scop.statements, again.statements, strict=True):
+        assert a.domain.is_equal(b.domain), text
+        assert a.schedule.is_equal(b.schedule), text
+        assert a.write.relation.is_equal(b.write.relation), text
+        assert len(a.reads) == len(b.reads), text
+        for x, y in zip(a.reads, b.reads, strict=True):
+            assert x.relation.is_equal(y.relation), text
+    for name, array in scop.arrays.items():
+        other = again.arrays[name]
+        assert (other.role, other.type) == (array.role, array.type), text
+
+
+def test_a_good_share_really_propagates(say):
+    programs = counted["programs"]
+    if not programs:
+        pytest.skip("no program was propagated in this run")
+    for options in OPTIONS:
+        said = ", ".join(options) or "default options"
+        removed = counted[str(options)]
+        say(f"propagation removed an array in {removed} of {programs} random programs ({said})")
+    assert counted[str(OPTIONS[0])] > GOOD_SHARE * programs

@@ -1,0 +1,333 @@
+"""What `equivalent` accepts, and above all what it must refuse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from polynb import isl
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
+from polynb.scop.build import build
+from polynb.scop.model import Scop
+from polynb.scop.parse import parse
+from polynb.source import tree as syntax
+from polynb.source.types import DOUBLE, FLOAT, INT32
+
+PRODUCER = """
+param N; assume N >= 2; input double A[N+1]; temp {type} tmp[N+1]; output double B[N+1];
+for i = 0 to N do
+  tmp[i] = A[i] * 3; // S
+done
+for j = 1 to N do
+  B[j] = tmp[j-1] + tmp[j]; // T
+done
+"""
+PROPAGATED = """
+param N; assume N >= 2; input double A[N+1]; output double B[N+1];
+for j = 1 to N do
+  B[j] = {left} + {right}; // T
+done
+"""
+
+
+def model(scop: Scop) -> Scop:
+    """The program without its text, so that it runs from domains and schedule."""
+    return replace(scop, program=None)
+
+
+def propagated(left: str, right: str) -> Scop:
+    return parse(PROPAGATED.format(left=left, right=right), "scop")
+
+
+# -- what is the same ------------------------------------------------------------------
+
+
+def test_a_propagated_program_is_equivalent():
+    before = parse(PRODUCER.format(type="double"), "scop")
+    answer = equivalent(before, propagated("A[j-1] * 3", "A[j] * 3"), N=[2, 3, 8])
+    assert answer
+    assert (answer.checked, answer.skipped) == (3, 0)
+    assert str(answer) == "equivalent for 3 parameter values"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "param N; for i = 0 to N do A[i] = A[i] + i; done",
+        "param N; for i = N to 0 by -2 do s = A[i]; if i % 3 == 1 then B[i] = s; fi done",
+        "param N, M; for i = 0 to N do for j = i to M by 3 do C[i][j] = C[i][0] / 2; done done",
+        "param N; temp s; for i = 0 to N do s = s + A[i]; A[i] = s * 2.0; done",
+        "param N; for i = 0 to N do if A[i] > 0 then B[i] = A[i]; else B[i] = 0; fi done",
+        "param N; for i = 0 to N do if A[i] > 0 and i > 2 then B[i] = A[i]; fi done",
+        "param N; input int32 k[N+1]; inout double H[20]; for i = 0 to N do H[k[i]] = i; done",
+    ],
+)
+def test_the_model_of_a_program_does_what_its_text_says(text):
+    scop = parse(text, "scop")
+    assert equivalent(scop, model(scop)), str(equivalent(scop, model(scop)))
+
+
+def test_c_divisions_in_affine_places_truncate():
+    i, n = syntax.Iterator("i"), syntax.Parameter("N")
+    number = [syntax.Number(k, INT32) for k in range(9)]
+    shifted = syntax.Binary("-", i, number[4])
+    half = syntax.Binary("+", syntax.Binary("/", shifted, number[3]), number[2])
+    store = syntax.Assign(syntax.Access("A", (half,)), i)
+    loop = syntax.For("i", number[0], n, (store,))
+    program = syntax.Program(("N",), (), (loop,), language="c")
+    scop = build(program)
+    assert equivalent(scop, model(scop), N=[8])
+    floored = syntax.Binary("+", syntax.Binary("floord", shifted, number[3]), number[2])
+    other = replace(store, target=syntax.Access("A", (floored,)))
+    program = replace(program, body=(replace(loop, body=(other,)),))
+    assert not equivalent(scop, build(program), N=[8])
+
+
+def test_defined_functions_are_expanded_and_others_are_names():
+    text = "param N; {} for i = 0 to N do B[i] = {}; done"
+    defined = parse(text.format("define f(x, y) = x*x + y;", "f(A[i], f(i, 2))"), "scop")
+    assert equivalent(defined, parse(text.format("", "A[i]*A[i] + (i*i + 2)"), "scop"))
+    opaque = parse(text.format("", "f(A[i], i)"), "scop")
+    assert equivalent(opaque, parse(text.format("", "f(A[i], i)"), "scop"))
+    assert not equivalent(opaque, parse(text.format("", "g(A[i], i)"), "scop"))
+    assert not equivalent(opaque, parse(text.format("", "f(i, A[i])"), "scop"))
+
+
+def test_dead_and_temporary_cells_do_not_count():
+    before = parse("param N; temp t; for i = 0 to N do t = 1; B[i] = A[i]; B[i] = 2*A[i]; done")
+    assert equivalent(before, parse("param N; for i = 0 to N do B[i] = 2*A[i]; done", "scop"))
+
+
+# -- what is not -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("A[j-1] * 3", "A[j-1] * 3"),
+        ("A[j-1] * 3", "A[j] * 3.0"),
+        ("A[j] * 3", "A[j-1] * 3"),
+        ("3 * A[j-1]", "A[j] * 3"),
+        ("A[j-1] * 3", "A[j] * 2"),
+        ("A[j-1] * 3", "float(A[j] * 3)"),
+        ("A[j-1] * 3", "f(A[j] * 3)"),
+    ],
+)
+def test_a_wrong_right_hand_side_is_found(left, right):
+    before = parse(PRODUCER.format(type="double"), "scop")
+    answer = equivalent(before, propagated(left, right))
+    assert not answer
+    assert answer.difference.array == "B"
+    assert answer.difference.parameters == {"N": 2}
+    assert answer.difference.index == (1,)
+    assert "for N = 2: B[1] differs" in str(answer)
+
+
+def test_the_rounding_of_a_narrow_temporary_must_be_kept():
+    before = parse(PRODUCER.format(type="float"), "scop")
+    assert not equivalent(before, propagated("A[j-1] * 3", "A[j] * 3"))
+    assert not equivalent(before, propagated("float(A[j-1] * 3)", "float(A[j]) * 3"))
+    # The sum of two floats would be a float; of the temporaries too, so it is the same.
+    assert equivalent(before, propagated("float(A[j-1] * 3)", "float(A[j] * 3)"))
+    whole = parse(PRODUCER.format(type="int32"), "scop")
+    assert not equivalent(whole, propagated("A[j-1] * 3", "A[j] * 3"))
+    assert equivalent(whole, propagated("int32(A[j-1] * 3)", "int32(A[j] * 3)"))
+
+
+def test_a_dropped_write_and_an_extra_write_are_found():
+    two = parse("param N; assume N >= 1; for i = 0 to N do A[i] = 1; done B[0] = 2;", "scop")
+    one = parse("param N; assume N >= 1; for i = 1 to N do A[i] = 1; done B[0] = 2;", "scop")
+    gone = equivalent(two, one)
+    assert not gone
+    assert gone.difference.index == (0,)
+    assert not equivalent(one, two)
+    without = parse("param N; assume N >= 1; for i = 0 to N do A[i] = 1; done", "scop")
+    assert "it has no array B" in str(equivalent(two, without))
+
+
+SWAPPED = """
+param N;
+for i = 0 to N do
+  A[i] = B[i]; // S
+  B[i{}] = C[i]; // T
+done
+"""
+
+
+@pytest.mark.parametrize(("shift", "same"), [("", False), ("+1", True)])
+def test_swapped_statements_are_found(shift, same):
+    scop = parse(SWAPPED.format(shift), "scop")
+    first, second = scop.statements
+    swapped = replace(
+        scop,
+        program=None,
+        statements=(
+            replace(first, schedule=second.schedule.set_tuple_name(isl.IN, first.name)),
+            replace(second, schedule=first.schedule.set_tuple_name(isl.IN, second.name)),
+        ),
+    )
+    assert bool(equivalent(scop, swapped, N=[4])) is same
+
+
+def test_independent_statements_may_be_swapped():
+    before = parse("param N; for i = 0 to N do A[i] = C[i]; B[i] = C[i+1]; done", "scop")
+    after = parse("param N; for i = N to 0 by -1 do B[i] = C[i+1]; A[i] = C[i]; done", "scop")
+    assert equivalent(before, after)
+
+
+def test_an_access_relation_that_does_not_match_its_subscripts_is_found():
+    scop = parse(PRODUCER.format(type="double"), "scop")
+    source, target = scop.statements
+    wrong = replace(
+        target.reads[1], relation=isl.read_map("[N] -> { T[j] -> tmp[j - 1] : 1 <= j <= N }")
+    )
+    lying = replace(target, reads=(target.reads[0], wrong))
+    answer = equivalent(scop, replace(model(scop), statements=(source, lying)), N=[3])
+    assert not answer
+    assert "access relation does not match: T[1] touches tmp[1], not tmp[0]" in str(answer)
+    partial = replace(target.write, relation=isl.read_map("[N] -> { T[j] -> B[j] : 2 <= j <= N }"))
+    lying = replace(target, write=partial)
+    answer = equivalent(scop, replace(model(scop), statements=(source, lying)), N=[3])
+    assert "without a time or an accessed cell" in str(answer)
+
+
+def test_a_read_that_the_model_forgot_to_remove_is_found():
+    scop = parse(PRODUCER.format(type="double"), "scop")
+    source, target = scop.statements
+    stale = replace(target.reads[0], node=syntax.Access("tmp", target.reads[0].node.subscripts))
+    lying = replace(target, reads=(stale, target.reads[1]))
+    answer = equivalent(scop, replace(model(scop), statements=(source, lying)), N=[3])
+    assert "no such read of tmp" in str(answer)
+
+
+def test_out_of_bounds_accesses_of_the_result_are_found():
+    text = "param N; {} double A[N+{}]; {} double B[N+{}]; for i = 0 to N do B[i] = A[i+2]; done"
+    before = parse(text.format("input", 3, "output", 1), "scop")
+    assert equivalent(before, model(before), N=[3])
+    smaller = parse("param N; input double A[N+2]; A2 = A[0];", "scop").arrays["A"]
+    reading = replace(model(before), arrays={**before.arrays, "A": smaller})
+    answer = equivalent(before, reading, N=[3])
+    assert answer.difference.index == (3,)
+    assert "A[5] is out of bounds" in str(answer)
+    smaller = parse("param N; output double B[N]; B[0] = 1;", "scop").arrays["B"]
+    writing = replace(model(before), arrays={**before.arrays, "B": smaller})
+    answer = equivalent(before, writing, N=[3])
+    assert "it writes to B[3], which is out of bounds" in str(answer)
+
+
+# -- data-dependent control and subscripts ----------------------------------------------
+
+
+def test_conditions_on_data_become_selections():
+    nested = "param N; for i = 0 to N do if A[i] > 0 then if C[i] > 1 then B[i] = 1; fi fi done"
+    joined = "param N; for i = 0 to N do if A[i] > 0 and C[i] > 1 then B[i] = 1; fi done"
+    first, second = parse(nested, "scop"), parse(joined, "scop")
+    assert equivalent(first, second)
+    assert equivalent(first, parse(joined.replace("and", "&&"), "scop"))
+    for old, new in (("and", "or"), ("1;", "2;"), ("> 1", ">= 1"), ("C[i]", "C[0]")):
+        assert not equivalent(first, parse(joined.replace(old, new), "scop"))
+
+
+def test_subscripts_from_data():
+    text = """
+    param N; input int32 k[N+1]; inout double H[9];
+    for i = 0 to N do
+      H[k[i]] = H[k[i]] + 1; // S
+      H[0] = A[i]; // T
+    done
+    """
+    scop = parse(text, "scop")
+    assert equivalent(scop, model(scop), N=[0, 3])
+    swapped = text.replace("H[k[i]] = H[k[i]] + 1; // S\n", "").replace(
+        "// T", "// T\n H[k[i]] = H[k[i]] + 1; // S"
+    )
+    assert not equivalent(scop, parse(swapped, "scop"), N=[0, 3])
+    assert not equivalent(scop, parse(text.replace("+ 1", "+ 2"), "scop"), N=[0])
+
+
+def test_a_condition_is_evaluated_once_before_its_body():
+    """The guard of the second statement reads a cell that the first one changes."""
+    scop = parse("param N; for i = 0 to N do "
+                 "if A[i] > 0 then A[i] = 0 - 1; B[i] = 2; fi done", "scop")  # fmt: skip
+    assert equivalent(scop, scop)
+
+
+# -- values, limits, mistakes ------------------------------------------------------------
+
+
+def test_parameter_lists_are_combined_and_values_outside_are_counted():
+    scop = parse("param N, M; assume N >= 2 and M <= N; for i = 0 to M do A[i] = i; done", "scop")
+    answer = equivalent(scop, scop, N=[1, 2, 3], M=[2, 3])
+    assert (answer.checked, answer.skipped) == (3, 3)
+    assert equivalent(scop, scop, {"N": [2]}, M=2).checked == 1
+    assert equivalent(scop, scop).checked > 3
+
+
+def test_bounds_that_do_not_hold_are_skipped():
+    scop = parse("param N; output double A[8]; for i = 0 to N do A[i] = i; done", "scop")
+    answer = equivalent(scop, scop, N=[7, 8])
+    assert (answer.checked, answer.skipped) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"N": [0, 1]}, "none of the parameter values"),
+        ({"N": []}, "none of the parameter values"),
+        ({"K": [1]}, "no parameter 'K'"),
+        ({"N": [10**6]}, "more than 200000 statement instances"),
+        ({"N": [10**9]}, "more than 200000 statement instances"),
+    ],
+)
+def test_what_cannot_be_checked_is_an_error(values, message):
+    scop = parse("param N; assume N >= 2; for i = 0 to N do A[i] = i; done", "scop")
+    for before in (scop, model(scop)):
+        with pytest.raises(PolynbError, match=message):
+            equivalent(before, scop, **values)
+
+
+def test_a_derivation_is_compared_with_what_it_was_derived_from():
+    before = parse(PRODUCER.format(type="double"), "scop")
+    good, bad = propagated("A[j-1] * 3", "A[j] * 3"), propagated("A[j] * 3", "A[j] * 3")
+    assert equivalent(Derivation("propagate", before, good, (), (before, good)))
+    wrong = Derivation("propagate", before, bad, (), (before, bad))
+    assert not equivalent(wrong)
+    assert not equivalent(before, wrong)
+    with pytest.raises(PolynbError, match="nothing to compare"):
+        equivalent(before)
+
+
+def test_long_chains_and_shared_subexpressions_cost_little():
+    a = syntax.Access("A", ())
+    deep: syntax.Expr = a
+    for _ in range(5000):
+        deep = syntax.Binary("+", deep, a)
+    wide: syntax.Expr = a
+    for _ in range(200):
+        wide = syntax.Binary("*", wide, wide)
+    body = (
+        syntax.Assign(syntax.Access("B", ()), deep),
+        syntax.Assign(syntax.Access("C", ()), syntax.Let("w", wide)),
+    )
+    scop = build(syntax.Program((), (), body))
+    assert equivalent(scop, model(scop))
+
+
+@pytest.mark.parametrize("narrow", [FLOAT, INT32])
+def test_conversions_collapse_only_where_nothing_is_lost(narrow):
+    def program(*casts):
+        value: syntax.Expr = syntax.Access("A", ())
+        for type in casts:
+            value = syntax.Cast(type, value)
+        declared = (syntax.Declaration("A", "input", narrow),)
+        return build(syntax.Program((), declared, (syntax.Assign(syntax.Access("B"), value),)))
+
+    assert equivalent(program(), program(DOUBLE))
+    assert equivalent(program(), program(narrow))
+    assert equivalent(program(), program(DOUBLE, narrow, DOUBLE))
+    other = INT32 if narrow is FLOAT else FLOAT
+    assert not equivalent(program(), program(other))
+    assert not equivalent(program(), program(DOUBLE, other, DOUBLE))
