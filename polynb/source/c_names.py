@@ -45,19 +45,8 @@ class CNames:
         self._taken: set[str] = set()
 
     def add(self, names: Iterable[str]) -> None:
-        """Give every name its C name. Names that can stay as they are go first.
-
-        Raises PolynbError for anything but an ASCII identifier: whatever reaches the C compiler
-        has passed here.
-        """
+        """Give every name its C name. Names that can stay as they are go first."""
         new = [n for n in dict.fromkeys(names) if n not in self._of]
-        for name in new:
-            if not _IDENTIFIER.fullmatch(name):
-                raise PolynbError(
-                    f"{name!r} cannot be a name in C",
-                    reason="a name is made of ASCII letters, digits and underscores, and does "
-                    "not start with a digit",
-                )
         for name in sorted(new, key=is_reserved):
             self._of[name] = self.fresh(name)
 
@@ -66,7 +55,12 @@ class CNames:
         return self._of[name]
 
     def fresh(self, name: str) -> str:
-        """A C name like this one that nothing has yet; it is taken from now on."""
+        """A C name like this one that nothing has yet; it is taken from now on.
+
+        Raises PolynbError for anything but an ASCII identifier: whatever reaches the C compiler
+        has passed here.
+        """
+        check_identifier(name)
         stem = name
         if is_reserved(name):
             stem = f"{name.strip('_') or 'v'}_"
@@ -77,6 +71,16 @@ class CNames:
             candidate = f"{stem.rstrip('_')}_{k}"
         self._taken.add(candidate)
         return candidate
+
+
+def check_identifier(name: str) -> None:
+    """Raises PolynbError for anything but an ASCII identifier."""
+    if not _IDENTIFIER.fullmatch(name):
+        raise PolynbError(
+            f"{name!r} cannot be a name in C",
+            reason="a name is made of ASCII letters, digits and underscores, and does not start "
+            "with a digit",
+        )
 
 
 def is_reserved(name: str) -> bool:

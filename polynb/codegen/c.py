@@ -1,0 +1,29 @@
+"""Scop -> a C99 function to read, and to take away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polynb.codegen.declarations import c_declarations
+from polynb.codegen.scan import scan
+from polynb.scop.model import Scop
+from polynb.source.c_printer import print_function
+
+
+def to_c(scop: Scop, *, name: str | None = None) -> str:
+    """A C99 file with the function `void NAME(int64_t N, ..., double A[N + 1], ...)`.
+
+    Parameters come first, then the arrays in the order of `scop.arrays`. Temporaries that are
+    written before they are read are local arrays (on the stack: for large ones, use a kernel).
+    Parallel loops carry OpenMP pragmas. Raises PolynbError for uninterpreted functions.
+    """
+    from polynb.codegen.kernel import kernel_arguments
+
+    arguments = {a.name for a in kernel_arguments(scop)}
+    declared = c_declarations(scop, scop.arrays.values())
+    declarations = tuple(
+        replace(d, role="inout") if d.role == "temp" and d.name in arguments else d
+        for d in declared
+    )
+    program = replace(scan(scop), declarations=declarations, name=name or scop.name)
+    return print_function(program)

@@ -1,0 +1,144 @@
+"""Scop -> the C file of a kernel, which the compiler turns into a shared object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from polynb.codegen.declarations import c_declaration
+from polynb.codegen.scan import scan
+from polynb.errors import PolynbError
+from polynb.scop.arrays import any_live_in
+from polynb.scop.model import Array, Scop
+from polynb.source.c_names import check_identifier, is_reserved
+from polynb.source.c_printer import CUnit, laid_out
+from polynb.source.tree import Declaration
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSource:
+    """A complete C99 translation unit.
+
+    `entry` names its function `int entry(const int64_t *parameters, void **arrays, int threads)`,
+    which returns 0, or 1 if there was no memory for the temporaries (nothing is computed then).
+    `parameters` and `arguments` say what the two vectors hold, in order; a scalar is passed as
+    the address of its one cell. Arguments must not overlap. `threads`: how many threads parallel
+    loops run on (1 if the file was compiled without OpenMP).
+    """
+
+    text: str
+    entry: str
+    parameters: tuple[str, ...]
+    arguments: tuple[Array, ...]
+    temporaries: tuple[Array, ...]
+
+
+def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
+    """All arrays but the temporaries whose every read follows a write."""
+    return tuple(a for a in scop.arrays.values() if not _is_internal(a, scop))
+
+
+def _is_internal(a: Array, scop: Scop) -> bool:
+    if a.role != "temp":
+        return False
+    return not any_live_in(a.name, scop.statements)
+
+
+def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) -> KernelSource:
+    """The C of a program; `name` is the entry's, "kernel" by default.
+
+    `threads=False` leaves the OpenMP pragmas of parallel loops out; with them, the file still
+    compiles without OpenMP. Raises PolynbError for functions without a definition, for names
+    that are no identifiers, and for temporaries whose size nothing bounds.
+    """
+    entry = _entry(name)
+    arguments = kernel_arguments(scop)
+    passed = {a.name for a in arguments}
+    internal = tuple(a for a in scop.arrays.values() if a.name not in passed)
+    heap = tuple(a for a in internal if a.extents)
+    declared = [c_declaration(a, scop.assumed, _role(a)) for a in (*arguments, *heap)]
+    local = [c_declaration(a, scop.assumed) for a in internal if not a.extents]
+    _check_extents(declared, {a.name for a in heap})
+    program = replace(scan(scop), declarations=(*declared, *local))
+    unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))
+    inner = unit.names.fresh(f"{entry}_body")
+    body = unit.function(inner)
+    wrapper = _wrapper(unit, entry, inner, len(arguments))
+    text = "\n".join((unit.preamble(), body, wrapper))
+    return KernelSource(text, entry, scop.parameters, arguments, internal)
+
+
+def _entry(name: str | None) -> str:
+    entry = "kernel" if name is None else name
+    check_identifier(entry)
+    if is_reserved(entry):
+        raise PolynbError(f"{entry} cannot be the name of a C function", hint="another name")
+    return entry
+
+
+def _role(a: Array) -> str:
+    return "inout" if a.role == "temp" else a.role
+
+
+def _check_extents(declared: list[Declaration], heap: set[str]) -> None:
+    """C needs the size of every dimension but an argument's first."""
+    for d in declared:
+        for k, e in enumerate(d.extents or ()):
+            if getattr(e, "value", None) == 0 and (k > 0 or d.name in heap):
+                raise PolynbError(
+                    f"nothing bounds dimension {k + 1} of {d.name}",
+                    span=d.span,
+                    hint=f"declare its extents: `{d.name}[N]`",
+                )
+
+
+# -- the function that is called ------------------------------------------------------------
+
+
+def _wrapper(unit: CUnit, entry: str, inner: str, passed: int) -> str:
+    """Unpacks the arguments, finds memory for the temporaries, calls the body."""
+    fresh = unit.names.fresh
+    parameters, arrays, threads = fresh("parameters"), fresh("arrays"), fresh("nthreads")
+    unused = []
+    lines = []
+    for k, p in enumerate(unit.program.parameters):
+        lines.append(f"const int64_t {unit.names.of(p)} = {parameters}[{k}];")
+    call = [unit.names.of(p) for p in unit.program.parameters]
+    for k, d in enumerate(unit.arguments[:passed]):
+        call.append(_argument(d, f"{arrays}[{k}]"))
+    heap = unit.arguments[passed:]
+    for d in heap:
+        name = unit.names.of(d.name)
+        lines.append(f"void *{name} = {_allocation(unit, d)};")
+        call.append(name)
+    if unit.threads is not None:
+        call.append(f"{threads} > 1 ? {threads} : 1")
+    else:
+        unused.append(threads)
+    unused += [] if unit.program.parameters else [parameters]
+    unused += [] if passed else [arrays]
+    lines = [f"(void){x};" for x in unused] + lines
+    run = f"{inner}({', '.join(call)});"
+    if heap:
+        names = [unit.names.of(d.name) for d in heap]
+        failed = fresh("failed")
+        lines.append(f"const int {failed} = {' || '.join(f'{n} == NULL' for n in names)};")
+        lines += [f"if (!{failed})", f"  {run}", *(f"free({n});" for n in names)]
+        lines.append(f"return {failed};")
+    else:
+        lines += [run, "return 0;"]
+    head = f"int {entry}(const int64_t *{parameters}, void **{arrays}, int {threads})"
+    return laid_out((f"{head};", "", f"{head} {{", *(f"  {line}" for line in lines), "}"))
+
+
+def _argument(d: Declaration, cell: str) -> str:
+    """An input scalar is passed by value, everything else by address."""
+    if d.extents or d.role != "input" or d.type is None:
+        return cell
+    return f"*(const {d.type.c_name} *){cell}"
+
+
+def _allocation(unit: CUnit, d: Declaration) -> str:
+    extents = d.extents or ()
+    sizes = ", ".join(unit.expressions.text(e) for e in extents)
+    size = d.type.size if d.type is not None else 8
+    return f"{unit.helpers.allocate()}({size}, (const int64_t[]){{{sizes}}}, {len(extents)})"

@@ -1,0 +1,297 @@
+"""Syntax tree -> C99.
+
+Everything a person wrote reaches the compiler through here only: names as checked identifiers,
+literals as numbers, operators out of a fixed list.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from collections.abc import Iterator as Iter
+
+from polynb.errors import PolynbError
+from polynb.source.c_expressions import CExpressions
+from polynb.source.c_helpers import Helpers
+from polynb.source.c_names import CNames, check_identifier
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Declaration,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Program,
+    Stmt,
+    statements,
+    walk,
+)
+from polynb.source.type_inference import Types
+from polynb.source.types import DOUBLE
+
+WIDTH = 100  # columns
+
+
+def print_function(program: Program) -> str:
+    """A C99 file with one function, `void NAME(int64_t N, ..., double A[N + 1], ...)`.
+
+    The declarations must have types and extents. Temporaries are local arrays, input scalars
+    values, other scalars pointers; names that C uses itself are changed. Raises PolynbError for
+    names that are no identifiers and for functions without a definition.
+    """
+    unit = CUnit(program)
+    body = unit.function(unit.names.fresh(program.name))
+    return f"{unit.preamble()}\n{body}"
+
+
+def print_expression(e: Expr, types: Types) -> str:
+    """An expression without Lets as C99; names that C uses itself are changed."""
+    names = CNames()
+    names.add(_names_in(e))
+    return CExpressions(names, types, Helpers(names)).text(e)
+
+
+class CUnit:
+    """A C file in the making. `for_kernel`: arrays are restrict, what is only read is const, and
+    parallel loops run on as many threads as an argument says, or on one if not `threads`.
+    `taken`: C names that are given away already."""
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        for_kernel: bool = False,
+        threads: bool = True,
+        taken: Sequence[str] = (),
+    ) -> None:
+        self.program = program
+        self.for_kernel = for_kernel
+        self.names = CNames()
+        for name in taken:
+            self.names.fresh(name)
+        self.names.add(_program_names(program))
+        for s in statements(program.body):
+            check_identifier(s.label or "_")
+        self.threads = self.names.fresh("threads") if for_kernel and threads else None
+        self.parallel = threads
+        self.helpers = Helpers(self.names)
+        self.arguments = [d for d in program.declarations if not _is_local(d)]
+        self.locals = [d for d in program.declarations if _is_local(d)]
+        self.expressions = CExpressions(
+            self.names,
+            Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
+            self.helpers,
+            frozenset(d.name for d in self.arguments if _is_pointer(d)),
+        )
+
+    def preamble(self) -> str:
+        """The headers and helper functions that everything printed so far needs."""
+        headers = "".join(f"#include <{h}>\n" for h in sorted(self.helpers.headers))
+        return "\n".join((headers, *self.helpers.texts))
+
+    def function(self, name: str) -> str:
+        """The function's definition; `name` is a C name."""
+        inside = (*self._unused(), *self._local_declarations(), *self._block(self.program.body))
+        linkage = "static " if self.for_kernel else ""
+        head = f"{linkage}void {name}({self._signature()}) {{"
+        return laid_out((head, *_indented(inside), "}"))
+
+    # -- declarations ----------------------------------------------------------------------
+
+    def _signature(self) -> str:
+        parts = [f"int64_t {self.names.of(p)}" for p in self.program.parameters]
+        parts += [self._argument(d) for d in self.arguments]
+        if self.threads is not None:
+            parts.append(f"int {self.threads}")
+        return ", ".join(parts) or "void"
+
+    def _argument(self, d: Declaration) -> str:
+        kind, name = _c_type(d), self.names.of(d.name)
+        const = "const " if self.for_kernel and d.role == "input" else ""
+        if not d.extents:
+            star = ("*restrict " if self.for_kernel else "*") if _is_pointer(d) else ""
+            return f"{'' if star else const}{kind} {star}{name}"
+        sizes = [self.expressions.text(x) for x in d.extents]
+        sizes[0] = "" if _unknown(d.extents[0]) else sizes[0]
+        if self.for_kernel:
+            sizes[0] = f"restrict {sizes[0]}".rstrip()
+        return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
+
+    def _local_declarations(self) -> Iter[str]:
+        read = {x.array for x in _reads(self.program)}
+        for d in self.locals:
+            kind, name = _c_type(d), self.names.of(d.name)
+            if not d.extents:
+                # Compilers cannot always see that every read follows a write.
+                yield f"{kind} {name} = 0;"
+            else:
+                sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
+                yield f"{kind} {name}{sizes};"
+            if d.name not in read:
+                yield f"(void){name};"
+
+    def _unused(self) -> Iter[str]:
+        """What keeps compilers from warning of arguments that the body does not mention."""
+        roots = [e for s in _all(self.program.body) for e in _expressions(s)]
+        roots += [e for d in self.program.declarations for e in d.extents or ()]
+        mentioned = {n for e in roots for n in _names_in(e)}
+        for n in (*self.program.parameters, *(d.name for d in self.arguments)):
+            if n not in mentioned:
+                yield f"(void){self.names.of(n)};"
+        if self.threads is not None:
+            yield f"(void){self.threads};"
+
+    # -- statements ------------------------------------------------------------------------
+
+    def _block(self, body: tuple[Stmt, ...]) -> Iter[str]:
+        for s in body:
+            match s:
+                case Assign():
+                    yield from self._assign(s)
+                case For():
+                    yield from self._loop(s)
+                case If():
+                    yield from self._if(s)
+
+    def _assign(self, s: Assign) -> Iter[str]:
+        lets, value = self.expressions.with_lets(s.value)
+        label = f"  // {s.label}" if s.label else ""
+        line = f"{self.expressions.text(s.target)} = {value};{label}"
+        if not lets:
+            yield line
+            return
+        yield "{"
+        yield from (f"  {x}" for x in (*lets, line))
+        yield "}"
+
+    def _loop(self, s: For) -> Iter[str]:
+        if s.step == 0:
+            raise PolynbError("a loop with step 0 never ends", span=s.span)
+        i = self.names.of(s.iterator)
+        lower, upper = self.expressions.text(s.lower), self.expressions.text(s.upper)
+        test = "<=" if s.step > 0 else ">="
+        advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
+        if advance is None:
+            advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
+        yield from self._pragma(s.kind)
+        yield f"for (int64_t {i} = {lower}; {i} {test} {upper}; {advance}) {{"
+        yield from _indented(self._block(s.body))
+        yield "}"
+
+    def _pragma(self, kind: str) -> Iter[str]:
+        text = None
+        if kind == "vector":
+            text = "simd"
+        elif kind == "parallel" and self.parallel:
+            number = f" num_threads({self.threads})" if self.threads is not None else ""
+            text = f"parallel for{number} schedule(static)"
+        if text is not None:
+            yield "#ifdef _OPENMP"
+            yield f"#pragma omp {text}"
+            yield "#endif"
+
+    def _if(self, s: If) -> Iter[str]:
+        yield f"if ({self.expressions.text(s.condition)}) {{"
+        yield from _indented(self._block(s.then))
+        while len(s.otherwise) == 1 and isinstance(s.otherwise[0], If):
+            s = s.otherwise[0]
+            yield f"}} else if ({self.expressions.text(s.condition)}) {{"
+            yield from _indented(self._block(s.then))
+        if s.otherwise:
+            yield "} else {"
+            yield from _indented(self._block(s.otherwise))
+        yield "}"
+
+
+def laid_out(lines: Iterable[str]) -> str:
+    """The lines as text, long ones broken at spaces (of which no token of C contains any)."""
+    out = []
+    for line in lines:
+        code, mark, comment = line.partition("  // ")
+        indent = " " * (len(code) - len(code.lstrip()) + 4)
+        if len(code) > WIDTH and not code.startswith("#"):
+            code = "\n".join(
+                textwrap.wrap(
+                    code,
+                    WIDTH,
+                    subsequent_indent=indent,
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                    drop_whitespace=True,
+                )
+            )
+        out.append(f"{code}{mark}{comment}\n")
+    return "".join(out)
+
+
+def _indented(lines: Iterable[str]) -> Iter[str]:
+    return (line if line.startswith("#") else f"  {line}" for line in lines)
+
+
+# -- what a program mentions --------------------------------------------------------------
+
+
+def _program_names(program: Program) -> list[str]:
+    names = [*program.parameters, *(d.name for d in program.declarations)]
+    for s in _all(program.body):
+        names += [s.iterator] if isinstance(s, For) else []
+        names += [n for e in _expressions(s) for n in _names_in(e)]
+    for f in program.functions:
+        names += [*f.arguments, *_names_in(f.body)]
+    return names
+
+
+def _names_in(e: Expr) -> list[str]:
+    found = []
+    for x in walk(e):
+        match x:
+            case Access(array=n) | Let(name=n) | Parameter(name=n) | Iterator(name=n):
+                found.append(n)
+    return found
+
+
+def _reads(program: Program) -> Iter[Access]:
+    for s in _all(program.body):
+        roots = (*s.target.subscripts, s.value) if isinstance(s, Assign) else _expressions(s)
+        yield from (x for r in roots for x in walk(r) if isinstance(x, Access))
+
+
+def _all(body: tuple[Stmt, ...]) -> Iter[Stmt]:
+    for s in body:
+        yield s
+        match s:
+            case For(body=inner):
+                yield from _all(inner)
+            case If(then=a, otherwise=b):
+                yield from _all(a)
+                yield from _all(b)
+
+
+def _expressions(s: Stmt) -> tuple[Expr, ...]:
+    match s:
+        case Assign():
+            return s.target, s.value
+        case For():
+            return s.lower, s.upper
+        case If():
+            return (s.condition,)
+
+
+def _c_type(d: Declaration) -> str:
+    return (d.type or DOUBLE).c_name
+
+
+def _is_local(d: Declaration) -> bool:
+    return d.role == "temp"
+
+
+def _is_pointer(d: Declaration) -> bool:
+    return not d.extents and d.role != "input"
+
+
+def _unknown(extent: Expr) -> bool:
+    return isinstance(extent, Number) and extent.value == 0
