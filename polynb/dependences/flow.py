@@ -42,7 +42,8 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     if not writers or not reads:
         return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
     groups = _equal_reads(reads)
-    result = _compute(groups, writers, kills)
+    killers = [] if kills is None else statements
+    result = _compute(groups, [*writers, *(s for s in killers if s not in writers)], kills)
     found: dict[tuple[int, str], isl.Map] = {}
     for relation in isl.maps(result.get_may_dependence()):
         tag = int(isl.tuple_name(relation.range().unwrap(), isl.OUT)[1:])
@@ -82,10 +83,10 @@ def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
 
 
 def _compute(
-    groups: Sequence[Sequence[ReadOf]], writers: Sequence[Statement], kills: isl.UnionMap | None
+    groups: Sequence[Sequence[ReadOf]], scheduled: Sequence[Statement], kills: isl.UnionMap | None
 ) -> Any:
     """isl's data flow analysis, reads tagged `{ [T[j] -> r0[]] -> A[x] }` to tell them apart."""
-    sink, when = [], [w.schedule.intersect_domain(w.domain) for w in writers]
+    sink, when = [], [w.schedule.intersect_domain(w.domain) for w in scheduled]
     for tag, group in enumerate(groups):
         first = group[0]
         domain = first.access.relation.domain()
@@ -93,8 +94,10 @@ def _compute(
         tagged = isl.Map.from_domain_and_range(domain, isl.Set.universe(label)).domain_map()
         sink.append(tagged.apply_range(first.access.relation))
         when.append(tagged.apply_range(first.statement.schedule))
-    must = [w.write.relation for w in writers if w.write.must]
-    may = [w.write.relation for w in writers if not w.write.must]
+    array = groups[0][0].access.array
+    writes = [w.write for w in scheduled if w.write.array == array]
+    must = [w.relation for w in writes if w.must]
+    may = [w.relation for w in writes if not w.must]
     info = isl.UnionAccessInfo.from_sink(isl.union_map(sink))
     info = info.set_must_source(isl.union_map(must)).set_may_source(isl.union_map(may))
     if kills is not None:

@@ -67,21 +67,41 @@ def propagate(
             yield ArrayKept(array, f"the analysis used up its {max_operations} operations")
             continue
         dependences = done or dependences
-    dependences = yield from _dead_temporaries(dependences)
+    try:
+        with isl.budget(max_operations):
+            dependences = yield from _dead_writes(dependences)
+    except isl.BudgetExhausted:
+        pass  # what is dead may stay: nothing was changed
     return dependences.scop
 
 
-def _dead_temporaries(dependences: Dependences) -> Generator[Step, None, Dependences]:
-    """Remove temporaries that only removed statements read, and so on."""
+def _dead_writes(dependences: Dependences) -> Generator[Step, None, Dependences]:
+    """Remove writes that nobody needs, and those that only they needed, and so on."""
     changed = True
     while changed:
         changed = False
-        for array in dependences.scop.temporaries:
-            if not dependences.flow(array).edges:
-                dependences, gone = remove_unneeded(dependences, array)
-                yield ArrayPropagated(array, tuple(s.name for s in gone), dependences.scop)
+        for array in dict.fromkeys(s.write.array for s in dependences.scop.statements):
+            before = dependences.scop
+            dependences, removed = remove_unneeded(dependences, array)
+            if removed:
                 changed = True
+                yield from _said(before, dependences.scop, array, removed)
     return dependences
+
+
+def _said(
+    before: Scop, after: Scop, array: str, removed: Sequence[Statement]
+) -> Generator[Step, None, None]:
+    left = after.by_name
+    if not removed:
+        return
+    if array not in after.arrays:
+        yield ArrayPropagated(array, tuple(s.name for s in removed), after)
+        return
+    for s in removed:
+        was = before.by_name[s.name].domain
+        gone = was.subtract(left[s.name].domain) if s.name in left else was
+        yield WritesRemoved(s.name, array, gone.intersect_params(after.assumed))
 
 
 def _one_array(
@@ -94,19 +114,21 @@ def _one_array(
         done = yield from propagate_edges(dependences, array)
     if done is None:
         return None
-    before = {s.name: s for s in done.scop.statements}
+    before = done.scop
     done, removed = remove_unneeded(done, array)
-    for s in removed:
-        if s.name in {x.name for x in done.scop.statements}:
-            yield WritesRemoved(s.name, array, before[s.name].domain.subtract(s.domain))
     for judge in heuristics:
         refused = judge(dependences.scop, done.scop, array)
         if refused is not None:
             yield ArrayKept(array, refused)
             return None
-    names = {s.name for s in done.scop.statements}
-    gone = tuple(s.name for s in removed if s.name not in names)
-    yield ArrayPropagated(array, gone, done.scop) if whole else PartlyPropagated(array, done.scop)
+    left = done.scop.by_name
+    if not whole:
+        yield PartlyPropagated(array, done.scop)
+        yield from _said(before, done.scop, array, removed)
+        return done
+    yield ArrayPropagated(array, tuple(s.name for s in removed if s.name not in left), done.scop)
+    shrunk = [s for s in removed if s.name in left]
+    yield from _said(before, done.scop, array, shrunk)
     return done
 
 

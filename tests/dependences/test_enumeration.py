@@ -100,9 +100,7 @@ def test_edges_are_those_of_an_enumeration(name: str, kind: str) -> None:
 
 def test_live_in_and_live_out() -> None:
     deps = pn.analyze(pn.parse(PROGRAMS["several writers"], assume="N >= 0 && M == 0"))
-    live_in = isl.read_union_map(
-        "[N, M] -> { U[0] -> B[0] : N >= 0 and M = 0 }"
-    )
+    live_in = isl.read_union_map("[N, M] -> { U[0] -> B[0] : N >= 0 and M = 0 }")
     assert deps.live_in.intersect_params(deps.scop.context).is_equal(live_in)
     live_out = isl.read_union_map(
         "[N, M] -> { T[j] -> C[j] : M = 0 and 0 <= j <= N; V[j] -> A[j] : M = 0 and 0 <= j <= N }"
@@ -114,7 +112,9 @@ def test_kills_cut_the_flow() -> None:
     scop = pn.parse("param N; temp t; for i = 0 to N do t[i] = 1; K = i; B[i] = t[i]; done")
     kills = isl.read_union_map("[N] -> { S1[i] -> t[i] : i >= 2 }")
     edges = pn.analyze(scop, kills=kills).flow("t").edges
-    assert edges[0].relation.is_equal(isl.read_map("[N] -> { S0[i] -> S2[i] : 0 <= i <= N and i < 2 }"))
+    assert edges[0].relation.is_equal(
+        isl.read_map("[N] -> { S0[i] -> S2[i] : 0 <= i <= N and i < 2 }")
+    )
 
 
 def test_only_changed_arrays_are_computed_again() -> None:

@@ -94,7 +94,8 @@ def assert_blocked_by(scop, edge, test, listed):
 def test_what_becomes_of_each_temporary(case):
     scop = parsed(case)
     derivation = pn.propagate(scop)
-    assert outcomes(derivation) == {a: r["outcome"] for a, r in case["arrays"].items()}
+    found = {a: o for a, o in outcomes(derivation).items() if a in scop.temporaries}
+    assert found == {a: r["outcome"] for a, r in case["arrays"].items()}
     if "propagated" not in outcomes(derivation).values():
         assert [s.name for s in derivation.result.statements] == [s.name for s in scop.statements]
 
