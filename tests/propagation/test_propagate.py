@@ -1,0 +1,164 @@
+"""What propagation decides, and why."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import polynb as pn
+from polynb import isl
+from polynb.propagation.steps import ArrayKept, ReloadTested, StatementSplit
+from polynb.source.tree import Cast, walk
+
+
+def test_a_live_out_array_says_what_would_help() -> None:
+    text = "param N; for i = 0 to N do t[i] = a[i]; b[i] = t[i]; done"
+    d = pn.propagate(pn.parse(text))
+    assert d.why("t") == (
+        "t is kept: it may be used later. Add `temp t;` or `--temp t` if it is not."
+    )
+
+
+def test_arrays_and_keep_choose_what_is_tried() -> None:
+    text = "param N; temp s, t; for i = 0 to N do s = a[i]; t = s; b[i] = t; done"
+    scop = pn.parse(text)
+    only = pn.propagate(scop, arrays=["s"]).result
+    assert "s" not in only.arrays
+    assert "t" in only.arrays
+    kept = pn.propagate(scop, keep=["s"]).result
+    assert "s" in kept.arrays
+    assert "t" not in kept.arrays
+    with pytest.raises(pn.PolynbError, match="no array 'u'"):
+        pn.propagate(scop, keep=["u"])
+
+
+def test_the_result_may_be_propagated_again() -> None:
+    scop = pn.gallery.load("fig1")
+    first = pn.propagate(scop, arrays=["s"])
+    second = pn.propagate(first)
+    assert second.stages == (scop, first.result, second.result)
+    assert "tmp" not in second.result.arrays
+
+
+def test_an_exhausted_budget_changes_nothing_and_says_so() -> None:
+    d = pn.propagate(pn.gallery.load("fig1"), max_operations=10)
+    assert [s.name for s in d.result.statements] == [s.name for s in d.before.statements]
+    assert "operations" in d.why("tmp")
+    assert "tmp" not in pn.propagate(pn.gallery.load("fig1")).result.arrays
+
+
+def test_parts_of_edges() -> None:
+    text = (
+        "param N, M; temp t; for i = 0 to N do t[i] = a[i]; done "
+        "for k = 0 to M do a[k] = 0; done for j = 0 to N do b[j] = t[j]; done"
+    )
+    scop = pn.parse(text, assume="0 <= M && M < N")
+    whole = pn.propagate(scop)
+    assert "t is kept" in whole.why("t")
+    partly = pn.propagate(scop, partial=True)
+    split = [s for s in partly.steps if isinstance(s, StatementSplit)]
+    assert len(split[0].pieces) == 2
+    writer = next(s for s in partly.result.statements if s.write.array == "t")
+    expected = isl.read_set("[N, M] -> { S0[i] : 0 <= i <= M }")
+    assert writer.domain.intersect_params(scop.context).is_equal(
+        expected.intersect_params(scop.context)
+    )
+    assert pn.equivalent(partly, N=[1, 5], M=[0, 2, 3])
+
+
+def test_storing_in_a_narrower_type_becomes_a_cast() -> None:
+    text = (
+        "param N; input double a; temp float t; for i = 0 to N do t[i] = a[i] * a[i]; done "
+        "for i = 0 to N do b[i] = t[i] + 1; done"
+    )
+    d = pn.propagate(pn.parse(text))
+    (s,) = d.result.statements
+    assert [x.type.name for x in walk(s.expression) if isinstance(x, Cast)] == ["float"]
+    assert pn.equivalent(d)
+
+
+def test_integer_division_through_a_floating_temporary_stays_floating() -> None:
+    text = "param N; temp t; for i = 0 to N do t = i; b[i] = t / 2; done"
+    d = pn.propagate(pn.parse(text))
+    assert "t" not in d.result.arrays
+    assert pn.equivalent(d)
+
+
+def test_nothing_is_propagated_into_or_out_of_data_dependent_accesses() -> None:
+    text = (
+        "param N; temp t, u; for i = 0 to N do t[i] = a[i]; done "
+        "for i = 0 to N do u[i] = lut[t[i]]; done for i = 0 to N do b[i] = u[i]; done"
+    )
+    d = pn.propagate(pn.parse(text))
+    assert "choose an element of lut" in d.why("t")
+    assert "depends on data" in d.why("u")
+    assert pn.equivalent(d)
+
+
+def test_flow_inside_an_array_is_followed_sources_first() -> None:
+    text = (
+        "param N, p; temp x; for i = 0 to N do x = A[i]; if p == 1 then x = x + 3; fi "
+        "B[i] = x; done"
+    )
+    d = pn.propagate(pn.parse(text))
+    assert "x" not in d.result.arrays
+    assert pn.equivalent(d, N=[0, 3], p=[0, 1])
+
+
+def test_every_step_has_a_sentence_and_pickles() -> None:
+    for name in ("fig1", "fig5", "fig7a", "fig7b", "fig9a"):
+        d = pickle.loads(pickle.dumps(pn.propagate(pn.gallery.load(name), partial=True)))
+        for step in d.steps:
+            assert str(step)[-1] in ".`"
+
+
+def test_every_rejection_carries_a_witness_that_an_enumeration_confirms() -> None:
+    d = pn.propagate(pn.gallery.load("fig7b"))
+    kept = next(s for s in d.steps if isinstance(s, ArrayKept))
+    assert kept.test is not None
+    w = kept.test.witness
+    assert w is not None
+    reader, writer, target = (d.before.by_name[n] for n, _ in w.instances)
+    read = {c for i, c in isl.pairs(reader.reads[0].relation, w.parameters) if i == w.source[1]}
+    written = {c for i, c in isl.pairs(writer.write.relation, w.parameters) if i == w.writer[1]}
+    assert read == written
+    times = [
+        dict(isl.pairs(s.schedule.intersect_domain(s.domain), w.parameters))[p]
+        for s, (_, p) in zip((reader, writer, target), w.instances, strict=True)
+    ]
+    assert times[0] <= times[1] < times[2]
+
+
+def test_an_iterator_is_rewritten_without_a_split_where_one_source_reaches_all() -> None:
+    text = (
+        "param N; temp t; for i = 0 to 50 do t[i] = a[i]; done "
+        "for j = 0 to N do b[j] = t[min(j, 50)]; done"
+    )
+    d = pn.propagate(pn.parse(text))
+    (s,) = d.result.statements
+    assert not [x for x in d.steps if isinstance(x, StatementSplit)]
+    assert s.reads[0].relation.is_equal(
+        isl.read_map("[N] -> { S1[j] -> a[x] : 0 <= j <= N and x = j and j <= 50; "
+                     "S1[j] -> a[50] : 50 < j <= N }")
+    )
+    assert pn.equivalent(d, N=[0, 3, 49, 52])
+
+
+def test_the_reload_test_of_a_target_that_overwrites_its_operand() -> None:
+    text = "param N; temp t; for i = 0 to N do t[i] = a[i] + 1; done for j = 0 to N do a[j] = t[j]; done"
+    d = pn.propagate(pn.parse(text))
+    tested = next(s for s in d.steps if isinstance(s, ReloadTested)).test
+    assert tested.complete
+    assert not tested.operands[0].piw["S1"].is_empty()
+    assert tested.operands[0].overwritten.is_empty()
+
+
+def test_shared_subexpressions_stay_shared() -> None:
+    stages = " ".join(
+        f"for i = 0 to N do t{k+1}[i] = t{k}[i] * t{k}[i] + t{k}[i]; done" for k in range(40)
+    )
+    temps = ", ".join(f"t{k}" for k in range(1, 40))
+    scop = pn.parse(f"param N; temp {temps}; {stages}")
+    (s,) = pn.propagate(scop).result.statements
+    assert sum(1 for _ in walk(s.expression)) < 200
