@@ -8,6 +8,7 @@ own C files (so `guarded` replaces them).
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -332,6 +333,27 @@ def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     for i in ids[1:]:
         names = names.add(i)
     return build.set_iterators(names)
+
+
+# -- pickles ---------------------------------------------------------------------------
+
+
+def _reduce(x: Any) -> tuple[Any, ...]:
+    """Sets and maps pickle as text. (islpy's own way fails where two dimensions have one name, as
+    in `{ S[i] -> S[i + 1] }`.)"""
+    kinds = (IN, OUT) if isinstance(x, Map) else (SET,) if isinstance(x, Set) else ()
+    return _restore, (type(x), str(x), [(k.name, dim_names(x, k)) for k in kinds])
+
+
+def _restore(kind: Any, text: str, names: list[tuple[str, tuple[str, ...]]]) -> Any:
+    x = kind(text)
+    for which, found in names:
+        x = with_dim_names(x, getattr(dim_type, which), found)
+    return x
+
+
+for _kind in (Set, Map, UnionSet, UnionMap, PwAff):
+    copyreg.pickle(_kind, _reduce)
 
 
 # -- points ----------------------------------------------------------------------------
