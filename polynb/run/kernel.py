@@ -72,13 +72,22 @@ def compile(
 
     from polynb.codegen.kernel import kernel_source
 
-    if options.threads > 1 and chosen.openmp:
+    parallel = options.threads > 1 and chosen.openmp
+    if parallel:
         from polynb.codegen.parallel import mark_parallel
         from polynb.dependences import analyze
 
         scop = mark_parallel(scop, analyze(scop))
-    source = kernel_source(scop, threads=options.threads if chosen.openmp else 1)
-    return build(source, Signature.of(scop, source.parameters, source.arguments), chosen, options)
+    source = kernel_source(scop, threads=parallel)
+    signature = Signature(
+        scop.name,
+        source.parameters,
+        source.arguments,
+        source.temporaries,
+        scop.context,
+        scop.requires,
+    )
+    return build(source, signature, chosen, options)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.extents import extents_at
-from polynb.scop.model import Array, Scop
+from polynb.scop.model import Array
 
 INT64 = range(-(2**63), 2**63)
 
@@ -43,18 +43,10 @@ class Signature:
     context: isl.Set
     requires: isl.Set
 
-    @staticmethod
-    def of(scop: Scop, parameters: Sequence[str], arrays: Sequence[Array]) -> Signature:
-        """That of a Scop, whose C function takes these parameters and arrays."""
-        passed = {a.name for a in arrays}
-        own = tuple(scop.arrays[t] for t in scop.temporaries if t not in passed)
-        return Signature(
-            scop.name, tuple(parameters), tuple(arrays), own, scop.context, scop.requires
-        )
-
     def needs(self, array: Array) -> bool:
-        """Whether a call must give the array's content."""
-        return array.live_in or array.role in ("input", "inout")
+        """Whether a call must give the array's content (a temporary is only an argument because
+        it is read before it is written)."""
+        return array.live_in or array.role != "output"
 
     def call(
         self,
