@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polynb import isl
+from polynb.codegen.literals import plain_literals
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.source.tree import Call, Declaration, Expr, Number
+from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT32
 
 
@@ -59,8 +61,12 @@ def _used(x: isl.PwAff, y: isl.PwAff) -> isl.Set:
 
 
 def _extents(a: Array, assumed: isl.Set) -> tuple[Expr, ...] | None:
-    known = [expression(e, (), assumed) for e in a.extents if e is not None]
+    known = [_size(e, assumed) for e in a.extents if e is not None]
     return tuple(known) if len(known) == len(a.extents) else None
+
+
+def _size(extent: isl.PwAff, assumed: isl.Set) -> Expr:
+    return plain_literals(expression(extent, (), assumed), Types({}))
 
 
 # -- for C ----------------------------------------------------------------------------------
@@ -74,7 +80,7 @@ def c_declaration(a: Array, assumed: isl.Set, role: str | None = None) -> Declar
         if e is None:
             extents.append(Number(0, INT32))
             continue
-        size = expression(e, (), assumed)
+        size = _size(e, assumed)
         positive = assumed.is_subset(e.pos_set())
         extents.append(size if positive else Call("max", (size, Number(1, INT32))))
     return Declaration(a.name, role or a.role, a.type, tuple(extents), span=a.span)

@@ -17,8 +17,8 @@ from polynb.codegen.names import Names, global_names
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
-from polynb.scop.affine_from_isl import conditions, enum_name, expression, from_ast_expr
-from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, subtrees
 from polynb.scop.schedule_isl import read_loops_mark, to_isl
 from polynb.source import tree as syntax
@@ -60,7 +60,7 @@ class _Scanner:
         self.globals = global_names(scop)
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
-        self.statements = {s.name: _with_affine_subscripts(s) for s in scop.statements}
+        self.statements = scop.by_name
 
     def body(self) -> tuple[syntax.Stmt, ...]:
         domains = {
@@ -143,7 +143,7 @@ class _Scanner:
         call = node.user_get_expr()
         s = self.statements[_id(call.op_get_arg(0))]
         values = {
-            name: from_ast_expr(call.op_get_arg(k + 1), place.values)
+            name: as_int64(from_ast_expr(call.op_get_arg(k + 1), place.values))
             for k, name in enumerate(s.iterators)
         }
         names = Names(self.globals | place.names)
@@ -223,43 +223,3 @@ def _one_less(e: Expr) -> Expr:
 
 def _kind(loop: str | None) -> str:
     return loop if loop in ("parallel", "vector") else "sequential"
-
-
-# -- subscripts ---------------------------------------------------------------------------
-
-
-def _with_affine_subscripts(s: Statement) -> Statement:
-    """The statement with floord and mod in place of C's `/` and `%` in affine subscripts, whose
-    relations know what they mean."""
-    exact = {id(a.node): a for a in (*s.reads, s.write) if a.must}
-
-    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
-        access = exact.get(id(node))
-        if isinstance(node, syntax.Access) and access is not None and _divides(node):
-            parts = _subscripts(access, s)
-        return syntax.with_children(node, parts)
-
-    target = visit(s.write.node, s.write.node.subscripts)
-    assert isinstance(target, syntax.Access)
-    return replace(
-        s,
-        write=replace(s.write, node=target),
-        expression=syntax.rebuild(s.expression, visit),
-        guard=None if s.guard is None else syntax.rebuild(s.guard, visit),
-    )
-
-
-def _divides(access: syntax.Access) -> bool:
-    return any(
-        isinstance(e, syntax.Binary) and e.op in ("/", "%")
-        for x in access.subscripts
-        for e in syntax.walk(x)
-    )
-
-
-def _subscripts(access: MemoryAccess, s: Statement) -> tuple[Expr, ...]:
-    function = isl.PwMultiAff.from_map(access.relation)
-    return tuple(
-        expression(function.get_pw_aff(k), s.iterators, s.domain)
-        for k in range(function.dim(isl.OUT))
-    )

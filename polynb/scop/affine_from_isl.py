@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from polynb import isl
@@ -49,7 +50,7 @@ def expression(
 
     `domain` (`{ [i] : ... }`, of any tuple name) is what is known where it is evaluated: pieces
     and divisions are simplified with it. Several pieces become min or max where they are one,
-    else a selection.
+    else a selection. It is an int64, as iterators are: a constant becomes an int64 literal.
     """
     function = aff.to_pw_aff() if isinstance(aff, isl.Aff) else aff
     if not function.get_domain_space().is_params() and function.has_tuple_id(isl.IN):
@@ -63,7 +64,15 @@ def expression(
     inner = _internal(names)
     build = isl.ast_build(_as_parameters(known, inner))
     function = _parameters_of_function(function, inner)
-    return from_ast_expr(build.expr_from_pw_aff(function), _environment(names, inner))
+    return as_int64(from_ast_expr(build.expr_from_pw_aff(function), _environment(names, inner)))
+
+
+def as_int64(e: Expr) -> Expr:
+    """The same value with the type of iterators: a literal becomes an int64 one."""
+    linear = linear_form(e)
+    if linear is None or linear.terms or linear.wide:
+        return e
+    return expression_of(replace(linear, wide=True))
 
 
 def _plain(aff: isl.Aff, names: Sequence[str]) -> Expr | None:
@@ -79,7 +88,7 @@ def _plain(aff: isl.Aff, names: Sequence[str]) -> Expr | None:
             c = aff.get_coefficient_val(kind, k).to_python()
             if c:
                 terms[tag, name] = c, node(name)
-    return expression_of(Linear(terms, aff.get_constant_val().to_python(), False))
+    return expression_of(Linear(terms, aff.get_constant_val().to_python(), True))
 
 
 @isl.guarded
