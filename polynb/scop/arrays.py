@@ -95,7 +95,7 @@ def any_live_in(name: str, statements: Sequence[Statement]) -> bool:
 
 def _extent(e: syntax.Expr, frame: Frame) -> isl.PwAff:
     try:
-        return affine(e, frame)
+        return affine(e, frame).project_domain_on_params()
     except NotAffine as error:
         raise PolynbError(
             "an extent must be an affine function of the parameters",
@@ -135,7 +135,7 @@ def cells(array: Array) -> isl.Set:
     for extent in array.extents:
         column = isl.read_set("{ [x] : x >= 0 }")
         if array.sized and extent is not None:
-            size = isl.Map.from_pw_aff(extent).range()
+            size = isl.Set.from_pw_aff(extent)
             column = column.intersect(size.apply(isl.read_map("{ [e] -> [x] : x < e }")))
         box = box.flat_product(column)
     return box.set_tuple_name(array.name)
