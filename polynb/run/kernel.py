@@ -6,7 +6,7 @@ import shlex
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from polynb.errors import PolynbError
 from polynb.run import cache, compilers
 from polynb.run.bound import Bound, Results
 from polynb.run.cache import Build
+from polynb.run.places import Places
 from polynb.run.resources import available_memory, default_threads
 from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
@@ -79,13 +80,19 @@ def compile(
 
         scop = mark_parallel(scop, analyze(scop))
     source = kernel_source(scop, threads=parallel)
+    places = Places(scop)
+
+    def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
+        return tuple(replace(a, span=places.array(a.name)) for a in arrays)
+
     signature = Signature(
         scop.name,
         source.parameters,
-        source.arguments,
-        source.temporaries,
+        placed(source.arguments),
+        placed(source.temporaries),
         scop.context,
         scop.requires,
+        places,
     )
     return build(source, signature, chosen, options)
 
@@ -113,7 +120,7 @@ def build(
         flags = compiler.flags(openmp=openmp, fast_math=options.fast_math, extra=options.flags)
         return Build(compiler, flags, source.text)
 
-    parallel = options.threads > 1 and compiler.openmp and "#pragma omp" in source.text
+    parallel = options.threads > 1 and compiler.openmp and "#pragma omp parallel" in source.text
     made = variant(parallel)
     try:
         cache.shared_object(made)

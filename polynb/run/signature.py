@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,18 @@ from numpy.typing import NDArray
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.run.arguments import (
+    check_dtype,
+    check_shape,
+    content,
+    holds,
+    integer,
+    shape_text,
+    violated,
+)
 from polynb.run.extents import extents_at
+from polynb.run.places import Places
 from polynb.scop.model import Array
-
-INT64 = range(-(2**63), 2**63)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +41,8 @@ class Call:
 @dataclass(frozen=True, eq=False)
 class Signature:
     """The parameters and arrays of a kernel, in the order of its C function; `temporaries` are
-    the arrays it makes itself. `context` and `requires` are those of the Scop."""
+    the arrays it makes itself. `context` and `requires` are those of the Scop, and `places` says
+    where errors point."""
 
     name: str
     parameters: tuple[str, ...]
@@ -42,6 +50,7 @@ class Signature:
     temporaries: tuple[Array, ...]
     context: isl.Set
     requires: isl.Set
+    places: Places = field(default_factory=Places)
 
     def needs(self, array: Array) -> bool:
         """Whether a call must give the array's content (a temporary is only an argument because
@@ -64,7 +73,7 @@ class Signature:
         for array in self.arrays:
             expected = extents_at(array, parameters)
             if array.name in named:
-                given[array.name] = _content(array, named[array.name], expected, parameters)
+                given[array.name] = content(array, named[array.name], expected, parameters)
                 expected = given[array.name].shape
             if array.name in buffers:
                 _check_buffer(array, buffers[array.name], expected, parameters)
@@ -102,9 +111,14 @@ class Signature:
             raise PolynbError(
                 f"{self.name} needs a value for {' and '.join(missing)}", hint=self.usage
             )
-        parameters = {p: _integer(p, named[p]) for p in self.parameters}
-        _check_condition(self.context, parameters, f"{self.name} assumes")
-        _check_condition(self.requires, parameters, f"{self.name} stays inside its arrays only if")
+        parameters = {p: integer(p, named[p]) for p in self.parameters}
+        if not holds(self.context, parameters):
+            span = self.places.assumption(parameters)
+            raise violated(self.context, parameters, f"{self.name} assumes", span)
+        if not holds(self.requires, parameters):
+            span, cell = self.places.outside(parameters)
+            says = f"{self.name} stays inside its arrays only if"
+            raise violated(self.requires, parameters, says, span, cell)
         return parameters
 
     @property
@@ -116,10 +130,13 @@ class Signature:
         return f"kernel({call}), which gives {gives or 'nothing'}"
 
     def _unknown(self, name: str) -> PolynbError:
-        if name in {t.name for t in self.temporaries}:
-            return PolynbError(
-                f"{name} is a temporary of {self.name}, which makes it itself", hint=self.usage
-            )
+        for temporary in self.temporaries:
+            if temporary.name == name:
+                return PolynbError(
+                    f"{name} is a temporary of {self.name}, which makes it itself",
+                    span=temporary.span,
+                    hint=self.usage,
+                )
         known = {n.lower(): n for n in (*self.parameters, *(a.name for a in self.arrays))}
         close = difflib.get_close_matches(name.lower(), known, 1)
         meant = f"{known[close[0]]}? The call is " if close else ""
@@ -130,8 +147,9 @@ class Signature:
         if missing:
             raise PolynbError(
                 f"{self.name} needs {', '.join(a.name for a in missing)}",
+                span=missing[0].span,
                 reason="; ".join(
-                    f"{a.name}: {a.type.dtype}, {_shape(extents_at(a, parameters))}"
+                    f"{a.name}: {a.type.dtype}, {shape_text(extents_at(a, parameters))}"
                     for a in missing
                 ),
                 hint=self.usage,
@@ -141,132 +159,12 @@ class Signature:
         if None in shape:
             raise PolynbError(
                 f"the size of {array.name} is not known",
+                span=array.span,
                 reason="nothing in the program bounds its subscripts",
                 hint=f"declare it, as in `{array.role} {array.name}[N]`, or give an array: "
                 f"{array.name}=numpy.zeros(...)",
             )
         return tuple(e for e in shape if e is not None)
-
-
-# -- parameters ----------------------------------------------------------------------------
-
-
-def _integer(name: str, value: Any) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        whole = isinstance(value, float) and value.is_integer()
-        raise PolynbError(
-            f"{name} must be an integer, not {value!r}"
-            if np.ndim(value) == 0
-            else f"{name} is a parameter, one integer, not an array",
-            hint=f"{name}={int(value)}" if whole else f"{name}=100, say",
-        ) from None
-    if number not in INT64:
-        raise PolynbError(f"{name} = {number} does not fit 64 bits", hint="a smaller value")
-    return number
-
-
-def _check_condition(condition: isl.Set, parameters: Mapping[str, int], says: str) -> None:
-    """Raises PolynbError, naming what does not hold, if the values are not in the set."""
-    if not isl.fix_parameters(condition, parameters).is_empty():
-        return
-    pieces = isl.basic_sets(condition)
-    texts = [_text(condition)]
-    if len(pieces) == 1:  # a conjunction: name the parts that fail
-        one = type(pieces[0])
-        parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
-        broken = [_text(p) for p in parts if isl.fix_parameters(p, parameters).is_empty()]
-        texts = broken or texts
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
-    raise PolynbError(
-        f"{says} {' and '.join(texts)}", reason=f"the call has {values}", hint="other values"
-    )
-
-
-def _text(condition: Any) -> str:
-    """`N >= 3` for `[N] -> {  : N >= 3 }`."""
-    return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
-
-
-# -- arrays --------------------------------------------------------------------------------
-
-
-def _content(
-    array: Array,
-    value: Any,
-    expected: tuple[int | None, ...],
-    parameters: Mapping[str, int],
-) -> NDArray[Any]:
-    """A given array, checked. What is not a NumPy array is converted, if no value is lost."""
-    dtype = np.dtype(array.type.dtype)
-    if isinstance(value, np.ma.MaskedArray):
-        raise PolynbError(f"{array.name} is a masked array", hint=f"{array.name}.filled(0)")
-    content = value if isinstance(value, np.ndarray) else _converted(array, value, dtype)
-    _check_dtype(array, content, dtype)
-    _check_shape(array, content, expected, parameters)
-    return content
-
-
-def _converted(array: Array, value: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
-    try:
-        found = np.asarray(value)
-        if found.dtype.kind in "biuf":
-            with np.errstate(all="ignore"):
-                content = found.astype(dtype)
-            if dtype.kind == "f" or bool(np.all(content == found)):
-                return content
-        what = f"it holds {found.dtype}"
-    except (TypeError, ValueError, OverflowError) as error:
-        what = str(error)
-    raise PolynbError(
-        f"{array.name} cannot be made a {dtype} array without loss",
-        reason=what,
-        hint=f"numpy.array(..., {str(dtype)!r})",
-    )
-
-
-def _check_dtype(array: Array, content: NDArray[Any], dtype: np.dtype[Any]) -> None:
-    if content.dtype == dtype:
-        return
-    name = array.name
-    if content.dtype.newbyteorder("=") == dtype:
-        raise PolynbError(
-            f"{name} is not in this machine's byte order", hint=f'{name}.astype("{dtype}")'
-        )
-    raise PolynbError(
-        f"{name} must be {dtype}, not {content.dtype}",
-        reason=array.why or None,
-        hint=f'{name}.astype("{dtype}"), or declare it with another type',
-    )
-
-
-def _check_shape(
-    array: Array,
-    content: NDArray[Any],
-    expected: tuple[int | None, ...],
-    parameters: Mapping[str, int],
-) -> None:
-    shape, name = content.shape, array.name
-    fits = all(e is None or e == s for e, s in zip(expected, shape, strict=False))
-    if len(shape) == len(expected) and fits:
-        return
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
-    hint = "another array, or other parameter values"
-    if len(shape) == len(expected) and all(
-        e is None or e <= s for e, s in zip(expected, shape, strict=True)
-    ):
-        hint = f"{name}[{', '.join(':' if e is None else f':{e}' for e in expected)}]"
-    raise PolynbError(
-        f"{name} must have {_shape(expected)}, not {_shape(shape)}",
-        reason="; ".join(t for t in (f"for {values}" if values else "", array.why) if t) or None,
-        hint=hint,
-    )
-
-
-def _shape(shape: Sequence[int | None]) -> str:
-    inner = ", ".join("any" if e is None else str(e) for e in shape)
-    return f"shape ({inner}{',' if len(shape) == 1 else ''})"
 
 
 def _buffers(out: Mapping[str, Any] | None, signature: Signature) -> dict[str, NDArray[Any]]:
@@ -294,8 +192,8 @@ def _check_buffer(
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
 ) -> None:
-    _check_dtype(array, buffer, np.dtype(array.type.dtype))
-    _check_shape(array, buffer, expected, parameters)
+    check_dtype(array, buffer, np.dtype(array.type.dtype))
+    check_shape(array, buffer, expected, parameters)
 
 
 def _refuse_overlap(buffers: Mapping[str, NDArray[Any]]) -> None:

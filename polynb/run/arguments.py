@@ -1,0 +1,160 @@
+"""The checks of single arguments: parameters, and arrays against what the program says of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb import isl
+from polynb.errors import PolynbError, Span
+from polynb.scop.model import Array
+
+INT64 = range(-(2**63), 2**63)
+
+
+# -- parameters ----------------------------------------------------------------------------
+
+
+def integer(name: str, value: Any) -> int:
+    """The value of a parameter. Raises PolynbError unless it is an integer of 64 bits."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        whole = isinstance(value, float) and value.is_integer()
+        raise PolynbError(
+            f"{name} must be an integer, not {value!r}"
+            if np.ndim(value) == 0
+            else f"{name} is a parameter, one integer, not an array",
+            hint=f"{name}={int(value)}" if whole else f"{name}=100, say",
+        ) from None
+    if number not in INT64:
+        raise PolynbError(f"{name} = {number} does not fit 64 bits", hint="a smaller value")
+    return number
+
+
+def holds(condition: isl.Set | isl.BasicSet, parameters: Mapping[str, int]) -> bool:
+    """Whether parameter values are in a set `[N] -> { : ... }`."""
+    return not isl.fix_parameters(condition, parameters).is_empty()
+
+
+def violated(
+    condition: isl.Set,
+    parameters: Mapping[str, int],
+    says: str,
+    span: Span | None,
+    cell: str = "",
+) -> PolynbError:
+    """The error for values that are not in a set; it names the parts that do not hold."""
+    texts = [_text(condition)]
+    pieces = isl.basic_sets(condition)
+    if len(pieces) == 1:  # a conjunction
+        one = type(pieces[0])
+        parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
+        broken = [_text(p) for p in parts if not holds(p, parameters)]
+        texts = broken or texts
+    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    return PolynbError(
+        f"{says} {' and '.join(texts)}",
+        span=span,
+        reason=f"the call has {values}" + (f", where {cell} is accessed" if cell else ""),
+        hint="other values",
+    )
+
+
+def _text(condition: Any) -> str:
+    """`N >= 3` for `[N] -> {  : N >= 3 }`."""
+    return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
+
+
+# -- arrays --------------------------------------------------------------------------------
+
+
+def content(
+    array: Array,
+    value: Any,
+    expected: tuple[int | None, ...],
+    parameters: Mapping[str, int],
+) -> NDArray[Any]:
+    """A given array, checked. What is not a NumPy array is converted, if no value is lost."""
+    dtype = np.dtype(array.type.dtype)
+    if isinstance(value, np.ma.MaskedArray):
+        raise PolynbError(
+            f"{array.name} is a masked array", span=array.span, hint=f"{array.name}.filled(0)"
+        )
+    held = value if isinstance(value, np.ndarray) else _converted(array, value, dtype)
+    check_dtype(array, held, dtype)
+    check_shape(array, held, expected, parameters)
+    return held
+
+
+def _converted(array: Array, value: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind in "biuf":
+            with np.errstate(all="ignore"):
+                content = found.astype(dtype)
+            if dtype.kind == "f" or bool(np.all(content == found)):
+                return content
+        what = f"it holds {found.dtype}"
+    except (TypeError, ValueError, OverflowError) as error:
+        what = str(error)
+    raise PolynbError(
+        f"{array.name} cannot be made a {dtype} array without loss",
+        span=array.span,
+        reason=what,
+        hint=f"numpy.array(..., {str(dtype)!r})",
+    )
+
+
+def check_dtype(array: Array, content: NDArray[Any], dtype: np.dtype[Any]) -> None:
+    """Raises PolynbError unless the content has this type, in this machine's byte order."""
+    if content.dtype == dtype:
+        return
+    name = array.name
+    if content.dtype.newbyteorder("=") == dtype:
+        raise PolynbError(
+            f"{name} is not in this machine's byte order",
+            span=array.span,
+            hint=f'{name}.astype("{dtype}")',
+        )
+    raise PolynbError(
+        f"{name} must be {dtype}, not {content.dtype}",
+        span=array.span,
+        reason=array.why or None,
+        hint=f'{name}.astype("{dtype}"), or declare it with another type',
+    )
+
+
+def check_shape(
+    array: Array,
+    content: NDArray[Any],
+    expected: tuple[int | None, ...],
+    parameters: Mapping[str, int],
+) -> None:
+    """Raises PolynbError unless the content has the expected extents (None: any)."""
+    shape, name = content.shape, array.name
+    fits = all(e is None or e == s for e, s in zip(expected, shape, strict=False))
+    if len(shape) == len(expected) and fits:
+        return
+    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    hint = "another array, or other parameter values"
+    if len(shape) == len(expected) and all(
+        e is None or e <= s for e, s in zip(expected, shape, strict=True)
+    ):
+        hint = f"{name}[{', '.join(':' if e is None else f':{e}' for e in expected)}]"
+    raise PolynbError(
+        f"{name} must have {shape_text(expected)}, not {shape_text(shape)}",
+        span=array.span,
+        reason="; ".join(t for t in (f"for {values}" if values else "", array.why) if t) or None,
+        hint=hint,
+    )
+
+
+def shape_text(shape: Sequence[int | None]) -> str:
+    """`shape (3,)`, as NumPy writes it."""
+    inner = ", ".join("any" if e is None else str(e) for e in shape)
+    return f"shape ({inner}{',' if len(shape) == 1 else ''})"
