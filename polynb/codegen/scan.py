@@ -22,6 +22,7 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, subtrees
 from polynb.scop.schedule_isl import read_loops_mark, to_isl
 from polynb.source import tree as syntax
+from polynb.source.normal_form import normal_form
 from polynb.source.tree import Expr
 from polynb.source.type_inference import Types
 from polynb.source.types import INT32
@@ -103,31 +104,27 @@ class _Scanner:
         body = node.for_get_body()
         if node.for_is_degenerate():
             return self.block(body, replace(place, values={**place.values, key: lower}))
-        name = self.loop_name(key, body, place)
-        inside = replace(
-            place,
-            values={**place.values, key: syntax.Iterator(name)},
-            names=place.names | {name},
-        )
-        loop = syntax.For(
-            iterator=name,
-            lower=lower,
-            upper=_upper(node.for_get_cond(), key, place),
-            body=self.block(body, inside),
-            step=node.for_get_inc().int_get_val().to_python(),
-            kind=_kind(place.kinds.get(int(key[1:]))),
-        )
-        return (loop,)
+        upper = _upper(node.for_get_cond(), key, place)
+        step = node.for_get_inc().int_get_val().to_python()
+        name, down = self.loop_name(key, body, place)
+        i: Expr = syntax.Iterator(name)
+        if down:
+            i, lower, upper, step = syntax.Unary("-", i), _minus(lower), _minus(upper), -step
+        inside = replace(place, values={**place.values, key: i}, names=place.names | {name})
+        kind = _kind(place.kinds.get(int(key[1:])))
+        return (syntax.For(name, lower, upper, self.block(body, inside), step, kind),)
 
-    def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> str:
-        """The first original iterator that takes exactly this loop's values, else t0, t1..."""
+    def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
+        """The first original iterator that takes exactly this loop's values, or, if there is
+        none, that takes all of them negated (True: the loop then counts down); else t0, t1..."""
         taken = self.globals | place.names
-        for call in _calls(body):
-            s = self.statements[_id(call.op_get_arg(0))]
-            for k, original in enumerate(s.iterators):
-                if original not in taken and _id(call.op_get_arg(k + 1)) == key:
-                    return original
-        return Names(taken).fresh("t")
+        for which in (_id, _negated_id):
+            for call in _calls(body):
+                s = self.statements[_id(call.op_get_arg(0))]
+                for k, original in enumerate(s.iterators):
+                    if original not in taken and which(call.op_get_arg(k + 1)) == key:
+                        return original, which is _negated_id
+        return Names(taken).fresh("t"), False
 
     def condition(self, node: isl.AstNode, place: _Place) -> syntax.If:
         test = from_ast_expr(node.if_get_cond(), place.values)
@@ -179,6 +176,12 @@ def _id(e: isl.AstExpr) -> str:
     return str(e.id_get_id().get_name()) if enum_name(e.get_type()) == "id" else ""
 
 
+def _negated_id(e: isl.AstExpr) -> str:
+    """The name in `-name`, "" for any other expression."""
+    negated = enum_name(e.get_type()) == "op" and enum_name(e.op_get_type()) == "minus"
+    return _id(e.op_get_arg(0)) if negated else ""
+
+
 def _children(block: isl.AstNode) -> list[isl.AstNode]:
     parts = block.block_get_children()
     return [parts.get_at(k) for k in range(parts.n_ast_node())]
@@ -218,7 +221,15 @@ def _one_less(e: Expr) -> Expr:
     match e:
         case syntax.Call(function="min" | "max", arguments=parts):
             return replace(e, arguments=tuple(_one_less(p) for p in parts))
-    return substitute(syntax.Binary("-", syntax.Iterator(""), syntax.Number(1, INT32)), {"": e})
+    return normal_form(syntax.Binary("-", e, syntax.Number(1, INT32)))
+
+
+def _minus(e: Expr) -> Expr:
+    match e:
+        case syntax.Call(function="min" | "max" as f, arguments=parts):
+            other = "max" if f == "min" else "min"
+            return syntax.Call(other, tuple(_minus(p) for p in parts))
+    return normal_form(syntax.Unary("-", e))
 
 
 def _kind(loop: str | None) -> str:
