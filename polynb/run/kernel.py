@@ -73,14 +73,13 @@ def compile(
 
     from polynb.codegen.kernel import kernel_source
 
-    parallel = options.threads > 1 and chosen.openmp
+    places, parallel = Places(scop), options.threads > 1 and chosen.openmp
     if parallel:
         from polynb.codegen.parallel import mark_parallel
         from polynb.dependences import analyze
 
         scop = mark_parallel(scop, analyze(scop))
     source = kernel_source(scop, threads=parallel)
-    places = Places(scop)
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
         return tuple(replace(a, span=places.array(a.name)) for a in arrays)
