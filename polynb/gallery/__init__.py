@@ -24,7 +24,7 @@ def load(name: str, **options: Any) -> Scop:
     Raises PolynbError for a name that the gallery does not have.
     """
     from polynb.errors import Source
-    from polynb.scop.parse import parse
+    from polynb.scop.parsing import parse
 
     found = entry(name)
     source = Source(text(name), found.file)

@@ -1,6 +1,6 @@
 """syntax tree -> Scop: the polyhedral model of a program."""
 
 from polynb.scop.model import Array, IslView, MemoryAccess, Scop, Statement
-from polynb.scop.parse import parse
+from polynb.scop.parsing import parse
 
 __all__ = ["Array", "IslView", "MemoryAccess", "Scop", "Statement", "parse"]

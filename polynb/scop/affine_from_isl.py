@@ -209,9 +209,14 @@ def comparison(op: str, left: Expr, right: Expr) -> Expr:
     constant = -total.constant
     if moved and (op, constant) in _STRICT:
         op, constant = _STRICT[op, constant], 0
+    kept, constant = _plain_remainder(op, kept, constant if not moved else None)
     lhs = Linear(kept, 0, bool(kept))
     rhs = Linear(moved, constant, bool(moved))
     return Binary(op, expression_of(lhs), expression_of(rhs))
+
+
+def _plain_remainder(op, kept, constant):
+    """`mod(a, d) == r` for isl's `mod(a - r, d) == 0`."""
 
 
 _MIRRORED = {"==": "==", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
