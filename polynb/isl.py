@@ -18,92 +18,34 @@ from typing import Any, ParamSpec, TypeVar
 import islpy as _isl
 from islpy import (
     Aff as Aff,
-)
-from islpy import (
     AstBuild as AstBuild,
-)
-from islpy import (
     AstExpr as AstExpr,
-)
-from islpy import (
     AstNode as AstNode,
-)
-from islpy import (
     BasicMap as BasicMap,
-)
-from islpy import (
     BasicSet as BasicSet,
-)
-from islpy import (
     Id as Id,
-)
-from islpy import (
     LocalSpace as LocalSpace,
-)
-from islpy import (
     Map as Map,
-)
-from islpy import (
     MultiAff as MultiAff,
-)
-from islpy import (
     MultiPwAff as MultiPwAff,
-)
-from islpy import (
     MultiUnionPwAff as MultiUnionPwAff,
-)
-from islpy import (
     MultiVal as MultiVal,
-)
-from islpy import (
     PwAff as PwAff,
-)
-from islpy import (
     PwMultiAff as PwMultiAff,
-)
-from islpy import (
     Schedule as Schedule,
-)
-from islpy import (
     ScheduleNode as ScheduleNode,
-)
-from islpy import (
     Set as Set,
-)
-from islpy import (
     Space as Space,
-)
-from islpy import (
     UnionAccessInfo as UnionAccessInfo,
-)
-from islpy import (
     UnionMap as UnionMap,
-)
-from islpy import (
     UnionPwAff as UnionPwAff,
-)
-from islpy import (
     UnionSet as UnionSet,
-)
-from islpy import (
     Val as Val,
-)
-from islpy import (
     ast_expr_op_type as ast_expr_op_type,
-)
-from islpy import (
     ast_expr_type as ast_expr_type,
-)
-from islpy import (
     ast_loop_type as ast_loop_type,
-)
-from islpy import (
     ast_node_type as ast_node_type,
-)
-from islpy import (
     dim_type as dim_type,
-)
-from islpy import (
     schedule_node_type as schedule_node_type,
 )
 

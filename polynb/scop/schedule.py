@@ -8,8 +8,7 @@ own frozen form of isl's schedule trees; `to_isl` and `from_isl` convert.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from collections.abc import Sequence as Seq
+from collections.abc import Callable, Iterator, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 

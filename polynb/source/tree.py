@@ -10,8 +10,7 @@ division and its remainder of affine places; `/` and `%` are C's, on values.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Iterator as Iter
+from collections.abc import Callable, Iterator as Iter
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
