@@ -31,6 +31,19 @@ def parse(
     return build(_with_assumption(program, assume))
 
 
+def with_declarations(scop: Scop, *, temp: Sequence[str] = (), assume: str | None = None) -> Scop:
+    """The same program with more temporaries and assumptions, as `parse` takes them.
+
+    Raises PolynbError for a Scop that has no text to add them to: the result of a pass, sets.
+    """
+    if scop.program is None:
+        raise PolynbError(
+            f"{scop.name} has no text of its own to declare something in",
+            hint="declare it in the program that it came from",
+        )
+    return build(_with_assumption(_with_temporaries(scop.program, temp), assume))
+
+
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:
     used = {d.name for d in program.declarations}
     for s in syntax.statements(program.body):

@@ -1,0 +1,172 @@
+"""The line of a magic: words with their places, so that every complaint points at one of them."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from polynb.errors import PolynbError, Source, Span
+
+CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """A word without its quotes, and where it stands in the line."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """What was typed after a magic's name. `source` shows the whole line, as it was typed."""
+
+    words: tuple[Word, ...]
+    source: Source
+    magic: str
+
+    def span_of(self, text: str) -> Span | None:
+        """Where a word, or one that begins so, stands."""
+        exact = [w for w in self.words if w.text == text]
+        near = [w for w in self.words if w.text.startswith(text)]
+        return next((w.span for w in (*exact, *near)), None)
+
+
+def split(line: str, magic: str) -> Line:
+    """The words of a line: separated by blanks outside of quotes and brackets; a `#` between
+    words begins a comment, and semicolons at the end are dropped.
+
+    `in=photo[:, 0]` is one word. Raises PolynbError for a quote or bracket that is not closed.
+    """
+    head = f"{magic} "
+    source = Source(head + line, "cell")
+    offset, words = len(head), []
+    at = 0
+    while at < len(line):
+        if line[at].isspace():
+            at += 1
+            continue
+        if line[at] == "#":
+            break
+        end = _word_end(line, at, source, offset)
+        words.append((at, end))
+        at = end
+    found = []
+    for k, (start, end) in enumerate(words):
+        text = line[start:end]
+        if k == len(words) - 1:
+            text = text.rstrip(";")
+        if text:
+            span = Span(source, offset + start, offset + start + len(text))
+            found.append(Word(_unquoted(text), span))
+    return Line(tuple(found), source, magic)
+
+
+def _word_end(line: str, start: int, source: Source, offset: int) -> int:
+    """Where the word that begins at `start` ends."""
+    open_brackets: list[str] = []
+    at = start
+    while at < len(line):
+        c = line[at]
+        if c in "'\"":
+            close = _quote_end(line, at)
+            if close < 0:
+                raise PolynbError(
+                    "this quote is not closed", span=Span(source, offset + at, offset + at + 1),
+                    hint=f"another {c} after it",
+                )  # fmt: skip
+            at = close
+        elif c in CLOSING:
+            open_brackets.append(CLOSING[c])
+        elif open_brackets and c == open_brackets[-1]:
+            open_brackets.pop()
+        elif c.isspace() and not open_brackets:
+            break
+        at += 1
+    if open_brackets:
+        raise PolynbError(
+            f"a {open_brackets[-1]!r} is missing",
+            span=Span(source, offset + start, offset + at),
+            hint=f"{line[start:at].rstrip()}{''.join(reversed(open_brackets))}",
+        )
+    return at
+
+
+def _quote_end(line: str, start: int) -> int:
+    """The index of the quote that closes the one at `start`, -1 if there is none."""
+    at = start + 1
+    while at < len(line) and line[at] != line[start]:
+        at += 2 if line[at] == "\\" else 1
+    return at if at < len(line) else -1
+
+
+def _unquoted(text: str) -> str:
+    """Without the quotes around all of it, or around all that follows the first `=`."""
+    name, equals, value = text.partition("=")
+    if equals and re.fullmatch(r"[\w-]+", name):
+        return f"{name}={_bare(value)}"
+    return _bare(text)
+
+
+def _bare(text: str) -> str:
+    quoted = len(text) > 1 and text[0] in "'\"" and _quote_end(text, 0) == len(text) - 1
+    return text[1:-1] if quoted else text
+
+
+# -- options ---------------------------------------------------------------------------
+
+
+def parse_line(line: Line, parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The options and words of a line, by a magic's argument parser.
+
+    Raises PolynbError, at the word at fault, for what the parser refuses.
+    """
+    from IPython.core.error import UsageError
+
+    known = [o for a in parser._actions for o in a.option_strings]
+    for word in line.words:
+        option = word.text.partition("=")[0]
+        if option.startswith("-") and not _is_number(word.text) and option not in known:
+            raise unknown(f"{line.magic} has no option {option}", word.span, option, known)
+    try:
+        return parser.parse_intermixed_args([w.text for w in line.words])
+    except (UsageError, argparse.ArgumentError) as error:
+        message = str(error)
+        at = re.match(r"argument (?:.*/)?(--?[\w-]+)", message)
+        said = message.partition(": ")[2] if at else message
+        raise PolynbError(
+            f"{at[1]}: {said}" if at else said,
+            span=line.span_of(at[1]) if at else None,
+            hint=f"{line.magic}? shows the options",
+        ) from None
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-\d[\d.]*", text) is not None
+
+
+def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) -> PolynbError:
+    """An error for a name that is not among the known ones, with those that look like it."""
+    close = difflib.get_close_matches(name, known, 3, 0.6)
+    ways = ", ".join(close) if close else f"one of: {', '.join(known)}" if known else None
+    return PolynbError(message, span=span, hint=ways)
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """The names of a list as an option takes it: `tmp,s`."""
+    return tuple(n for n in re.split(r"[\s,]+", text or "") if n)
+
+
+def at_word(line: Line, text: str, function: Callable[[], Any]) -> Any:
+    """Call a function; what it refuses is shown at a word of the line, if it shows no place."""
+    try:
+        return function()
+    except PolynbError as error:
+        if error.span is None:
+            error.span = line.span_of(text)
+        raise

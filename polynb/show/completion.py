@@ -1,0 +1,69 @@
+"""Tab completion on the lines of our magics: options, their choices, programs."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+from polynb.show.programs import GALLERY, program_names
+
+
+class Matcher:
+    """A matcher for IPython's completer; `parsers` are those of the magics, by name."""
+
+    def __init__(self, shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> None:
+        self._shell = shell
+        self._parsers = parsers
+        magics = "|".join(map(re.escape, parsers))
+        self._line = re.compile(rf"(?:^|=)\s*(?P<sign>%%?)(?P<magic>{magics})\s+(?P<rest>.*)$")
+
+    def __call__(self, context: CompletionContext) -> dict[str, Any]:
+        found = self._candidates(context)
+        return {
+            "completions": [SimpleCompletion(text=t, type="magic argument") for t in found],
+            "suppress": bool(found),
+        }
+
+    def _candidates(self, context: CompletionContext) -> list[str]:
+        """What can stand in place of the token (the end of the word at the cursor)."""
+        before = context.line_with_cursor[: context.cursor_position]
+        match = self._line.search(before)
+        if match is None or (match["sign"] == "%%" and context.cursor_line > 0):
+            return []
+        words = match["rest"].split(" ")
+        word, previous = words[-1], [w for w in words[:-1] if w]
+        if "=" in word and word.startswith("--"):
+            option, _, word = word.partition("=")
+            previous.append(option)
+        known = self._known(match["magic"], match["sign"], previous[-1] if previous else "", word)
+        token = context.token if word.endswith(context.token) else word
+        head = len(word) - len(token)
+        return [k[head:] for k in known if k.startswith(word)]
+
+    def _known(self, magic: str, sign: str, previous: str, word: str) -> list[str]:
+        actions = self._parsers[magic]._actions
+        for action in actions:
+            if previous in action.option_strings and action.nargs != 0:
+                return [str(c) for c in action.choices or ()]
+        if word.startswith("-"):
+            return [o for a in actions for o in a.option_strings]
+        if sign == "%%":
+            return []
+        from polynb import gallery
+
+        return [*program_names(self._shell.user_ns), *(GALLERY + n for n in gallery.names())]
+
+
+def matcher(shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> Any:
+    """The matcher as a function, which is what IPython takes."""
+    found = Matcher(shell, parsers)
+
+    @context_matcher(identifier="polynb")
+    def polynb_matcher(context: CompletionContext) -> dict[str, Any]:
+        return found(context)
+
+    return polynb_matcher

@@ -1,0 +1,93 @@
+"""How a Derivation is shown: verdict, before and after, the arrays and why, the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from polynb.derivation import Derivation, Step
+from polynb.propagation.steps import ArrayChosen
+from polynb.show.decisions import Decision, decisions, verdict
+from polynb.show.diff import as_text, side_by_side
+from polynb.show.html import Html, code, details, element, next_line, page, paragraph, table
+from polynb.show.naming import variable_of
+from polynb.show.sizes import bench_arguments
+from polynb.show.words import counted
+
+SIGNS: Final = {"removed": "− removed", "kept": "= kept", "kept in part": "± kept in part"}
+
+
+def derivation_html(derivation: Derivation) -> Html:
+    decided = decisions(derivation)
+    return page(
+        paragraph(element("b", verdict(derivation))),
+        side_by_side(titles(derivation), str(derivation.before), str(derivation.result)),
+        decisions_table(decided),
+        steps_list(counted(len(derivation.steps), "step"), derivation.steps),
+        next_line(next_of(derivation)),
+    )
+
+
+def derivation_text(derivation: Derivation) -> str:
+    decided = decisions(derivation)
+    width = max((len(d.array) for d in decided), default=0)
+    return "\n".join(
+        [
+            verdict(derivation),
+            "",
+            as_text(str(derivation.before), str(derivation.result)),
+            "",
+            *(f"{d.array:{width}}  {d.outcome}: {d.why}" for d in decided),
+            f"next: {next_of(derivation)}",
+        ]
+    )
+
+
+def titles(derivation: Derivation) -> tuple[str, str]:
+    before, after = derivation.before, derivation.result
+    return (
+        f"before: {counted(len(before.statements), 'statement')}",
+        f"after {derivation.name}: {counted(len(after.statements), 'statement')}",
+    )
+
+
+def decisions_table(decided: Sequence[Decision]) -> Html:
+    if not decided:
+        return paragraph("No array carries a value from one statement to another.")
+    rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), d.why) for d in decided]
+    return table("Arrays, and why", ("array", "outcome", "why"), rows)
+
+
+def steps_list(title: str, steps: Sequence[Step]) -> Html:
+    """The steps as a numbered list of sentences, folded; the choice of an array in bold."""
+    items = [
+        element("li", element("b", str(s)) if isinstance(s, ArrayChosen) else str(s)) for s in steps
+    ]
+    return details(title, element("ol", *items, style="margin:0;padding-left:2.2em"))
+
+
+def explanation(derivation: Derivation, name: str) -> dict[str, str]:
+    """Why an array was removed or kept, with every step about it, as a mime bundle.
+
+    Raises PolynbError if nothing was decided about that name.
+    """
+    derivation.why(name)  # refuses unknown names
+    decision = next(d for d in decisions(derivation) if d.array == name)
+    items = [element("li", str(s)) for s in decision.steps]
+    outcome = f" is {decision.outcome}. " if decision.outcome else ": "
+    shown = page(
+        paragraph(element("b", "Why ", code(name), outcome), decision.why),
+        element("ol", *items, style="margin:0;padding-left:2.2em"),
+    )
+    numbered = "\n".join(f"{k:3}. {s}" for k, s in enumerate(decision.steps, 1))
+    text = f"Why {name}{outcome}{decision.why}\n{numbered}"
+    return {"text/plain": text, "text/html": shown}
+
+
+def next_of(derivation: Derivation) -> str:
+    name = variable_of(derivation)
+    values = bench_arguments(derivation.before)
+    if name is not None:
+        return f"%bench {name} {values}".strip()
+    before = variable_of(derivation.before)
+    return f"fast = %propagate {before}" if before else f"%bench _ {values}".strip()

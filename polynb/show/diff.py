@@ -1,0 +1,70 @@
+"""Two programs side by side, with what changed marked by a sign and a shade."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import Final
+
+from polynb.show.html import Html, columns, element, paragraph
+from polynb.show.scop_view import PRE
+
+REMOVED: Final = "background-color:rgba(213,94,0,0.18)"
+ADDED: Final = "background-color:rgba(0,158,115,0.2)"
+
+Line = tuple[str, str]  # the sign, and the text
+
+
+def compared(before: str, after: str) -> tuple[list[Line], list[Line]]:
+    """The lines of two texts, marked " " where both have them, "−" and "+" where only one has.
+
+    Indentation alone is no change: a loop that goes takes its braces, not its body.
+    """
+    a, b = before.strip("\n").split("\n"), after.strip("\n").split("\n")
+    matcher = SequenceMatcher(None, [x.strip() for x in a], [x.strip() for x in b], False)
+    left, right = [("−", x) for x in a], [("+", x) for x in b]
+    for i, j, length in matcher.get_matching_blocks():
+        for k in range(length):
+            left[i + k], right[j + k] = (" ", a[i + k]), (" ", b[j + k])
+    return left, right
+
+
+def side_by_side(titles: tuple[str, str], before: str, after: str) -> Html:
+    left, right = compared(before, after)
+    return columns(_program(titles[0], left, REMOVED), _program(titles[1], right, ADDED))
+
+
+def _program(title: str, lines: Sequence[Line], shade: str) -> Html:
+    shown = [
+        element(
+            "span",
+            f"{sign} {text}",
+            style=f"display:block{';' + shade if sign != ' ' and text.strip() else ''}",
+        )
+        for sign, text in _tidied(lines)
+    ]
+    # The inner box is as wide as its longest line, so that shades are as long as one another.
+    inner = element("span", *shown, style="display:inline-block;min-width:100%")
+    return element(
+        "div",
+        paragraph(element("b", title)),
+        element("pre", inner, style=PRE),
+    )
+
+
+def _tidied(lines: Sequence[Line]) -> list[Line]:
+    """Empty lines are never marked."""
+    return [(sign if text.strip() else " ", text) for sign, text in lines]
+
+
+def as_text(before: str, after: str) -> str:
+    """One text: what went, what came, what stayed, in order."""
+    a, b = before.strip("\n").split("\n"), after.strip("\n").split("\n")
+    matcher = SequenceMatcher(None, [x.strip() for x in a], [x.strip() for x in b], False)
+    lines: list[Line] = []
+    for tag, i, i2, j, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            lines += [(" ", x) for x in b[j:j2]]
+        else:
+            lines += [("−", x) for x in a[i:i2]] + [("+", x) for x in b[j:j2]]
+    return "\n".join(f"{sign} {text}".rstrip() for sign, text in _tidied(lines))

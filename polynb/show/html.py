@@ -1,0 +1,124 @@
+"""HTML that survives in an unsigned notebook: no scripts, no style sheets, no inline SVG.
+
+A notebook that its reader has not run is sanitised. What stays is inline `style=` (colours as
+hex, rgb or rgba; `currentColor` is dropped), tables, `<details>` and `<img>` with a data address.
+Text has no colour of its own and backgrounds are translucent, so both themes can be read.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+LINE: Final = "1px solid rgba(127,127,127,0.35)"
+SHADE: Final = "rgba(127,127,127,0.1)"
+MONO: Final = "font-family:Menlo, Consolas, monospace;font-size:13px"
+
+
+class Html(str):
+    """Markup: text that is put into a page as it is. Everything else is escaped."""
+
+    __slots__ = ()
+
+
+def element(name: str, *children: str, style: str = "", **attributes: str) -> Html:
+    """`<name ...>children</name>`, children that are not markup escaped."""
+    given = {"style": style, **attributes} if style else attributes
+    said = "".join(f' {k}="{escape(v)}"' for k, v in given.items())
+    if name in ("img", "br", "hr"):
+        return Html(f"<{name}{said}>")
+    return Html(f"<{name}{said}>{join(children)}</{name}>")
+
+
+def join(parts: Iterable[str], between: str = "") -> Html:
+    """Parts one after the other, each escaped unless it is markup."""
+    glue = _safe(between)
+    return Html(glue.join(_safe(p) for p in parts))
+
+
+def _safe(text: str) -> str:
+    return text if isinstance(text, Html) else escape(text)
+
+
+# -- pieces ----------------------------------------------------------------------------
+
+
+def page(*children: str) -> Html:
+    """The outermost element of a display."""
+    return element("div", *children, style="line-height:1.5;max-width:78em")
+
+
+def paragraph(*children: str, muted: bool = False) -> Html:
+    shown = "margin:0.5em 0" + (";opacity:0.75" if muted else "")
+    return element("p", *children, style=shown)
+
+
+def code(text: str) -> Html:
+    return element("code", text, style=MONO + ";background-color:transparent;padding:0")
+
+
+def details(summary: str, *children: str) -> Html:
+    """Folded until it is clicked."""
+    head = element("summary", summary, style="cursor:pointer")
+    body = element("div", *children, style="margin:0.3em 0 0.6em 1em;overflow-x:auto")
+    return element("details", head, body, style="margin:0.5em 0")
+
+
+def columns(*children: str) -> Html:
+    """Side by side where there is room, one below the other where there is not."""
+    boxes = [element("div", c, style="flex:1 1 320px;min-width:0;max-width:100%") for c in children]
+    return element("div", *boxes, style="display:flex;flex-wrap:wrap;gap:4px 24px")
+
+
+def table(
+    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()
+) -> Html:
+    """A table that scrolls sideways where it does not fit; columns `right` are numbers."""
+
+    def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
+        side = "right" if k in right else "left"
+        style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0;max-width:44em"
+        return element(tag, text, style=f"{style};border-bottom:{LINE}", **attributes)
+
+    head = element(
+        "tr", *(cell("th", k, h, scope="col") for k, h in enumerate(headers)), style=_ROW
+    )
+    body = [
+        element("tr", *(cell("td", k, c) for k, c in enumerate(row)), style=_ROW) for row in rows
+    ]
+    title = element(
+        "caption", caption, style="text-align:left;font-weight:bold;caption-side:top;padding:4px 0"
+    )
+    whole = element(
+        "table",
+        title,
+        element("thead", head, style="border-bottom:none"),
+        element("tbody", *body),
+        style="border-collapse:collapse;margin:0.4em 0;font-size:14px",
+    )
+    return element("div", whole, style="overflow-x:auto;max-width:100%")
+
+
+_ROW: Final = "background-color:transparent"
+
+
+def image(svg: str, alt: str, width: int) -> Html:
+    """An SVG as a picture that shrinks on a narrow screen."""
+    data = base64.b64encode(svg.encode()).decode()
+    return element(
+        "img",
+        alt=alt,
+        src=f"data:image/svg+xml;base64,{data}",
+        width=str(width),
+        style="max-width:100%;height:auto",
+    )
+
+
+def next_line(*lines: str) -> Html:
+    """What to type next, the last thing of every display."""
+    said = join([code(line) for line in lines], Html(" &nbsp;or&nbsp; "))
+    return element(
+        "p", "next: ", said, style=f"margin:0.8em 0 0 0;padding:4px 0 0 0;border-top:{LINE}"
+    )

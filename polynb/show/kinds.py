@@ -1,0 +1,28 @@
+"""How the kinds of dependences look: a colour, a dash and a head each, so that no reader depends
+on colour alone. The colours were checked for contrast and under three kinds of colour blindness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`dash` is SVG's; `head` is "filled" or "open" (a triangle), or "diamond"."""
+
+    name: str
+    meaning: str
+    colour: str
+    dash: str | None
+    width: float
+    head: str
+
+
+KINDS: Final = {
+    "raw": Kind("RAW", "written, then read", "#0072B2", None, 1.5, "filled"),
+    "war": Kind("WAR", "read, then overwritten", "#B85C00", "5 3", 1.5, "open"),
+    "waw": Kind("WAW", "written, then overwritten", "#BF00FF", "0.1 4", 2.0, "diamond"),
+    "rar": Kind("RAR", "read, then read", "#777777", "2 2", 1.2, "open"),
+    "map": Kind("map", "related", "#0072B2", None, 1.3, "filled"),
+}

@@ -1,0 +1,77 @@
+"""The values on a %bench line: `N=4096 in=photo`, where what follows `=` is Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.scop import Scop
+from polynb.show.arguments import Line, Word, unknown
+from polynb.show.sizes import suggested
+
+VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
+
+
+def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
+    """The positional words that are no values."""
+    left = list(positional)
+    found = []
+    for word in line.words:
+        if word.text in left:
+            left.remove(word.text)
+            if not (line.magic.endswith("bench") and VALUE.match(word.text)):
+                found.append(word)
+    return found
+
+
+def arguments_of(line: Line, shell: Any) -> dict[str, Any]:
+    """The values by name. Raises PolynbError for an expression that fails."""
+    found: dict[str, Any] = {}
+    for word in line.words:
+        if not VALUE.match(word.text):
+            continue
+        name, _, expression = word.text.partition("=")
+        if name in found:
+            raise PolynbError(f"{name} is given twice", span=word.span, hint="once")
+        found[name] = _evaluated(word, expression, shell)
+    return found
+
+
+def _evaluated(word: Word, expression: str, shell: Any) -> Any:
+    try:
+        return eval(compile(expression, "<value>", "eval"), shell.user_global_ns, shell.user_ns)
+    except NameError as error:
+        missing = error.name or ""
+        raise unknown(f"{word.text}: {error}", word.span, missing, list(shell.user_ns)) from None
+    except Exception as error:  # whatever the person's own expression raises
+        raise PolynbError(
+            f"{word.text}: {type(error).__name__}: {error}",
+            span=word.span,
+            hint="an expression with blanks needs quotes or brackets: in='a + b'",
+        ) from None
+
+
+def complete(
+    programs: Sequence[Scop | Derivation],
+    called: Sequence[str],
+    values: Mapping[str, Any],
+    line: Line,
+) -> None:
+    """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
+    for program in programs:
+        scop = program.before if isinstance(program, Derivation) else program
+        missing = [p for p in scop.parameters if p not in values]
+        if not missing:
+            continue
+        known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}
+        sizes = suggested(scop, known)
+        new = " ".join(f"{p}={v}" for p, v in sizes.items())
+        typed = line.source.text.split(";")[0].split(" #")[0].strip()
+        raise PolynbError(
+            f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} no value",
+            reason=f"{scop.name} is compiled for all values, and timed at one",
+            hint=f"{typed} {new} (about 64 MB of arrays)",
+        )

@@ -1,0 +1,112 @@
+"""Which part of a set is drawn: small parameter values, and a window where it is too large."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from polynb import isl
+
+MOST: Final = 600  # points of one picture
+COMFORTABLE: Final = 300  # points of a picture whose parameters could be larger
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The points of a set at fixed parameter values; `window` cut it if `clipped`."""
+
+    points: tuple[tuple[int, ...], ...]
+    window: isl.Set
+    clipped: bool = False
+
+
+def small_parameters(
+    allowed: isl.Set, wanted: Iterable[isl.Set], names: Sequence[str]
+) -> dict[str, int]:
+    """Small values, within `allowed`, for which all `wanted` sets have members, as far as they
+    have them together. A little larger than the smallest where that leaves few points, because
+    a pattern needs some repetition to be seen."""
+    sets = list(wanted)
+    region = allowed
+    for s in sets:
+        more = region.intersect(s.params())
+        if not more.is_empty():
+            region = more
+    universe = isl.Set.universe(isl.param_space(names))
+    found = isl.witness(isl.Set.from_params(region.intersect(universe)))
+    if found is None:
+        return dict.fromkeys(names, 4)
+    smallest = found[0]
+    for more_of_each in (3, 2, 1):
+        values = {n: v + more_of_each for n, v in smallest.items()}
+        fits = not isl.fix_parameters(region, values).is_empty()
+        if fits and sum(size(s, values) for s in sets) <= COMFORTABLE:
+            return values
+    return smallest
+
+
+def size(s: isl.Set, values: Mapping[str, int]) -> float:
+    """An upper bound of the number of points: the volume of the box around them."""
+    s = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
+    if s.is_empty():
+        return 0
+    return math.prod(_length(_ends(s, k)) for k in range(s.dim(isl.SET)))
+
+
+def sample(
+    s: isl.Set, values: Mapping[str, int], most: int = MOST, longest: int | None = None
+) -> Sample:
+    """At most about `most` points of a set, at most `longest` in a row: all of them, or those of
+    a window at its corner (around 0 in a dimension without ends)."""
+    s = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
+    whole = isl.Set.universe(s.get_space())
+    if s.is_empty():
+        return Sample((), whole)
+    with isl.wrapped():
+        ends = [_ends(s, k) for k in range(s.dim(isl.SET))]
+        lengths = [_length(e) for e in ends]
+        if math.prod(lengths) <= most and max(lengths, default=1) <= (longest or math.inf):
+            return Sample(tuple(isl.points(s)), whole)
+        window = _window(s, ends, most, longest)
+        return Sample(tuple(isl.points(s.intersect(window))), window, not s.is_subset(window))
+
+
+Ends = tuple[int | None, int | None]
+
+
+def _window(s: isl.Set, ends: Sequence[Ends], most: int, longest: int | None) -> isl.Set:
+    """A box of about `most` points, dimension by dimension, the narrow ones whole."""
+    window = isl.Set.universe(s.get_space())
+    left = most
+    for done, k in enumerate(sorted(range(len(ends)), key=lambda k: _length(ends[k]))):
+        side = max(int(left ** (1 / (len(ends) - done))), 2)
+        side = min(side, longest or side)
+        if _length(ends[k]) > side:
+            low = _corner(s.intersect(window), k, side)
+            window = window.lower_bound_val(isl.SET, k, isl.Val(low))
+            window = window.upper_bound_val(isl.SET, k, isl.Val(low + side - 1))
+        left = max(int(left / min(_length(ends[k]), side)), 1)
+    return window
+
+
+def _ends(s: isl.Set, k: int) -> Ends:
+    """The smallest and the largest value of a dimension, None where there is none."""
+    low = s.dim_min_val(k) if s.dim_has_lower_bound(isl.SET, k) else None
+    high = s.dim_max_val(k) if s.dim_has_upper_bound(isl.SET, k) else None
+    a, b = (int(v.to_python()) if v is not None and v.is_int() else None for v in (low, high))
+    return a, b
+
+
+def _length(ends: Ends) -> float:
+    low, high = ends
+    return math.inf if low is None or high is None else high - low + 1
+
+
+def _corner(s: isl.Set, k: int, side: int) -> int:
+    """Where the window of a dimension begins: at the set's end if it has one, else around 0."""
+    low, high = _ends(s, k)
+    if low is not None:
+        return low
+    return -(side // 2) if high is None or high > 0 else high - side + 1

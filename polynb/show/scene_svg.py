@@ -1,0 +1,65 @@
+"""A scene as SVG."""
+
+from __future__ import annotations
+
+from polynb.show.kinds import KINDS
+from polynb.show.scene import RADIUS, Arrow, Point, Scene
+from polynb.show.svg import FAINT, INK, Svg, number
+
+
+def scene_svg(scene: Scene) -> str:
+    svg = Svg(scene.width, scene.height)
+    for a, b in scene.rules:
+        svg.path(_line(a, b), stroke=FAINT, width=1, opacity=0.6)
+    for p in scene.dots:
+        svg.circle(p.x, p.y, RADIUS, INK)
+    for a in scene.arrows:
+        _arrow(svg, a)
+    for t in scene.texts:
+        size = 11 if t.role == "tick" else 12.5
+        name = t.role == "name"
+        svg.text(t.x, t.y, t.text, size, t.anchor, mono=name, bold=name)
+    return str(svg)
+
+
+def _line(a: Point, b: Point) -> str:
+    return f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}"
+
+
+def _arrow(svg: Svg, a: Arrow) -> None:
+    look = KINDS[a.kind]
+    opacity = None if a.exact else 0.55
+    if a.loop:
+        x, y = a.start
+        top = y - 2.2 * RADIUS - 12
+        left, right = Point(x - 3, y - RADIUS - 1), Point(x + 3, y - RADIUS - 1)
+        d = f"M{_xy(left)}C{_xy(Point(x - 12, top))} {_xy(Point(x + 12, top))} {_xy(right)}"
+        svg.path(d, look.colour, look.width, look.dash, opacity)
+        _head(svg, Point(x + 12, top), right, a.kind)
+        return
+    d = f"M{_xy(a.start)}Q{_xy(a.control)} {_xy(a.end)}"
+    svg.path(d, look.colour, look.width, look.dash, opacity)
+    _head(svg, a.control, a.end, a.kind)
+
+
+def _xy(p: Point) -> str:
+    return f"{number(p.x)} {number(p.y)}"
+
+
+def _head(svg: Svg, before: Point, tip: Point, kind: str) -> None:
+    look = KINDS[kind]
+    dx, dy = tip.x - before.x, tip.y - before.y
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    dx, dy = dx / length, dy / length
+
+    def at(along: float, across: float) -> Point:
+        return Point(tip.x - along * dx - across * dy, tip.y - along * dy + across * dx)
+
+    if look.head == "diamond":
+        svg.polygon([tip, at(3.6, 3.2), at(7.2, 0), at(3.6, -3.2)], look.colour)
+    elif look.head == "open":
+        svg.path(
+            f"M{_xy(at(6, 3.6))}L{_xy(tip)}L{_xy(at(6, -3.6))}", look.colour, max(look.width, 1.4)
+        )
+    else:
+        svg.polygon([tip, at(7, 3.2), at(7, -3.2)], look.colour)

@@ -1,0 +1,105 @@
+"""How a Scop and its Dependences are shown."""
+
+from __future__ import annotations
+
+from polynb.dependences import Dependences, analyze
+from polynb.scop import Scop
+from polynb.show.edges_view import computed_edges, edge_lines, edges_table, picture
+from polynb.show.html import (
+    SHADE,
+    Html,
+    code,
+    columns,
+    element,
+    next_line,
+    page,
+    paragraph,
+    table,
+)
+from polynb.show.naming import variable_of
+from polynb.show.words import cautions, conditions, declared, headline
+
+PRE = (
+    "margin:0.4em 0;padding:8px 12px;overflow-x:auto;white-space:pre;line-height:1.45;"
+    f"font-family:Menlo, Consolas, monospace;font-size:13px;background-color:{SHADE};"
+    "border-radius:4px"
+)
+
+
+def scop_html(scop: Scop) -> Html:
+    edges = computed_edges(analyze(scop))
+    return page(
+        paragraph(element("b", scop.name), f": {headline(scop)}"),
+        *(paragraph("⚠ ", c) for c in cautions(scop)),
+        columns(element("pre", str(scop), style=PRE), picture(scop, edges or ())),
+        arrays_table(scop),
+        edges_table(scop, edges),
+        next_line(next_of_scop(scop)),
+    )
+
+
+def scop_text(scop: Scop) -> str:
+    width = max((len(declared(a)) for a in scop.arrays.values()), default=0)
+    return "\n".join(
+        [
+            f"{scop.name}: {headline(scop)}",
+            *(f"note: {c}" for c in cautions(scop)),
+            "",
+            str(scop).strip("\n"),
+            "",
+            *(
+                f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({a.why})" if a.why else "")
+                for a in scop.arrays.values()
+            ),
+            *edge_lines(computed_edges(analyze(scop))),
+            f"next: {next_of_scop(scop)}",
+        ]
+    )
+
+
+def arrays_table(scop: Scop) -> Html:
+    rows = [(code(declared(a)), a.role, str(a.type), a.why) for a in scop.arrays.values()]
+    return table("Arrays", ("array", "role", "type", "why"), rows)
+
+
+def next_of_scop(scop: Scop) -> str:
+    name = variable_of(scop)
+    return f"fast = %propagate {name}" if name else "fast = pn.propagate(scop)"
+
+
+def dependences_html(dependences: Dependences) -> Html:
+    scop = dependences.scop
+    edges = computed_edges(dependences)
+    return page(
+        paragraph("Dependences of ", element("b", scop.name), f": {headline(scop)}"),
+        picture(scop, edges or ()),
+        edges_table(scop, edges),
+        next_line(next_of_dependences(dependences)),
+    )
+
+
+def dependences_text(dependences: Dependences) -> str:
+    scop = dependences.scop
+    return "\n".join(
+        [
+            f"Dependences of {scop.name}: {headline(scop)}",
+            *(edge_lines(computed_edges(dependences)) or ["none"]),
+            f"next: {next_of_dependences(dependences)}",
+        ]
+    )
+
+
+def next_of_dependences(dependences: Dependences) -> str:
+    name = variable_of(dependences)
+    return f"{name}.raw" if name else next_of_scop(dependences.scop)
+
+
+__all__ = [
+    "PRE",
+    "arrays_table",
+    "conditions",
+    "dependences_html",
+    "dependences_text",
+    "scop_html",
+    "scop_text",
+]

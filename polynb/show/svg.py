@@ -1,0 +1,110 @@
+"""A small SVG writer. The same calls give the same bytes, so that displays can be compared.
+
+An SVG inside an `<img>` cannot inherit the page's text colour: all colours are middle tones,
+which can be read on a light and on a dark page (at least 4:1 for text, 3:1 for lines).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+INK: Final = "#777777"
+FAINT: Final = "#8f8f8f"
+SANS: Final = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
+MONO: Final = "Menlo, Consolas, DejaVu Sans Mono, monospace"
+
+Point = tuple[float, float]
+
+
+class Svg:
+    """Shapes on a canvas of `width` x `height` pixels, drawn in the order they are added."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = round(width), round(height)
+        self._parts: list[str] = []
+
+    def _add(self, tag: str, content: str = "", **attributes: float | str | None) -> None:
+        said = "".join(
+            f' {name.replace("_", "-")}="{_written(value)}"'
+            for name, value in attributes.items()
+            if value is not None
+        )
+        self._parts.append(f"<{tag}{said}>{content}</{tag}>" if content else f"<{tag}{said}/>")
+
+    def path(
+        self,
+        d: str,
+        stroke: str = INK,
+        width: float = 1.5,
+        dash: str | None = None,
+        opacity: float | None = None,
+    ) -> None:
+        self._add(
+            "path",
+            d=d,
+            fill="none",
+            stroke=stroke,
+            stroke_width=width,
+            stroke_dasharray=dash,
+            stroke_linecap="round" if dash and dash.startswith("0") else None,
+            opacity=opacity,
+        )
+
+    def polygon(self, points: Sequence[Point], fill: str, stroke: str | None = None) -> None:
+        said = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+        line = 1.4 if stroke else None
+        self._add("polygon", points=said, fill=fill, stroke=stroke, stroke_width=line)
+
+    def circle(self, x: float, y: float, r: float, fill: str, stroke: str | None = None) -> None:
+        line = 1.4 if stroke else None
+        self._add("circle", cx=x, cy=y, r=r, fill=fill, stroke=stroke, stroke_width=line)
+
+    def rectangle(
+        self, x: float, y: float, width: float, height: float, fill: str, opacity: float = 1
+    ) -> None:
+        shown = None if opacity == 1 else opacity
+        self._add("rect", x=x, y=y, width=width, height=height, rx=3, fill=fill, fill_opacity=shown)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float = 12,
+        anchor: str = "start",
+        mono: bool = False,
+        bold: bool = False,
+        fill: str = INK,
+    ) -> None:
+        self._add(
+            "text",
+            escape(text),
+            x=x,
+            y=y,
+            font_size=size,
+            text_anchor=None if anchor == "start" else anchor,
+            font_family=MONO if mono else SANS,
+            font_weight="bold" if bold else None,
+            fill=fill,
+        )
+
+    def __str__(self) -> str:
+        size = f'width="{self.width}" height="{self.height}"'
+        box = f'viewBox="0 0 {self.width} {self.height}"'
+        inside = "".join(self._parts)
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{inside}</svg>'
+
+
+def number(x: float, digits: int = 1) -> str:
+    """A number without needless zeros."""
+    text = f"{x:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def _written(value: float | str) -> str:
+    if isinstance(value, str):
+        return escape(value)
+    return number(value, 2 if abs(value) < 2 else 1)

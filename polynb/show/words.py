@@ -1,0 +1,81 @@
+"""Small pieces of plain English, and isl objects as a program would say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from polynb import isl
+from polynb.scop import Array, Scop
+
+
+def listed(names: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    found = list(names)
+    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 statement", "5 statements"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def shortened(names: Sequence[str], most: int = 8) -> str:
+    """The first names of a long list, and how many more there are."""
+    rest = len(names) - most
+    return listed(names) if rest <= 1 else listed([*names[:most], f"{rest} more"])
+
+
+def conditions(where: isl.Set, context: isl.Set | None = None) -> str:
+    """A condition on the parameters, `N >= 3`, given what is known; "" if it always holds."""
+    from polynb.scop.affine_from_isl import conditions as expressions
+    from polynb.source.scop_printer import print_expression
+
+    if where.is_empty():
+        return "never"
+    return " and ".join(print_expression(e) for e in expressions(where, context))
+
+
+def declared(array: Array) -> str:
+    """An array with its extents, `tmp[N + 1]`."""
+    return array.name + "".join(f"[{_extent(e)}]" for e in array.extents)
+
+
+def _extent(extent: isl.PwAff | None) -> str:
+    from polynb.scop.affine_from_isl import expression
+    from polynb.source.scop_printer import print_expression
+
+    return "?" if extent is None else print_expression(expression(extent, ()))
+
+
+def headline(scop: Scop) -> str:
+    """What a program is, in a sentence."""
+    said = f"{counted(len(scop.statements), 'statement')}"
+    if scop.parameters:
+        noun = "parameter" if len(scop.parameters) == 1 else "parameters"
+        said += f", {noun} {listed(scop.parameters)}"
+    assumed = conditions(scop.context)
+    return said + (f", assumed {assumed}" if assumed else "")
+
+
+def cautions(scop: Scop) -> list[str]:
+    """What must hold, and what is known only approximately, in sentences."""
+    found = []
+    required = conditions(scop.requires, scop.context)
+    if required:
+        found.append(
+            f"The accesses are in bounds only if {required}; a kernel refuses other calls."
+        )
+    for s in scop.statements:
+        unsure = [r.array for r in s.reads if not r.must]
+        if unsure:
+            found.append(
+                f"{s.name} may read any cell of {listed(dict.fromkeys(unsure))}: "
+                "the subscript depends on data."
+            )
+        if s.guard is not None:
+            found.append(f"Whether {s.name} writes {s.write.array} depends on data.")
+        elif not s.write.must:
+            found.append(
+                f"{s.name} may write any cell of {s.write.array}: the subscript depends on data."
+            )
+    return found
