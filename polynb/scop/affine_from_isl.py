@@ -197,6 +197,9 @@ def enum_name(member: Any) -> str:
 
 def comparison(op: str, left: Expr, right: Expr) -> Expr:
     """`left op right` with positive iterator terms on the left and the rest on the right."""
+    match op, left, right:
+        case "==", Binary(op="mod", left=x, right=Number() as d), Number(value=0):
+            return _remainder(x, d)
     a, b = linear_form(left), linear_form(right)
     if a is None or b is None:
         return Binary(op, left, right)
@@ -209,14 +212,17 @@ def comparison(op: str, left: Expr, right: Expr) -> Expr:
     constant = -total.constant
     if moved and (op, constant) in _STRICT:
         op, constant = _STRICT[op, constant], 0
-    kept, constant = _plain_remainder(op, kept, constant if not moved else None)
     lhs = Linear(kept, 0, bool(kept))
     rhs = Linear(moved, constant, bool(moved))
     return Binary(op, expression_of(lhs), expression_of(rhs))
 
 
-def _plain_remainder(op, kept, constant):
-    """`mod(a, d) == r` for isl's `mod(a - r, d) == 0`."""
+def _remainder(a: Expr, d: Number) -> Expr:
+    """`mod(a, d) == 0`, with a constant in a moved to the right: `mod(N, 4) == 1`."""
+    linear, constant = linear_form(a), 0
+    if linear is not None and linear.terms:
+        a, constant = expression_of(replace(linear, constant=0)), linear.constant
+    return Binary("==", Binary("mod", a, d), Number(-constant % int(d.value), INT32))
 
 
 _MIRRORED = {"==": "==", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}

@@ -1,0 +1,150 @@
+"""Shared parts of expressions get names where writing them out would be too long."""
+
+import pytest
+
+from polynb.codegen.kernel import kernel_source
+from polynb.codegen.names import Names
+from polynb.codegen.sharing import share, tree_size, written_size
+from polynb.codegen.substitute import substitute
+from polynb.errors import PolynbError
+from polynb.source import tree as t
+from polynb.source.type_inference import Types
+from polynb.source.types import DOUBLE, INT32
+
+TYPES = Types({"A": DOUBLE, "B": DOUBLE, "n": INT32, "m": INT32, "I": INT32})
+
+
+def lets(e):
+    return [x for x in t.walk(e) if isinstance(x, t.Let)]
+
+
+def squares(x, depth):
+    for _ in range(depth):
+        x = t.Binary("*", x, x)
+    return x
+
+
+def cell(name="A", subscript=None):
+    return t.Access(name, (subscript or t.Iterator("i"),))
+
+
+def test_a_chain_of_sixty_squares_is_written_in_its_own_size():
+    shared = share(squares(cell(), 60), Names(()), TYPES)
+    assert tree_size(shared) > 2**60
+    assert written_size(shared) < 60 * 4 + 10
+    assert len(lets(shared)) == 59
+
+
+def test_the_chain_is_small_in_c_and_computes_the_same(make, compiled):
+    import numpy as np
+
+    i, n, a, b = make.it("i"), make.par("N"), make.arr("A"), make.arr("B")
+    deep = squares(make.node(a[i + 1]), 60)
+    source = kernel_source(make.scop("N", make.loop(i, 0, n, make.assign(b[i], deep))))
+    assert len(source.text) < 6000
+    values = np.array([0.0, 1.0, -1.0, 1.0 + 2.0**-52, 0.5])
+    memory = {"A": np.concatenate(([7.0], values)), "B": np.zeros(5)}
+    expected = values.copy()
+    for _ in range(60):
+        expected = expected * expected
+    assert np.array_equal(compiled(source)({"N": 4}, memory)["B"], expected)
+
+
+def test_small_expressions_are_written_in_full():
+    shared = share(squares(cell(), 5), Names(()), TYPES)
+    assert not lets(shared)
+
+
+def test_names_are_new():
+    names = Names(("e0", "A", "e2"))
+    found = [x.name for x in lets(share(squares(cell(), 10), names, TYPES))]
+    assert sorted(found) == sorted({f"e{k}" for k in range(11)} - {"e0", "e2"})
+
+
+def test_equal_parts_of_large_expressions_become_one():
+    """As after propagation into three neighbours: equal, but not the same nodes."""
+
+    def part(k):
+        return t.Binary("*", cell("A", t.Number(k, INT32)), cell("B", t.Number(k, INT32)))
+
+    total = part(0)
+    for k in range(60):
+        total = t.Binary("+", total, part(k % 3))
+    shared = share(total, Names(()), TYPES)
+    assert {x.value.left.subscripts[0].value for x in lets(shared)} == {0, 1, 2}
+
+
+def test_zeros_of_different_sign_are_not_one():
+    def zero(sign):
+        return t.Binary("/", cell(), t.Number(sign * 0.0, DOUBLE))
+
+    total = zero(1)
+    for k in range(60):
+        total = t.Binary("+", total, zero(-1 if k % 2 else 1))
+    assert len({repr(x.value.right.value) for x in lets(share(total, Names(()), TYPES))}) == 2
+
+
+def test_cells_and_affine_parts_get_no_names():
+    same = cell("A", t.Binary("+", t.Iterator("i"), t.Number(1, INT32)))
+    total = same
+    for _ in range(80):
+        total = t.Binary("+", total, same)
+    assert not lets(share(total, Names(()), TYPES))
+
+
+def test_lets_of_the_text_are_kept_if_they_are_used_twice():
+    e = t.Let("half", t.Binary("/", cell(), cell("B")))
+    kept = share(t.Binary("*", e, e), Names(()), TYPES)
+    assert [x.name for x in lets(kept)] == ["half"]
+    single = share(t.Binary("*", e, cell()), Names(()), TYPES)
+    assert not lets(single)
+    renamed = share(t.Binary("*", e, e), Names(("half",)), TYPES)
+    assert [x.name for x in lets(renamed)] == ["half_2"]
+
+
+def test_lets_of_one_name_and_two_values_are_told_apart():
+    x, y = t.Let("e", t.Binary("/", cell(), cell("B"))), t.Let("e", t.Binary("*", cell(), cell()))
+    both = t.Binary("-", t.Binary("*", x, x), t.Binary("*", y, y))
+    assert {z.name for z in lets(share(both, Names(()), TYPES))} == {"e", "e_2"}
+
+
+# -- conditions ---------------------------------------------------------------------------------
+
+
+def guarded(branch):
+    test = t.Binary("!=", t.Access("m"), t.Number(0, INT32))
+    return t.Select(test, branch, t.Number(0, INT32))
+
+
+def test_a_division_of_integers_stays_behind_its_condition():
+    quotient = t.Binary("/", t.Access("n"), t.Access("m"))
+    shared = share(guarded(squares(quotient, 8)), Names(()), TYPES)
+    assert not lets(shared)
+
+
+def test_arithmetic_of_floats_may_be_computed_early():
+    both = t.Binary("+", guarded(squares(cell(), 8)), cell())
+    assert len(lets(share(both, Names(()), TYPES))) == 7
+
+
+def test_a_cell_that_is_read_under_a_condition_only_stays_there():
+    shared = share(guarded(squares(cell(), 8)), Names(()), TYPES)
+    assert not lets(shared)
+
+
+def test_what_cannot_be_shared_and_is_too_large_is_refused():
+    with pytest.raises(PolynbError, match="too large"):
+        share(guarded(squares(cell(), 40)), Names(()), TYPES)
+
+
+# -- substitution ---------------------------------------------------------------------------------
+
+
+def test_substitution_visits_a_dag_once_and_keeps_what_does_not_change():
+    constant = t.Binary("*", t.Access("n"), t.Access("m"))
+    deep = squares(t.Binary("+", cell(), constant), 200)
+    new = substitute(deep, {"i": t.Number(3, INT32)})
+    assert sum(1 for _ in t.walk(new)) == sum(1 for _ in t.walk(deep))
+    assert any(x is constant for x in t.walk(new))
+    assert substitute(deep, {"j": t.Number(3, INT32)}) is deep
+    assert substitute(deep, {"i": t.Iterator("i")}) is deep
