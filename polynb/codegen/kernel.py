@@ -40,7 +40,7 @@ def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
 def _is_internal(a: Array, scop: Scop) -> bool:
     if a.role != "temp":
         return False
-    return not any_live_in(a.name, scop.statements)
+    return not any_live_in(a.name, scop.statements, scop.assumed)
 
 
 def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) -> KernelSource:

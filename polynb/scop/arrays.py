@@ -36,7 +36,7 @@ def array_of(
     """
     reads = [a for s in statements for a in s.reads if a.array == name]
     writes = [(s, s.write) for s in statements if s.write.array == name]
-    entry = any_live_in(name, statements) if writes else bool(reads)
+    entry = any_live_in(name, statements, context) if writes else bool(reads)
     role, why_role = _role(declared, bool(reads), bool(writes), entry)
     if declared is not None and role == "input" and writes:
         raise PolynbError(
@@ -72,10 +72,11 @@ def _role(
     return "output", "written and not temp, so live-out"
 
 
-def any_live_in(name: str, statements: Sequence[Statement]) -> bool:
-    """Whether some read of the array is not preceded by a must-write of the same cell, or some
-    may-write could leave cells as they were."""
+def any_live_in(name: str, statements: Sequence[Statement], context: isl.Set) -> bool:
+    """Whether, for parameters in the context, some read of the array is not preceded by a
+    must-write of the same cell, or some may-write could leave cells as they were."""
     reads = isl.union_map(r.relation for s in statements for r in s.reads if r.array == name)
+    reads = reads.intersect_params(context)
     if reads.is_empty():
         return False
     writes = isl.union_map(

@@ -7,8 +7,7 @@ literals as numbers, operators out of a fixed list.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
-from collections.abc import Iterator as Iter
+from collections.abc import Iterable, Iterator as Iter, Sequence
 
 from polynb.errors import PolynbError
 from polynb.source.c_expressions import CExpressions

@@ -2,12 +2,10 @@
 
 import islpy
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from polynb.scop.affine import Frame, affine, condition
-from polynb.scop.affine_from_isl import condition as condition_from
-from polynb.scop.affine_from_isl import conditions, expression
+from polynb.scop.affine_from_isl import condition as condition_from, conditions, expression
 from polynb.source import tree as t
 from polynb.source.c_printer import print_expression
 from polynb.source.type_inference import Types
