@@ -69,7 +69,8 @@ def test_isl_orders_the_instances_as_the_times_do():
 
 
 def test_sets_become_sequences_and_contexts_vanish():
-    text = """{ domain: "[N] -> { S[i] : 0 <= i <= N; T[] }", child: { context: "[N] -> { [] : N > 4 }",
+    text = """{ domain: "[N] -> { S[i] : 0 <= i <= N; T[] }",
+      child: { context: "[N] -> { [] : N > 4 }",
       child: { set: [ { filter: "{ S[i] }", child: { schedule: "[{ S[i] -> [i] }]" } },
                       { filter: "{ T[] }" } ] } } }"""
     tree = from_isl(islpy.Schedule(text))
