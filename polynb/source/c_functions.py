@@ -77,7 +77,7 @@ class Functions:
                 hint=f"a body that is `return` and an expression, or the body in place of {name}",
             )
         names, scopes = values.names, values.names.scopes
-        values.names.scopes, active = [scopes[0], {}], names.active
+        names.scopes, active = [*scopes[:2], {}], names.active  # it sees what is global
         names.active = []
         try:
             types = self._arguments(function, values)

@@ -53,6 +53,12 @@ class Grammar:
     bare: bool
     places: Places
 
+    @property
+    def globals(self) -> tuple[Any, ...]:
+        """The declarations outside functions, without the standard typedefs."""
+        kinds = c_ast.Decl | c_ast.Typedef
+        return tuple(e for e in self.file.ext if isinstance(e, kinds) and e.coord.line > 1)
+
 
 @dataclass(frozen=True, eq=False)
 class Places:

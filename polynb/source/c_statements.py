@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, NoReturn
+from typing import Any
 
 from pycparser import c_ast
 
+from polynb.source.c_declarations import Declarations
 from polynb.source.c_grammar import Places
 from polynb.source.c_idioms import without_casts
-from polynb.source.c_literals import constant, literal
 from polynb.source.c_loops import HeadReader
-from polynb.source.c_symbols import Names, Symbol
-from polynb.source.c_types import CType, refuse
+from polynb.source.c_symbols import Names
+from polynb.source.c_types import refuse
 from polynb.source.c_values import Values
-from polynb.source.tree import Access, Assign, Expr, For, If, Number, Stmt, Unary
-from polynb.source.types import INT32
+from polynb.source.tree import For, If, Stmt
 
 MAX_DEPTH = 32  # loops inside each other; isl's sets of more dimensions take for ever
-MAX_CELLS = 64  # of an array's initialiser: each becomes a statement
 _REFUSED = {
     c_ast.While: ("while", "how often it runs depends on data", "a `for` with affine bounds"),
     c_ast.DoWhile: ("do", "how often it runs depends on data", "a `for` with affine bounds"),
@@ -46,10 +44,16 @@ _REFUSED = {
 
 @dataclass(eq=False)
 class Statements:
-    """Reads statements; `labels` are those of the text, each of one statement."""
+    """Reads statements. `top_scope` is how many scopes are open where the scop's own statements
+    stand; `labels` are those met so far, each with its statement."""
 
     values: Values
+    top_scope: int
     labels: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def declarations(self) -> Declarations:
+        return Declarations(self.values)
 
     @property
     def names(self) -> Names:
@@ -76,8 +80,8 @@ class Statements:
                 return self._labelled(node)
             case c_ast.Decl():
                 return self._declaration(node)
-            case c_ast.Typedef(name=name):
-                self.names.scopes[-1][name] = self.values.types.read(node)
+            case c_ast.Typedef():
+                self.declarations.typedef(node)
                 return []
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 return []
@@ -160,125 +164,8 @@ class Statements:
             )
         return self.read(node.stmt, name)
 
-    # -- declarations ------------------------------------------------------------------
-
-    def declare(self, node: Any, kind: str, top: bool = False) -> Symbol | None:
-        """What a declaration makes of a name; None for a prototype or a type of one's own.
-
-        Constants (`const int n = 100;`, enumerators) stand for their values.
-        """
-        for part in getattr(getattr(node.type, "values", None), "enumerators", ()):
-            self._enumerator(part)
-        if node.name is None or isinstance(node.type, c_ast.FuncDecl):
-            return None
-        type_ = self.values.types.read(node)
-        value = None
-        if type_.const and not type_.dims and node.init is not None and kind != "argument":
-            value = self._constant(node.init, type_)
-        symbol = self.names.declare(node.name, kind, type_, self.places.token(node), top)
-        symbol.constant = value
-        if type_.dims and None not in type_.dims:
-            symbol.extents = tuple(
-                without_casts(self.values.pure(d, "an extent"), self.values.integer)
-                for d in type_.dims
-            )
-        return symbol
-
-    def _constant(self, node: Any, type_: CType) -> Expr | None:
-        if isinstance(node, c_ast.InitList):
-            return None
-        value = self.values.pure(node, "a constant")
-        match value:
-            case Number(value=v) | Unary(op="-", operand=Number(value=v)):
-                sign = -1 if isinstance(value, Unary) else 1
-                if type_.integer and isinstance(v, float):
-                    return None
-                return literal(sign * (v if type_.integer else float(v)), type_.element, value)
-        whole = constant(value)
-        if whole is None:
-            return None
-        return literal(whole if type_.integer else float(whole), type_.element, value)
-
-    def _enumerator(self, node: Any) -> None:
-        span = self.places.token(node)
-        given = None if node.value is None else self.values.pure(node.value, "an enumerator")
-        previous = [s for s in self.names.symbols.values() if s.kind == "enumerator"]
-        value = constant(given) if given is not None else 0
-        if given is None and previous and previous[-1].constant is not None:
-            value = (constant(previous[-1].constant) or 0) + 1
-        if value is None:
-            refuse(f"{node.name} is no constant", self.places.span(node.value), hint="a number")
-        symbol = self.names.declare(node.name, "enumerator", CType(INT32), span)
-        symbol.constant = literal(value, INT32, Number(0, INT32, span=span))
-
     def _declaration(self, node: Any) -> list[Stmt]:
         """A declaration among the statements: its initialiser becomes assignments."""
-        top = not self.names.active and len(self.names.scopes) == self.top_scope
-        symbol = self.declare(node, "local", top)
-        if symbol is None or symbol.type is None or symbol.constant is not None:
-            return []
-        if symbol.type.static:
-            refuse(
-                f"{symbol.name} is static",
-                self.places.token(node),
-                reason="it keeps its value from one call to the next",
-                hint="leave `static` out, or make it an argument",
-            )
-        if symbol.type.pointer:
-            refuse(
-                f"{symbol.name} is a pointer",
-                self.places.token(node),
-                reason="it could point to any array",
-                hint=f"an array of its own: `double {symbol.name}[n]`",
-            )
-        if node.init is None:
-            return []
-        self._initialise(symbol, symbol.type, node.init)
+        top = len(self.names.scopes) == self.top_scope
+        self.declarations.local(node, top)
         return self._parts(None)
-
-    top_scope: int = 0  # how many scopes there are where the scop's own statements stand
-
-    def _initialise(self, symbol: Symbol, type_: CType, init: Any) -> None:
-        span = self.places.token(init).to(self.places.span(init))
-        if not type_.dims:
-            if isinstance(init, c_ast.InitList):
-                self._refuse_list(init, "a scalar has one value")
-            value = self.values.read(init)
-            target = Access(symbol.key, (), span=symbol.span)
-            whole = symbol.span.to(span) if symbol.span else span
-            self.values.store(target, symbol, value, whole)
-            return
-        sizes = [constant(e) for e in symbol.extents or ()]
-        cells = 1
-        for size in sizes:
-            cells *= size or 0
-        if not sizes or not 0 < cells <= MAX_CELLS or not isinstance(init, c_ast.InitList):
-            self._refuse_list(init, f"only up to {MAX_CELLS} cells are written one by one")
-        for index, node in self._cells(init, [s or 0 for s in sizes]):
-            place = span if node is None else self.places.span(node)
-            numbers = tuple(Number(k, INT32, span=place) for k in index)
-            value = Number(0, INT32, span=place) if node is None else self.values.read(node)
-            self.values.store(Access(symbol.key, numbers, span=symbol.span), symbol, value, place)
-
-    def _cells(self, init: Any, sizes: list[int]) -> list[tuple[tuple[int, ...], Any]]:
-        """Each cell of an array with its initialiser; None where C fills up with 0."""
-        items = list(init.exprs) if init is not None else []
-        nested = [isinstance(x, c_ast.InitList) for x in items]
-        if len(items) > sizes[0] or any(n != (len(sizes) > 1) for n in nested):
-            self._refuse_list(init, "the braces must match the extents")
-        found: list[tuple[tuple[int, ...], Any]] = []
-        for k in range(sizes[0]):
-            item = items[k] if k < len(items) else None
-            if len(sizes) == 1:
-                found.append(((k,), item))
-            else:
-                found += [((k, *rest), x) for rest, x in self._cells(item, sizes[1:])]
-        return found
-
-    def _refuse_list(self, init: Any, reason: str) -> NoReturn:
-        refuse(
-            "this initialiser cannot become statements",
-            self.places.span(init),
-            reason=reason,
-            hint="a loop that writes the array",
-        )

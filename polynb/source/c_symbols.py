@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polynb.errors import Span
+from polynb.errors import PolynbError, Span
 from polynb.source.c_types import CType, refuse
 from polynb.source.tree import Expr
 
@@ -29,6 +29,9 @@ class Symbol:
     constant: Expr | None = None  # what a constant stands for
     iterates: bool = False  # some loop counts with it
     top: bool = False  # declared where the scop's own statements stand
+    named: bool = False  # a signed integer that its initialiser gives a value
+    shared: bool = False  # other code may know it: a pointer's target, a static variable
+    error: PolynbError | None = None  # why it cannot be used, if somebody does
 
     @property
     def integer(self) -> bool | None:
@@ -65,6 +68,8 @@ class Names:
         """The variable of that name. Raises PolynbError if there is none."""
         found = self.lookup(name)
         if isinstance(found, Symbol):
+            if found.error is not None:
+                raise found.error
             return found
         if not self.free:
             refuse(
@@ -86,6 +91,10 @@ class Names:
         rank = len(type.dims)
         symbol = Symbol(name, "", kind, type, span, rank, top=top)
         return self._enter(self.scopes[-1], symbol)
+
+    def unusable(self, name: str, error: PolynbError) -> None:
+        """A variable in the innermost scope that no SCoP can use."""
+        self._enter(self.scopes[-1], Symbol(name, "", "global", error=error))
 
     def temporary(self, name: str, type: CType | None) -> Symbol:
         """A new scalar that holds a value between the parts of a split statement."""

@@ -1,0 +1,85 @@
+"""Integer locals that only name an affine expression (`int last = n - 1;`) are read as it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from polynb.source.c_symbols import Symbol
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Binary,
+    Call,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Number,
+    Stmt,
+    Unary,
+    rebuild,
+    statements,
+    walk,
+    with_children,
+)
+
+
+def forward_indices(
+    body: tuple[Stmt, ...], symbols: dict[str, Symbol], affine: set[str]
+) -> tuple[Stmt, ...]:
+    """A body in which every read of such a local is its expression, and its write is gone.
+
+    `affine` are the variables read where values must be affine; others stay as they are. A local
+    qualifies if its initialiser is its only write and is made of numbers, iterators, and
+    integers that never change: all of them keep their values as long as the local lives.
+    """
+    writes = Counter(s.target.array for s in statements(body))
+    known: dict[str, Expr] = {}
+
+    def constant(e: Expr) -> bool:
+        match e:
+            case Number(type=t):
+                return not t.is_float
+            case Access(array=key, subscripts=()):
+                symbol = symbols[key]
+                return key in known or not (
+                    writes[key] or symbol.integer is False or symbol.kind == "local"
+                )
+            case Call(function=f):
+                return f in ("min", "max")
+            case Binary(op=op):
+                return op in ("+", "-", "*", "/", "%", "floord")
+        return isinstance(e, Iterator) or (isinstance(e, Unary) and e.op in "+-")
+
+    def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Access) and node.array in known:
+            return known[node.array]
+        return with_children(node, new)
+
+    for s in statements(body):
+        symbol = symbols[s.target.array]
+        named = symbol.kind == "local" and symbol.named and writes[symbol.key] == 1
+        if named and symbol.key in affine and all(constant(x) for x in walk(s.value)):
+            known[symbol.key] = rebuild(s.value, leaf)
+    return _replaced(body, known, lambda e: rebuild(e, leaf)) if known else body
+
+
+def _replaced(
+    body: tuple[Stmt, ...], known: dict[str, Expr], read: Callable[[Expr], Expr]
+) -> tuple[Stmt, ...]:
+    result: list[Stmt] = []
+    for s in body:
+        match s:
+            case Assign(target=target, value=value):
+                if target.array not in known:
+                    cell = replace(target, subscripts=tuple(read(x) for x in target.subscripts))
+                    result.append(replace(s, target=cell, value=read(value)))
+            case For(lower=lower, upper=upper, body=inner):
+                inside = _replaced(inner, known, read)
+                result.append(replace(s, lower=read(lower), upper=read(upper), body=inside))
+            case If(condition=c, then=a, otherwise=b):
+                then, otherwise = _replaced(a, known, read), _replaced(b, known, read)
+                result.append(replace(s, condition=read(c), then=then, otherwise=otherwise))
+    return tuple(result)

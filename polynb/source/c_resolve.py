@@ -1,0 +1,315 @@
+"""What each variable of a C text turns out to be, and its final name.
+
+A parameter is an integer that is never written and read where values must be affine: in a
+bound, a subscript, an extent, or a condition that does not depend on data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter
+from dataclasses import dataclass, field, replace
+
+from polynb.errors import Span
+from polynb.source.c_forward import forward_indices
+from polynb.source.c_symbols import Symbol
+from polynb.source.c_types import refuse
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Declaration,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Number,
+    Parameter,
+    Stmt,
+    Unary,
+    rebuild,
+    walk,
+    with_children,
+)
+
+Places = dict[str, Span | None]
+
+
+@dataclass(eq=False)
+class Uses:
+    """Where the variables, by key, are used: the first place of each kind."""
+
+    written: Places = field(default_factory=dict)
+    read: Places = field(default_factory=dict)
+    affine: Places = field(default_factory=dict)  # subscripts and bounds
+    bounds: Places = field(default_factory=dict)  # loop bounds and extents
+    atoms: list[Expr] = field(default_factory=list)  # comparisons in conditions
+
+    def block(self, body: tuple[Stmt, ...]) -> None:
+        for s in body:
+            match s:
+                case Assign(target=target, value=value):
+                    self.written.setdefault(target.array, target.span)
+                    self.expression(value)
+                    for e in target.subscripts:
+                        self.expression(e)
+                        _note(self.affine, e)
+                case For(lower=lower, upper=upper, body=inner):
+                    self.bound(lower)
+                    self.bound(upper)
+                    self.block(inner)
+                case If(condition=condition, then=a, otherwise=b):
+                    self.expression(condition)
+                    self.atoms += _atoms(condition)
+                    self.block(a)
+                    self.block(b)
+
+    def bound(self, e: Expr) -> None:
+        self.expression(e)
+        _note(self.affine, e)
+        _note(self.bounds, e)
+
+    def expression(self, e: Expr) -> None:
+        _note(self.read, e)
+        for node in walk(e):
+            if isinstance(node, Access):
+                for subscript in node.subscripts:
+                    _note(self.affine, subscript)
+
+
+def _note(places: Places, e: Expr) -> None:
+    for node in walk(e):
+        if isinstance(node, Access):
+            places.setdefault(node.array, node.span)
+
+
+def _atoms(e: Expr) -> list[Expr]:
+    match e:
+        case Binary(op="&&" | "||", left=a, right=b):
+            return _atoms(a) + _atoms(b)
+        case Unary(op="!", operand=x):
+            return _atoms(x)
+    return [e]
+
+
+@dataclass(frozen=True, eq=False)
+class Resolved:
+    """A program's parts, with final names."""
+
+    parameters: tuple[str, ...]
+    declarations: tuple[Declaration, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(eq=False)
+class Resolver:
+    """Gives the variables of a body their roles and names. `later` are the names used after the
+    region; `bare`: the text is no function, so that its top declarations are its arrays."""
+
+    symbols: dict[str, Symbol]
+    later: frozenset[str]
+    bare: bool
+    uses: Uses = field(default_factory=Uses)
+    names: dict[str, str] = field(default_factory=dict)
+    parameters: set[str] = field(default_factory=set)
+
+    def resolve(self, body: tuple[Stmt, ...]) -> Resolved:
+        """Raises PolynbError for bounds that change, and iterators used outside their loops."""
+        self.uses.block(body)
+        body = self._forwarded(body)
+        for key in [k for k in self.symbols if k in self.uses.read or k in self.uses.written]:
+            for extent in self.symbols[key].extents or ():
+                self._check_extent(self.symbols[key], extent)
+                self.uses.bound(extent)
+        used = [s for k, s in self.symbols.items() if k in self.uses.read | self.uses.written]
+        affine = self.uses.affine.keys() | set().union(*self._affine_atoms())
+        self.parameters = {s.key for s in used if s.key in affine and self._is_constant(s)}
+        for symbol in used:
+            self._check(symbol)
+        self._name(used)
+        return Resolved(
+            tuple(self.names[s.key] for s in used if s.key in self.parameters),
+            tuple(self._declaration(s) for s in used if s.key not in self.parameters),
+            self._block(body, {}),
+        )
+
+    def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """Without the locals that only name an index, unless somebody sees them afterwards."""
+        affine = self.uses.affine.keys() | self._compared()
+        hidden = {k for k in affine if self._role(self.symbols[k]) == "temp"}
+        shorter = forward_indices(body, self.symbols, hidden)
+        if shorter is not body:
+            self.uses = Uses()
+            self.uses.block(shorter)
+        return shorter
+
+    def _compared(self) -> set[str]:
+        """The variables of conditions."""
+        nodes = (x for atom in self.uses.atoms for x in walk(atom))
+        return {x.array for x in nodes if isinstance(x, Access)}
+
+    # -- roles -------------------------------------------------------------------------
+
+    def _is_constant(self, s: Symbol) -> bool:
+        """Whether it is an integer that never changes."""
+        changes = s.key in self.uses.written or s.kind == "local"
+        return not (s.rank or s.integer is False or changes)
+
+    def _affine_atoms(self) -> Iter[set[str]]:
+        """The variables of each comparison that does not depend on data."""
+        for atom in self.uses.atoms:
+            nodes = list(walk(atom))
+            keys = {x.array for x in nodes if isinstance(x, Access)}
+            data = any(_is_data(x) for x in nodes) or any(
+                k in self.uses.written or self.symbols[k].integer is False for k in keys
+            )
+            if not data:
+                yield keys
+
+    def _role(self, s: Symbol) -> str | None:
+        """temp for what nobody can see afterwards, else None: to be inferred."""
+        written = s.key in self.uses.written
+        match s.kind:
+            case "temporary":
+                return "temp"
+            case "local":
+                kept = s.top and (self.bare or s.name in self.later)
+                return None if kept else "temp"
+            case "argument" if s.rank or not written or s.name in self.later:
+                return None
+            case "argument":
+                return "temp"  # its value went to the function, its changes come back to nobody
+            case "outer" if written and s.name not in self.later and not s.shared:
+                return "temp"
+        return None
+
+    def _check(self, s: Symbol) -> None:
+        if s.iterates:
+            place = self.uses.written.get(s.key) or self.uses.read.get(s.key)
+            refuse(
+                f"{s.name} is a loop's iterator, and this is outside its loop",
+                place,
+                reason="what an iterator is worth before or after its loop is not kept",
+                hint=f"a variable of its own, or declare the iterator in the loop: `for (int "
+                f"{s.name} = ...`",
+            )
+        if s.key in self.uses.bounds and s.key in self.uses.written and not s.rank:
+            refuse(
+                f"{s.name} bounds a loop or an array, so it may not change",
+                self.uses.written[s.key],
+                reason="a loop's iterations must be known before the loops run",
+                hint="its value in the bound itself, or the assignment before `#pragma scop`",
+            )
+
+    def _check_extent(self, s: Symbol, extent: Expr) -> None:
+        for node in walk(extent):
+            if isinstance(node, Iterator) or (isinstance(node, Access) and node.subscripts):
+                refuse(
+                    f"the extent of {s.name} is not known before the loops run",
+                    node.span,
+                    reason="an array has one size",
+                    hint="an extent of parameters and constants",
+                )
+
+    # -- names -------------------------------------------------------------------------
+
+    def _name(self, used: list[Symbol]) -> None:
+        taken: set[str] = set()
+        for s in used:
+            self.names[s.key] = _unused(s.name, taken)
+            taken.add(self.names[s.key])
+
+    def _declaration(self, s: Symbol) -> Declaration:
+        extents = None
+        if s.extents is not None:
+            extents = tuple(self._expression(e, {}) for e in s.extents)
+        element = s.type.element if s.type is not None else None
+        if s.type is not None and not s.type.dims:
+            extents = ()
+        return Declaration(self.names[s.key], self._role(s), element, extents, span=s.span)
+
+    def _block(self, body: tuple[Stmt, ...], iterators: dict[str, str]) -> tuple[Stmt, ...]:
+        return tuple(self._statement(s, iterators) for s in body)
+
+    def _statement(self, s: Stmt, iterators: dict[str, str]) -> Stmt:
+        match s:
+            case Assign(target=target, value=value):
+                new = self._expression(target, iterators)
+                assert isinstance(new, Access)
+                return replace(s, target=new, value=self._value(value, iterators))
+            case For(iterator=key, lower=lower, upper=upper, body=body):
+                taken = {*self.names.values(), *iterators.values()}
+                inside = {**iterators, key: _unused(self.symbols[key].name, taken)}
+                return replace(
+                    s,
+                    iterator=inside[key],
+                    lower=self._expression(lower, iterators),
+                    upper=self._expression(upper, iterators),
+                    body=self._block(body, inside),
+                )
+            case If(condition=condition, then=a, otherwise=b):
+                return replace(
+                    s,
+                    condition=self._expression(condition, iterators),
+                    then=self._block(a, iterators),
+                    otherwise=self._block(b, iterators),
+                )
+
+    def _value(self, e: Expr, iterators: dict[str, str]) -> Expr:
+        """A value computed as C does: unsigned arithmetic wraps around. (In subscripts, bounds
+        and conditions it is taken not to.)"""
+        unsigned = {s.key: s.type.element for s in self.symbols.values() if _wraps(s) and s.type}
+
+        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            match node:
+                case Iterator(name=key) if key in unsigned:
+                    return Cast(unsigned[key], node, span=node.span)
+                case Access(array=key) if key in unsigned and key in self.parameters:
+                    return Cast(unsigned[key], node, span=node.span)
+                case Access():
+                    return node  # its subscripts as they were
+            return with_children(node, new)
+
+        return self._expression(rebuild(e, leaf), iterators)
+
+    def _expression(self, e: Expr, iterators: dict[str, str]) -> Expr:
+        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            match node:
+                case Iterator(name=key):
+                    return replace(node, name=iterators[key])
+                case Access(array=key) if key in self.parameters:
+                    return Parameter(self.names[key], span=node.span)
+                case Access(array=key):
+                    return replace(node, array=self.names[key], subscripts=new)
+            return with_children(node, new)
+
+        return rebuild(e, leaf)
+
+
+def _is_data(e: Expr) -> bool:
+    """Whether a part of a comparison can only be told when the program runs."""
+    match e:
+        case Number(type=t):
+            return t.is_float
+        case Cast(type=t):
+            return t.is_float
+        case Access(subscripts=s):
+            return bool(s)
+        case Call(function=f):
+            return f not in ("min", "max")
+    return False
+
+
+def _wraps(s: Symbol) -> bool:
+    return s.type is not None and not s.type.element.is_signed and s.type.element.size >= 4
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """The name, or name_1, name_2, ... where it is taken."""
+    number = 0
+    found = name
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found
