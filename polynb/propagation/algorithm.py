@@ -17,6 +17,7 @@ from polynb.propagation.steps import (
     ArrayChosen,
     ArrayKept,
     ArrayPropagated,
+    BudgetSpent,
     PartlyPropagated,
     WritesRemoved,
 )
@@ -67,25 +68,25 @@ def propagate(
             yield ArrayKept(array, f"the analysis used up its {max_operations} operations")
             continue
         dependences = done or dependences
-    try:
-        with isl.budget(max_operations):
-            dependences = yield from _dead_writes(dependences)
-    except isl.BudgetExhausted:
-        pass  # what is dead may stay: nothing was changed
+    if dependences.scop is not scop:
+        dependences = yield from _dead_writes(dependences, max_operations)
     return dependences.scop
 
 
-def _dead_writes(dependences: Dependences) -> Generator[Step, None, Dependences]:
-    """Remove writes that nobody needs, and those that only they needed, and so on."""
-    changed = True
-    while changed:
-        changed = False
-        for array in dict.fromkeys(s.write.array for s in dependences.scop.statements):
-            before = dependences.scop
-            dependences, removed = remove_unneeded(dependences, array)
-            if removed:
-                changed = True
-                yield from _said(before, dependences.scop, array, removed)
+def _dead_writes(
+    dependences: Dependences, max_operations: int | None
+) -> Generator[Step, None, Dependences]:
+    """Remove the writes that propagation left unneeded, once, array by array from the last."""
+    written = dict.fromkeys(s.write.array for s in dependences.scop.statements)
+    for array in reversed(written):
+        before = dependences.scop
+        try:
+            with isl.budget(max_operations):
+                dependences, removed = remove_unneeded(dependences, array)
+        except isl.BudgetExhausted:
+            yield BudgetSpent(array, max_operations)
+            continue
+        yield from _said(before, dependences.scop, array, removed)
     return dependences
 
 

@@ -157,3 +157,16 @@ class WritesRemoved(Step):
     def sentence(self) -> Sentence:
         text = "Instances of {statement} that write values of {array} nobody reads are removed."
         return text, {"statement": self.statement, "array": self.array}
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetSpent(Step):
+    """Whether writes of an array are still needed took too many isl operations to find out."""
+
+    array: str
+    operations: int | None
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "Whether all writes of {array} are needed was not found in {operations} operations."
+        return text, {"array": self.array, "operations": self.operations}
