@@ -9,8 +9,9 @@ from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.scop.arrays import any_live_in
 from polynb.scop.model import Array, Scop
+from polynb.source.c_layout import laid_out
 from polynb.source.c_names import check_identifier, is_reserved
-from polynb.source.c_printer import CUnit, laid_out
+from polynb.source.c_printer import CUnit
 from polynb.source.tree import Declaration
 
 

@@ -6,12 +6,12 @@ literals as numbers, operators out of a fixed list.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator as Iter, Sequence
 
 from polynb.errors import PolynbError
 from polynb.source.c_expressions import CExpressions
 from polynb.source.c_helpers import Helpers
+from polynb.source.c_layout import laid_out
 from polynb.source.c_names import CNames, check_identifier
 from polynb.source.tree import (
     Access,
@@ -31,8 +31,6 @@ from polynb.source.tree import (
 )
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE
-
-WIDTH = 100  # columns
 
 
 def print_function(program: Program) -> str:
@@ -204,27 +202,6 @@ class CUnit:
             yield "} else {"
             yield from _indented(self._block(s.otherwise))
         yield "}"
-
-
-def laid_out(lines: Iterable[str]) -> str:
-    """The lines as text, long ones broken at spaces (of which no token of C contains any)."""
-    out = []
-    for line in lines:
-        code, mark, comment = line.partition("  // ")
-        indent = " " * (len(code) - len(code.lstrip()) + 4)
-        if len(code) > WIDTH and not code.startswith("#"):
-            code = "\n".join(
-                textwrap.wrap(
-                    code,
-                    WIDTH,
-                    subsequent_indent=indent,
-                    break_long_words=False,
-                    break_on_hyphens=False,
-                    drop_whitespace=True,
-                )
-            )
-        out.append(f"{code}{mark}{comment}\n")
-    return "".join(out)
 
 
 def _indented(lines: Iterable[str]) -> Iter[str]:
