@@ -44,6 +44,13 @@ def _break(code: str, depths: list[int], start: int, stop: int) -> int | None:
     """The best space to break at, at most at `stop`; the first one after it if there is none."""
     spaces = [k for k in range(start + _LEAST, min(stop + 1, len(code))) if code[k] == " "]
     if spaces:
-        return min(spaces, key=lambda k: (depths[k], not code.startswith(("+ ", "- "), k + 1), -k))
+        return min(spaces, key=lambda k: (depths[k], _strength(code[k + 1 : k + 3]), -k))
     later = code.find(" ", stop)
     return None if later < 0 else later
+
+
+def _strength(after: str) -> int:
+    """Sums fall apart first, then other operations; operators start lines."""
+    if after in ("+ ", "- "):
+        return 0
+    return 1 if after.startswith(tuple("*/%<>&|^?:")) else 2
