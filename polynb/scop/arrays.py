@@ -84,7 +84,8 @@ def any_live_in(name: str, statements: Sequence[Statement], context: isl.Set) ->
     )
     if writes.is_empty():
         return True
-    when = isl.union_map(s.schedule.intersect_domain(s.domain) for s in statements)
+    touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
+    when = isl.union_map(s.schedule.intersect_domain(s.domain) for s in touching)
     flow = isl.UnionAccessInfo.from_sink(reads).set_must_source(writes)
     rest = flow.set_schedule_map(when).compute_flow().get_must_no_source()
     exact = all(r.must for s in statements for r in s.reads if r.array == name)
