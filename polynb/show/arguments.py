@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
 
@@ -162,11 +163,23 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(n for n in re.split(r"[\s,]+", text or "") if n)
 
 
-def at_word(line: Line, text: str, function: Callable[[], Any]) -> Any:
-    """Call a function; what it refuses is shown at a word of the line, if it shows no place."""
+@contextmanager
+def pointing(line: Line) -> Iterator[None]:
+    """Show an error that has no place of its own at the word of the line that it is about: whose
+    name it quotes, or begins with."""
     try:
-        return function()
+        yield
     except PolynbError as error:
         if error.span is None:
-            error.span = line.span_of(text)
+            error.span = _word_about(line, error.message)
         raise
+
+
+def _word_about(line: Line, message: str) -> Span | None:
+    quoted = re.findall(r"'([^']+)'", message)
+    for word in line.words:
+        name, _, value = word.text.partition("=")
+        about = {name, *names(word.text), *(names(value) if name.startswith("-") else ())}
+        if about & set(quoted) or message.startswith(f"{name} "):
+            return word.span
+    return None

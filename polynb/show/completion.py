@@ -62,8 +62,7 @@ def matcher(shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> Any:
     """The matcher as a function, which is what IPython takes."""
     found = Matcher(shell, parsers)
 
-    @context_matcher(identifier="polynb")
     def polynb_matcher(context: CompletionContext) -> dict[str, Any]:
         return found(context)
 
-    return polynb_matcher
+    return context_matcher(identifier="polynb")(polynb_matcher)

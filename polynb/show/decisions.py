@@ -45,7 +45,7 @@ def _decision(derivation: Derivation, array: str, step: Step, group: Sequence[St
     match step:
         case ArrayPropagated():
             outcome = "kept" if array in derivation.result.arrays else "removed"
-            why = " ".join(filter(None, (_who_computes(group), str(step))))
+            why = " ".join(filter(None, (_who_evaluates(group), str(step))))
         case PartlyPropagated():
             outcome, why = "kept in part", str(step)
         case ArrayKept(reason=reason):
@@ -55,8 +55,8 @@ def _decision(derivation: Derivation, array: str, step: Step, group: Sequence[St
     return Decision(array, outcome, why, tuple(group))
 
 
-def _who_computes(group: Sequence[Step]) -> str:
-    """ "S4 computes S1 and S2 itself.": the edges that were propagated."""
+def _who_evaluates(group: Sequence[Step]) -> str:
+    """ "S4 evaluates the expressions of S1 and S2.": the edges that were propagated."""
     by_target: dict[str, list[str]] = {}
     for step in group:
         if isinstance(step, ReloadTested) and step.test.complete:

@@ -55,7 +55,7 @@ def decisions_table(decided: Sequence[Decision]) -> Html:
     if not decided:
         return paragraph("No array carries a value from one statement to another.")
     rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), d.why) for d in decided]
-    return table("Arrays, and why", ("array", "outcome", "why"), rows)
+    return table("Arrays, and why", ("array", "outcome", "why"), rows, wrap=(2,))
 
 
 def steps_list(title: str, steps: Sequence[Step]) -> Html:

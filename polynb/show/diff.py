@@ -12,6 +12,8 @@ from polynb.show.scop_view import PRE
 REMOVED: Final = "background-color:rgba(213,94,0,0.18)"
 ADDED: Final = "background-color:rgba(0,158,115,0.2)"
 
+CLOSERS: Final = frozenset(("", "done", "fi", "else", "{", "}", "} else {"))
+
 Line = tuple[str, str]  # the sign, and the text
 
 
@@ -20,13 +22,22 @@ def compared(before: str, after: str) -> tuple[list[Line], list[Line]]:
 
     Indentation alone is no change: a loop that goes takes its braces, not its body.
     """
-    a, b = before.strip("\n").split("\n"), after.strip("\n").split("\n")
-    matcher = SequenceMatcher(None, [x.strip() for x in a], [x.strip() for x in b], False)
+    a, b = _lines(before), _lines(after)
+    matcher = _matcher(a, b)
     left, right = [("−", x) for x in a], [("+", x) for x in b]
     for i, j, length in matcher.get_matching_blocks():
         for k in range(length):
             left[i + k], right[j + k] = (" ", a[i + k]), (" ", b[j + k])
     return left, right
+
+
+def _lines(text: str) -> list[str]:
+    return text.strip("\n").split("\n")
+
+
+def _matcher(a: Sequence[str], b: Sequence[str]) -> SequenceMatcher[str]:
+    """Lines without content of their own, such as `done`, match only next to others that do."""
+    return SequenceMatcher(CLOSERS.__contains__, [x.strip() for x in a], [x.strip() for x in b])
 
 
 def side_by_side(titles: tuple[str, str], before: str, after: str) -> Html:
@@ -59,8 +70,8 @@ def _tidied(lines: Sequence[Line]) -> list[Line]:
 
 def as_text(before: str, after: str) -> str:
     """One text: what went, what came, what stayed, in order."""
-    a, b = before.strip("\n").split("\n"), after.strip("\n").split("\n")
-    matcher = SequenceMatcher(None, [x.strip() for x in a], [x.strip() for x in b], False)
+    a, b = _lines(before), _lines(after)
+    matcher = _matcher(a, b)
     lines: list[Line] = []
     for tag, i, i2, j, j2 in matcher.get_opcodes():
         if tag == "equal":

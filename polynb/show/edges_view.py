@@ -48,9 +48,9 @@ def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:
         lines = [_relation(scop, e) for e in group]
         said = element("div", *lines, style="white-space:pre-wrap")
         rows.append(
-            (kind_label(kind), code(array), arrows(group), _folded(len(group), said)),
+            (kind_label(kind), code(array), arrows(scop, group), _folded(len(group), said)),
         )
-    return table("Dependences", ("kind", "through", "edges", "relations"), rows)
+    return table("Dependences", ("kind", "through", "edges", "relations"), rows, wrap=(2, 3))
 
 
 def _grouped(edges: Sequence[Edge]) -> dict[tuple[str, str], list[Edge]]:
@@ -81,24 +81,22 @@ def kind_label(kind: str) -> Html:
     return join([sample, Html("&nbsp;"), element("b", look.name)])
 
 
-def arrows(edges: Sequence[Edge]) -> str:
-    """Edges by statement, those with the same targets, or the same sources, together:
+def arrows(scop: Scop, edges: Sequence[Edge]) -> str:
+    """Edges in the order of the program, those with the same targets together:
     "S0 → S1 and S2; S1 and S2 → S4"."""
-    targets: dict[str, list[str]] = {}
-    for e in edges:
-        known = targets.setdefault(e.source, [])
-        if e.target not in known:
-            known.append(e.target)
+    names = [s.name for s in scop.statements]
     sources: dict[tuple[str, ...], list[str]] = {}
-    for source, its in targets.items():
-        sources.setdefault(tuple(its), []).append(source)
+    for source in names:
+        its = {e.target for e in edges if e.source == source}
+        if its:
+            sources.setdefault(tuple(n for n in names if n in its), []).append(source)
     said = "; ".join(f"{listed(s)} → {listed(t)}" for t, s in sources.items())
     return said + ("" if all(e.exact for e in edges) else " (may: depends on data)")
 
 
-def edge_lines(edges: Sequence[Edge] | None) -> list[str]:
+def edge_lines(scop: Scop, edges: Sequence[Edge] | None) -> list[str]:
     """The table as plain text, a line for each kind and array."""
     if edges is None:
         return ["dependences: too complex for a display"]
     groups = _grouped(edges)
-    return [f"{KINDS[k].name} {a}: {arrows(group)}" for (k, a), group in groups.items()]
+    return [f"{KINDS[k].name} {a}: {arrows(scop, group)}" for (k, a), group in groups.items()]

@@ -63,7 +63,7 @@ def details(summary: str, *children: str) -> Html:
     """Folded until it is clicked."""
     head = element("summary", summary, style="cursor:pointer")
     body = element("div", *children, style="margin:0.3em 0 0.6em 1em;overflow-x:auto")
-    return element("details", head, body, style="margin:0.5em 0")
+    return element("details", head, body, style="margin:0")
 
 
 def columns(*children: str) -> Html:
@@ -73,13 +73,19 @@ def columns(*children: str) -> Html:
 
 
 def table(
-    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()
+    caption: str,
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Sequence[int] = (),
+    wrap: Sequence[int] = (),
 ) -> Html:
-    """A table that scrolls sideways where it does not fit; columns `right` are numbers."""
+    """A table that scrolls sideways where it does not fit; columns `right` are numbers, and only
+    columns `wrap` are broken into lines."""
 
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
         side = "right" if k in right else "left"
-        style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0;max-width:44em"
+        style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0"
+        style += ";min-width:14em;max-width:44em" if k in wrap else ";white-space:nowrap"
         return element(tag, text, style=f"{style};border-bottom:{LINE}", **attributes)
 
     head = element(

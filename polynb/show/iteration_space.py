@@ -7,6 +7,7 @@ second upwards.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -197,16 +198,18 @@ def _rows(spaces: Mapping[str, Space]) -> Layout:
 
 
 def _panels(spaces: Mapping[str, Space]) -> Layout:
-    """Panels from left to right and down, each with axes of its own."""
+    """Panels from left to right and down (a few of different depth: below one another), each with
+    axes of its own."""
     widest = max(_box(s)[1] - _box(s)[0] for s in spaces.values())
     unit = min(max(150 / max(widest, 1), 14.0), 26.0)
+    column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
     layout = Layout(0, 0, {}, [], [])
     x, y, tallest = 0.0, 10.0, 0.0
     for s in spaces.values():
         left, right, bottom, top = _box(s)
         width = max(unit * (right - left), LETTER * len(s.title)) + 58
         height = unit * (top - bottom) + 62
-        if x and x + width > WIDTH:
+        if x and (x + width > WIDTH or column):
             x, y, tallest = 0.0, y + tallest, 0.0
         _panel(layout, s, Point(x + 34, y + 30 + unit * (top - bottom)), unit)
         x, tallest = x + width, max(tallest, height)
@@ -296,7 +299,7 @@ def _kinds(pairs: Sequence[Pair]) -> list[str]:
 def _bend(start: Point, end: Point, kind: str, rows: int, flat: bool) -> float:
     """How far an arrow leaves the straight line, so that kinds and neighbours stay apart."""
     side = {"raw": 1.0, "map": 1.0, "war": -1.0, "waw": 1.6, "rar": -1.6}[kind]
-    length = ((end.x - start.x) ** 2 + (end.y - start.y) ** 2) ** 0.5
+    length = math.hypot(end.x - start.x, end.y - start.y)
     if flat and rows == 0:
         forward = 1 if end.x >= start.x else -1
         return side * forward * min(9 + 0.06 * length, 20)

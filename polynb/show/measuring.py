@@ -54,24 +54,19 @@ def _evaluated(word: Word, expression: str, shell: Any) -> Any:
         ) from None
 
 
-def complete(
-    programs: Sequence[Scop | Derivation],
-    called: Sequence[str],
-    values: Mapping[str, Any],
-    line: Line,
+def refuse_missing(
+    programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: Line
 ) -> None:
     """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
     for program in programs:
         scop = program.before if isinstance(program, Derivation) else program
         missing = [p for p in scop.parameters if p not in values]
-        if not missing:
-            continue
-        known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}
-        sizes = suggested(scop, known)
-        new = " ".join(f"{p}={v}" for p, v in sizes.items())
-        typed = line.source.text.split(";")[0].split(" #")[0].strip()
-        raise PolynbError(
-            f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} no value",
-            reason=f"{scop.name} is compiled for all values, and timed at one",
-            hint=f"{typed} {new} (about 64 MB of arrays)",
-        )
+        if missing:
+            known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}
+            sizes = " ".join(f"{p}={v}" for p, v in suggested(scop, known).items())
+            typed = " ".join((line.magic, *(w.span.text for w in line.words)))
+            raise PolynbError(
+                f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} no value",
+                reason=f"{scop.name} is compiled for all values, and timed at one",
+                hint=f"{typed} {sizes} (about 64 MB of arrays)",
+            )

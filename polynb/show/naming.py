@@ -6,13 +6,13 @@ import sys
 from typing import Any
 
 
-def variable_of(x: Any) -> str | None:
-    """The variable of the running notebook that holds an object; None outside of one."""
+def namespace() -> dict[str, Any]:
+    """The variables of the running notebook; none outside of one."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None:
-        return None
-    for name, value in shell.user_ns.items():
-        if value is x and not name.startswith("_"):
-            return str(name)
-    return None
+    return {} if shell is None else dict(shell.user_ns)
+
+
+def variable_of(x: Any) -> str | None:
+    """The variable that holds an object, None if there is none."""
+    return next((n for n, v in namespace().items() if v is x and not n.startswith("_")), None)

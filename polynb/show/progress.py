@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Generator
-from functools import wraps
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Pass, Step
@@ -65,10 +64,10 @@ def watched(
 ) -> Derivation:
     """`pass_(program, **options)`, its steps reported while they are taken."""
 
-    @wraps(pass_.steps)
-    def steps(scop: Scop, **given: Any) -> Generator[Step, None, Scop]:
+    def steps(scop: Scop, /, **given: Any) -> Generator[Step, None, Scop]:
         return (yield from _reported(pass_.steps(scop, **given), progress))
 
+    steps.__name__ = pass_.steps.__name__
     return Pass(steps)(program, **options)
 
 

@@ -5,6 +5,7 @@ Coordinates are pixels, y grows downwards. `scene_svg` and `plots` draw the same
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -58,7 +59,7 @@ def arrow(start: Point, end: Point, kind: str, bend: float, exact: bool = True) 
     if start == end:
         return Arrow(start, start, end, kind, exact, loop=True)
     dx, dy = end.x - start.x, end.y - start.y
-    length = (dx * dx + dy * dy) ** 0.5
+    length = math.hypot(dx, dy)
     middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
     control = Point(middle.x + 2 * bend * dy / length, middle.y - 2 * bend * dx / length)
     gap = min(RADIUS + 1.5, length / 4)
@@ -66,7 +67,7 @@ def arrow(start: Point, end: Point, kind: str, bend: float, exact: bool = True) 
 
 
 def _towards(a: Point, b: Point, distance: float) -> Point:
-    length = ((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5
+    length = math.hypot(b.x - a.x, b.y - a.y)
     if length == 0:
         return a
     return Point(a.x + (b.x - a.x) * distance / length, a.y + (b.y - a.y) * distance / length)

@@ -9,8 +9,8 @@ from polynb.show.svg import FAINT, INK, Svg, number
 
 def scene_svg(scene: Scene) -> str:
     svg = Svg(scene.width, scene.height)
-    for a, b in scene.rules:
-        svg.path(_line(a, b), stroke=FAINT, width=1, opacity=0.6)
+    for left, right in scene.rules:
+        svg.path(_line(left, right), stroke=FAINT, width=1, opacity=0.6)
     for p in scene.dots:
         svg.circle(p.x, p.y, RADIUS, INK)
     for a in scene.arrows:

@@ -17,7 +17,7 @@ from polynb.show.html import (
     table,
 )
 from polynb.show.naming import variable_of
-from polynb.show.words import cautions, conditions, declared, headline
+from polynb.show.words import cautions, declared, headline
 
 PRE = (
     "margin:0.4em 0;padding:8px 12px;overflow-x:auto;white-space:pre;line-height:1.45;"
@@ -51,7 +51,7 @@ def scop_text(scop: Scop) -> str:
                 f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({a.why})" if a.why else "")
                 for a in scop.arrays.values()
             ),
-            *edge_lines(computed_edges(analyze(scop))),
+            *edge_lines(scop, computed_edges(analyze(scop))),
             f"next: {next_of_scop(scop)}",
         ]
     )
@@ -59,7 +59,7 @@ def scop_text(scop: Scop) -> str:
 
 def arrays_table(scop: Scop) -> Html:
     rows = [(code(declared(a)), a.role, str(a.type), a.why) for a in scop.arrays.values()]
-    return table("Arrays", ("array", "role", "type", "why"), rows)
+    return table("Arrays", ("array", "role", "type", "why"), rows, wrap=(3,))
 
 
 def next_of_scop(scop: Scop) -> str:
@@ -83,7 +83,7 @@ def dependences_text(dependences: Dependences) -> str:
     return "\n".join(
         [
             f"Dependences of {scop.name}: {headline(scop)}",
-            *(edge_lines(computed_edges(dependences)) or ["none"]),
+            *(edge_lines(scop, computed_edges(dependences)) or ["none"]),
             f"next: {next_of_dependences(dependences)}",
         ]
     )
@@ -92,14 +92,3 @@ def dependences_text(dependences: Dependences) -> str:
 def next_of_dependences(dependences: Dependences) -> str:
     name = variable_of(dependences)
     return f"{name}.raw" if name else next_of_scop(dependences.scop)
-
-
-__all__ = [
-    "PRE",
-    "arrays_table",
-    "conditions",
-    "dependences_html",
-    "dependences_text",
-    "scop_html",
-    "scop_text",
-]

@@ -73,7 +73,7 @@ def _sizes_depend_on(scop: Scop, parameter: str) -> bool:
 
 def _rounded(value: int) -> int:
     """Two leading digits."""
-    scale = 10 ** max(len(str(value)) - 2, 0)
+    scale: int = 10 ** max(len(str(value)) - 2, 0)
     return value // scale * scale
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from polynb.derivation import Derivation
 from polynb.run.shared import readable
 from polynb.run.timing import Timing, seconds
 from polynb.show.html import Html, element, image, next_line, page, paragraph, table
-from polynb.show.naming import variable_of
+from polynb.show.naming import namespace, variable_of
 from polynb.show.svg import INK, Svg
 from polynb.show.words import counted, listed
 
@@ -89,5 +90,9 @@ def circumstances(timing: Timing) -> list[str]:
 
 
 def next_of(timing: Timing) -> str:
-    name = variable_of(timing)
-    return f"{name}.samples" if name else "the same line with --threads 1, or --heap fresh"
+    """The C of what was timed, if a variable holds it; else the same with other settings."""
+    for name, value in namespace().items():
+        mine = isinstance(value, Derivation) and not name.startswith("_")
+        if mine and {value.before.name, value.name} <= set(timing.labels):
+            return f"print({name}.result.to_c())"
+    return f"{variable_of(timing) or '_'}.samples"

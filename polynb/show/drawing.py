@@ -1,0 +1,216 @@
+"""Draw any islpy set or map, a Scop or its Dependences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from polynb import isl
+from polynb.dependences import Dependences, analyze
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.scop import Scop
+from polynb.show.iteration_space import iteration_space, related_spaces
+from polynb.show.sample import Sample, sample, small_parameters
+from polynb.show.words import listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+POINTS: Final = 1500  # of one tuple
+ARROWS: Final = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """The points of one tuple, over all sets and maps that name it."""
+
+    name: str
+    dims: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Points and arrows (from tuple, point, to tuple, point) of equally deep tuples."""
+
+    depth: int
+    clouds: tuple[Cloud, ...]
+    arrows: tuple[tuple[str, tuple[int, ...], str, tuple[int, ...]], ...]
+    notes: tuple[str, ...]
+
+
+def draw(
+    x: Any, *, parameters: Mapping[str, int] | None = None, ax: Axes | None = None
+) -> Figure | Axes:
+    """Draw the integer points of a set, the pairs of a map as arrows, the iteration spaces of a
+    Scop with its dependences. Returns the axes if they were given, else a new figure.
+
+    Takes islpy's sets and maps of up to three dimensions, unions of them, a Scop, Dependences or
+    a Derivation (its result). Parameters without a value get a small one for which everything
+    has points; what has no ends is cut to a window, and the title says so. Raises PolynbError.
+    """
+    from polynb.show import plots
+
+    if isinstance(x, Scop | Derivation | Dependences):
+        deps = x if isinstance(x, Dependences) else analyze(x)
+        scop = deps.scop if isinstance(x, Dependences) else as_scop(x)
+        _check_names(parameters, scop.parameters)
+        given = None if parameters is None else _completed(scop, deps, parameters)
+        return plots.plot_scene(iteration_space(scop, deps.edges, given), ax)
+    sets, maps = _parts(x)
+    spaces = _spaces(sets, maps)
+    depths = {len(dims) for _, dims in spaces.values()}
+    if max(depths, default=0) > 3:
+        raise _too_deep(spaces)
+    values = _values(sets, maps, parameters)
+    if len(depths) == 1 and depths <= {1, 2, 3}:
+        return plots.plot(_drawn(sets, maps, values, depths.pop()), ax)
+    relations = [(m, "map", True) for m in maps]
+    return plots.plot_scene(related_spaces(spaces, relations, values), ax)
+
+
+# -- what there is to draw ---------------------------------------------------------------
+
+
+def _parts(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
+    """The sets and maps of a thing, in a fixed order, tuples made flat."""
+    match x:
+        case isl.BasicSet():
+            return [_flat_set(x.to_set())], []
+        case isl.Set():
+            return [_flat_set(x)], []
+        case isl.UnionSet():
+            return [_flat_set(s) for s in isl.sets(x)], []
+        case isl.BasicMap():
+            return [], [_flat_map(x.to_map())]
+        case isl.Map():
+            return [], [_flat_map(x)]
+        case isl.UnionMap():
+            return [], [_flat_map(m) for m in isl.maps(x)]
+    raise PolynbError(
+        f"{type(x).__name__} cannot be drawn",
+        hint="a set or map of islpy, a Scop, Dependences or a Derivation",
+    )
+
+
+def _flat_set(s: isl.Set) -> isl.Set:
+    if s.is_params():
+        raise PolynbError(
+            "a set of parameter values alone has no points to draw",
+            hint="isl.Set.from_params(s), its parameters moved to dimensions",
+        )
+    return s.flatten() if s.is_wrapping() else s
+
+
+def _flat_map(m: isl.Map) -> isl.Map:
+    m = m.flatten_domain() if m.domain_is_wrapping() else m
+    return m.flatten_range() if m.range_is_wrapping() else m
+
+
+Spaces = dict[str, tuple[isl.Set, tuple[str, ...]]]
+
+
+def _spaces(sets: Sequence[isl.Set], maps: Sequence[isl.Map]) -> Spaces:
+    """For each tuple all its points, and the names of its dimensions."""
+    parts = list(sets)
+    for m in maps:
+        parts += [m.domain(), m.range()]
+    found: Spaces = {}
+    for s in parts:
+        name = isl.tuple_name(s, isl.SET)
+        dims = tuple(d or f"i{k}" for k, d in enumerate(isl.dim_names(s, isl.SET)))
+        if name in found and len(found[name][1]) == len(dims):
+            name, (known, dims) = name, found[name]
+            found[name] = known.union(s), dims
+        else:
+            key = name if name not in found else f"{name}/{len(dims)}"
+            found[key] = s, dims
+    return found
+
+
+def _too_deep(spaces: Spaces) -> PolynbError:
+    name, (_, dims) = next((n, s) for n, s in spaces.items() if len(s[1]) > 3)
+    return PolynbError(
+        f"{name or 'the set'} has {len(dims)} dimensions, and a picture at most 3",
+        hint=f"project some out: s.project_out(isl.dim_type.set, 3, {len(dims) - 3}), "
+        "or fix them: s.fix_val(isl.dim_type.set, 3, 0)",
+    )
+
+
+# -- parameter values --------------------------------------------------------------------
+
+
+def _values(
+    sets: Sequence[isl.Set], maps: Sequence[isl.Map], given: Mapping[str, int] | None
+) -> dict[str, int]:
+    wanted = [*sets, *(m.wrap() for m in maps)]
+    names = list(dict.fromkeys(n for w in wanted for n in isl.dim_names(w, isl.PARAM)))
+    _check_names(given, names)
+    return _chosen(isl.read_set("{ : }"), wanted, names, given or {})
+
+
+def _chosen(
+    allowed: isl.Set, wanted: Sequence[isl.Set], names: Sequence[str], given: Mapping[str, int]
+) -> dict[str, int]:
+    rest = [n for n in names if n not in given]
+    fixed = [isl.fix_parameters(w, given) for w in (allowed, *wanted)]
+    fixed = [_without(w, given) for w in fixed]
+    chosen = small_parameters(fixed[0], fixed[1:], rest) if rest else {}
+    return {n: given[n] if n in given else chosen[n] for n in names}
+
+
+def _without(s: isl.Set, given: Mapping[str, int]) -> isl.Set:
+    for name in given:
+        if name in isl.dim_names(s, isl.PARAM):
+            s = s.project_out(isl.PARAM, isl.dim_names(s, isl.PARAM).index(name), 1)
+    return s
+
+
+def _completed(scop: Scop, deps: Dependences, given: Mapping[str, int]) -> dict[str, int]:
+    wanted = [*(s.domain for s in scop.statements), *(e.relation.wrap() for e in deps.edges)]
+    return _chosen(scop.assumed, wanted, scop.parameters, given)
+
+
+def _check_names(given: Mapping[str, int] | None, known: Sequence[str]) -> None:
+    for name, value in (given or {}).items():
+        if name not in known:
+            raise PolynbError(
+                f"there is no parameter {name!r}",
+                hint=f"one of: {', '.join(known)}" if known else "there are none",
+            )
+        if not isinstance(value, int):
+            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
+
+
+# -- points and arrows -------------------------------------------------------------------
+
+
+def _drawn(
+    sets: Sequence[isl.Set], maps: Sequence[isl.Map], values: Mapping[str, int], depth: int
+) -> Drawn:
+    spaces = _spaces(sets, maps)
+    samples = {n: sample(s, values, POINTS) for n, (s, _) in spaces.items()}
+    clouds = [Cloud(n, dims, samples[n].points) for n, (_, dims) in spaces.items()]
+    arrows = [a for m in maps for a in _arrows(m, samples, values)]
+    said = ", ".join(f"{k} = {v}" for k, v in values.items())
+    notes = [said] if said else []
+    clipped = [n or "the set" for n, s in samples.items() if s.clipped]
+    if clipped:
+        notes.append(f"only a part of {listed(clipped)}")
+    if len(arrows) > ARROWS:
+        every = -(-len(arrows) // ARROWS)
+        notes.append(f"one of {every} arrows")
+        arrows = arrows[::every]
+    return Drawn(depth, tuple(clouds), tuple(arrows), tuple(notes))
+
+
+def _arrows(
+    m: isl.Map, samples: Mapping[str, Sample], values: Mapping[str, int]
+) -> list[tuple[str, tuple[int, ...], str, tuple[int, ...]]]:
+    a, b = isl.tuple_name(m, isl.IN), isl.tuple_name(m, isl.OUT)
+    m = isl.fix_parameters(m, values).project_out(isl.PARAM, 0, m.dim(isl.PARAM))
+    m = m.intersect_domain(samples[a].window).intersect_range(samples[b].window)
+    return [(a, p, b, q) for p, q in isl.pairs(m)]
