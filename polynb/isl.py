@@ -343,8 +343,9 @@ def witness(s: Set) -> tuple[dict[str, int], tuple[int, ...]] | None:
     for k in range(flat.dim(SET)):
         if flat.dim_is_bounded(SET, k) or flat.dim_has_lower_bound(SET, k):
             lowest = flat.dim_min_val(k)
-            if lowest.is_int():
-                flat = flat.fix_val(SET, k, lowest)
+            # The bound is not reached where existential variables leave holes.
+            fixed = flat.fix_val(SET, k, lowest) if lowest.is_int() else flat
+            flat = flat if fixed.is_empty() else fixed
     point = flat.sample_point()
     values = [point.get_coordinate_val(SET, k).to_python() for k in range(flat.dim(SET))]
     return dict(zip(names, values, strict=False)), tuple(values[len(names) : len(names) + n])
