@@ -12,7 +12,7 @@ from random_scops import random_program
 
 from polynb.propagation import propagate
 from polynb.run.oracle import equivalent
-from polynb.scop.parse import parse
+from polynb.scop.parsing import parse
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "200"))
 OPTIONS = (

@@ -12,7 +12,7 @@ import pytest
 
 from polynb.errors import PolynbError
 from polynb.run.interpreter import run
-from polynb.scop.parse import parse
+from polynb.scop.parsing import parse
 
 INPUTS = {"b": "int8", "c": "uint8", "i": "int32", "j": "int32", "u": "uint32", "l": "int64",
           "f": "float", "g": "float", "d": "double", "e": "double"}  # fmt: skip

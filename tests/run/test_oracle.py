@@ -12,7 +12,7 @@ from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.build import build
 from polynb.scop.model import Scop
-from polynb.scop.parse import parse
+from polynb.scop.parsing import parse
 from polynb.source import tree as syntax
 from polynb.source.types import DOUBLE, FLOAT, INT32
 
