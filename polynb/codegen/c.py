@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polynb.codegen.declarations import c_declarations
+from polynb.codegen.declarations import c_declaration
+from polynb.codegen.kernel import kernel_arguments
 from polynb.codegen.scan import scan
 from polynb.scop.model import Scop
 from polynb.source.c_printer import print_function
@@ -17,13 +18,10 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
     written before they are read are local arrays (on the stack: for large ones, use a kernel).
     Parallel loops carry OpenMP pragmas. Raises PolynbError for uninterpreted functions.
     """
-    from polynb.codegen.kernel import kernel_arguments
-
     arguments = {a.name for a in kernel_arguments(scop)}
-    declared = c_declarations(scop, scop.arrays.values())
     declarations = tuple(
-        replace(d, role="inout") if d.role == "temp" and d.name in arguments else d
-        for d in declared
+        c_declaration(a, scop.assumed, "inout" if a.role == "temp" and n in arguments else a.role)
+        for n, a in scop.arrays.items()
     )
     program = replace(scan(scop), declarations=declarations, name=name or scop.name)
     return print_function(program)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import replace
 
 from polynb import isl
 from polynb.codegen.literals import plain_literals
@@ -74,17 +74,16 @@ def _size(extent: isl.PwAff, assumed: isl.Set) -> Expr:
 
 def c_declaration(a: Array, assumed: isl.Set, role: str | None = None) -> Declaration:
     """The declaration with its type and extents. An extent that nothing bounds may only be the
-    first (C then needs none): it is written as 0. All others are at least 1, as C demands."""
-    extents: list[Expr] = []
-    for e in a.extents:
-        if e is None:
-            extents.append(Number(0, INT32))
-            continue
-        size = _size(e, assumed)
-        positive = assumed.is_subset(e.pos_set())
-        extents.append(size if positive else Call("max", (size, Number(1, INT32))))
-    return Declaration(a.name, role or a.role, a.type, tuple(extents), span=a.span)
+    first of an argument (C then needs none): it is written as 0."""
+    extents = tuple(Number(0, INT32) if e is None else _size(e, assumed) for e in a.extents)
+    return Declaration(a.name, role or a.role, a.type, extents, span=a.span)
 
 
-def c_declarations(scop: Scop, arrays: Iterable[Array]) -> tuple[Declaration, ...]:
-    return tuple(c_declaration(a, scop.assumed) for a in arrays)
+def with_positive_extents(d: Declaration, a: Array, assumed: isl.Set, first: int) -> Declaration:
+    """The declaration with extents of at least 1 from dimension `first` on: C knows no arrays
+    without cells, but some parameter values may leave an array without any."""
+    extents = list(d.extents or ())
+    for k, e in enumerate(a.extents):
+        if k >= first and e is not None and not assumed.is_subset(e.pos_set()):
+            extents[k] = Call("max", (extents[k], Number(1, INT32)))
+    return replace(d, extents=tuple(extents))

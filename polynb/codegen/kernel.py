@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from polynb.codegen.declarations import c_declaration
+from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.scop.arrays import any_live_in
@@ -56,7 +56,8 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     passed = {a.name for a in arguments}
     internal = tuple(a for a in scop.arrays.values() if a.name not in passed)
     heap = tuple(a for a in internal if a.extents)
-    declared = [c_declaration(a, scop.assumed, _role(a)) for a in (*arguments, *heap)]
+    declared = [_passed(a, scop, first=1) for a in arguments]
+    declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in internal if not a.extents]
     _check_extents(declared, {a.name for a in heap})
     program = replace(scan(scop), declarations=(*declared, *local))
@@ -76,8 +77,10 @@ def _entry(name: str | None) -> str:
     return entry
 
 
-def _role(a: Array) -> str:
-    return "inout" if a.role == "temp" else a.role
+def _passed(a: Array, scop: Scop, first: int) -> Declaration:
+    """How the body takes an array; for it, temporaries are arguments like others."""
+    d = c_declaration(a, scop.assumed, "inout" if a.role == "temp" else a.role)
+    return with_positive_extents(d, a, scop.assumed, first)
 
 
 def _check_extents(declared: list[Declaration], heap: set[str]) -> None:

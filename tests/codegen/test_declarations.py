@@ -5,7 +5,7 @@ from dataclasses import replace
 import islpy
 import pytest
 
-from polynb.codegen.declarations import c_declaration, text_declarations
+from polynb.codegen.declarations import c_declaration, text_declarations, with_positive_extents
 from polynb.codegen.parallel import mark_parallel
 from polynb.codegen.scan import scan
 from polynb.dependences import analyze
@@ -119,11 +119,17 @@ def test_extents_for_c_are_positive():
     anything = islpy.Set("[N] -> { : }")
     size = islpy.PwAff("[N] -> { [(N + 1)] }")
     array = Array("A", DOUBLE, (None, size), "temp")
-    first, second = c_declaration(array, anything).extents
+    plain = c_declaration(array, anything)
+    first, second = plain.extents
     assert isinstance(first, Number)
     assert first.value == 0
+    assert second.op == "+"
+    assert with_positive_extents(plain, array, anything, 2).extents == plain.extents
+    first, second = with_positive_extents(plain, array, anything, 0).extents
+    assert first.value == 0
     assert second.function == "max"
-    assert c_declaration(array, islpy.Set("[N] -> { : N >= 0 }")).extents[1].op == "+"
+    known = islpy.Set("[N] -> { : N >= 0 }")
+    assert with_positive_extents(plain, array, known, 0).extents == plain.extents
 
 
 @pytest.mark.parametrize("low", [1, 2, 3])
