@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 TAB = 4
+LONGEST = 120  # characters of a line that an error shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,12 @@ class Span:
         return self if other is None else Span(self.source, self.start, other.end)
 
     def excerpt(self) -> str:
-        """The line with carets under the span, aligned under tabs and wide characters."""
+        """The line with carets under the span, aligned under tabs and wide characters; of a long
+        line only what is near the span."""
         line, column = self.source.position(self.start)
         text = self.source.line(line)
         length = min(max(self.end - self.start, 1), max(len(text) - column + 1, 1))
+        text, column = _window(text, column, length)
         before, marked = text[: column - 1], text[column - 1 : column - 1 + length]
         gutter = f"{line:4} | "
         shown = _shown(text)
@@ -117,6 +120,17 @@ class PolynbError(Exception):
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows instead of a traceback (IPython's protocol)."""
         return [f"{type(self).__name__}: {self}"]
+
+
+def _window(text: str, column: int, length: int) -> tuple[str, int]:
+    """A long line cut to the surroundings of a place, with dots where it was cut, and the place's
+    column in what is left."""
+    if len(text) <= LONGEST:
+        return text, column
+    first = max(0, min(column - 1 - LONGEST // 3, len(text) - LONGEST))
+    last = min(len(text), max(first + LONGEST, column - 1 + min(length, LONGEST)))
+    left, right = "…" if first else "", "…" if last < len(text) else ""
+    return left + text[first:last] + right, column - first + len(left)
 
 
 def _shown(text: str) -> str:
