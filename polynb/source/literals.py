@@ -1,0 +1,81 @@
+"""The literals of the SCoP language, read and written."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from polynb.errors import PolynbError, Span
+from polynb.source.tree import Number
+from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64
+
+# The literals' suffixes for integers, as in C.
+_SUFFIXES = {INT64: "L", UINT32: "U", UINT64: "UL"}
+
+
+def read_number(text: str, span: Span) -> Number:
+    """A literal: an integer is an int32, or an int64 if it does not fit; with a suffix L, U or UL
+    at least an int64, uint32, uint64; `1.5` is a double, `1.5f` a float.
+
+    Raises PolynbError for what is out of range or means something else in C.
+    """
+    digits, suffix = _split(text)
+    is_hexadecimal = digits.lower().startswith("0x")
+    if suffix == "f" or (not is_hexadecimal and re.search(r"[.eE]", digits)):
+        if suffix not in ("", "f"):
+            raise _malformed(text, span, f"`{digits}` is a double, `{digits}f` a float")
+        return Number(float(digits), FLOAT if suffix else DOUBLE, span=span)
+    if not is_hexadecimal and digits[0] == "0" and len(digits) > 1 and digits.isdigit():
+        plain = digits.lstrip("0") or "0"
+        raise _malformed(text, span, f"`{plain}{suffix}` (in C, a leading 0 makes it octal)")
+    kinds = {"": (INT32, INT64), "l": (INT64,), "u": (UINT32, UINT64), "ul": (UINT64,)}
+    if suffix not in kinds:
+        raise _malformed(text, span, "the suffixes of integers are L, U and UL")
+    value = int(digits, 16 if is_hexadecimal else 10)
+    for kind in kinds[suffix]:
+        if value < 2 ** (8 * kind.size - kind.is_signed):
+            return Number(value, kind, span=span)
+    raise PolynbError(
+        f"the number {text} is too large",
+        span=span,
+        reason=f"the largest {kinds[suffix][-1]} is {2 ** (64 - kinds[suffix][-1].is_signed) - 1}",
+        hint=f"a double: `{value}.0`",
+    )
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The digits and the suffix, in lower case."""
+    letters = "uUlL" if text.lower().startswith("0x") else "uUlLfF"
+    digits = text.rstrip(letters)
+    suffix = text[len(digits) :].lower()
+    return digits, {"lu": "ul", "ll": "l", "ull": "ul", "llu": "ul"}.get(suffix, suffix)
+
+
+def _malformed(text: str, span: Span, hint: str) -> PolynbError:
+    return PolynbError(f"the number {text} is malformed", span=span, hint=hint)
+
+
+def written_number(number: Number) -> str:
+    """The literal that reads as the same value and type (a negative one after a minus). Types
+    that have no literals are said by a cast: `int8(5)`.
+
+    Raises PolynbError for a number that is not one (NaN).
+    """
+    value, kind = number.value, number.type
+    if kind.is_float:
+        return _written_float(float(value)) + ("f" if kind is FLOAT else "")
+    if kind is (INT32 if abs(value) < 2**31 else INT64):
+        return str(value)
+    if kind in _SUFFIXES and abs(value) < 2 ** (8 * kind.size):
+        return f"{value}{_SUFFIXES[kind]}"
+    return f"{kind}({value})"
+
+
+def _written_float(value: float) -> str:
+    if math.isnan(value):
+        raise PolynbError(
+            "a NaN cannot be written as a literal", hint="an expression that gives one: `0.0/0.0`"
+        )
+    if math.isinf(value):
+        return "1e999" if value > 0 else "-1e999"
+    return repr(value)

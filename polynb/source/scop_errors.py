@@ -1,0 +1,383 @@
+"""What is wrong with a text that is no program of the SCoP language, in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polynb.errors import PolynbError, Source, Span
+from polynb.source.names import RESERVED
+from polynb.source.types import TYPES
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, UnexpectedInput
+
+_OPERATORS = {"OPERATOR", "SIGN", "BANG", "AND", "OR", "NOT"}
+_CLOSES = {"DONE": "FOR", "FI": "IF"}
+_CLOSED_BY = {"FOR": "done", "IF": "fi"}
+_BLOCKS = {"FOR", "IF", "DONE", "FI", "ELSE", "DO", "TO", "BY", "THEN", "LET"}
+_DECLARES = {"PARAM", "ASSUME", "DEFINE", "ROLE", "TYPE"}
+
+# What may go on at a place, the first of these that does is what is missing there.
+_WANTED = {
+    "TO": "`to`",
+    "DO": "`do`",
+    "SEMICOLON": "`;`",
+    "RPAR": "`)`",
+    "RSQB": "`]`",
+    "EQUAL": "`=`",
+    "COLON": "`:`",
+    "LPAR": "`(`",
+    "THEN": "`then` or a statement",
+    "FI": "`fi`",
+    "$END": "the end of the text",
+}
+_C_TYPES = {
+    "int": "int32",
+    "long": "int64",
+    "short": "int16",
+    "char": "int8",
+    "unsigned": "uint32",
+    "size_t": "uint64",
+    "real": "double",
+}
+_STRANGE = {
+    "{": 'blocks are `for ... do ... done` and `if ... then ... fi`; C needs language="c"',
+    "}": 'blocks are `for ... do ... done` and `if ... then ... fi`; C needs language="c"',
+    "#": 'comments begin with `//`; C with a `#pragma scop` needs language="c"',
+    '"': "there are no texts in this language; leave out the quotes",
+    "'": "names consist of letters, digits and _; leave out the quote",
+    ".": "write numbers as `0.5` or `1.5f`",
+}
+
+
+def explained(
+    source: Source, code: str, error: UnexpectedInput, lark: Lark, start: str
+) -> PolynbError:
+    """The PolynbError for lark's. `code` is the text with its comments blanked out, `start` the
+    rule it should follow."""
+    from lark import UnexpectedCharacters
+
+    if isinstance(error, UnexpectedCharacters):
+        return _strange_character(source, error.pos_in_stream)
+    tokens = _tokens(code, lark)
+    at = len(code) if error.token.type == "$END" else error.token.start_pos
+    before = [t for t in tokens if t.start_pos < at]
+    # Replayed, because lark has reduced rules before it met the error and forgot alternatives.
+    parser = lark.parse_interactive(start=start)
+    for t in before:
+        parser.feed_token(t)
+    return _Place(
+        source=source,
+        before=before,
+        found=error.token,
+        after=next((t for t in tokens if t.start_pos > at), None),
+        accepts=frozenset(parser.accepts()),
+    ).error()
+
+
+def _strange_character(source: Source, offset: int) -> PolynbError:
+    character = source.text[offset]
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    return PolynbError(
+        f"the character {shown} is not part of the language",
+        span=Span(source, offset, offset + 1),
+        hint=_STRANGE.get(character, "leave it out"),
+    )
+
+
+def _tokens(code: str, lark: Lark) -> list[Token]:
+    """All tokens, up to the first character that begins none."""
+    from lark import UnexpectedCharacters
+
+    found = []
+    try:
+        for token in lark.lex(code):
+            found.append(token)
+    except UnexpectedCharacters:
+        pass  # the tokens before it are enough: the error to explain is among them
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A token where the grammar allows only others: `accepts`."""
+
+    source: Source
+    before: list[Token]
+    found: Token
+    after: Token | None
+    accepts: frozenset[str]
+
+    def error(self) -> PolynbError:
+        return (
+            self._unfinished()
+            or self._reserved()
+            or self._assignment()
+            or self._block()
+            or self._statement()
+            or self._operand()
+            or self._missing()
+        )
+
+    # -- where and what ------------------------------------------------------------------
+
+    @property
+    def previous(self) -> Token | None:
+        return self.before[-1] if self.before else None
+
+    @property
+    def at_end(self) -> bool:
+        return str(self.found.type) == "$END"
+
+    @property
+    def shown(self) -> str:
+        return "the end of the text" if self.at_end else f"`{self.found}`"
+
+    def here(self) -> Span:
+        """The token, or the place behind the last one at the end of the text."""
+        return self.behind() if self.at_end else _span(self.source, self.found)
+
+    def behind(self) -> Span:
+        """The place right behind the token before."""
+        end = 0 if self.previous is None else self.previous.end_pos
+        return Span(self.source, end, end)
+
+    def open_block(self) -> Token | None:
+        """The `for` or `if` that is not closed yet."""
+        stack: list[Token] = []
+        for t in self.before:
+            if t.type in _CLOSED_BY:
+                stack.append(t)
+            elif t.type in _CLOSES and stack:
+                stack.pop()
+        return stack[-1] if stack else None
+
+    # -- the errors ----------------------------------------------------------------------
+
+    def _unfinished(self) -> PolynbError | None:
+        """A label or a `let` without its assignment, a type that is none."""
+        previous = self.previous
+        if previous is not None and previous.type == "COLON" and self.accepts == {"NAME"}:
+            return PolynbError(
+                f"an assignment is missing after the label, before {self.shown}",
+                span=self.here(),
+                hint="only assignments have labels: `S: A[i] = ...;`",
+            )
+        if self.accepts == {"NAME", "LET"}:
+            return PolynbError(
+                f"an assignment is missing after the `let`, before {self.shown}",
+                span=self.here(),
+                hint="a `let` holds for the assignment after it: `let e = ...; A[i] = e * e;`",
+            )
+        if previous is not None and self.found.type == "NAME" and previous.type == "NAME":
+            first = len(self.before) == 1 or self.before[-2].type == "SEMICOLON"
+            declared = len(self.before) > 1 and self.before[-2].type == "ROLE"
+            if declared or (first and previous in _C_TYPES):
+                meant = _C_TYPES.get(previous)
+                return PolynbError(
+                    f"there is no type {previous}",
+                    span=_span(self.source, previous),
+                    hint=f"write {meant}" if meant else f"one of: {', '.join(TYPES)}",
+                )
+        return None
+
+    def _reserved(self) -> PolynbError | None:
+        """A reserved word where a name is meant."""
+        word, follows = self.found, self.after
+        if follows is not None and follows.type == "LPAR" and word.type in _DECLARES:
+            pass
+        elif word.type in ("EQUAL", "LSQB", "COLON") and self.previous is not None:
+            word = self.previous
+            if word.type in ("FOR", "LET", "DEFINE", "PARAM") or word.type in _OPERATORS:
+                return None
+        elif self.previous is not None and self.previous.type == "BUILTIN":
+            word = self.previous
+        elif "NAME" not in self.accepts:
+            return None
+        elif len(self.accepts) > 1 and word.type in _BLOCKS | _OPERATORS | _DECLARES:
+            named = follows is not None and follows.type in ("EQUAL", "LSQB")
+            if not named and ("FOR" in self.accepts or word.type in _BLOCKS | _OPERATORS):
+                return None
+        if str(word) not in RESERVED:
+            return None
+        use = f"; as a function, `{word}(a, b)`" if word.type == "BUILTIN" else ""
+        return PolynbError(
+            f"`{word}` is a reserved word and cannot be a name",
+            span=_span(self.source, word),
+            hint=f"another name, such as `{word}_`{use}",
+        )
+
+    def _assignment(self) -> PolynbError | None:
+        """`=` for `==`, and C's `+=` and `++`."""
+        follows = self.after
+        if self.found.type == "EQUAL" and "OPERATOR" in self.accepts and not self._is_open("["):
+            if "SEMICOLON" not in self.accepts or self._word_of_statement() == "assume":
+                return PolynbError(
+                    "`=` assigns and cannot be used in a condition or a bound",
+                    span=self.here(),
+                    hint="a comparison is written `==`",
+                )
+            return PolynbError(
+                "a statement assigns only once",
+                span=self.here(),
+                hint="a statement for each assignment; a comparison is written `==`",
+            )
+        is_operator = self.found.type in ("SIGN", "OPERATOR")
+        if is_operator and "EQUAL" in self.accepts and follows is not None:
+            double = follows.type == "EQUAL" or str(follows) == str(self.found)
+            if double and follows.start_pos == self.found.end_pos:
+                operator = str(self.found)
+                return PolynbError(
+                    f"there is no `{operator}{follows}` in this language",
+                    span=_span(self.source, self.found, follows),
+                    hint=f"write it out: `x = x {operator} ...;`",
+                )
+        return None
+
+    def _block(self) -> PolynbError | None:
+        """`done`, `fi` and `else` that do not fit, and the end of the text in a loop."""
+        kind, block = self.found.type, self.open_block()
+        if "FOR" not in self.accepts or kind not in ("DONE", "FI", "ELSE", "$END"):
+            return None
+        if block is None:
+            wanted = "if" if kind in ("FI", "ELSE") else "for"
+            return PolynbError(
+                f"this `{self.found}` has no `{wanted}`",
+                span=self.here(),
+                hint=f"leave it out, or check that every `{wanted}` has only one "
+                f"`{'fi' if wanted == 'if' else 'done'}`",
+            )
+        if kind == "ELSE" and block.type == "IF":
+            return PolynbError(
+                f"the `if` in line {_line(self.source, block)} has an `else` already",
+                span=self.here(),
+                hint="`else if ... then ... fi` for a further case",
+            )
+        word = _CLOSED_BY[block.type]
+        before = "" if self.at_end else f" before {self.shown}"
+        hint = f"`{word}` where its last statement ends"
+        if word == "fi":
+            hint += "; every `if` has its own, so an `else if` ends with `fi fi`"
+        return PolynbError(
+            f"`{word}` is missing{before}: the `{block}` in line "
+            f"{_line(self.source, block)} is not closed",
+            span=self.here(),
+            hint=hint,
+        )
+
+    def _statement(self) -> PolynbError | None:
+        """Something that begins no statement."""
+        if "FOR" not in self.accepts or "OPERATOR" in self.accepts:
+            return None
+        block = self.open_block()
+        if self.found.type in _DECLARES and block is not None:
+            return PolynbError(
+                "declarations are not allowed inside of loops and conditionals",
+                span=self.here(),
+                hint=f"move it before line {_line(self.source, block)}",
+            )
+        if self.found.type == "SEMICOLON":
+            return PolynbError(
+                "there is nothing before this `;`", span=self.here(), hint="leave it out"
+            )
+        return PolynbError(
+            f"a statement is missing before {self.shown}",
+            span=self.here(),
+            hint="statements are `A[i] = ...;`, `for i = 0 to N do ... done` and "
+            "`if ... then ... fi`",
+        )
+
+    def _operand(self) -> PolynbError | None:
+        """Something where an expression or a name should be."""
+        after = "" if self.previous is None else f" after `{self.previous}`"
+        if "NUMBER" in self.accepts:
+            return PolynbError(
+                f"an expression is missing{after}, before {self.shown}",
+                span=self.here(),
+                hint="a number, a name, a cell `A[i]`, a call `f(x)`, or one in parentheses",
+            )
+        if "NAME" not in self.accepts or "FOR" in self.accepts:
+            return None
+        hint = "names begin with a letter or _ and go on with letters, digits and _"
+        if self.previous is not None and self.previous.type == "FOR" and self.found.type == "LPAR":
+            hint = 'loops are `for i = 0 to N do ... done`; C needs language="c"'
+        return PolynbError(
+            f"a name is missing{after}, before {self.shown}", span=self.here(), hint=hint
+        )
+
+    def _missing(self) -> PolynbError:
+        """A word or a sign that should follow the token before."""
+        wanted = next((w for t, w in _WANTED.items() if t in self.accepts), "something else")
+        if self.found.type == "COMMA" and wanted == "`]`":
+            return PolynbError(
+                "every subscript has its own brackets",
+                span=self.here(),
+                hint="write `A[i][j]` for `A[i, j]`",
+            )
+        if self.found.type in ("RPAR", "RSQB") and self.found.type not in self.accepts:
+            opening = "(" if self.found.type == "RPAR" else "["
+            if not self._is_open(opening):
+                return PolynbError(
+                    f"this `{self.found}` has no `{opening}`", span=self.here(), hint="leave it out"
+                )
+        if self._continues():
+            return self._two_operands(wanted)
+        return PolynbError(
+            f"{wanted} is missing after `{self.previous}`",
+            span=self.behind(),
+            hint=self._way_out(wanted),
+        )
+
+    def _two_operands(self, wanted: str) -> PolynbError:
+        """Two things next to each other in one line."""
+        previous = self.previous
+        glued = previous is not None and previous.end_pos == self.found.start_pos
+        begins = self.found.type in ("NAME", "NUMBER", "LPAR")
+        if "OPERATOR" not in self.accepts or not begins:
+            message, hint = f"{wanted} is missing before {self.shown}", self._way_out(wanted)
+        else:
+            message = f"{wanted} or an operator is missing before {self.shown}"
+            hint = f"write {wanted}, or an operator such as `*`"
+            if glued:
+                hint = f"products need a `*`: `{previous}*{self.found}`"
+        return PolynbError(message, span=self.here(), hint=hint)
+
+    def _way_out(self, wanted: str) -> str:
+        match wanted:
+            case "`;`":
+                return "every assignment and declaration ends with `;`"
+            case "`to`" | "`do`":
+                return "loops are `for i = 0 to N do ... done`"
+            case "`=`":
+                return "an assignment is `A[i] = ...;`, a loop `for i = 0 to N do ... done`"
+        return f"write {wanted} here"
+
+    def _continues(self) -> bool:
+        """Whether the token stands in the line of the one before and is no keyword: then it
+        rather is wrong itself than something before it missing."""
+        if self.at_end or self.previous is None or str(self.found) in RESERVED:
+            return False
+        return _line(self.source, self.found) == _line(self.source, self.previous)
+
+    def _is_open(self, opening: str) -> bool:
+        closing = {"(": ")", "[": "]"}[opening]
+        words = [str(t) for t in self.before]
+        return words.count(opening) > words.count(closing)
+
+    def _word_of_statement(self) -> str:
+        """The first word since the last `;`."""
+        words = self.before
+        for k in range(len(words) - 1, -1, -1):
+            if words[k].type == "SEMICOLON":
+                words = words[k + 1 :]
+                break
+        return str(words[0]) if words else ""
+
+
+def _span(source: Source, first: Token, last: Token | None = None) -> Span:
+    return Span(source, first.start_pos, (last or first).end_pos)
+
+
+def _line(source: Source, token: Token) -> int:
+    return source.position(token.start_pos)[0]

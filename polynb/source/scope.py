@@ -1,0 +1,119 @@
+"""What the names of a program in the SCoP language stand for, each only one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from polynb.errors import PolynbError, Span
+from polynb.source.tree import Define, Let
+
+Kind = Literal["parameter", "array", "iterator", "function", "let"]
+_CALLED = {
+    "parameter": "a parameter",
+    "array": "an array or a scalar",
+    "iterator": "an iterator",
+    "function": "a function",
+    "let": "the name of a `let`",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """A place where only parameters and `arguments` have a meaning; `what` is the place, and
+    `function` the name that is being defined there."""
+
+    what: str
+    arguments: tuple[str, ...] = ()
+    function: str = ""
+
+
+@dataclass(eq=False)
+class Scope:
+    """Filled up while the program is read from top to bottom."""
+
+    kinds: dict[str, tuple[Kind, Span]] = field(default_factory=dict)
+    ranks: dict[str, tuple[int, Span]] = field(default_factory=dict)
+    parameters: list[str] = field(default_factory=list)
+    functions: dict[str, Define] = field(default_factory=dict)
+    iterators: list[str] = field(default_factory=list)
+    lets: dict[str, Let] = field(default_factory=dict)
+    restriction: Restriction | None = None
+
+    def use(self, name: str, kind: Kind, span: Span) -> None:
+        """Note what a name is. Raises PolynbError if it is something else already."""
+        known, first = self.kinds.setdefault(name, (kind, span))
+        if known != kind:
+            raise PolynbError(
+                f"{name} is {_CALLED[known]} (line {first.line}) and cannot be "
+                f"{_CALLED[kind]} as well",
+                span=span,
+                hint=_ways_out(known, kind, name),
+            )
+
+    def declare_parameter(self, name: str, span: Span) -> None:
+        if name in self.parameters:
+            raise PolynbError(
+                f"the parameter {name} is declared twice",
+                span=span,
+                reason=f"line {self.kinds[name][1].line} declares it already",
+                hint="leave out one of them",
+            )
+        self.use(name, "parameter", span)
+        self.parameters.append(name)
+
+    def declare_function(self, name: str, span: Span) -> None:
+        """Note that a definition begins: in its body, the name is no defined function yet."""
+        known, first = self.kinds.get(name, (None, span))
+        if known == "function":
+            twice, line = name in self.functions, first.line
+            raise PolynbError(
+                f"the function {name} is defined {'twice' if twice else 'after its first use'}",
+                span=span,
+                reason=f"line {line} {'defines' if twice else 'calls'} it already",
+                hint="another name" if twice else f"move this definition before line {line}",
+            )
+        self.use(name, "function", span)
+
+    def subscripted(self, name: str, rank: int, span: Span) -> None:
+        """Note an array's number of dimensions. Raises PolynbError for another number."""
+        self.use(name, "array", span)
+        known, first = self.ranks.setdefault(name, (rank, span))
+        if known != rank:
+            raise PolynbError(
+                f"{name} has {_subscripts(rank)} here, but {_subscripts(known)} in line "
+                f"{first.line}",
+                span=span,
+                hint=f"write {name}{'[...]' * known} here, or rename one of them",
+            )
+
+    def not_allowed(self, name: str, span: Span) -> PolynbError:
+        """The error for a name that the restriction does not know."""
+        assert self.restriction is not None
+        known = [*self.restriction.arguments, *self.parameters]
+        return PolynbError(
+            f"{name} has no meaning in {self.restriction.what}",
+            span=span,
+            reason=f"only {'its arguments and ' * bool(self.restriction.arguments)}parameters "
+            "declared before may be used in it",
+            hint=f"one of: {', '.join(known)}" if known else f"declare it before: `param {name};`",
+        )
+
+
+def _subscripts(rank: int) -> str:
+    return f"{rank or 'no'} subscript{'' if rank == 1 else 's'}"
+
+
+def _ways_out(known: Kind, kind: Kind, name: str) -> str:
+    """What to do about a name that is two things."""
+    others: Mapping[tuple[Kind, Kind], str] = {
+        ("array", "parameter"): f"move `param {name};` to the front, before the first use",
+        ("let", "array"): "a `let` holds for the one assignment after it; repeat it, or "
+        "write to a scalar instead",
+        ("iterator", "array"): f"outside of its loop {name} has no value; write the value itself, "
+        "or take another name",
+        ("array", "function"): "subscripts are written `A[i]`, calls `f(i)`",
+        ("function", "array"): "subscripts are written `A[i]`, calls `f(i)`",
+    }
+    return others.get((known, kind), "another name for one of them")
