@@ -27,16 +27,24 @@ from polynb.source.tree import (
 
 
 def forward_indices(
-    body: tuple[Stmt, ...], symbols: dict[str, Symbol], affine: set[str]
+    body: tuple[Stmt, ...],
+    symbols: dict[str, Symbol],
+    affine: set[str],
+    temporary: Callable[[Symbol], bool],
 ) -> tuple[Stmt, ...]:
     """A body in which every read of such a local is its expression, and its write is gone.
 
-    `affine` are the variables read where values must be affine; others stay as they are. A local
-    qualifies if its initialiser is its only write and is made of numbers, iterators, and
-    integers that never change: all of them keep their values as long as the local lives.
+    `affine` are the variables read where values must be affine; other locals stay, and so do
+    those that are not `temporary`: somebody may see them afterwards. A local qualifies if its
+    initialiser is its only write and is made of numbers, iterators, and integers that never
+    change: all of them keep their values as long as the local lives.
     """
     writes = Counter(s.target.array for s in statements(body))
     known: dict[str, Expr] = {}
+    affine = affine.copy()
+    for s in reversed(list(statements(body))):
+        if s.target.array in affine and symbols[s.target.array].named:
+            affine |= {x.array for x in walk(s.value) if isinstance(x, Access)}
 
     def constant(e: Expr) -> bool:
         match e:
@@ -60,7 +68,7 @@ def forward_indices(
 
     for s in statements(body):
         symbol = symbols[s.target.array]
-        named = symbol.kind == "local" and symbol.named and writes[symbol.key] == 1
+        named = symbol.named and writes[symbol.key] == 1 and temporary(symbol)
         if named and symbol.key in affine and all(constant(x) for x in walk(s.value)):
             known[symbol.key] = rebuild(s.value, leaf)
     return _replaced(body, known, lambda e: rebuild(e, leaf)) if known else body

@@ -76,7 +76,12 @@ class Places:
 
     def token(self, node: Any) -> Span:
         """That token: a declaration's or label's name, a statement's keyword."""
-        index = self.index(node)
+        inner = node
+        while isinstance(node, c_ast.Decl | c_ast.Typedef) and not isinstance(
+            inner, c_ast.TypeDecl | c_ast.Enum | c_ast.Struct | c_ast.Union
+        ):
+            inner = inner.type
+        index = self.index(inner)
         return self.span(node) if index is None else self.tokens[index].span
 
     def span(self, node: Any) -> Span:
@@ -106,7 +111,8 @@ class Places:
         if id(node) not in self.known:
             own = self.index(node)
             parts = [self.range(child) for _, child in node.children()]
-            parts += [] if own is None else [(own, own)]
+            if own is not None and not isinstance(node, c_ast.DeclList):
+                parts.append((own, own))
             first = min((a for a, _ in parts), default=0)
             last = max((b for _, b in parts), default=0)
             self.known[id(node)] = self._balanced(*self._whole(node, first, last))
@@ -126,6 +132,8 @@ class Places:
                     first -= self._is(first - 1, sign)
             case c_ast.FuncCall(args=None):
                 last = self.partner.get(last + 1, last)
+            case c_ast.InitList() if self._is(first - 1, "{"):
+                first -= 1
         return first, last
 
     def _is(self, index: int, text: str) -> bool:
@@ -280,7 +288,7 @@ def _keyword(token: Token) -> PolynbError:
 
 def _unknown_type(tokens: list[Token], index: int) -> Token | None:
     """The name that would make sense before token `index` if it were a type."""
-    texts = ["", "", "", "", *(t.text for t in tokens)]
+    texts = ["", "", "", "", *(t.text for t in tokens), ""]
     k, token = index + 4, tokens[index]
 
     def name(at: int) -> bool:
@@ -289,6 +297,8 @@ def _unknown_type(tokens: list[Token], index: int) -> Token | None:
     starts = ("", ";", "{", "}", "(", ",", ")", "const", "static", "extern", "register")
     if name(k - 1) and (name(k) or token.text == "*") and texts[k - 2] in starts:
         return tokens[index - 1]
+    if name(k) and name(k + 1) and texts[k - 1] in ("(", ",", ";", "{", "}"):
+        return token
     cast = texts[k - 1] == ")" and name(k - 2) and texts[k - 3] == "(" and not name(k - 4)
     if cast and token.kind in ("name", "number") and texts[k - 4] not in _CONTROL:
         return tokens[index - 2]

@@ -26,10 +26,11 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
 
     The program keeps the function's name unless another is asked for. Iterators and parameters
     are int64 in the tree, whatever the text declares; unsigned ones are cast where their values
-    are computed with, and taken not to wrap around in bounds, subscripts and conditions. Locals are temporaries, unless the
-    function uses them after the region; in a bare nest, top declarations are its arrays.
-    `/` and `%` are C's. `A[restrict static n][m]`, `double (*A)[m]`, and `double *x` are arrays;
-    extents that are left open are inferred. Arguments are taken not to overlap.
+    are computed with, and taken not to wrap around in bounds, subscripts and conditions.
+    Locals are temporaries, unless the function uses them after the region; in a bare nest, top
+    declarations are its arrays. `/` and `%` are C's. `A[restrict static n][m]`, `double (*A)[m]`
+    and `double *x` are arrays; extents that are left open are inferred. Arguments are taken not
+    to overlap. A pure function that the text defines becomes a `define`.
 
     Raises PolynbError, with the place, for text that is not C or no static control part.
     """

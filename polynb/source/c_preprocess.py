@@ -17,6 +17,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from polynb.errors import PolynbError, Source, Span
 from polynb.source.c_literals import number
+from polynb.source.typography import check_characters
 
 HEADERS = re.compile(
     r"""[<"](assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|omp|setjmp
@@ -47,11 +48,6 @@ CONSTANTS = {
 # The usual macros of these names divide floating-point numbers or spell out a case
 # distinction; the names say what is meant, so their definitions are left out.
 KNOWN_MACROS = ("floord", "ceild")
-TYPOGRAPHY = {
-    "−": "-", "–": "-", "—": "-", "‐": "-", "≤": "<=", "≥": ">=", "≠": "!=", "×": "*", "·": "*",
-    "∗": "*", "÷": "/", "∧": "&&", "∨": "||", "¬": "!", "←": "=", "“": '"', "”": '"', "‘": "'",
-    "’": "'", "…": "...", "；": ";", "，": ",", "（": "(", "）": ")",
-}  # fmt: skip
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -297,16 +293,19 @@ def _characters(source: Source, written: list[Any]) -> tuple[str, list[tuple[int
 
 
 def _unreadable(character: str, span: Span) -> PolynbError:
-    if character in TYPOGRAPHY:
-        return PolynbError(
-            f"{character!r} is a typographic character, not C",
-            span=span,
-            reason="text copied from a PDF or a web page often has such characters",
-            hint=f"`{TYPOGRAPHY[character]}` instead",
-        )
+    """The error for a character that starts no token."""
+    source = span.source
+    if not character.isascii():
+        # In a macro's definition, if it is not here.
+        at = source.text.find(character, span.start, span.end)
+        at = at if at >= 0 else source.text.index(character)
+        try:
+            check_characters(source, " " * at + source.text[at:])
+        except PolynbError as error:
+            return error
     quote = character in "\"'"
     return PolynbError(
-        f"this {character} is never closed" if quote else f"{character!r} has no meaning in C",
+        f"this {character} is never closed" if quote else f"`{character}` has no meaning in C",
         span=span,
         hint=f"a second {character}" if quote else "leave it out",
     )

@@ -40,7 +40,7 @@ Places = dict[str, Span | None]
 class Uses:
     """Where the variables, by key, are used: the first place of each kind."""
 
-    written: Places = field(default_factory=dict)
+    written: dict[str, list[Span | None]] = field(default_factory=dict)
     read: Places = field(default_factory=dict)
     affine: Places = field(default_factory=dict)  # subscripts and bounds
     bounds: Places = field(default_factory=dict)  # loop bounds and extents
@@ -50,7 +50,7 @@ class Uses:
         for s in body:
             match s:
                 case Assign(target=target, value=value):
-                    self.written.setdefault(target.array, target.span)
+                    self.written.setdefault(target.array, []).append(target.span)
                     self.expression(value)
                     for e in target.subscripts:
                         self.expression(e)
@@ -122,7 +122,8 @@ class Resolver:
             for extent in self.symbols[key].extents or ():
                 self._check_extent(self.symbols[key], extent)
                 self.uses.bound(extent)
-        used = [s for k, s in self.symbols.items() if k in self.uses.read | self.uses.written]
+        accessed = self.uses.read.keys() | self.uses.written.keys()
+        used = [s for k, s in self.symbols.items() if k in accessed]
         affine = self.uses.affine.keys() | set().union(*self._affine_atoms())
         self.parameters = {s.key for s in used if s.key in affine and self._is_constant(s)}
         for symbol in used:
@@ -137,8 +138,7 @@ class Resolver:
     def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """Without the locals that only name an index, unless somebody sees them afterwards."""
         affine = self.uses.affine.keys() | self._compared()
-        hidden = {k for k in affine if self._role(self.symbols[k]) == "temp"}
-        shorter = forward_indices(body, self.symbols, hidden)
+        shorter = forward_indices(body, self.symbols, affine, lambda s: self._role(s) == "temp")
         if shorter is not body:
             self.uses = Uses()
             self.uses.block(shorter)
@@ -186,7 +186,7 @@ class Resolver:
 
     def _check(self, s: Symbol) -> None:
         if s.iterates:
-            place = self.uses.written.get(s.key) or self.uses.read.get(s.key)
+            place = [*self.uses.written.get(s.key, ()), self.uses.read.get(s.key)][0]
             refuse(
                 f"{s.name} is a loop's iterator, and this is outside its loop",
                 place,
@@ -195,9 +195,11 @@ class Resolver:
                 f"{s.name} = ...`",
             )
         if s.key in self.uses.bounds and s.key in self.uses.written and not s.rank:
+            later = [place for place in self.uses.written[s.key] if place is not s.span]
             refuse(
-                f"{s.name} bounds a loop or an array, so it may not change",
-                self.uses.written[s.key],
+                f"{s.name} bounds a loop or an array, so it may not "
+                f"{'change' if later else 'depend on data'}",
+                later[0] if later else s.span,
                 reason="a loop's iterations must be known before the loops run",
                 hint="its value in the bound itself, or the assignment before `#pragma scop`",
             )

@@ -160,7 +160,7 @@ class Values:
     def _literal(self, node: Any, span: Span) -> Expr:
         if node.type == "string":
             refuse("a string is no number", span, hint="a number")
-        if "char" in node.type:
+        if node.value.endswith("'"):
             code = character(node.value)
             if code is None:
                 refuse(f"{node.value} is not one plain character", span, hint="its code")
@@ -233,13 +233,10 @@ class Values:
 
     def assign(self, node: Any) -> Access:
         """`a = e`, `a += e`: the write goes to `before`; gives its target."""
-        if node.op == "=":
-            value = self.read(node.rvalue)
-            target, symbol = self.target(node.lvalue)
-        else:
-            target, symbol = self.target(node.lvalue)
-            right = self.read(node.rvalue)
-            value = Binary(node.op[:-1], fresh(target), right, span=self.places.span(node))
+        target, symbol = self.target(node.lvalue)
+        value = self.read(node.rvalue)
+        if node.op != "=":
+            value = Binary(node.op[:-1], fresh(target), value, span=self.places.span(node))
         self.store(target, symbol, value, self.places.span(node))
         return target
 
