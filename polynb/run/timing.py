@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from polynb.errors import PolynbError
 from polynb.run.shared import readable
@@ -80,6 +81,11 @@ class Timing:
             *(f"note: {w}" for w in self.warnings),
         ]
         return "\n".join(lines)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from polynb.show import mimebundle
+
+        return mimebundle(self)
 
     def __repr__(self) -> str:
         parts = (f"{label} {seconds(self.median(k))}" for k, label in enumerate(self.labels))

@@ -12,6 +12,7 @@ from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
 
+MANY: Final = 12  # names that a hint can list
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -30,6 +31,11 @@ class Line:
     words: tuple[Word, ...]
     source: Source
     magic: str
+
+    @property
+    def start(self) -> Span:
+        """The magic itself."""
+        return Span(self.source, 0, len(self.magic))
 
     def span_of(self, text: str) -> Span | None:
         """Where a word, or one that begins so, stands."""
@@ -137,14 +143,21 @@ def parse_line(line: Line, parser: argparse.ArgumentParser) -> argparse.Namespac
     try:
         return parser.parse_intermixed_args([w.text for w in line.words])
     except (UsageError, argparse.ArgumentError) as error:
-        message = str(error)
-        at = re.match(r"argument (?:.*/)?(--?[\w-]+)", message)
-        said = message.partition(": ")[2] if at else message
-        raise PolynbError(
-            f"{at[1]}: {said}" if at else said,
-            span=line.span_of(at[1]) if at else None,
-            hint=f"{line.magic}? shows the options",
-        ) from None
+        raise _refused(line, str(error)) from None
+
+
+def _refused(line: Line, message: str) -> PolynbError:
+    """What argparse says, at the option or, if it quotes one, the value that it is about."""
+    option = re.match(r"argument (?:.*/)?(--?[\w-]+): ", message)
+    value = re.search(r"value: '(.*)'|choice: '(.*?)'", message)
+    span = line.span_of(option[1]) if option else None
+    if value is not None:
+        span = line.span_of(value[1] or value[2]) or span
+    return PolynbError(
+        f"{option[1]}: {message[option.end() :]}" if option else message,
+        span=span or line.start,
+        hint=f"{line.magic}? shows the options",
+    )
 
 
 def _is_number(text: str) -> bool:
@@ -154,7 +167,9 @@ def _is_number(text: str) -> bool:
 def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) -> PolynbError:
     """An error for a name that is not among the known ones, with those that look like it."""
     close = difflib.get_close_matches(name, known, 3, 0.6)
-    ways = ", ".join(close) if close else f"one of: {', '.join(known)}" if known else None
+    ways = ", ".join(close) or None
+    if not close and 0 < len(known) <= MANY:
+        ways = f"one of: {', '.join(known)}"
     return PolynbError(message, span=span, hint=ways)
 
 

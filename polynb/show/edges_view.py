@@ -34,7 +34,13 @@ def picture(scop: Scop, edges: Sequence[Edge]) -> Html:
     except BudgetExhausted:
         return paragraph("The iteration spaces are too complex to draw.", muted=True)
     shown = image(scene_svg(scene), scene.alt, round(scene.width))
-    return element("div", shown, paragraph(" ".join(scene.notes), muted=True))
+    legend = join([_legend_entry(k) for k in scene.kinds if k != "map"], " ")
+    return element("div", shown, paragraph(legend), paragraph(" ".join(scene.notes), muted=True))
+
+
+def _legend_entry(kind: str) -> Html:
+    said = join([kind_label(kind), f" {KINDS[kind].meaning}"])
+    return element("span", said, style="display:inline-block;padding-right:16px")
 
 
 def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:

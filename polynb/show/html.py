@@ -118,7 +118,7 @@ def image(svg: str, alt: str, width: int) -> Html:
         alt=alt,
         src=f"data:image/svg+xml;base64,{data}",
         width=str(width),
-        style="max-width:100%;height:auto",
+        style="max-width:100%;height:auto;vertical-align:middle;display:inline",
     )
 
 

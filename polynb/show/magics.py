@@ -153,14 +153,16 @@ class PolynbMagics(Magics):  # type: ignore[misc]
                     hint=f"{words.magic} {plain[0].text}",
                 )
             name = check_name(plain[0], self.shell.user_ns) if plain else None
-            result = work([self._parsed(name, cell, options)], options, words)
+            result = work([self._parsed(name, cell, options, words)], options, words)
         if name is not None:
             self.shell.user_ns[name] = result
         return None if options.quiet else result
 
-    def _parsed(self, name: str | None, cell: str, options: argparse.Namespace) -> Scop:
+    def _parsed(
+        self, name: str | None, cell: str, options: argparse.Namespace, words: Line
+    ) -> Scop:
         temp = names(options.temp)
-        source = body_source(cell)
+        source = body_source(cell, words)
         return parse(
             source, options.language, name=name or "kernel", temp=temp, assume=options.assume
         )
@@ -172,7 +174,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         if not plain or (len(plain) > 1 and words.magic != "%bench"):
             raise PolynbError(
                 f"{words.magic} takes one program, not {len(plain) or 'none'}",
-                span=plain[1].span if plain else None,
+                span=plain[1].span if plain else words.start,
                 hint=f"{words.magic} blur, where blur is a variable or gallery:harris; "
                 f"or a cell: %{words.magic} blur, and the program below",
             )

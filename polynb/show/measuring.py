@@ -44,8 +44,8 @@ def _evaluated(word: Word, expression: str, shell: Any) -> Any:
     try:
         return eval(compile(expression, "<value>", "eval"), shell.user_global_ns, shell.user_ns)
     except NameError as error:
-        missing = error.name or ""
-        raise unknown(f"{word.text}: {error}", word.span, missing, list(shell.user_ns)) from None
+        known = [n for n in shell.user_ns if not n.startswith("_")]
+        raise unknown(f"{word.text}: {error}", word.span, error.name or "", known) from None
     except Exception as error:  # whatever the person's own expression raises
         raise PolynbError(
             f"{word.text}: {type(error).__name__}: {error}",
@@ -67,6 +67,7 @@ def refuse_missing(
             typed = " ".join((line.magic, *(w.span.text for w in line.words)))
             raise PolynbError(
                 f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} no value",
+                span=line.start,
                 reason=f"{scop.name} is compiled for all values, and timed at one",
                 hint=f"{typed} {sizes} (about 64 MB of arrays)",
             )

@@ -10,6 +10,7 @@ from typing import Any, Final
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
@@ -189,7 +190,9 @@ def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
 def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
     figure = None
     if ax is None:
-        figure = new_figure(scene.width / 90, scene.height / 90 + 0.3, scene.alt)
+        figure = new_figure(
+            scene.width / 90, scene.height / 90 + 0.3 + 0.2 * len(scene.kinds), scene.alt
+        )
         ax = figure.add_subplot()
     for left, right in scene.rules:
         ax.plot([left.x, right.x], [left.y, right.y], color="#8f8f8f", lw=0.8, alpha=0.6)
@@ -197,6 +200,12 @@ def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
     ax.plot(*dots, "o", ms=1.4 * RADIUS, color="#777777", zorder=3)
     for a in scene.arrows:
         _scene_arrow(ax, a)
+    looks = [(KINDS[k], DASHES[k]) for k in scene.kinds if k != "map"]
+    lines = [
+        Line2D([], [], color=k.colour, ls=dash, label=f"{k.name}: {k.meaning}") for k, dash in looks
+    ]
+    if lines:
+        ax.legend(handles=lines, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, fontsize=8)
     for t in scene.texts:
         side = {"start": "left", "middle": "center", "end": "right"}[t.anchor]
         family = "monospace" if t.role == "name" else None

@@ -11,7 +11,7 @@ from polynb.dependences import Dependences
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError, Source
 from polynb.scop import Scop
-from polynb.show.arguments import Word, unknown
+from polynb.show.arguments import Line, Word, unknown
 
 GALLERY: Final = "gallery:"
 
@@ -48,8 +48,7 @@ def find(word: Word, namespace: Namespace) -> Program:
 
 def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:
     error = unknown(f"there is no program {word.text!r}", word.span, word.text, known)
-    if error.hint is None or error.hint.startswith("one of: "):
-        error.hint = _known_programs(namespace)
+    error.hint = error.hint or _known_programs(namespace)
     return error
 
 
@@ -118,9 +117,10 @@ def _ours(value: Any) -> bool:
     return type(value).__module__.startswith("polynb.") and type(value).__name__ == "Timing"
 
 
-def body_source(body: str) -> Source:
+def body_source(body: str, line: Line) -> Source:
     """The body of a cell as a text, its lines counted as in the cell, where the magic's line is
     the first. Raises PolynbError if it holds nothing."""
     if not body.strip():
-        raise PolynbError("the cell has no program", hint="loops and assignments below this line")
+        hint = "loops and assignments below this line"
+        raise PolynbError("the cell has no program", span=line.start, hint=hint)
     return Source("\n" + body, "cell")

@@ -31,7 +31,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Text:
-    """`role` is "name" (what a panel shows), "tick" or "legend"."""
+    """`role` is "name" (what a panel shows) or "tick"."""
 
     x: float
     y: float
@@ -42,7 +42,8 @@ class Text:
 
 @dataclass(frozen=True)
 class Scene:
-    """`notes` say what is drawn and what is left out, in sentences; `alt` says it in one."""
+    """`kinds` are those of the arrows, for a legend; `notes` say what is drawn and what is left
+    out, in sentences; `alt` says all of it to those who do not see it."""
 
     width: float
     height: float
@@ -50,6 +51,7 @@ class Scene:
     arrows: tuple[Arrow, ...]
     texts: tuple[Text, ...]
     rules: tuple[tuple[Point, Point], ...]
+    kinds: tuple[str, ...]
     notes: tuple[str, ...]
     alt: str
 
