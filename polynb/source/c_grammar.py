@@ -88,6 +88,11 @@ class Places:
         """From a node's first token to its last."""
         return self.between(*self.range(node))
 
+    def head(self, node: Any) -> Span:
+        """A statement's keyword and the brackets after it: `for (...)`."""
+        first = self.index(node) or 0
+        return self.between(first, self.partner.get(first + 1, first))
+
     def between(self, first: int, last: int) -> Span:
         spans = [t.span for t in self.tokens[first : last + 1]]
         start, end = min(s.start for s in spans), max(s.end for s in spans)

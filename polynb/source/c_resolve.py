@@ -153,8 +153,8 @@ class Resolver:
 
     def _is_constant(self, s: Symbol) -> bool:
         """Whether it is an integer that never changes."""
-        changes = s.key in self.uses.written or s.kind == "local"
-        return not (s.rank or s.integer is False or changes)
+        unset = s.kind == "local" and not (self.bare and s.top)
+        return not (s.rank or s.integer is False or unset or s.key in self.uses.written)
 
     def _affine_atoms(self) -> Iter[set[str]]:
         """The variables of each comparison that does not depend on data."""

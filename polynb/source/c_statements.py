@@ -133,7 +133,7 @@ class Statements:
             self.names.active.pop()
         finally:
             self.names.pop()
-        span = self.places.token(node).to(self.places.span(node.next))
+        span = self.places.head(node)
         key = head.iterator.key
         return For(key, head.lower, head.upper, tuple(body), head.step, span=span)
 
@@ -142,8 +142,8 @@ class Statements:
         before = self._parts(None)
         then = self._scoped(node.iftrue)
         otherwise = self._scoped(node.iffalse) if node.iffalse is not None else []
-        span = self.places.token(node).to(self.places.span(node.cond))
-        return [*before, If(condition, tuple(then), tuple(otherwise), span=span)]
+        branches = tuple(then), tuple(otherwise)
+        return [*before, If(condition, *branches, span=self.places.head(node))]
 
     def _labelled(self, node: Any) -> list[Stmt]:
         name, place = node.name, self.places.token(node)

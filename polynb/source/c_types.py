@@ -73,7 +73,7 @@ class TypeReader:
                 pointer = True
                 dims.append(None)
             else:
-                dims.append(self._dimension(inner))
+                dims.append(inner.dim)
             inner = inner.type
         if any(d is None for d in dims[1:]):
             refuse("only the first extent may be left open", name, hint="`double A[][100]`")
@@ -105,11 +105,6 @@ class TypeReader:
             reason="two rows could be the same memory",
             hint="a two-dimensional array: `double A[n][m]` or `double (*A)[m]`",
         )
-
-    def _dimension(self, node: Any) -> Any:
-        """An extent; `[*]` and `[]` leave it open."""
-        star = isinstance(node.dim, c_ast.ID) and node.dim.name == "*"
-        return None if star else node.dim
 
     def _base(self, node: Any, name: Span) -> CType:
         kind = node.type
