@@ -154,7 +154,8 @@ def test_every_kernel_of_the_gallery_parses():
     for path in GALLERY.glob("*.c"):
         p = parse_c(path.read_text())
         labels = [s.label for s in syntax.statements(p.body)]
-        assert labels and all(labels), path.name
+        assert labels
+        assert all(labels), path.name
 
 
 # -- loops -------------------------------------------------------------------------------
@@ -327,8 +328,8 @@ def test_forms_of_array_arguments():
     p = parse_c("""
     typedef double row[7];
     void f(int n, int m, double A[restrict static n][m], float (*B)[m], int32_t *c,
-           const double D[][3], double E[const 4], row F, double *restrict G, double H[*][*]) {
-        A[0][0] = B[0][0] + c[0] + D[0][0] + E[0] + F[0] + G[0] + H[0][0];
+           const double D[][3], double E[const 4], row F, double *restrict G) {
+        A[0][0] = B[0][0] + c[0] + D[0][0] + E[0] + F[0] + G[0];
     }""")
     assert declared(p) == {
         "A": (None, "double", ["$n", "$m"]),
@@ -338,7 +339,6 @@ def test_forms_of_array_arguments():
         "E": (None, "double", ["4"]),
         "F": (None, "double", ["7"]),
         "G": (None, "double", None),
-        "H": (None, "double", None),
     }
 
 
@@ -352,7 +352,7 @@ def test_constants_stand_for_their_values():
         for (int i = 0; i < SIZE; i++) A[i] = half * P + Q - minus;
     }"""
     assert outline(c) == [
-        "for i = 0 to ((8 + 2) - 1)" if False else "for i = 0 to 9",
+        "for i = 0 to 9",
         "  A[@i] = (((0.5 * 3) + 4) - -(2.0))",
     ]
 
@@ -484,10 +484,7 @@ def test_unsigned_values_wrap_around_as_in_c():
     void f(size_t n, unsigned m, double A[n]) {
         for (size_t i = 1; i < n; i++) A[i - 1] = A[(size_t) i] + (i - m);
     }""")
-    assert (
-        found[-1] == "  A[(@i - 1)] = (A[@i] + (uint64(@i) - uint32($m)))"
-        or found[-1] == "  A[(@i - 1)] = (A[@i] + (uint64(@i) - m))"
-    )
+    assert found[-1] == "  A[(@i - 1)] = (A[@i] + (uint64(@i) - m))"
 
 
 def test_bools_hold_0_or_1():
@@ -631,7 +628,7 @@ def test_every_node_knows_its_place():
     c = "#define TWO 2\r\nfor (int i = 0; i < n; i++)\r\n\tS: A[i] = (B[i + TWO]) * -f(c);\r\n"
     (loop,) = parse_c(c).body
     (s,) = loop.body
-    assert loop.span.text == "for (int i = 0; i < n; i++"
+    assert loop.span.text == "for (int i = 0; i < n; i++)"
     assert s.span.text == "A[i] = (B[i + TWO]) * -f(c)"
     assert (s.span.line, s.span.column) == (3, 5)
     places = {x.span.text for x in syntax.walk(s.value)}
@@ -642,8 +639,8 @@ def test_every_node_knows_its_place():
 
 
 def test_declarations_know_their_place():
-    p = parse_c("void f(int n, double A[n]) { double *x, s = 1; A[0] = s; }")
+    p = parse_c("void f(int n, double A[n]) { double x, s = 1; A[0] = s; }")
     assert [(d.name, d.span.text, d.span.column) for d in p.declarations] == [
         ("A", "A", 22),
-        ("s", "s", 41),
+        ("s", "s", 40),
     ]
