@@ -21,13 +21,12 @@ def propagate_whole(dependences: Dependences, array: str) -> Work:
     array from a statement to another that writes it too is followed, sources first, as long as
     no statement feeds itself.
     """
-    start = dependences.flow(array).edges
-    cycle = _cycle(start)
+    cycle = _cycle(_possible(dependences, array))
     if cycle:
         names = " -> ".join((*cycle, cycle[0]))
         yield ArrayKept(array, f"its values are made from its own earlier values ({names})")
         return None
-    while edges := dependences.flow(array).edges:
+    while edges := _possible(dependences, array):
         chosen = _next_writer(edges)
         ready = [e for e in edges if chosen is None or e.target == chosen]
         tests = []
@@ -40,6 +39,13 @@ def propagate_whole(dependences: Dependences, array: str) -> Work:
             tests.append(test)
         dependences = yield from replace_targets(dependences, tests)
     return dependences
+
+
+def _possible(dependences: Dependences, array: str) -> list[Edge]:
+    """The flow through an array at parameter values that are allowed."""
+    assumed = dependences.scop.assumed
+    edges = dependences.flow(array).edges
+    return [e for e in edges if not e.relation.intersect_params(assumed).is_empty()]
 
 
 def propagate_edges(dependences: Dependences, array: str) -> Work:

@@ -77,7 +77,8 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
     values = found[0] if found is not None else {}
 
     def first(p: Piece) -> tuple[bool, tuple[int, ...]]:
-        when = isl.witness(isl.fix_parameters(p.domain.apply(target.schedule), values).lexmin())
+        times = isl.fix_parameters(p.domain.apply(target.schedule), values)
+        when = isl.witness(times.compute_divs().lexmin())  # isl's lexmin can fail without divs
         return (when is None, () if when is None else when[1])
 
     return sorted(parts, key=first)
