@@ -26,6 +26,7 @@ from polynb.source.tree import (
     Iterator,
     Number,
     Parameter,
+    Select,
     Stmt,
     Unary,
     rebuild,
@@ -76,6 +77,8 @@ class Uses:
             if isinstance(node, Access):
                 for subscript in node.subscripts:
                     _note(self.affine, subscript)
+            if isinstance(node, Select):
+                self.atoms += _atoms(node.condition)
 
 
 def _note(places: Places, e: Expr) -> None:

@@ -278,6 +278,12 @@ def test_in_a_bare_nest_undeclared_names_are_parameters_arrays_or_scalars():
     }
 
 
+def test_conditions_within_values_count_too():
+    p = parse_c("for (i = 0; i < n; i++) A[i] = i < m ? 1 : A[i] < eps ? B[i] : c;")
+    assert p.parameters == ("n", "m")
+    assert list(declared(p)) == ["A", "eps", "B", "c"]
+
+
 def test_declarations_of_a_bare_nest_are_its_arrays():
     p = parse_c(
         "int n; double A[n]; float s = 0;\nfor (int i = 0; i < n; i++) { double t = A[i]; s += t; }"
