@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, Final
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
-from polynb.show.arguments import Line, Word, unknown
+from polynb.show.arguments import Line, Word
 from polynb.show.sizes import suggested
 
 VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
@@ -44,8 +45,9 @@ def _evaluated(word: Word, expression: str, shell: Any) -> Any:
     try:
         return eval(compile(expression, "<value>", "eval"), shell.user_global_ns, shell.user_ns)
     except NameError as error:
-        known = [n for n in shell.user_ns if not n.startswith("_")]
-        raise unknown(f"{word.text}: {error}", word.span, error.name or "", known) from None
+        close = get_close_matches(error.name or "", list(shell.user_ns), 1)
+        hint = close[0] if close else f"a cell that says what {error.name} is"
+        raise PolynbError(f"{word.text}: {error}", span=word.span, hint=hint) from None
     except Exception as error:  # whatever the person's own expression raises
         raise PolynbError(
             f"{word.text}: {type(error).__name__}: {error}",
