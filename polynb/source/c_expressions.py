@@ -9,6 +9,7 @@ from polynb.errors import PolynbError
 from polynb.source.c_helpers import Helpers
 from polynb.source.c_names import CNames
 from polynb.source.functions import EXTREMA
+from polynb.source.lower_bounds import LowerBounds
 from polynb.source.tree import (
     Access,
     Binary,
@@ -52,13 +53,17 @@ Text = tuple[str, int]  # and its precedence
 
 @dataclass(frozen=True, eq=False)
 class CExpressions:
-    """How the expressions of a program are printed. `pointers` are the scalars that are passed
-    by address; `types` knows the element types."""
+    """How the expressions of a program are printed.
+
+    `types` knows the element types, `bounds` what iterators and parameters are at least; `cells`
+    are the scalars that are passed as arrays of one cell.
+    """
 
     names: CNames
     types: Types
     helpers: Helpers
-    pointers: frozenset[str] = frozenset()
+    cells: frozenset[str] = frozenset()
+    bounds: LowerBounds = field(default_factory=LowerBounds)
     lets: list[tuple[Let, str]] = field(default_factory=list)
 
     def text(self, e: Expr) -> str:
@@ -89,16 +94,16 @@ class CExpressions:
                 # Compilers take `!a == b` for a mistake: `(!a) == b` it is.
                 level = PRECEDENCE["=="] if op == "!" else _UNARY
                 return op + (f"({inner})" if inner[0] in "+-" else inner), level
-            case Binary(op="floord"):
-                return _call(self.helpers.floord(), parts)
-            case Binary(op="mod"):
-                return _call(self.helpers.mod(), parts)
+            case Binary(op="floord" | "mod"):
+                return self._floor(e, parts)
             case Binary():
                 return self._binary(e, parts)
             case Call():
                 return self._call(e, parts)
             case Select():
                 return self._select(e, parts)
+            case Cast(type=t, operand=x) if self.types.of(x) is t:
+                return parts[0]
             case Cast(type=t):
                 return f"({t.c_name}){_at(parts[0], _UNARY)}", _UNARY
             case Let(name=n):
@@ -123,8 +128,8 @@ class CExpressions:
 
     def _access(self, e: Access, subscripts: tuple[Text, ...]) -> Text:
         name = self.names.of(e.array)
-        if e.array in self.pointers:
-            return f"*{name}", _UNARY
+        if e.array in self.cells:
+            return f"{name}[0]", _ATOM
         return name + "".join(f"[{text}]" for text, _ in subscripts), _ATOM
 
     # -- operations ------------------------------------------------------------------------
@@ -139,6 +144,15 @@ class CExpressions:
         chain = e.op in _CHAINS and isinstance(e.left, Binary) and e.left.op == e.op
         left = _at(parts[0], level if chain else least)
         return f"{left} {e.op} {_at(parts[1], max(least, level + 1))}", level
+
+    def _floor(self, e: Binary, parts: tuple[Text, ...]) -> Text:
+        """Floor division; of what is not negative, by something positive, it is C's own."""
+        if self.bounds.at_least(e.left, 0) and self.bounds.at_least(e.right, 1):
+            level = PRECEDENCE["/"]
+            op = "/" if e.op == "floord" else "%"
+            return f"{_at(parts[0], level)} {op} {_at(parts[1], level + 1)}", level
+        name = self.helpers.floord() if e.op == "floord" else self.helpers.mod()
+        return _call(name, parts)
 
     def _select(self, e: Select, parts: tuple[Text, ...]) -> Text:
         kind = self.types.of(e)

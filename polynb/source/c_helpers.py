@@ -8,16 +8,14 @@ from polynb.errors import PolynbError
 from polynb.source.c_names import CNames
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.tree import Call, Define
-from polynb.source.types import INT64, ElementType
+from polynb.source.types import ElementType
 
 _FLOORD = """static inline int64_t {name}(int64_t a, int64_t b) {{
-  int64_t q = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }}
 """
 _MOD = """static inline int64_t {name}(int64_t a, int64_t b) {{
-  int64_t r = a % b;
-  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+  return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
 }}
 """
 _EXTREMUM = """static inline {type} {name}({type} a, {type} b) {{
@@ -59,8 +57,10 @@ class Helpers:
         return self._helper(("mod",), "mod", _MOD)
 
     def extremum(self, which: str, kind: ElementType) -> str:
-        """`min` or `max` of two values of one type, evaluated once each."""
-        name = which if kind is INT64 else f"{which}_{kind.name}"
+        """`min` or `max` of two values of one type, evaluated once each; the first one of each
+        has the plain name."""
+        plain = all(key[0] != which for key in self._known)
+        name = which if plain else f"{which}_{kind.name}"
         op = "<" if which == "min" else ">"
         return self._helper((which, kind), name, _EXTREMUM, type=kind.c_name, op=op)
 

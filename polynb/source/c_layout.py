@@ -42,15 +42,20 @@ def _depths(code: str) -> list[int]:
 
 def _break(code: str, depths: list[int], start: int, stop: int) -> int | None:
     """The best space to break at, at most at `stop`; the first one after it if there is none."""
-    spaces = [k for k in range(start + _LEAST, min(stop + 1, len(code))) if code[k] == " "]
+    last = min(stop + 1, len(code))
+    spaces = [k for k in range(start + _LEAST, last) if code[k] == " " and code[k + 1] != "{"]
     if spaces:
-        return min(spaces, key=lambda k: (depths[k], _strength(code[k + 1 : k + 3]), -k))
+
+        def preference(k: int) -> tuple[int, int, int]:
+            return depths[k], _strength(code[k - 1], code[k + 1 : k + 3]), -k
+
+        return min(spaces, key=preference)
     later = code.find(" ", stop)
     return None if later < 0 else later
 
 
-def _strength(after: str) -> int:
-    """Sums fall apart first, then other operations; operators start lines."""
-    if after in ("+ ", "- "):
+def _strength(before: str, after: str) -> int:
+    """Arguments and sums fall apart first, then other operations; operators start lines."""
+    if before == "," or after in ("+ ", "- "):
         return 0
     return 1 if after.startswith(tuple("*/%<>&|^?:")) else 2

@@ -12,10 +12,12 @@ from polynb.errors import PolynbError
 from polynb.source.c_expressions import CExpressions
 from polynb.source.c_helpers import Helpers
 from polynb.source.c_layout import laid_out
-from polynb.source.c_names import CNames, check_identifier
+from polynb.source.c_names import CNames
+from polynb.source.lower_bounds import LowerBounds
 from polynb.source.tree import (
     Access,
     Assign,
+    Binary,
     Declaration,
     Expr,
     For,
@@ -37,8 +39,9 @@ def print_function(program: Program) -> str:
     """A C99 file with one function, `void NAME(int64_t N, ..., double A[N + 1], ...)`.
 
     The declarations must have types and extents. Temporaries are local arrays, input scalars
-    values, other scalars pointers; names that C uses itself are changed. Raises PolynbError for
-    names that are no identifiers and for functions without a definition.
+    values, other scalars pointers; names that C uses itself are changed. Labels are printed
+    unless the statements would be called so anyway. Raises PolynbError for names that are no
+    identifiers and for functions without a definition.
     """
     unit = CUnit(program)
     body = unit.function(unit.names.fresh(program.name))
@@ -71,8 +74,9 @@ class CUnit:
         for name in taken:
             self.names.fresh(name)
         self.names.add(_program_names(program))
-        for s in statements(program.body):
-            check_identifier(s.label or "_")
+        self.labels = CNames()
+        self.labels.add(s.label for s in statements(program.body) if s.label)
+        self.implied = not for_kernel and _labels_are_implied(program)
         self.threads = self.names.fresh("threads") if for_kernel and threads else None
         self.parallel = threads
         self.helpers = Helpers(self.names)
@@ -82,7 +86,8 @@ class CUnit:
             self.names,
             Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
             self.helpers,
-            frozenset(d.name for d in self.arguments if _is_pointer(d)),
+            frozenset(d.name for d in self.arguments if _is_cell(d)),
+            LowerBounds.of_parameters(program.assumptions),
         )
 
     def preamble(self) -> str:
@@ -109,11 +114,10 @@ class CUnit:
     def _argument(self, d: Declaration) -> str:
         kind, name = _c_type(d), self.names.of(d.name)
         const = "const " if self.for_kernel and d.role == "input" else ""
-        if not d.extents:
-            star = ("*restrict " if self.for_kernel else "*") if _is_pointer(d) else ""
-            return f"{'' if star else const}{kind} {star}{name}"
-        sizes = [self.expressions.text(x) for x in d.extents]
-        sizes[0] = "" if _unknown(d.extents[0]) else sizes[0]
+        if not d.extents and not _is_cell(d):
+            return f"{const}{kind} {name}"
+        sizes = [self.expressions.text(x) for x in d.extents or ()] or ["1"]
+        sizes[0] = "" if d.extents and _unknown(d.extents[0]) else sizes[0]
         if self.for_kernel:
             sizes[0] = f"restrict {sizes[0]}".rstrip()
         return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
@@ -124,7 +128,7 @@ class CUnit:
             kind, name = _c_type(d), self.names.of(d.name)
             if not d.extents:
                 # Compilers cannot always see that every read follows a write.
-                yield f"{kind} {name} = 0;"
+                yield f"{kind} {name}{' = 0' if self.for_kernel else ''};"
             else:
                 sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
                 yield f"{kind} {name}{sizes};"
@@ -148,36 +152,47 @@ class CUnit:
         for s in body:
             match s:
                 case Assign():
-                    yield from self._assign(s)
+                    yield from self._assign(s, alone=len(body) == 1)
                 case For():
                     yield from self._loop(s)
                 case If():
                     yield from self._if(s)
 
-    def _assign(self, s: Assign) -> Iter[str]:
+    def _assign(self, s: Assign, *, alone: bool) -> Iter[str]:
         lets, value = self.expressions.with_lets(s.value)
-        label = f"  // {s.label}" if s.label else ""
-        line = f"{self.expressions.text(s.target)} = {value};{label}"
-        if not lets:
-            yield line
+        line = f"{self.expressions.text(s.target)} = {value};"
+        label = ""
+        if s.label and self.for_kernel:
+            line += f"  // {s.label}"
+        elif s.label and not self.implied:
+            label = f"{self.labels.of(s.label)}: "
+        if not lets or (alone and not label):
+            yield from (*lets, label + line)
             return
-        yield "{"
-        yield from (f"  {x}" for x in (*lets, line))
+        yield label + "{"
+        yield from _indented((*lets, line))
         yield "}"
 
     def _loop(self, s: For) -> Iter[str]:
         if s.step == 0:
             raise PolynbError("a loop with step 0 never ends", span=s.span)
-        i = self.names.of(s.iterator)
-        lower, upper = self.expressions.text(s.lower), self.expressions.text(s.upper)
-        test = "<=" if s.step > 0 else ">="
+        i, lower = self.names.of(s.iterator), self.expressions.text(s.lower)
         advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
         if advance is None:
             advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         yield from self._pragma(s.kind)
-        yield f"for (int64_t {i} = {lower}; {i} {test} {upper}; {advance}) {{"
+        yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
+        self.expressions.bounds.enter(s)
         yield from _indented(self._block(s.body))
+        self.expressions.bounds.leave(s)
         yield "}"
+
+    def _end(self, s: For) -> str:
+        """`<= upper`, written `< n` where upper is n - 1."""
+        match s.upper:
+            case Binary(op="-", left=n, right=Number(value=1)) if s.step > 0:
+                return f"< {self.expressions.text(n)}"
+        return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
 
     def _pragma(self, kind: str) -> Iter[str]:
         text = None
@@ -261,12 +276,19 @@ def _c_type(d: Declaration) -> str:
     return (d.type or DOUBLE).c_name
 
 
+def _labels_are_implied(program: Program) -> bool:
+    """Whether the statements would get the names they have if they had no labels."""
+    labels = [s.label for s in statements(program.body)]
+    return labels == [f"S{k}" for k in range(len(labels))]
+
+
 def _is_local(d: Declaration) -> bool:
     return d.role == "temp"
 
 
-def _is_pointer(d: Declaration) -> bool:
-    return not d.extents and d.role != "input"
+def _is_cell(d: Declaration) -> bool:
+    """Whether a scalar is passed as an array of one cell, because it is written."""
+    return not d.extents and d.role not in ("input", "temp")
 
 
 def _unknown(extent: Expr) -> bool:

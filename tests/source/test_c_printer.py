@@ -11,11 +11,14 @@ from polynb.codegen.literals import plain_literals
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.source import tree as t
+from polynb.source.c_expressions import CExpressions
+from polynb.source.c_helpers import Helpers
 from polynb.source.c_names import CNames, is_reserved
 from polynb.source.c_printer import print_expression, print_function
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, FLOAT, INT8, INT32, INT64, TYPES, UINT8, UINT64
 
+WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-unused-label", "-std=c99"]
 ARRAYS = {f"v_{name}": kind for name, kind in TYPES.items()}
 TYPED = Types(ARRAYS)
 
@@ -66,7 +69,7 @@ x, y, z = v("double"), v("float"), v("int64")
         (b("floord", z, number(2)), "floord(v_int64, 2)"),
         (
             t.Call("min", (x, t.Call("min", (y, z)))),
-            "min_double(v_double, min_float(v_float, v_int64))",
+            "min_double(v_double, min(v_float, v_int64))",
         ),
     ],
 )
@@ -204,28 +207,19 @@ def compile_text(folder, text, *flags):
 def test_folding_an_iterator_changes_no_bit(tmp_path):
     """Each expression with i a variable, and with i replaced by its value, normalised, and its
     literals written plainly: the same type, the same value."""
-    checks, helpers = [], {}
+    names = CNames()
+    names.add([*ARRAYS, "i", "p", "q", "c", "check"])
+    printer = CExpressions(names, TYPED, Helpers(names))
+    checks = []
     for k in range(400):
         draw = Random(k)
         value = draw.random.choice([-3, -1, 0, 1, 2, 5])
         e = draw.any(3)
         new = plain_literals(substitute(e, {"i": t.Number(value, INT64)}), TYPED)
-        texts = []
-        for part in (e, new):
-            text = show(part)
-            for call in (x for x in t.walk(part) if isinstance(x, t.Call)):
-                kind = TYPED.of(call)
-                name = call.function if kind is INT64 else f"{call.function}_{kind.name}"
-                op = "<" if call.function == "min" else ">"
-                if call.function != "sqrt":
-                    helpers[name] = (
-                        f"static inline {kind.c_name} {name}({kind.c_name} a, {kind.c_name} b)"
-                        f" {{ return a {op} b ? a : b; }}"
-                    )
-            texts.append(text)
+        before, after = printer.text(e), printer.text(new)
         checks.append(
             f"  {{ volatile int64_t c = {value}; int64_t i = c; (void)i;"
-            f" __typeof__({texts[0]}) p = {texts[0]}; {TYPED.of(e).c_name} q = {texts[1]};"
+            f" __typeof__({before}) p = {before}; {TYPED.of(e).c_name} q = {after};"
             f" if (!__builtin_types_compatible_p(__typeof__(p), __typeof__(q))"
             f" || memcmp(&p, &q, sizeof p)) return {k}; }}"
         )
@@ -235,7 +229,7 @@ def test_folding_an_iterator_changes_no_bit(tmp_path):
     text = (
         "#include <stdint.h>\n#include <math.h>\n#include <string.h>\n"
         + variables
-        + "\n".join(helpers.values())
+        + "\n".join(printer.helpers.texts)
         + "\nint check(void) {\n"
         + "\n".join(checks)
         + "\n  return -1;\n}\n"
@@ -276,10 +270,27 @@ def test_a_function_with_conditions_strides_and_shared_parts(tmp_path):
     text = print_function(program(body, t.Declaration("A", "inout", DOUBLE, extent), name="step"))
     assert "for (int64_t i = N; i >= 0; i -= 2) {" in text
     assert "const double e = A[i] * A[i];" in text
-    library = compile_text(tmp_path, text, "-Wall", "-Wextra", "-Werror", "-std=c99")
+    assert "S: {" in text
+    library = compile_text(tmp_path, text, *WARNINGS)
     a = np.arange(9.0)
     library.step(ctypes.c_int64(8), ctypes.c_void_p(a.ctypes.data))
     assert list(a) == [0.0, 1.0, 2.0, 3.0, 32.0, 5.0, 0.5, 7.0, 128.0]
+
+
+@pytest.mark.parametrize("low", [-7, 0])
+def test_floor_divisions_are_c_s_own_where_nothing_is_negative(tmp_path, low):
+    i, n = t.Iterator("i"), t.Parameter("N")
+    shifted = b("+", i, number(7))
+    value = b("+", b("floord", i, number(3)), b("*", b("mod", i, number(4)), number(100)))
+    loop = t.For("i", number(low), n, (t.Assign(t.Access("A", (shifted,)), value),))
+    array = t.Declaration("A", "output", DOUBLE, (b("+", n, number(8)),))
+    text = print_function(program((loop,), array))
+    assert ("i / 3 + i % 4 * 100" in text) == (low == 0)
+    assert ("floord(i, 3) + mod(i, 4) * 100" in text) == (low < 0)
+    a = np.zeros(17)
+    library = compile_text(tmp_path, text, *WARNINGS)
+    library.kernel(ctypes.c_int64(9), ctypes.c_void_p(a.ctypes.data))
+    assert list(a[low + 7 :]) == [k // 3 + k % 4 * 100 for k in range(low, 10)]
 
 
 def test_pragmas_are_guarded_and_start_lines():
@@ -303,4 +314,4 @@ def test_unused_arguments_are_said_to_be(tmp_path):
     unused = (t.Declaration("B", "input", DOUBLE, (number(2),)), t.Declaration("s", "temp", INT32))
     body = (t.Assign(t.Access("A", (number(0),)), number(1)), t.Assign(t.Access("s"), number(2)))
     text = print_function(program(body, array, *unused))
-    compile_text(tmp_path, text, "-Wall", "-Wextra", "-Werror", "-std=c99")
+    compile_text(tmp_path, text, *WARNINGS)

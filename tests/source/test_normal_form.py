@@ -1,7 +1,6 @@
 """Affine expressions in normal form mean the same, and read well."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from polynb.source import tree as t
 from polynb.source.c_printer import print_expression
