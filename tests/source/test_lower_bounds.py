@@ -48,9 +48,7 @@ def expressions():
             st.builds(b, st.sampled_from(["+", "-", "*"]), inner, inner),
             st.builds(b, st.just("*"), constant, inner),
             st.builds(b, st.sampled_from(["floord", "mod"]), inner, constant),
-            st.builds(
-                lambda f, x, y: t.Call(f, (x, y)), st.sampled_from(["min", "max"]), inner, inner
-            ),
+            st.builds(lambda f, x, y: t.Call(f, (x, y)), which, inner, inner),
         )
 
     return st.recursive(leaf, grow, max_leaves=8)
