@@ -93,7 +93,7 @@ class Statements:
                 reason=reason,
                 hint=hint,
             )
-        self.values.effect(node)
+        self.values.statement(node)
         return self._parts(label)
 
     def _parts(self, label: str | None) -> list[Stmt]:

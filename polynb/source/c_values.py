@@ -43,12 +43,16 @@ from polynb.source.types import INT32
 
 @dataclass(eq=False)
 class Values:
-    """Reads expressions. `before` are the writes met so far, which the caller takes."""
+    """Reads expressions. `before` are the writes met so far, which the caller takes; `after`
+    those of `x++`, which C may do at any time before the next sequence point: where that is the
+    end of the statement (`ends`), they follow it, and no temporary has to remember x."""
 
     names: Names
     places: Places
     functions: Functions
     before: list[Assign] = field(default_factory=list)
+    after: list[Assign] = field(default_factory=list)
+    ends: bool = False
 
     @property
     def types(self) -> TypeReader:
@@ -56,7 +60,8 @@ class Values:
 
     def take(self) -> list[Assign]:
         """The writes met since the last call, in order."""
-        taken, self.before = self.before, []
+        taken = self.before + self.after
+        self.before, self.after = [], []
         return taken
 
     def integer(self, e: Expr) -> bool:
@@ -76,14 +81,14 @@ class Values:
             case c_ast.Constant():
                 return self._literal(node, span)
             case c_ast.BinaryOp(op=op):
-                left = self.read(node.left)
-                lazy = op in ("&&", "||")
-                right = self.pure(node.right, f"`{op}`") if lazy else self.read(node.right)
-                return Binary(op, left, right, span=span)
+                if op in ("&&", "||"):
+                    left = self._sequenced(node.left)
+                    return Binary(op, left, self.pure(node.right, f"`{op}`"), span=span)
+                return Binary(op, self.read(node.left), self.read(node.right), span=span)
             case c_ast.UnaryOp():
                 return self._unary(node, span)
             case c_ast.TernaryOp():
-                condition = self.read(node.cond)
+                condition = self._sequenced(node.cond)
                 then = self.pure(node.iftrue, "a branch of `?:`")
                 otherwise = self.pure(node.iffalse, "a branch of `?:`")
                 return select(condition, then, otherwise, self.integer, span)
@@ -96,13 +101,13 @@ class Values:
             case c_ast.ExprList(exprs=parts):
                 for part in parts[:-1]:
                     self.effect(part)
-                return self.read(parts[-1])
+                return self._sequenced(parts[-1])
         return self._unsupported(node)
 
     def pure(self, node: Any, where: str) -> Expr:
         """The value of an expression that may not write."""
         count = len(self.before)
-        value = self.read(node)
+        value = self._sequenced(node)
         if len(self.before) > count:
             refuse(
                 f"{where} may not write",
@@ -111,6 +116,14 @@ class Values:
                 hint="the write as a statement of its own, under an `if` where it needs one",
             )
         return value
+
+    def _sequenced(self, node: Any) -> Expr:
+        """The value of an operand after which there is a sequence point: its writes are done."""
+        ends, self.ends = self.ends, False
+        try:
+            return self.read(node)
+        finally:
+            self.ends = ends
 
     def index(self, node: Any) -> Expr:
         """The value of a subscript, a bound, an extent: an integer place."""
@@ -250,6 +263,13 @@ class Values:
 
     def _step_later(self, node: Any, span: Span) -> Expr:
         """The value of `x++`: what x was."""
+        if self.ends:
+            before, self.before = self.before, []
+            target = self.step(node)
+            # First, since its subscripts are from before the other steps: `A[k++]++`.
+            self.after = self.before[-1:] + self.after
+            self.before = before + self.before[:-1]
+            return fresh(target)
         target, symbol = self.target(node.expr)
         old = self.names.temporary(f"{symbol.name}_old", symbol.type)
         self.before.append(Assign(Access(old.key, span=span), fresh(target), span=span))
@@ -299,8 +319,14 @@ class Values:
             value = _boolean(value)
         self.before.append(Assign(target, value, span=span))
 
+    def statement(self, node: Any) -> None:
+        """An expression as a statement."""
+        self.ends = True
+        self.effect(node)
+        self.ends = False
+
     def effect(self, node: Any) -> None:
-        """An expression as a statement: only what it writes counts."""
+        """An expression of which only the writes count; a sequence point follows it."""
         match node:
             case c_ast.Assignment():
                 self.assign(node)
@@ -327,6 +353,7 @@ class Values:
                     self.places.span(node),
                     hint="an assignment such as `A[i] = ...;`",
                 )
+        self.before, self.after = self.before + self.after, []
 
     def _unsupported(self, node: Any) -> Expr:
         match node:

@@ -386,11 +386,21 @@ def test_every_compound_assignment(op):
         ("S: a = b = e;", ["S: b = e", "S_1: a = b"]),
         ("a = b = c = 1;", ["c = 1", "b = c", "a = b"]),
         ("C[i] = (c += x);", ["c = (c + x)", "C[$i] = c"]),
-        ("T: x = y++;", ["T: y_old = y", "T_1: y = (y + 1)", "T_2: x = y_old"]),
+        ("T: x = y++;", ["T: x = y", "T_1: y = (y + 1)"]),
+        ("a = b = y--;", ["b = y", "a = b", "y = (y - 1)"]),
+        ("x = y++ > 0 && y < 9;", ["y_old = y", "y = (y + 1)", "x = ((y_old > 0) && (y < 9))"]),
+        ("x = (y++, y);", ["y = (y + 1)", "x = y"]),
+        ("x = y++, z = y;", ["x = y", "y = (y + 1)", "z = y"]),
+        ("if (y++) x = y;", ["y_old = y", "y = (y + 1)", "if y_old", "  x = y"]),
+        ("x = y++ ? y : z;", ["y_old = y", "y = (y + 1)", "x = (y_old ? y : z)"]),
+        ("A[B[k++]++] = 2;", ["A[B[k]] = 2", "B[k] = (B[k] + 1)", "k = (k + 1)"]),
+        ("B[k++]++;", ["B[k] = (B[k] + 1)", "k = (k + 1)"]),
+        ("x = A[k--] += 2;", ["A[k] = (A[k] + 2)", "x = A[k]", "k = (k - 1)"]),
+        ("x = A[++k];", ["k = (k + 1)", "x = A[k]"]),
         ("x = --y;", ["y = (y - 1)", "x = y"]),
         ("x++;", ["x = (x + 1)"]),
         ("--x;", ["x = (x - 1)"]),
-        ("A[k++] = 2;", ["k_old = k", "k = (k + 1)", "A[k_old] = 2"]),
+        ("A[k++] = 2;", ["A[k] = 2", "k = (k + 1)"]),
         ("x = 1, y = 2;", ["x = 1", "y = 2"]),
         ("x = (y = 2, y + 1);", ["y = 2", "x = (y + 1)"]),
         ("if ((x = A[0]) > 0) y = x;", ["x = A[0]", "if (x > 0)", "  y = x"]),
@@ -403,10 +413,10 @@ def test_statements_with_several_writes_are_split(statement, expected):
 
 
 def test_the_temporaries_of_splitting_have_the_type_of_what_they_hold():
-    p = parse_c("void f(float y, float x[1]) { x[0] = y++; }")
+    p = parse_c("void f(float y, float x[1]) { if (y++ > 3) x[0] = y; }")
     assert declared(p) == {
-        "y": ("temp", "float", []),
         "x": (None, "float", ["1"]),
+        "y": ("temp", "float", []),
         "y_old": ("temp", "float", []),
     }
 
