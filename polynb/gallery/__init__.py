@@ -21,14 +21,17 @@ __all__ = ["Entry", "describe", "entry", "load", "names", "sizes", "text"]
 def load(name: str, **options: Any) -> Scop:
     """The Scop of a program of the gallery; `options` are those of `polynb.parse`.
 
-    Raises PolynbError for a name that the gallery does not have.
+    It has the gallery's name for it, or that of its C function. Raises PolynbError for a name
+    that the gallery does not have.
     """
     from polynb.errors import Source
     from polynb.scop.parsing import parse
 
     found = entry(name)
     source = Source(text(name), found.file)
-    return parse(source, found.language, name=found.name, **options)
+    if found.language == "scop":
+        options = {"name": found.name, **options}
+    return parse(source, found.language, **options)
 
 
 class _Gallery(ModuleType):

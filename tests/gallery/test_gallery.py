@@ -99,6 +99,10 @@ def test_options_are_those_of_parse():
     assert scop.context.is_subset(isl.read_set("[ni] -> { : ni >= 4 }"))
 
 
+def test_a_scop_has_the_name_of_the_program_or_of_its_function():
+    assert [gallery.load(n).name for n in ("fig1", "gemm", "2mm")] == ["fig1", "gemm", "two_mm"]
+
+
 def test_an_unknown_name_gets_the_nearest_ones():
     with pytest.raises(PolynbError, match="no program 'haris'") as caught:
         gallery.load("haris")
