@@ -100,6 +100,27 @@ def test_what_becomes_of_each_temporary(case):
         assert [s.name for s in derivation.result.statements] == [s.name for s in scop.statements]
 
 
+@pytest.mark.parametrize(
+    ("case", "listed"),
+    [(case, order) for case in CASES for order in case.get("orders", ())],
+    ids=lambda x: "-".join(x["order"]) if "order" in x else x["id"],
+)
+def test_the_order_matters(case, listed):
+    def in_that_order(_, candidates):
+        return next(a for a in listed["order"] if a in candidates)
+
+    derivation = pn.propagate(parsed(case), order=in_that_order)
+    assert outcomes(derivation) == listed["outcome"]
+
+
+@by_id(CASES)
+def test_what_is_computed_stays_the_same(case):
+    scop = parsed(case)
+    values = {p: [0, 1, 4] for p in scop.parameters}
+    for partial in (False, True):
+        assert pn.equivalent(pn.propagate(scop, partial=partial), parameters=values)
+
+
 def outcomes(derivation):
     said = {"ArrayPropagated": "propagated", "ArrayKept": "kept"}
     return {
