@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
+from polynb.show.words import shortened
 
 MANY: Final = 12  # names that a hint can list
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -168,8 +169,8 @@ def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) ->
     """An error for a name that is not among the known ones, with those that look like it."""
     close = difflib.get_close_matches(name, known, 3, 0.6)
     ways = ", ".join(close) or None
-    if not close and 0 < len(known) <= MANY:
-        ways = f"one of: {', '.join(known)}"
+    if known and not close:
+        ways = f"one of: {shortened(known, MANY)}"
     return PolynbError(message, span=span, hint=ways)
 
 
@@ -191,10 +192,13 @@ def pointing(line: Line) -> Iterator[None]:
 
 
 def _word_about(line: Line, message: str) -> Span | None:
-    quoted = re.findall(r"'([^']+)'", message)
+    quoted = set(re.findall(r"'([^']+)'", message))
+    begins = None
     for word in line.words:
         name, _, value = word.text.partition("=")
-        about = {name, *names(word.text), *(names(value) if name.startswith("-") else ())}
-        if about & set(quoted) or message.startswith(f"{name} "):
+        name = name.lstrip("-").replace("-", "_")
+        if quoted & {name, *names(word.text), *names(value)}:
             return word.span
-    return None
+        if begins is None and message.startswith(f"{name} "):
+            begins = word.span
+    return begins

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, Final
 
 from polynb.dependences import Dependences
@@ -48,7 +49,8 @@ def find(word: Word, namespace: Namespace) -> Program:
 
 def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:
     error = unknown(f"there is no program {word.text!r}", word.span, word.text, known)
-    error.hint = error.hint or _known_programs(namespace)
+    if not get_close_matches(word.text, known, 1, 0.6):
+        error.hint = _known_programs(namespace)
     return error
 
 

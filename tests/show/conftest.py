@@ -70,5 +70,7 @@ def one_shell() -> Iterator[Any]:
 @pytest.fixture
 def shell(one_shell: Any) -> Any:
     """The running IPython, without variables of earlier tests."""
-    one_shell.reset(new_session=False)
+    for name in set(one_shell.user_ns) - set(one_shell.user_ns_hidden):
+        del one_shell.user_ns[name]
+    one_shell.displayhook.flush()
     return one_shell

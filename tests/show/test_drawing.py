@@ -1,0 +1,145 @@
+"""pn.draw: any set, any map."""
+
+import subprocess
+import sys
+
+import islpy
+import pytest
+
+from polynb.dependences import analyze
+from polynb.errors import PolynbError
+from polynb.propagation import propagate
+from polynb.show import draw
+from polynb.show.plots import hull
+
+SETS = [
+    "[N] -> { S[i] : 0 <= i < N }",
+    "[N] -> { S[i, j] : 0 <= i < N and 0 <= j <= i }",
+    "{ A[i, j, k] : 0 <= i, j, k < 3 }",
+    "{ [] }",
+    "{ [i, j] : i >= j }",
+    "{ [[i] -> [j]] : 0 <= i, j < 3 }",
+]
+MAPS = [
+    "[N] -> { S[i] -> T[j] : 0 <= i < N and j = 2i }",
+    "[N] -> { S[i] -> S[i + 1] : 0 <= i < N }",
+    "[N] -> { S[i, j] -> S[i + 1, j + 1] : 0 <= i, j < N }",
+    "{ S[i] -> A[i, j] : 0 <= i < 4 and 0 <= j < 3 }",
+    "{ S[i, j, k] -> S[i, j, k + 1] : 0 <= i, j, k < 2 }",
+    "{ S[i] -> S[i] : 0 <= i < 3 }",
+    "{ [S[i] -> A[j]] -> T[k] : 0 <= i, j, k < 2 }",
+]
+
+
+def points_of(ax):
+    """The points that were plotted as markers."""
+    return {
+        tuple(map(float, p))
+        for line in ax.lines
+        if line.get_marker() not in ("None", None, "")
+        for p in line.get_xydata()
+    }
+
+
+@pytest.mark.parametrize("text", SETS)
+@pytest.mark.parametrize("kind", [islpy.Set, islpy.UnionSet])
+def test_sets_are_drawn(text, kind):
+    figure = draw(kind(text))
+    assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("text", MAPS)
+@pytest.mark.parametrize("kind", [islpy.Map, islpy.UnionMap])
+def test_maps_are_drawn(text, kind):
+    figure = draw(kind(text))
+    assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+
+
+def test_basic_sets_and_maps_are_drawn():
+    assert draw(islpy.BasicSet("{ [i] : 0 <= i < 3 }")).axes
+    assert draw(islpy.BasicMap("{ S[i] -> T[i] : 0 <= i < 3 }")).axes
+
+
+def test_exactly_the_points_are_drawn():
+    (ax,) = draw(islpy.Set("[N] -> { S[i, j] : 0 <= i < N and j = 2i }"), parameters={"N": 3}).axes
+    assert points_of(ax) == {(0, 0), (1, 2), (2, 4)}
+    assert ax.get_title(loc="left") == "N = 3"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("i", "j")
+
+
+def test_one_arrow_for_each_pair():
+    (ax,) = draw(islpy.Map("{ S[i, j] -> S[i + 1, j] : 0 <= i < 3 and 0 <= j < 2 }")).axes
+    assert sum(type(p).__name__ == "FancyArrowPatch" for p in ax.patches) == 6
+
+
+def test_tuples_have_markers_of_their_own():
+    (ax,) = draw(islpy.UnionSet("{ S[i, j] : 0 <= i, j < 2; T[i, j] : i = 3 and j = 3 }")).axes
+    assert len({line.get_marker() for line in ax.lines}) == 2
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["S", "T"]
+
+
+@pytest.mark.parametrize("text", ["{ [i, j] : i > 0 and i < 0 }", "{ S[i] : false }"])
+def test_an_empty_set_says_so(text):
+    (ax,) = draw(islpy.Set(text)).axes
+    assert "empty" in [t.get_text() for t in ax.texts]
+
+
+def test_a_set_without_ends_is_cut_and_says_so():
+    (ax,) = draw(islpy.Set("{ S[i, j] : i >= j }")).axes
+    assert "only a part of S" in ax.get_title(loc="left")
+
+
+def test_programs_and_dependences_are_drawn(blur):
+    for thing in (blur, analyze(blur), propagate(blur)):
+        (ax,) = draw(thing).axes
+        assert any("add" in t.get_text() or "halve" in t.get_text() for t in ax.texts)
+    (ax,) = draw(blur, parameters={"N": 3}).axes
+    assert "N = 3" in ax.get_title(loc="left")
+
+
+def test_given_axes_are_used_and_returned():
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    assert draw(islpy.Set("{ [i, j] : 0 <= i, j < 3 }"), ax=ax) is ax
+    assert len(points_of(ax)) == 9
+    with pytest.raises(PolynbError, match="three dimensions"):
+        draw(islpy.Set("{ [i, j, k] : 0 <= i, j, k < 3 }"), ax=ax)
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        (islpy.Set("{ S[a, b, c, d] : a = 0 }"), "4 dimensions"),
+        (islpy.Map("{ S[i] -> A[a, b, c, d] }"), "4 dimensions"),
+        (islpy.Set("[N] -> { : N > 3 }"), "parameter values alone"),
+        (3, "int cannot be drawn"),
+        ("{ [i] }", "str cannot be drawn"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_a_way_out(thing, said):
+    with pytest.raises(PolynbError, match=said) as caught:
+        draw(thing)
+    assert caught.value.hint
+
+
+def test_unknown_and_odd_parameters_are_refused(blur):
+    with pytest.raises(PolynbError, match="no parameter 'M'"):
+        draw(islpy.Set("[N] -> { [i] : 0 <= i < N }"), parameters={"M": 3})
+    with pytest.raises(PolynbError, match="must be an integer"):
+        draw(blur, parameters={"N": 2.5})
+
+
+def test_the_hull_has_the_corners_only():
+    square = [(x, y) for x in range(4) for y in range(3)]
+    assert set(hull(square)) == {(0, 0), (3, 0), (3, 2), (0, 2)}
+    assert hull([(0, 0), (1, 1), (2, 2)]) in ([(0, 0), (2, 2)], [(0, 0), (2, 2), (0, 0)])
+
+
+def test_no_backend_is_chosen():
+    program = (
+        "import sys, islpy; from polynb.show import draw\n"
+        "repr(draw(islpy.Set('{ [i] : 0 <= i < 3 }')))\n"
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,233 @@
+"""%%scop, %%propagate, %%bench and their line forms, as a notebook runs them."""
+
+import pytest
+
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.run import Timing
+from polynb.scop import Scop
+
+
+@pytest.fixture
+def run(shell, texts):
+    """Run a cell (`$blur` stands for a program); what it gave, or the error it raised."""
+
+    def call(cell):
+        for name, text in texts.items():
+            cell = cell.replace(f"${name}", text)
+        result = shell.run_cell(cell)
+        result.raise_error()
+        return result.result
+
+    return call
+
+
+def refused(run, cell, *said, at=None):
+    with pytest.raises(PolynbError) as caught:
+        run(cell)
+    error = caught.value
+    for text in said:
+        assert text in str(error)
+    assert error.span is not None
+    assert error.hint
+    if at is not None:
+        assert error.span.text == at
+    return error
+
+
+# -- what they give ------------------------------------------------------------------------
+
+
+def test_a_cell_binds_its_name_and_gives_the_object(run, shell):
+    result = run("%%scop blur\n$blur")
+    assert isinstance(result, Scop)
+    assert shell.user_ns["blur"] is result
+    assert result.name == "blur"
+    assert result.temporaries == ("t",)
+
+
+def test_a_cell_without_a_name_binds_nothing(run, shell):
+    before = set(shell.user_ns)
+    assert isinstance(run("%%scop\n$blur"), Scop)
+    assert {n for n in set(shell.user_ns) - before if not n.startswith("_")} == set()
+
+
+def test_quiet_cells_show_nothing_and_bind(run, shell):
+    assert run("%%scop blur --quiet\n$blur") is None
+    assert isinstance(shell.user_ns["blur"], Scop)
+
+
+def test_line_forms_return_their_result_and_leave_the_argument(run, shell):
+    run("%%scop blur\n$blur")
+    scop = shell.user_ns["blur"]
+    run("fast = %propagate blur")
+    assert isinstance(shell.user_ns["fast"], Derivation)
+    assert shell.user_ns["blur"] is scop
+    assert run("%scop fast.before") is scop
+    assert run("%scop 'blur';") is scop
+    assert run("%scop blur  # as it was") is scop
+    assert run("%scop gallery:fig1").name == "fig1"
+
+
+def test_names_in_braces_are_not_expanded(run, shell):
+    shell.user_ns["i"] = 7
+    refused(run, "%scop {i}", "{i}", at="{i}")
+
+
+def test_propagate_takes_the_keywords_of_the_library(run):
+    run("%%scop blur\n$blur")
+    kept = run("%propagate blur --keep t")
+    assert "t" in kept.result.arrays
+    assert "t" not in run("%propagate blur --arrays t").result.arrays
+    run("%%scop open_end\n$kept")
+    assert "t" in run("%propagate open_end").result.arrays
+    assert "t" not in run("%propagate open_end --temp t").result.arrays
+    through = run("%propagate open_end --live-out").result
+    assert [a.array for a in through.by_name[through.statements[-1].name].reads] == ["in", "in"]
+    assert run("%propagate blur --assume 'N >= 5'").before.context.is_subset(
+        run("%scop blur").context
+    )
+
+
+def test_propagate_cells_bind_a_derivation(run, shell):
+    result = run("%%propagate fast --temp t\n$kept")
+    assert isinstance(result, Derivation)
+    assert shell.user_ns["fast"] is result
+    assert "t" not in result.result.arrays
+
+
+def test_explain_shows_every_step_about_an_array(run, capsys):
+    run("%%propagate fast --explain t --quiet\n$blur")
+    shown = capsys.readouterr().out
+    assert shown.startswith("Why t is removed.")
+    assert "1. Try to propagate t." in shown
+
+
+def test_a_name_may_be_bound_again_to_what_is_ours(run, shell):
+    run("%%scop x\n$blur")
+    run("%%propagate x\n$blur")
+    assert isinstance(shell.user_ns["x"], Derivation)
+
+
+@pytest.mark.parametrize("value", ["[1, 2]", "3", "lambda: 0"])
+def test_a_name_that_holds_something_foreign_is_refused(run, shell, value):
+    run(f"mine = {value}")
+    held = shell.user_ns["mine"]
+    refused(run, "%%scop mine\n$blur", "already holds something else", "del mine", at="mine")
+    assert shell.user_ns["mine"] is held
+
+
+@pytest.mark.parametrize("name", ["sum", "for", "2x", "a-b", "get_ipython"])
+def test_names_that_cannot_be_bound_are_refused(run, name):
+    refused(run, f"%%scop {name}\n$blur", at=name)
+
+
+def test_an_error_leaves_the_old_value(run, shell):
+    run("%%scop blur\n$blur")
+    old = shell.user_ns["blur"]
+    refused(run, "%%scop blur\nparam N; for i = 0 to N*N do A[i] = 1; done")
+    refused(run, "%%propagate blur --keep nothing\n$blur", at="nothing")
+    refused(run, "%%propagate blur --explain nothing\n$blur", at="nothing")
+    assert shell.user_ns["blur"] is old
+
+
+# -- what they refuse ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("magic", ["scop", "propagate", "bench"])
+@pytest.mark.parametrize("body", ["", "\n", "\n   \n\n", "\n// nothing but words\n"])
+def test_cells_without_a_program_are_refused(run, magic, body):
+    refused(run, f"%%{magic} x{body}")
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "at"),
+    [
+        ("%propagate blur --kep t", "--keep", "--kep"),
+        ("%propagate blur --cache-lines 4", "no option --cache-lines", "--cache-lines"),
+        ("%propagate blur --keep", "--keep: expected one argument", "--keep"),
+        ("%propagate blur --keep zz", "'zz'", "zz"),
+        ("%propagate blr", "blur", "blr"),
+        ("%propagate blur fast", "takes one program", "fast"),
+        ("%propagate", "takes one program", "%propagate"),
+        ("%propagate blur.before", "no 'before'", "blur.before"),
+        ("%propagate gallery:haris", "harris", "gallery:haris"),
+        ("%scop one", "not a program", "one"),
+        ("%scop blur --language c", "parsed already", "--language"),
+        ("%scop blur --temp zz", "zz", "zz"),
+        ("%bench blur N=4 --heap fesh", "fresh", "fesh"),
+        ("%bench blur N=4 --rounds many", "many", "many"),
+        ("%bench blur N=4 --rounds 0", "rounds", None),
+        ("%bench blur N=4 in=foto", "foto", "in=foto"),
+        ("%bench blur N=4 in=1/0", "ZeroDivisionError", "in=1/0"),
+        ("%bench blur N=4 N=5", "twice", "N=5"),
+        ("%bench blur N=4 Q=5", "'Q'", "Q=5"),
+        ("%bench blur N=(4", "is missing", "N=(4"),
+        ("%%scop a b\nx", "one name", "b"),
+    ],
+)
+def test_lines_are_refused_at_the_word_at_fault(run, line, said, at):
+    run("%%scop blur\n$blur")
+    run("one = 1")
+    refused(run, line, said, at=at)
+
+
+def test_errors_in_the_cell_count_its_lines_as_the_reader_sees_them(run):
+    error = refused(run, "%%scop x\nparam N;\nfor i = 0 to N*N do A[i] = 1; done")
+    assert error.span.line == 3
+    assert str(error).startswith("cell, line 3, column")
+
+
+def test_errors_are_shown_as_they_are(shell, capsys):
+    shell.run_cell("%scop nothing")
+    said = capsys.readouterr()
+    shown = said.out + said.err
+    assert "PolynbError: cell, line 1, column 7: there is no program 'nothing'" in shown
+    assert "^^^^^^^" in shown
+    assert "Traceback" not in shown
+
+
+def test_help_lists_the_options(one_shell):
+    for name, option in (("scop", "--temp"), ("propagate", "--explain"), ("bench", "--heap")):
+        magic = one_shell.find_line_magic(name)
+        assert option in magic.__doc__
+        assert "CC'18" in one_shell.find_line_magic("propagate").__doc__
+
+
+# -- timing ----------------------------------------------------------------------------------
+
+
+def test_bench_without_a_size_proposes_one(run):
+    run("%%scop blur\n$blur")
+    error = refused(run, "%bench blur --rounds 2", "N has no value", "64 MB", at="%bench")
+    size = int(error.hint.partition("N=")[2].split()[0])
+    assert 0.7 * 64e6 < 3 * 8 * size < 1.05 * 64e6
+
+
+def test_bench_compares_a_derivation_with_its_baseline(run, shell):
+    numpy = pytest.importorskip("numpy")
+    run("%%scop blur\n$blur")
+    run("fast = %propagate blur")
+    shell.user_ns["photo"] = numpy.linspace(0, 1, 402).reshape(2, 201)
+    timing = (
+        run("r = %bench blur fast N=2*100 in=photo[0, :] --rounds 3 --threads 1")
+        or (shell.user_ns["r"])
+    )
+    assert isinstance(timing, Timing)
+    assert timing.labels == ("blur", "propagate")
+    assert timing.rounds == 3
+    assert timing.parameters == {"N": 200}
+    assert timing.data == "given"
+
+
+def test_bench_cells_apply_propagation(run, shell):
+    timing = run("%%bench t N=200 --rounds 2\n$blur")
+    assert timing.labels == ("t", "propagate")
+    assert "random" in timing.data
+    assert shell.user_ns["t"] is timing
+
+
+def test_bench_applies_passes_on_request(run):
+    run("%%scop blur\n$blur")
+    assert run("%bench blur N=100 --rounds 1").labels == ("blur",)
+    assert run("%bench blur N=100 --rounds 1 --apply propagate").labels == ("blur", "propagate")
