@@ -55,7 +55,7 @@ def test_continued_lines():
 
 
 def test_conditions():
-    text = "#define N 3\n#if N > 2 && defined(N)\na\n#elif 1\nb\n#else\n#endif\n#ifndef N\nd\n#endif"
+    text = "#define N 3\n#if N > 2 && defined(N)\na\n#else\nb\n#endif\n#ifndef N\nd\n#endif"
     assert tokens(text) == [("a", "a")]
 
 
