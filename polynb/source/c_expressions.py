@@ -10,6 +10,7 @@ from polynb.source.c_helpers import Helpers
 from polynb.source.c_names import CNames
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
+from polynb.source.normal_form import linear_form
 from polynb.source.tree import (
     Access,
     Binary,
@@ -46,7 +47,7 @@ _LEAST = {
     **dict.fromkeys(("|", "^", "&", "<<", ">>"), _UNARY),
 }
 _CHAINS = ("||", "&&", "|", "^", "&")
-_INTEGER_ONLY = ("%", "&", "|", "^", "<<", ">>", "~")
+_INTEGER_ONLY = ("%", "&", "|", "^", "<<", ">>", "~", "floord", "mod")
 
 Text = tuple[str, int]  # and its precedence
 
@@ -146,13 +147,17 @@ class CExpressions:
         return f"{left} {e.op} {_at(parts[1], max(least, level + 1))}", level
 
     def _floor(self, e: Binary, parts: tuple[Text, ...]) -> Text:
-        """Floor division; of what is not negative, by something positive, it is C's own."""
-        if self.bounds.at_least(e.left, 0) and self.bounds.at_least(e.right, 1):
-            level = PRECEDENCE["/"]
-            op = "/" if e.op == "floord" else "%"
-            return f"{_at(parts[0], level)} {op} {_at(parts[1], level + 1)}", level
-        name = self.helpers.floord() if e.op == "floord" else self.helpers.mod()
-        return _call(name, parts)
+        """Floor division; of what is not negative, by something positive, it is C's own. An
+        affine remainder is `a - d * floord(a, d)`, which programs that read C know."""
+        self._check_integers(e, e.op, e.left, e.right)
+        kind = self.types.of(e)
+        natural = self.bounds.at_least(e.left, 0) and self.bounds.at_least(e.right, 1)
+        if natural or not kind.is_signed:
+            return _infix("/" if e.op == "floord" else "%", *parts)
+        if e.op == "mod" and linear_form(e) is not None:
+            quotient = _call(self.helpers.floor("floord", kind), parts)
+            return _infix("-", parts[0], _infix("*", parts[1], quotient))
+        return _call(self.helpers.floor(e.op, kind), parts)
 
     def _select(self, e: Select, parts: tuple[Text, ...]) -> Text:
         kind = self.types.of(e)
@@ -221,6 +226,11 @@ class CExpressions:
 def _at(text: Text, level: int) -> str:
     """The text, in parentheses if it binds less than that."""
     return text[0] if text[1] >= level else f"({text[0]})"
+
+
+def _infix(op: str, left: Text, right: Text) -> Text:
+    level = PRECEDENCE[op]
+    return f"{_at(left, level)} {op} {_at(right, level + 1)}", level
 
 
 def _call(name: str, parts: tuple[Text, ...]) -> Text:

@@ -10,11 +10,11 @@ from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.tree import Call, Define
 from polynb.source.types import ElementType
 
-_FLOORD = """static inline int64_t {name}(int64_t a, int64_t b) {{
+_FLOORD = """static inline {type} {name}({type} a, {type} b) {{
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }}
 """
-_MOD = """static inline int64_t {name}(int64_t a, int64_t b) {{
+_MOD = """static inline {type} {name}({type} a, {type} b) {{
   return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
 }}
 """
@@ -50,19 +50,21 @@ class Helpers:
             self.texts.append(text.format(name=self._known[key], **parts))
         return self._known[key]
 
-    def floord(self) -> str:
-        return self._helper(("floord",), "floord", _FLOORD)
-
-    def mod(self) -> str:
-        return self._helper(("mod",), "mod", _MOD)
+    def floor(self, which: str, kind: ElementType) -> str:
+        """`floord` or `mod` of two values of one signed integer type."""
+        text = _FLOORD if which == "floord" else _MOD
+        return self._helper((which, kind), self._name(which, kind), text, type=kind.c_name)
 
     def extremum(self, which: str, kind: ElementType) -> str:
-        """`min` or `max` of two values of one type, evaluated once each; the first one of each
-        has the plain name."""
-        plain = all(key[0] != which for key in self._known)
-        name = which if plain else f"{which}_{kind.name}"
+        """`min` or `max` of two values of one type, evaluated once each."""
         op = "<" if which == "min" else ">"
+        name = self._name(which, kind)
         return self._helper((which, kind), name, _EXTREMUM, type=kind.c_name, op=op)
+
+    def _name(self, which: str, kind: ElementType) -> str:
+        """The first of each sort has the plain name, as there is mostly no other."""
+        plain = all(key[0] != which for key in self._known)
+        return which if plain else f"{which}_{kind.name}"
 
     def allocate(self) -> str:
         """`malloc` of that many bytes for each cell, or NULL if that is too much."""

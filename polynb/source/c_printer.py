@@ -97,7 +97,8 @@ class CUnit:
 
     def function(self, name: str) -> str:
         """The function's definition; `name` is a C name."""
-        inside = (*self._unused(), *self._local_declarations(), *self._block(self.program.body))
+        unused = self._unused() if self.for_kernel else ()
+        inside = (*unused, *self._local_declarations(), *self._block(self.program.body))
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
         return laid_out((head, *_indented(inside), "}"))
@@ -132,7 +133,7 @@ class CUnit:
             else:
                 sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
                 yield f"{kind} {name}{sizes};"
-            if d.name not in read:
+            if self.for_kernel and d.name not in read:
                 yield f"(void){name};"
 
     def _unused(self) -> Iter[str]:

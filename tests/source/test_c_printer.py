@@ -286,7 +286,7 @@ def test_floor_divisions_are_c_s_own_where_nothing_is_negative(tmp_path, low):
     array = t.Declaration("A", "output", DOUBLE, (b("+", n, number(8)),))
     text = print_function(program((loop,), array))
     assert ("i / 3 + i % 4 * 100" in text) == (low == 0)
-    assert ("floord(i, 3) + mod(i, 4) * 100" in text) == (low < 0)
+    assert ("floord(i, 3) + (i - 4 * floord(i, 4)) * 100" in text) == (low < 0)
     a = np.zeros(17)
     library = compile_text(tmp_path, text, *WARNINGS)
     library.kernel(ctypes.c_int64(9), ctypes.c_void_p(a.ctypes.data))
@@ -309,9 +309,27 @@ def test_pragmas_are_guarded_and_start_lines():
     assert all(lines[k + 2].lstrip().startswith("for (int64_t i = 0;") for k in pragmas)
 
 
-def test_unused_arguments_are_said_to_be(tmp_path):
-    array = t.Declaration("A", "output", DOUBLE, (number(1),))
-    unused = (t.Declaration("B", "input", DOUBLE, (number(2),)), t.Declaration("s", "temp", INT32))
-    body = (t.Assign(t.Access("A", (number(0),)), number(1)), t.Assign(t.Access("s"), number(2)))
-    text = print_function(program(body, array, *unused))
-    compile_text(tmp_path, text, *WARNINGS)
+def test_floor_divisions_of_values_are_done_in_their_types(tmp_path):
+    cells = (t.Access("n"), t.Access("u"))
+    low, one = number(-7), number(4, INT32)
+    body = tuple(
+        t.Assign(t.Access("A", (number(k),)), b(op, left, one))
+        for k, (op, left) in enumerate(
+            (op, left) for op in ("floord", "mod") for left in (*cells, b("*", cells[0], low))
+        )
+    )
+    declared = (
+        t.Declaration("A", "output", DOUBLE, (number(6),)),
+        t.Declaration("n", "input", INT32),
+        t.Declaration("u", "input", UINT64),
+    )
+    text = print_function(program(body, *declared))
+    assert "static inline int32_t floord(int32_t a, int32_t b)" in text
+    assert "u / 4" in text
+    a = np.zeros(6)
+    library = compile_text(tmp_path, text, *WARNINGS, "-Wno-unused-parameter")
+    pointer, n, u = ctypes.c_void_p(a.ctypes.data), ctypes.c_int32(-5), ctypes.c_uint64(2**63 + 1)
+    library.kernel(ctypes.c_int64(0), pointer, n, u)
+    assert list(a) == [-2, float((2**63 + 1) // 4), 8, 3, 1, 3]
+    with pytest.raises(PolynbError, match="needs integers"):
+        show(b("floord", x, number(2)))
