@@ -70,9 +70,9 @@ class Places:
 
     def index(self, node: Any) -> int | None:
         """The index of the token pycparser remembers for a node."""
-        if node.coord is None:
+        if node.coord is None or node.coord.line < 2:
             return None
-        return min(max(int(node.coord.line) - 2, 0), len(self.tokens) - 1)
+        return min(int(node.coord.line) - 2, len(self.tokens) - 1)
 
     def token(self, node: Any) -> Span:
         """That token: a declaration's or label's name, a statement's keyword."""
@@ -260,6 +260,8 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
             hint=f"`typedef double {unknown.text};` or `#define {unknown.text} double` before it",
         )
     token = tokens[index]
+    if token.text in ("[", "=") and index and tokens[index - 1].text in KEYWORDS:
+        return _keyword(tokens[index - 1])
     what = _line(token) if token.kind == "pragma" else f"`{token.text}`"
     return PolynbError(
         f"unexpected {what}",
@@ -311,8 +313,6 @@ def _unknown_type(tokens: list[Token], index: int) -> Token | None:
 
 
 def _way_out(token: Token, before: Token | None) -> str:
-    if token.text in ("[", "=") and before is not None and before.text in KEYWORDS:
-        return f"another name: `{before.text}` is a keyword of C"
     if before is not None and before.text not in KEYWORDS and token.text != "else":
         ends = before.kind in ("name", "number") or before.text in (")", "]", "++", "--")
         new_line = token.span.line > before.span.line

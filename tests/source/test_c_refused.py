@@ -97,6 +97,7 @@ DECLARATIONS = [
     ("names no assignment", "⟦S⟧: for (int i = 0; i < n; i++) A[i] = 0;"),
     ("names no assignment", "⟦S⟧: { A[1] = 0; }"),
     ("cannot be a name", "double ⟦int⟧[10];"),
+    ("cannot be a name", "⟦for⟧[2] = 1;"),
     ("no constant", "enum { P = ⟦n⟧ }; x = P;"),
 ]
 
@@ -231,8 +232,8 @@ def test_a_missing_function_is_named():
     assert "f" in caught.value.hint
 
 
-def test_two_levels_of_brackets_too_many():
-    text = "x = " + "(" * 3000 + "1" + ")" * 3000 + ";"
+def test_expressions_that_are_nested_too_deeply():
+    text = "x = " + "f(" * 3000 + "1" + ")" * 3000 + ";"
     with pytest.raises(PolynbError, match="nested too deeply") as caught:
         parse_c(text)
     assert caught.value.span.start == text.rindex("(")
