@@ -1,0 +1,209 @@
+"""Expressions -> text in the SCoP language, with as few parentheses as C's precedence allows.
+
+Values are written with blanks, `in[i-1] + 2*in[i]`; what is between brackets, and bounds, tight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple, assert_never
+
+from polynb.errors import PolynbError
+from polynb.source.literals import written_number
+from polynb.source.operators import (
+    COMPARISONS,
+    PRECEDENCE,
+    PRIMARY,
+    SELECT,
+    UNARY,
+    divides,
+    is_data,
+)
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Select,
+    Unary,
+    rebuild,
+)
+from polynb.source.types import INT32
+
+_SHORT = 60  # characters of an operand that is not broken further
+_DEEP = 10  # long operands inside each other that are
+_SPACED = (*COMPARISONS, "&&", "||")
+_TIGHTER_THAN_COMPARISONS = PRECEDENCE["<"] + 1
+
+
+class Place(Enum):
+    """What an expression is there for: a value; an affine function of iterators and parameters;
+    a subscript, bound or condition that depends on data."""
+
+    VALUE = "value"
+    AFFINE = "affine"
+    DATA = "data"
+
+
+class _Piece(NamedTuple):
+    """A text, and how tightly its outermost operator binds."""
+
+    text: str
+    level: int
+
+    def at_least(self, level: int) -> str:
+        return self.text if self.level >= level else f"({self.text})"
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Prints expressions. `renamed` are names that the language does not allow and what stands
+    for them; `lets` the names of Let nodes by identity (all others are written out), or None
+    where they have the names they say."""
+
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    lets: Mapping[int, str] | None = None
+
+    def value(self, e: Expr) -> str:
+        return self._piece(e, Place.VALUE).text
+
+    def affine(self, e: Expr) -> str:
+        """The text in a subscript, bound, condition or extent."""
+        return self._piece(e, Place.DATA if is_data(e) else Place.AFFINE).text
+
+    def name(self, name: str) -> str:
+        return self.renamed.get(name, name)
+
+    def parts(self, e: Expr, depth: int = 0) -> list[str]:
+        """A value cut where lines may be broken: before its outermost operators, and before
+        those inside of long operands."""
+        match e:
+            case Select(condition=c, then=a, otherwise=b):
+                return [
+                    *self._cut(c, "", SELECT + 1, depth),
+                    *self._cut(a, "? ", SELECT + 1, depth),
+                    *self._cut(b, ": ", SELECT, depth),
+                ]
+            case Binary(op=op) if op in PRECEDENCE and op not in COMPARISONS:
+                return self._chain(e, PRECEDENCE[op], depth)
+        return [self.value(e)]
+
+    def _chain(self, e: Expr, level: int, depth: int) -> list[str]:
+        """The operands of left-associative operators of one level."""
+        operands: list[list[str]] = []
+        while isinstance(e, Binary) and PRECEDENCE.get(e.op) == level:
+            operands.append(self._cut(e.right, f"{e.op} ", level + 1, depth))
+            e = e.left
+        operands.append(self._cut(e, "", level, depth))
+        return [part for parts in reversed(operands) for part in parts]
+
+    def _cut(self, e: Expr, before: str, level: int, depth: int) -> list[str]:
+        """The parts of an operand, with what stands before it and its parentheses."""
+        piece = self._piece(e, Place.VALUE)
+        if len(piece.text) <= _SHORT or depth > _DEEP:
+            is_right = before and before[0] not in "?:"
+            return [before + (_right(piece, level - 1) if is_right else piece.at_least(level))]
+        first, *rest = self.parts(e, depth + 1)
+        opening, closing = ("(", ")") if piece.level < level else ("", "")
+        found = [before + opening + first, *rest]
+        found[-1] += closing
+        return found
+
+    # -- the parts of a text -------------------------------------------------------------
+
+    def _piece(self, e: Expr, place: Place) -> _Piece:
+        return rebuild(e, lambda node, parts: self._visit(node, parts, place))
+
+    def _visit(self, e: Expr, parts: tuple[_Piece, ...], place: Place) -> _Piece:
+        match e:
+            case Number():
+                return _number(e, place)
+            case Parameter(name=n) | Iterator(name=n):
+                return _Piece(self.name(n), PRIMARY)
+            case Access(array=a, subscripts=s):
+                return _Piece(self.name(a) + "".join(f"[{self.affine(x)}]" for x in s), PRIMARY)
+            case Unary(op=op):
+                operand = parts[0].at_least(UNARY)
+                return _Piece(op + (f"({operand})" if operand[0] in "+-" else operand), UNARY)
+            case Binary(op="floord" | "mod" as function):
+                return _call(function, parts, place)
+            case Binary():
+                if place is not Place.VALUE and divides(e) and not is_data(e):
+                    return self._piece(_truncated(e), place)
+                return _infix(e, parts[0], parts[1], place)
+            case Call(function=f):
+                return _call(f if f in ("min", "max") else self.name(f), parts, place)
+            case Cast(type=t):
+                return _call(t.name, parts, place)
+            case Select():
+                condition, then = (p.at_least(SELECT + 1) for p in parts[:2])
+                return _Piece(f"{condition} ? {then} : {parts[2].text}", SELECT)
+            case Let(name=n):
+                if self.lets is None:
+                    return _Piece(self.name(n), PRIMARY)
+                known = self.lets.get(id(e))
+                return parts[0] if known is None else _Piece(known, PRIMARY)
+        assert_never(e)
+
+
+def _number(e: Number, place: Place) -> _Piece:
+    """In affine places integers have no type, so they are written without a suffix."""
+    plain = place is Place.AFFINE and not e.type.is_float
+    text = str(e.value) if plain else written_number(e)
+    return _Piece(text, UNARY if text.startswith("-") else PRIMARY)
+
+
+def _call(name: str, arguments: Sequence[_Piece], place: Place) -> _Piece:
+    separator = ", " if place is Place.VALUE else ","
+    return _Piece(f"{name}({separator.join(a.text for a in arguments)})", PRIMARY)
+
+
+def _infix(e: Binary, left: _Piece, right: _Piece, place: Place) -> _Piece:
+    level = PRECEDENCE[e.op]
+    if e.op in COMPARISONS:  # they cannot be chained
+        sides = (p.at_least(_TIGHTER_THAN_COMPARISONS) for p in (left, right))
+        return _Piece(f" {e.op} ".join(sides), level)
+    coefficient = e.op == "*" and isinstance(e.left, Number) and right.level == PRIMARY
+    tight = coefficient or (place is not Place.VALUE and e.op not in _SPACED)
+    operator = e.op if tight else f" {e.op} "
+    return _Piece(f"{left.at_least(level)}{operator}{_right(right, level)}", level)
+
+
+def _right(operand: _Piece, level: int) -> str:
+    """The right operand of a left-associative operator; `a - (-b)` for two signs in a row."""
+    text = operand.at_least(level + 1)
+    return f"({text})" if text[0] in "+-" else text
+
+
+def _truncated(e: Binary) -> Expr:
+    """C's division, which truncates, by floor divisions: only these can be written in affine
+    places. Raises PolynbError if the divisor is not a positive constant."""
+    match e.right:
+        case Number(value=int(divisor)) if divisor > 0:
+            op = "floord" if e.op == "/" else "mod"
+            positive = Binary(">=", e.left, Number(0, INT32))
+            negated = Unary("-", Binary(op, Unary("-", e.left), e.right))
+            return Select(positive, Binary(op, e.left, e.right), negated)
+    raise PolynbError(
+        f"C's `{e.op}` cannot be written in a bound, subscript or condition of the SCoP language",
+        span=e.span,
+        reason="there, it is floor division, which is different for negative numbers",
+        hint="a positive constant as divisor",
+    )
+
+
+def print_expression(e: Expr) -> str:
+    """An expression as a value, in one line."""
+    return Texts().value(e)
+
+
+def print_affine(e: Expr) -> str:
+    """An expression as it stands in a subscript: `2*i-1`."""
+    return Texts().affine(e)
