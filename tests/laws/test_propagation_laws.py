@@ -41,11 +41,12 @@ def test_propagation_keeps_what_a_program_computes(seed):
     text = random_program(seed)
     scop = parse(text, "scop")
     check(scop, replace(scop, program=None), "the model differs from the text", text)
-    for options in OPTIONS:
+    for k, options in enumerate(OPTIONS):
         result = propagate(scop, **options).result
         check(scop, result, f"propagate(**{options})", text, result)
-        again = parse(str(result), "scop")
-        check(again, result, f"printing the result of propagate(**{options})", text, result)
+        if seed % len(OPTIONS) == k:
+            again = parse(str(result), "scop")
+            check(again, result, f"printing the result of propagate(**{options})", text, result)
         removed = set(scop.temporaries) - set(result.temporaries)
         counted[str(options)] += bool(removed)
     counted["programs"] += 1
