@@ -43,9 +43,11 @@ def decisions(derivation: Derivation) -> list[Decision]:
 
 def _decision(derivation: Derivation, array: str, step: Step, group: Sequence[Step]) -> Decision:
     match step:
-        case ArrayPropagated():
+        case ArrayPropagated(removed=gone):
             outcome = "kept" if array in derivation.result.arrays else "removed"
-            why = " ".join(filter(None, (_who_evaluates(group), str(step))))
+            why = _who_evaluates(group, gone if outcome == "removed" else ()) or str(step)
+            if outcome == "kept":
+                why = " ".join(dict.fromkeys((why, str(step))))
         case PartlyPropagated():
             outcome, why = "kept in part", str(step)
         case ArrayKept(reason=reason):
@@ -55,8 +57,9 @@ def _decision(derivation: Derivation, array: str, step: Step, group: Sequence[St
     return Decision(array, outcome, why, tuple(group))
 
 
-def _who_evaluates(group: Sequence[Step]) -> str:
-    """ "S4 evaluates the expressions of S1 and S2.": the edges that were propagated."""
+def _who_evaluates(group: Sequence[Step], gone: Sequence[str]) -> str:
+    """ "S4 evaluates the expressions of S1 and S2, which are removed.": the edges that were
+    propagated; "" if there were none."""
     by_target: dict[str, list[str]] = {}
     for step in group:
         if isinstance(step, ReloadTested) and step.test.complete:
@@ -65,13 +68,18 @@ def _who_evaluates(group: Sequence[Step]) -> str:
                 sources.append(step.test.edge.source)
     targets: dict[tuple[str, ...], list[str]] = {}
     for target, its in by_target.items():
-        targets.setdefault(tuple(its), []).append(target)
+        targets.setdefault(tuple(sorted(its)), []).append(target)
     parts = [
         f"{listed(t)} {'evaluate' if len(t) > 1 else 'evaluates'} the expression"
         f"{'s' if len(s) > 1 else ''} of {listed(s)}"
         for s, t in targets.items()
     ]
-    return f"{'; '.join(parts)}." if parts else ""
+    if not parts:
+        return ""
+    are = "is" if len(gone) == 1 else "are"
+    if len(targets) == 1 and set(next(iter(targets))) == set(gone):
+        return f"{parts[0]}, which {are} removed."
+    return "; ".join(parts) + (f"; {listed(gone)} {are} removed." if gone else ".")
 
 
 def verdict(derivation: Derivation) -> str:

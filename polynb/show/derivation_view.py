@@ -9,7 +9,17 @@ from polynb.derivation import Derivation, Step
 from polynb.propagation.steps import ArrayChosen
 from polynb.show.decisions import Decision, decisions, verdict
 from polynb.show.diff import as_text, side_by_side
-from polynb.show.html import Html, code, details, element, next_line, page, paragraph, table
+from polynb.show.html import (
+    Html,
+    code,
+    details,
+    element,
+    next_line,
+    page,
+    paragraph,
+    sentence,
+    table,
+)
 from polynb.show.naming import variable_of
 from polynb.show.sizes import bench_arguments
 from polynb.show.words import counted
@@ -54,7 +64,7 @@ def titles(derivation: Derivation) -> tuple[str, str]:
 def decisions_table(decided: Sequence[Decision]) -> Html:
     if not decided:
         return paragraph("No array carries a value from one statement to another.")
-    rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), d.why) for d in decided]
+    rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), sentence(d.why)) for d in decided]
     return table("Arrays, and why", ("array", "outcome", "why"), rows, wrap=(2,))
 
 
@@ -76,7 +86,7 @@ def explanation(derivation: Derivation, name: str) -> dict[str, str]:
     items = [element("li", str(s)) for s in decision.steps]
     outcome = f" is {decision.outcome}. " if decision.outcome else ": "
     shown = page(
-        paragraph(element("b", "Why ", code(name), outcome), decision.why),
+        paragraph(element("b", "Why ", code(name), outcome), sentence(decision.why)),
         element("ol", *items, style="margin:0;padding-left:2.2em"),
     )
     numbered = "\n".join(f"{k:3}. {s}" for k, s in enumerate(decision.steps, 1))
@@ -85,9 +95,15 @@ def explanation(derivation: Derivation, name: str) -> dict[str, str]:
 
 
 def next_of(derivation: Derivation) -> str:
-    name = variable_of(derivation)
+    """A way on: to time it; if nothing was done, to allow more, or to see why not."""
+    name, before = variable_of(derivation), variable_of(derivation.before)
+    decided = decisions(derivation)
+    if str(derivation.before) == str(derivation.result) and decided:
+        temp = [d.array for d in decided if f"--temp {d.array}" in d.why]
+        if temp and before:
+            return f"%propagate {before} --temp {','.join(temp)}"
+        return f'print({name or "_"}.why("{decided[0].array}"))'
     values = bench_arguments(derivation.before)
-    if name is not None:
-        return f"%bench {name} {values}".strip()
-    before = variable_of(derivation.before)
-    return f"fast = %propagate {before}" if before else f"%bench _ {values}".strip()
+    if name is None and before is not None:
+        return f"fast = %propagate {before}"
+    return f"%bench {name or '_'} {values}".strip()

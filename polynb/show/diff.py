@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from polynb.show.html import Html, columns, element, paragraph
-from polynb.show.scop_view import PRE
+from polynb.show.html import Html, columns, element, paragraph, program
 
 REMOVED: Final = "background-color:rgba(213,94,0,0.18)"
 ADDED: Final = "background-color:rgba(0,158,115,0.2)"
@@ -41,26 +40,18 @@ def _matcher(a: Sequence[str], b: Sequence[str]) -> SequenceMatcher[str]:
 
 
 def side_by_side(titles: tuple[str, str], before: str, after: str) -> Html:
+    """Both programs with their changes marked; one if there are none."""
     left, right = compared(before, after)
-    return columns(_program(titles[0], left, REMOVED), _program(titles[1], right, ADDED))
+    if before.strip() == after.strip():
+        return _titled("before and after", left, REMOVED)
+    return columns(_titled(titles[0], left, REMOVED), _titled(titles[1], right, ADDED))
 
 
-def _program(title: str, lines: Sequence[Line], shade: str) -> Html:
-    shown = [
-        element(
-            "span",
-            f"{sign} {text}",
-            style=f"display:block{';' + shade if sign != ' ' and text.strip() else ''}",
-        )
-        for sign, text in _tidied(lines)
-    ]
-    # The inner box is as wide as its longest line, so that shades are as long as one another.
-    inner = element("span", *shown, style="display:inline-block;min-width:100%")
-    return element(
-        "div",
-        paragraph(element("b", title)),
-        element("pre", inner, style=PRE),
-    )
+def _titled(title: str, lines: Sequence[Line], shade: str) -> Html:
+    tidy = _tidied(lines)
+    shades = [shade if sign != " " else "" for sign, _ in tidy]
+    shown = program([f"{sign} {text}" for sign, text in tidy], shades)
+    return element("div", paragraph(element("b", title)), shown)
 
 
 def _tidied(lines: Sequence[Line]) -> list[Line]:

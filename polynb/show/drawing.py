@@ -11,8 +11,8 @@ from polynb.dependences import Dependences, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
-from polynb.show.iteration_space import iteration_space, related_spaces
-from polynb.show.sample import Sample, sample, small_parameters
+from polynb.show.iteration_space import iteration_space, parameters_of, related_spaces
+from polynb.show.sample import Sample, completed, sample
 from polynb.show.words import listed
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def draw(
         deps = x if isinstance(x, Dependences) else analyze(x)
         scop = deps.scop if isinstance(x, Dependences) else as_scop(x)
         _check_names(parameters, scop.parameters)
-        given = None if parameters is None else _completed(scop, deps, parameters)
-        return plots.plot_scene(iteration_space(scop, deps.edges, given), ax)
+        values = parameters_of(scop, deps.edges, parameters or {})
+        return plots.plot_scene(iteration_space(scop, deps.edges, values), ax)
     sets, maps = _parts(x)
     spaces = _spaces(sets, maps)
     depths = {len(dims) for _, dims in spaces.values()}
@@ -146,32 +146,11 @@ def _too_deep(spaces: Spaces) -> PolynbError:
 def _values(
     sets: Sequence[isl.Set], maps: Sequence[isl.Map], given: Mapping[str, int] | None
 ) -> dict[str, int]:
-    wanted = [*sets, *(m.wrap() for m in maps)]
-    names = list(dict.fromkeys(n for w in wanted for n in isl.dim_names(w, isl.PARAM)))
+    parts = (*sets, *maps)
+    names = list(dict.fromkeys(n for x in parts for n in isl.dim_names(x, isl.PARAM)))
     _check_names(given, names)
-    return _chosen(isl.read_set("{ : }"), wanted, names, given or {})
-
-
-def _chosen(
-    allowed: isl.Set, wanted: Sequence[isl.Set], names: Sequence[str], given: Mapping[str, int]
-) -> dict[str, int]:
-    rest = [n for n in names if n not in given]
-    fixed = [isl.fix_parameters(w, given) for w in (allowed, *wanted)]
-    fixed = [_without(w, given) for w in fixed]
-    chosen = small_parameters(fixed[0], fixed[1:], rest) if rest else {}
-    return {n: given[n] if n in given else chosen[n] for n in names}
-
-
-def _without(s: isl.Set, given: Mapping[str, int]) -> isl.Set:
-    for name in given:
-        if name in isl.dim_names(s, isl.PARAM):
-            s = s.project_out(isl.PARAM, isl.dim_names(s, isl.PARAM).index(name), 1)
-    return s
-
-
-def _completed(scop: Scop, deps: Dependences, given: Mapping[str, int]) -> dict[str, int]:
-    wanted = [*(s.domain for s in scop.statements), *(e.relation.wrap() for e in deps.edges)]
-    return _chosen(scop.assumed, wanted, scop.parameters, given)
+    drawn = [*sets, *(m.domain() for m in maps), *(m.range() for m in maps)]
+    return completed(isl.read_set("{ : }"), drawn, names, maps, given or {})
 
 
 def _check_names(given: Mapping[str, int] | None, known: Sequence[str]) -> None:

@@ -56,7 +56,7 @@ def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:
         rows.append(
             (kind_label(kind), code(array), arrows(scop, group), _folded(len(group), said)),
         )
-    return table("Dependences", ("kind", "through", "edges", "relations"), rows, wrap=(2, 3))
+    return table("Dependences", ("kind", "through", "edges", "relations"), rows, wrap=(2,))
 
 
 def _grouped(edges: Sequence[Edge]) -> dict[tuple[str, str], list[Edge]]:
@@ -83,7 +83,7 @@ def kind_label(kind: str) -> Html:
     look = KINDS[kind]
     svg = Svg(30, 10)
     svg.path("M1 5L29 5", look.colour, look.width + 0.3, look.dash)
-    sample = image(str(svg), "", 30)
+    sample = image(str(svg), "", 30, shrinks=False)
     return join([sample, Html("&nbsp;"), element("b", look.name)])
 
 

@@ -59,10 +59,37 @@ def code(text: str) -> Html:
     return element("code", text, style=MONO + ";background-color:transparent;padding:0")
 
 
+def sentence(text: str) -> Html:
+    """A sentence in which what stands between backquotes is code."""
+    parts = text.split("`")
+    return join([code(p) if k % 2 else p for k, p in enumerate(parts)])
+
+
+def program(lines: Sequence[str], shades: Sequence[str] = ()) -> Html:
+    """The lines of a program; each may have a shade (a style). Long lines are broken, and go on
+    further to the right than they began."""
+    shown = []
+    for k, line in enumerate(lines):
+        indent = 0.6 * (len(line) - len(line.lstrip("+− ")) + 6)
+        style = f"display:block;padding-left:{indent:.1f}em;text-indent:-{indent:.1f}em"
+        shade = shades[k] if k < len(shades) else ""
+        shown.append(element("span", line or " ", style=style + (f";{shade}" if shade else "")))
+    return element("pre", *shown, style=_PRE)
+
+
+_PRE: Final = (
+    "margin:0.4em 0;padding:8px 12px;white-space:pre-wrap;overflow-wrap:break-word;"
+    "line-height:1.45;"
+    f"{MONO};background-color:{SHADE};border-radius:4px"
+)
+
+
 def details(summary: str, *children: str) -> Html:
     """Folded until it is clicked."""
     head = element("summary", summary, style="cursor:pointer")
-    body = element("div", *children, style="margin:0.3em 0 0.6em 1em;overflow-x:auto")
+    body = element(
+        "div", *children, style="margin:0.3em 0 0.6em 1em;overflow-x:auto;max-width:52em"
+    )
     return element("details", head, body, style="margin:0")
 
 
@@ -85,7 +112,7 @@ def table(
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
         side = "right" if k in right else "left"
         style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0"
-        style += ";min-width:14em;max-width:44em" if k in wrap else ";white-space:nowrap"
+        style += ";min-width:10em;max-width:44em" if k in wrap else ";white-space:nowrap"
         return element(tag, text, style=f"{style};border-bottom:{LINE}", **attributes)
 
     head = element(
@@ -110,15 +137,16 @@ def table(
 _ROW: Final = "background-color:transparent"
 
 
-def image(svg: str, alt: str, width: int) -> Html:
-    """An SVG as a picture that shrinks on a narrow screen."""
+def image(svg: str, alt: str, width: int, shrinks: bool = True) -> Html:
+    """An SVG as a picture, which may shrink on a narrow screen."""
+    room = "max-width:100%;height:auto" if shrinks else f"min-width:{width}px"
     data = base64.b64encode(svg.encode()).decode()
     return element(
         "img",
         alt=alt,
         src=f"data:image/svg+xml;base64,{data}",
         width=str(width),
-        style="max-width:100%;height:auto;vertical-align:middle;display:inline",
+        style=f"{room};vertical-align:middle;display:inline",
     )
 
 

@@ -84,13 +84,14 @@ def _panels(spaces: Mapping[str, Space]) -> Layout:
     """Panels from left to right and down (a few of different depth: below one another), each with
     axes of its own."""
     widest = max(_box(s)[1] - _box(s)[0] for s in spaces.values())
-    unit = min(max(150 / max(widest, 1), 14.0), 26.0)
+    unit = min(max(130 / max(widest, 1), 12.0), 26.0)
     column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
+    title = max(LETTER * len(s.title) for s in spaces.values())
+    width = max(unit * widest, title) + 58
     layout = Layout(0, 0, {}, [], [])
     x, y, tallest = 0.0, 10.0, 0.0
     for s in spaces.values():
-        left, right, bottom, top = _box(s)
-        width = max(unit * (right - left), LETTER * len(s.title)) + 58
+        _, _, bottom, top = _box(s)
         height = unit * (top - bottom) + 62
         if x and (x + width > WIDTH or column):
             x, y, tallest = 0.0, y + tallest, 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from polynb import isl
 
@@ -23,15 +23,17 @@ class Sample:
 
 
 def small_parameters(
-    allowed: isl.Set, wanted: Iterable[isl.Set], names: Sequence[str]
+    allowed: isl.Set,
+    drawn: Sequence[isl.Set],
+    names: Sequence[str],
+    relations: Iterable[isl.Map] = (),
 ) -> dict[str, int]:
-    """Small values, within `allowed`, for which all `wanted` sets have members, as far as they
-    have them together. A little larger than the smallest where that leaves few points, because
-    a pattern needs some repetition to be seen."""
-    sets = list(wanted)
+    """Small values, within `allowed`, for which the sets to be drawn and the relations have
+    members, as far as they have them together. A little larger than the smallest where that
+    leaves few points, because a pattern needs some repetition to be seen."""
     region = allowed
-    for s in sets:
-        more = region.intersect(s.params())
+    for s in [s.params() for s in drawn] + [r.params() for r in relations]:
+        more = region.intersect(s)
         if not more.is_empty():
             region = more
     universe = isl.Set.universe(isl.param_space(names))
@@ -39,12 +41,37 @@ def small_parameters(
     if found is None:
         return dict.fromkeys(names, 4)
     smallest = found[0]
-    for more_of_each in (3, 2, 1):
+    for more_of_each in (4, 3, 2, 1):
         values = {n: v + more_of_each for n, v in smallest.items()}
         fits = not isl.fix_parameters(region, values).is_empty()
-        if fits and sum(size(s, values) for s in sets) <= COMFORTABLE:
+        if fits and sum(size(s, values) for s in drawn) <= COMFORTABLE:
             return values
     return smallest
+
+
+def completed(
+    allowed: isl.Set,
+    drawn: Sequence[isl.Set],
+    names: Sequence[str],
+    relations: Sequence[isl.Map],
+    given: Mapping[str, int],
+) -> dict[str, int]:
+    """The given values, and small ones for the other parameters."""
+    rest = [n for n in names if n not in given]
+    if not rest:
+        return dict(given)
+    sets = [_without(s, given) for s in (allowed, *drawn)]
+    chosen = small_parameters(sets[0], sets[1:], rest, [_without(r, given) for r in relations])
+    return {n: given[n] if n in given else chosen[n] for n in names}
+
+
+def _without(x: Any, given: Mapping[str, int]) -> Any:
+    """A set or map at given parameter values, which are no parameters of it any more."""
+    x = isl.fix_parameters(x, given)
+    for name in given:
+        if name in isl.dim_names(x, isl.PARAM):
+            x = x.project_out(isl.PARAM, isl.dim_names(x, isl.PARAM).index(name), 1)
+    return x
 
 
 def size(s: isl.Set, values: Mapping[str, int]) -> float:

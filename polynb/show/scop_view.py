@@ -6,7 +6,6 @@ from polynb.dependences import Dependences, analyze
 from polynb.scop import Scop
 from polynb.show.edges_view import computed_edges, edge_lines, edges_table, picture
 from polynb.show.html import (
-    SHADE,
     Html,
     code,
     columns,
@@ -14,16 +13,11 @@ from polynb.show.html import (
     next_line,
     page,
     paragraph,
+    program,
     table,
 )
 from polynb.show.naming import variable_of
 from polynb.show.words import cautions, declared, headline
-
-PRE = (
-    "margin:0.4em 0;padding:8px 12px;overflow-x:auto;white-space:pre;line-height:1.45;"
-    f"font-family:Menlo, Consolas, monospace;font-size:13px;background-color:{SHADE};"
-    "border-radius:4px"
-)
 
 
 def scop_html(scop: Scop) -> Html:
@@ -31,7 +25,7 @@ def scop_html(scop: Scop) -> Html:
     return page(
         paragraph(element("b", scop.name), f": {headline(scop)}"),
         *(paragraph("⚠ ", c) for c in cautions(scop)),
-        columns(element("pre", str(scop), style=PRE), picture(scop, edges or ())),
+        columns(program(str(scop).strip("\n").split("\n")), picture(scop, edges or ())),
         arrays_table(scop),
         edges_table(scop, edges),
         next_line(next_of_scop(scop)),

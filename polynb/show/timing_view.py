@@ -76,7 +76,7 @@ def _bar(timing: Timing, k: int, longest: float) -> Html:
     x, right = scale * low, scale * high
     svg.path(f"M{x:.1f} {y}H{right:.1f}M{x:.1f} 9V{ROOM - 9}M{right:.1f} 9V{ROOM - 9}", INK, 2)
     alt = f"{timing.labels[k]}: {seconds(timing.median(k))}, {seconds(low)} to {seconds(high)}"
-    return image(str(svg), alt, round(BAR))
+    return image(str(svg), alt, round(BAR), shrinks=False)
 
 
 def circumstances(timing: Timing) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from polynb import isl
@@ -36,15 +37,14 @@ def conditions(where: isl.Set, context: isl.Set | None = None) -> str:
 
 
 def declared(array: Array) -> str:
-    """An array with its extents, `tmp[N + 1]`."""
-    return array.name + "".join(f"[{_extent(e)}]" for e in array.extents)
-
-
-def _extent(extent: isl.PwAff | None) -> str:
+    """An array with its extents, `tmp[N+1]`."""
     from polynb.scop.affine_from_isl import expression
     from polynb.source.scop_printer import print_expression
+    from polynb.source.tree import Access, Parameter
 
-    return "?" if extent is None else print_expression(expression(extent, ()))
+    unknown = Parameter("?")
+    extents = (unknown if e is None else expression(e, ()) for e in array.extents)
+    return re.sub(r"(\d)L\b", r"\1", print_expression(Access(array.name, tuple(extents))))
 
 
 def headline(scop: Scop) -> str:

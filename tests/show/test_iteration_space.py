@@ -37,8 +37,7 @@ def test_an_instance_that_overwrites_what_it_reads_has_a_loop():
 
 def test_deep_spaces_are_drawn_over_two_dimensions_that_move(matrix):
     scene = scene_of(matrix, N=2)
-    assert any("add[i, j, k] has 3 dimensions" in n for n in scene.notes)
-    assert any("and k." in n for n in scene.notes)
+    assert "add has 3 dimensions: drawn over i and k." in scene.notes
 
 
 def test_many_arrows_are_those_of_one_instance():
@@ -49,7 +48,7 @@ def test_many_arrows_are_those_of_one_instance():
     )
     scene = scene_of(scop)
     assert 0 < len(scene.arrows) <= ARROWS
-    assert any("one instance of each statement" in n for n in scene.notes)
+    assert any("one instance of each dependence" in n for n in scene.notes)
     assert scene.alt.endswith(" ".join(scene.notes))
 
 
