@@ -13,11 +13,13 @@ from polynb.source.c_expressions import CExpressions
 from polynb.source.c_helpers import Helpers
 from polynb.source.c_layout import laid_out
 from polynb.source.c_names import CNames
+from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.tree import (
     Access,
     Assign,
     Binary,
+    Call,
     Declaration,
     Expr,
     For,
@@ -32,7 +34,7 @@ from polynb.source.tree import (
     walk,
 )
 from polynb.source.type_inference import Types
-from polynb.source.types import DOUBLE
+from polynb.source.types import DOUBLE, INT64
 
 
 def print_function(program: Program) -> str:
@@ -89,6 +91,16 @@ class CUnit:
             frozenset(d.name for d in self.arguments if _is_cell(d)),
             LowerBounds.of_parameters(program.assumptions),
         )
+        self._name_extrema()
+
+    def _name_extrema(self) -> None:
+        """Bounds and subscripts get the plain `min` and `max`, which programs that read C know
+        to be affine."""
+        types = self.expressions.types
+        for root in _roots(self.program):
+            for e in walk(root):
+                if isinstance(e, Call) and e.function in EXTREMA and types.of(e) is INT64:
+                    self.helpers.extremum(e.function, INT64)
 
     def preamble(self) -> str:
         """The headers and helper functions that everything printed so far needs."""
@@ -138,9 +150,7 @@ class CUnit:
 
     def _unused(self) -> Iter[str]:
         """What keeps compilers from warning of arguments that the body does not mention."""
-        roots = [e for s in _all(self.program.body) for e in _expressions(s)]
-        roots += [e for d in self.program.declarations for e in d.extents or ()]
-        mentioned = {n for e in roots for n in _names_in(e)}
+        mentioned = {n for e in _roots(self.program) for n in _names_in(e)}
         for n in (*self.program.parameters, *(d.name for d in self.arguments)):
             if n not in mentioned:
                 yield f"(void){self.names.of(n)};"
@@ -235,6 +245,14 @@ def _program_names(program: Program) -> list[str]:
     for f in program.functions:
         names += [*f.arguments, *_names_in(f.body)]
     return names
+
+
+def _roots(program: Program) -> Iter[Expr]:
+    """The expressions of the statements and declarations."""
+    for d in program.declarations:
+        yield from d.extents or ()
+    for s in _all(program.body):
+        yield from _expressions(s)
 
 
 def _names_in(e: Expr) -> list[str]:

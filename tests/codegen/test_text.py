@@ -1,0 +1,85 @@
+"""Texts in the SCoP language: printed, parsed again, printed again."""
+
+import pytest
+
+from polynb.codegen import mark_parallel, to_text
+from polynb.dependences import analyze
+from polynb.scop.parsing import parse
+
+PROGRAMS = {
+    "figure 1": """
+        param N; assume N >= 3; temp tmp, s;
+        for i = 0 to N do
+          s = in[i] / 1.5; // S0
+          if (i == 0) tmp[i] = (2*in[i] + in[i+1]) / s; // S1
+          else if (i == N) tmp[i] = (in[i-1] + 2*in[i]) / s; // S2
+          else tmp[i] = (in[i-1] + in[i] + in[i+1]) / s; // S3
+          fi fi
+        done
+        for i = 1 to N-1 do out[i] = tmp[i-1] + tmp[i] + tmp[i+1]; done // S4
+    """,
+    "types, extents, roles": """
+        param N, M; assume N >= 1 and M > N;
+        input uint8 A[N+1][M+9]; inout float C; temp int16 t; output B;
+        for i = 0 to N do
+          for j = N to 0 by -2 do
+            t = A[i][j] * 3;
+            C[j] = C[j] + t * i;
+          done
+          B[i] = C[i/2] + i % 3;
+        done
+    """,
+    "guards, functions, lets": """
+        param N; define f(x) = x*x + 1;
+        for i = 0 to N do
+          if A[i] > 0.5 && i >= 2 then
+            let e = A[i] * A[i];
+            B[i] = f(e) + e + min(A[i], i);
+          else
+            B[i] = sqrt(A[i]);
+          fi
+        done
+    """,
+    "data-dependent subscripts": """
+        param N; input int32 P[N+1]; inout A[N+1];
+        for i = 0 to N do A[P[i]] = A[P[N-i]] + i; done
+    """,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_printed_as_it_was_written(name):
+    scop = parse(PROGRAMS[name], "scop")
+    text = to_text(scop)
+    assert to_text(parse(text, "scop")) == text
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_scanned_program_is_parsed_to_the_same_model(name):
+    scop = parse(PROGRAMS[name], "scop")
+    marked = mark_parallel(scop, analyze(scop))
+    text = to_text(marked)
+    again = parse(text, "scop")
+    assert to_text(again) == text.replace(" // parallel", "")
+    assert again.parameters == scop.parameters
+    assert again.assumed.is_equal(scop.assumed)
+    for n, array in scop.arrays.items():
+        other = again.arrays[n]
+        assert (other.type, other.role, other.live_in) == (array.type, array.role, array.live_in)
+    for kind in ("reads", "writes"):
+        before, after = (
+            getattr(s.isl, kind).range().intersect_params(s.assumed) for s in (scop, again)
+        )
+        assert before.is_equal(after)
+
+
+def test_statements_keep_their_labels_and_assumptions_come_first():
+    scop = parse(PROGRAMS["figure 1"], "scop")
+    lines = to_text(mark_parallel(scop, analyze(scop))).splitlines()
+    assert lines[:3] == ["param N;", "assume N >= 3;", "temp tmp, s;"]
+    assert [x.split("// ")[1] for x in lines if "// S" in x] == ["S0", "S1", "S3", "S2", "S4"]
+
+
+def test_str_of_a_scop_is_its_text():
+    scop = parse(PROGRAMS["guards, functions, lets"], "scop")
+    assert str(scop) == to_text(scop)
