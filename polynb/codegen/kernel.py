@@ -34,14 +34,14 @@ class KernelSource:
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
-    """All arrays but the temporaries whose every read follows a write."""
+    """All arrays but the temporaries of which no cell is surely read before it is written."""
     return tuple(a for a in scop.arrays.values() if not _is_internal(a, scop))
 
 
 def _is_internal(a: Array, scop: Scop) -> bool:
     if a.role != "temp":
         return False
-    return not any_live_in(a.name, scop.statements, scop.assumed)
+    return not any_live_in(a.name, scop.statements, scop.assumed, private=True)
 
 
 def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) -> KernelSource:
@@ -64,9 +64,16 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
     body = unit.function(inner)
-    wrapper = _wrapper(unit, entry, inner, len(arguments))
+    wrapper = _wrapper(unit, entry, inner, len(arguments), _data_dependent(scop))
     text = "\n".join((unit.preamble(), body, wrapper))
     return KernelSource(text, entry, scop.parameters, arguments, internal)
+
+
+def _data_dependent(scop: Scop) -> set[str]:
+    """Arrays that data decides where, or whether, to access: a temporary among them must not hold
+    what happened to be in memory, as it may be read before it is written."""
+    accesses = (a for s in scop.statements for a in (*s.reads, s.write))
+    return {a.array for a in accesses if not a.must}
 
 
 def _entry(name: str | None) -> str:
@@ -98,7 +105,7 @@ def _check_extents(declared: list[Declaration], heap: set[str]) -> None:
 # -- the function that is called ------------------------------------------------------------
 
 
-def _wrapper(unit: CUnit, entry: str, inner: str, passed: int) -> str:
+def _wrapper(unit: CUnit, entry: str, inner: str, passed: int, zeroed: set[str]) -> str:
     """Unpacks the arguments, finds memory for the temporaries, calls the body."""
     fresh = unit.names.fresh
     parameters, arrays, threads = fresh("parameters"), fresh("arrays"), fresh("nthreads")
@@ -112,7 +119,7 @@ def _wrapper(unit: CUnit, entry: str, inner: str, passed: int) -> str:
     heap = unit.arguments[passed:]
     for d in heap:
         name = unit.names.of(d.name)
-        lines.append(f"void *{name} = {_allocation(unit, d)};")
+        lines.append(f"void *{name} = {_allocation(unit, d, d.name in zeroed)};")
         call.append(name)
     if unit.threads is not None:
         call.append(f"{threads} > 1 ? {threads} : 1")
@@ -141,8 +148,9 @@ def _argument(d: Declaration, cell: str) -> str:
     return f"*(const {d.type.c_name} *){cell}"
 
 
-def _allocation(unit: CUnit, d: Declaration) -> str:
+def _allocation(unit: CUnit, d: Declaration, zeroed: bool) -> str:
     extents = d.extents or ()
     sizes = ", ".join(unit.expressions.text(e) for e in extents)
     size = d.type.size if d.type is not None else 8
-    return f"{unit.helpers.allocate()}({size}, (const int64_t[]){{{sizes}}}, {len(extents)})"
+    allocate = unit.helpers.allocate(zeroed=zeroed)
+    return f"{allocate}({size}, (const int64_t[]){{{sizes}}}, {len(extents)})"

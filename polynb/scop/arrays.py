@@ -36,7 +36,10 @@ def array_of(
     """
     reads = [a for s in statements for a in s.reads if a.array == name]
     writes = [(s, s.write) for s in statements if s.write.array == name]
-    entry = any_live_in(name, statements, context) if writes else bool(reads)
+    private = declared is not None and declared.role == "temp"
+    entry = bool(reads)
+    if writes:
+        entry = any_live_in(name, statements, context, private=private)
     role, why_role = _role(declared, bool(reads), bool(writes), entry)
     if declared is not None and role == "input" and writes:
         raise PolynbError(
@@ -72,24 +75,26 @@ def _role(
     return "output", "written and not temp, so live-out"
 
 
-def any_live_in(name: str, statements: Sequence[Statement], context: isl.Set) -> bool:
-    """Whether, for parameters in the context, some read of the array is not preceded by a
-    must-write of the same cell, or some may-write could leave cells as they were."""
-    reads = isl.union_map(r.relation for s in statements for r in s.reads if r.array == name)
-    reads = reads.intersect_params(context)
-    if reads.is_empty():
-        return False
-    writes = isl.union_map(
-        s.write.relation for s in statements if s.write.array == name and s.write.must
-    )
-    if writes.is_empty():
-        return True
+def any_live_in(
+    name: str, statements: Sequence[Statement], context: isl.Set, *, private: bool = False
+) -> bool:
+    """Whether, for parameters in the context, some cell may be read before it is written.
+
+    Of a `private` array (a temporary) only reads count that surely touch a cell which nothing
+    can have written: where data decides, its writes are taken to have happened.
+    """
     touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
+    reads = [r for s in touching for r in s.reads if r.array == name]
+    writes = [s.write for s in touching if s.write.array == name]
+    if not private and not all(r.must for r in reads):
+        return True
+    sink = isl.union_map(r.relation for r in reads if r.must).intersect_params(context)
+    source = isl.union_map(w.relation for w in writes if w.must or private)
+    if sink.is_empty() or source.is_empty():
+        return not sink.is_empty()
     when = isl.union_map(s.schedule.intersect_domain(s.domain) for s in touching)
-    flow = isl.UnionAccessInfo.from_sink(reads).set_must_source(writes)
-    rest = flow.set_schedule_map(when).compute_flow().get_must_no_source()
-    exact = all(r.must for s in statements for r in s.reads if r.array == name)
-    return not exact or not rest.is_empty()
+    flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(source)
+    return not flow.set_schedule_map(when).compute_flow().get_must_no_source().is_empty()
 
 
 # -- extents and bounds ------------------------------------------------------------------

@@ -28,7 +28,7 @@ _ALLOCATE = """static void *{name}(int64_t bytes, const int64_t *extents, int di
       return NULL;
     bytes *= extents[k];
   }}
-  return malloc((size_t)bytes);
+  return {get};
 }}
 """
 
@@ -66,10 +66,14 @@ class Helpers:
         plain = all(key[0] != which for key in self._known)
         return which if plain else f"{which}_{kind.name}"
 
-    def allocate(self) -> str:
-        """`malloc` of that many bytes for each cell, or NULL if that is too much."""
+    def allocate(self, *, zeroed: bool) -> str:
+        """Memory for that many bytes for each cell, or NULL if that is too much."""
         self.headers.add("stdlib.h")
-        return self._helper(("allocate",), "allocate", _ALLOCATE)
+        if zeroed:
+            get, name = "calloc(1, (size_t)bytes)", "allocate_zeroed"
+        else:
+            get, name = "malloc((size_t)bytes)", "allocate"
+        return self._helper((name,), name, _ALLOCATE, get=get)
 
     def math(self, call: Call) -> str:
         """The C math function of a call.

@@ -139,8 +139,10 @@ def test_an_iterator_is_rewritten_without_a_split_where_one_source_reaches_all()
     (s,) = d.result.statements
     assert not [x for x in d.steps if isinstance(x, StatementSplit)]
     assert s.reads[0].relation.is_equal(
-        isl.read_map("[N] -> { S1[j] -> a[x] : 0 <= j <= N and x = j and j <= 50; "
-                     "S1[j] -> a[50] : 50 < j <= N }")
+        isl.read_map(
+            "[N] -> { S1[j] -> a[x] : 0 <= j <= N and x = j and j <= 50; "
+            "S1[j] -> a[50] : 50 < j <= N }"
+        )
     )
     assert pn.equivalent(d, N=[0, 3, 49, 52])
 
@@ -156,7 +158,7 @@ def test_the_reload_test_of_a_target_that_overwrites_its_operand() -> None:
 
 def test_shared_subexpressions_stay_shared() -> None:
     stages = " ".join(
-        f"for i = 0 to N do t{k+1}[i] = t{k}[i] * t{k}[i] + t{k}[i]; done" for k in range(40)
+        f"for i = 0 to N do t{k + 1}[i] = t{k}[i] * t{k}[i] + t{k}[i]; done" for k in range(40)
     )
     temps = ", ".join(f"t{k}" for k in range(1, 40))
     scop = pn.parse(f"param N; temp {temps}; {stages}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
 import pytest
 
 import polynb as pn
@@ -31,8 +32,10 @@ def test_domains_and_schedules_of_figure_1() -> None:
         ("for i = N to 3 by -2 do A[i] = 0; done", "3 <= i <= N and (N - i) mod 2 = 0"),
         ("for i = max(0, M) to min(N, 9) do A[i] = 0; done", "i >= 0 and M <= i <= N and i <= 9"),
         ("for i = 0 to N/2 do A[i] = 0; done", "0 <= 2i <= N"),
-        ("for i = 0 to N do if i % 3 == 1 || i == N then A[i] = 0; fi done",
-         "0 <= i <= N and ((i mod 3) = 1 or i = N)"),
+        (
+            "for i = 0 to N do if i % 3 == 1 || i == N then A[i] = 0; fi done",
+            "0 <= i <= N and ((i mod 3) = 1 or i = N)",
+        ),
         ("for i = 0 to N do if !(i == M) then A[i] = 0; fi done", "0 <= i <= N and i != M"),
     ],
 )
@@ -122,12 +125,19 @@ def test_assumptions_must_be_possible() -> None:
 
 
 def test_c_division_truncates() -> None:
-    scop = pn.parse("void f(int n, double A[n], double B[n]) {"
-                    " for (int i = 0; i < n; i++) A[i] = B[(i - 3) / 2 + 2]; }")
+    scop = pn.parse(
+        "void f(int n, double A[n], double B[n]) {"
+        " for (int i = 0; i < n; i++) A[i] = B[(i - 3) / 2 + 2]; }"
+    )
     (s,) = scop.statements
     relation = s.reads[0].relation
     assert isl.pairs(relation, {"n": 6}) == [
-        ((0,), (1,)), ((1,), (1,)), ((2,), (2,)), ((3,), (2,)), ((4,), (2,)), ((5,), (3,)),
+        ((0,), (1,)),
+        ((1,), (1,)),
+        ((2,), (2,)),
+        ((3,), (2,)),
+        ((4,), (2,)),
+        ((5,), (3,)),
     ]
 
 
@@ -147,3 +157,28 @@ def test_temp_and_assume_from_outside() -> None:
     assert scop.context.is_equal(isl.read_set("[N] -> { : N >= 3 }"))
     with pytest.raises(pn.PolynbError, match="no array 'q'"):
         pn.parse(text, temp=["q"])
+
+
+def test_a_temporary_that_data_decides_to_write_is_no_argument() -> None:
+    text = """void f(int n, double A[n], double B[n]) {
+      for (int i = 0; i < n; i++) {
+        B[i] = 0;
+        if (A[i] > 0) { double t = 2 * A[i]; B[i] = t; }
+      }
+    }"""
+    scop = pn.parse(text)
+    assert not scop.arrays["t"].live_in
+    result = pn.compile(scop, threads=1)(n=3, A=np.array([1.0, -1.0, 2.0]))
+    assert result["B"].tolist() == [2.0, 0.0, 4.0]
+
+
+def test_a_temporary_histogram() -> None:
+    text = """param N; input int32 x[N]; temp int32 h[16]; output int32 out[16];
+    for b = 0 to 15 do h[b] = 0; done
+    for i = 0 to N-1 do h[x[i]] = h[x[i]] + 1; done
+    for b = 0 to 15 do out[b] = h[b]; done"""
+    scop = pn.parse(text)
+    assert not scop.arrays["h"].live_in
+    x = np.array([3, 3, 15, 0], dtype="int32")
+    result = pn.compile(pn.propagate(scop), threads=1)(N=4, x=x)
+    assert result["out"].tolist() == np.bincount(x, minlength=16).tolist()
