@@ -78,8 +78,8 @@ def program(lines: Sequence[str], shades: Sequence[str] = ()) -> Html:
 
 
 _PRE: Final = (
-    "margin:0.4em 0;padding:8px 12px;white-space:pre-wrap;overflow-wrap:break-word;word-break:normal;"
-    "line-height:1.45;"
+    "margin:0.4em 0;padding:8px 12px;white-space:pre-wrap;overflow-wrap:break-word;"
+    "word-break:normal;line-height:1.45;"
     f"{MONO};background-color:{SHADE};border-radius:4px"
 )
 

@@ -23,6 +23,7 @@ PROPERTIES = {
     *("background-color", "border-bottom", "border-collapse", "border-radius", "border-top"),
     *(
         "overflow-wrap",
+        "word-break",
         "text-indent",
         "caption-side",
         "cursor",
