@@ -344,6 +344,8 @@ class _Place:
         return PolynbError(message, span=self.here(), hint=hint)
 
     def _way_out(self, wanted: str) -> str:
+        if self.source.text.startswith("//", self.behind().start):
+            return "`//` begins a comment; in bounds and subscripts, `/` is floor division"
         match wanted:
             case "`;`":
                 return "every assignment and declaration ends with `;`"

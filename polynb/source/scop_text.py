@@ -91,7 +91,10 @@ class Texts:
                     *self._cut(a, "? ", SELECT + 1, depth),
                     *self._cut(b, ": ", SELECT, depth),
                 ]
-            case Binary(op=op) if op in PRECEDENCE and op not in COMPARISONS:
+            case Binary(op=op, left=a, right=b) if op in COMPARISONS:
+                level = _TIGHTER_THAN_COMPARISONS
+                return [*self._cut(a, "", level, depth), *self._cut(b, f"{op} ", level, depth)]
+            case Binary(op=op) if op in PRECEDENCE:
                 return self._chain(e, PRECEDENCE[op], depth)
         return [self.value(e)]
 

@@ -63,9 +63,11 @@ def corrected_line(source: Source, code: str, offset: int) -> str:
     start = max(code.rfind("\n", 0, offset), code.rfind("\r", 0, offset)) + 1
     ends = [k for k in (code.find("\n", offset), code.find("\r", offset)) if k >= 0]
     end = min(ends, default=len(code))
-    fixed = ""
+    fixed, quotes = "", "‘" in code[start:end]
     for k in range(start, end):
         meant = None if code[k].isascii() else _plain(code[k])
+        if quotes and code[k] == "’":  # not a prime
+            meant = ""
         fixed += source.text[k] if meant is None else meant
     return fixed.replace("\n", " ").strip()
 

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from polynb.source.operators import is_data
 from polynb.source.scop_parser import parse_scop
