@@ -76,7 +76,8 @@ class ReadReplaced(Step):
 
     @property
     def sentence(self) -> Sentence:
-        how = ", ".join(f"{k} = {print_expression(v)}" for k, v in self.iterators.items())
+        new = {k: print_expression(v) for k, v in self.iterators.items()}
+        how = ", ".join(f"{k} = {text}" for k, text in new.items() if text != k)
         text = "In {target}, the read of {array} becomes the expression of {source}{how}."
         return text, {
             "target": self.target.name,
