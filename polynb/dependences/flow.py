@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from polynb import isl
 from polynb.dependences.memory import accesses_of, memory_edges, same_cell
@@ -42,16 +41,15 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     if not writers or not reads:
         return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
     groups = _equal_reads(reads)
-    killers = [] if kills is None else statements
-    result = _compute(groups, [*writers, *(s for s in killers if s not in writers)], kills)
-    found: dict[tuple[int, str], isl.Map] = {}
-    for relation in isl.maps(result.get_may_dependence()):
-        tag = int(isl.tuple_name(relation.range().unwrap(), isl.OUT)[1:])
-        found[tag, isl.tuple_name(relation, isl.IN)] = relation.range_factor_domain().coalesce()
-    orphans = {
-        int(isl.tuple_name(m.domain().unwrap(), isl.OUT)[1:]): m.domain().unwrap().domain()
-        for m in isl.maps(result.get_may_no_source())
-    }
+    try:
+        found, orphans = _by_isl(groups, writers, statements, kills)
+    except isl.BudgetExhausted:
+        raise
+    except isl.IslError:
+        # isl's analysis fails on some writers of one cell that take turns (even, odd).
+        if kills is not None:
+            raise
+        found, orphans = _by_lexmax(groups, writers)
     edges, live_in = [], {}
     for tag, group in enumerate(groups):
         for r in group:
@@ -82,11 +80,20 @@ def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
     return groups
 
 
-def _compute(
-    groups: Sequence[Sequence[ReadOf]], scheduled: Sequence[Statement], kills: isl.UnionMap | None
-) -> Any:
+Found = tuple[dict[tuple[int, str], isl.Map], dict[int, isl.Set]]
+"""`{ W[i] -> T[j] }` by (group, writer), and by group `{ T[j] }` where no write is certain."""
+
+
+@isl.guarded
+def _by_isl(
+    groups: Sequence[Sequence[ReadOf]],
+    writers: Sequence[Statement],
+    statements: Sequence[Statement],
+    kills: isl.UnionMap | None,
+) -> Found:
     """isl's data flow analysis, reads tagged `{ [T[j] -> r0[]] -> A[x] }` to tell them apart."""
-    sink, when = [], [w.schedule.intersect_domain(w.domain) for w in scheduled]
+    scheduled = writers if kills is None else statements
+    sink, when = [], [s.schedule.intersect_domain(s.domain) for s in scheduled]
     for tag, group in enumerate(groups):
         first = group[0]
         domain = first.access.relation.domain()
@@ -94,15 +101,54 @@ def _compute(
         tagged = isl.Map.from_domain_and_range(domain, isl.Set.universe(label)).domain_map()
         sink.append(tagged.apply_range(first.access.relation))
         when.append(tagged.apply_range(first.statement.schedule))
-    array = groups[0][0].access.array
-    writes = [w.write for w in scheduled if w.write.array == array]
-    must = [w.relation for w in writes if w.must]
-    may = [w.relation for w in writes if not w.must]
+    must = [w.write.relation for w in writers if w.write.must]
+    may = [w.write.relation for w in writers if not w.write.must]
     info = isl.UnionAccessInfo.from_sink(isl.union_map(sink))
     info = info.set_must_source(isl.union_map(must)).set_may_source(isl.union_map(may))
     if kills is not None:
         info = info.set_kill(kills)
-    return info.set_schedule_map(isl.union_map(when)).compute_flow()
+    result = info.set_schedule_map(isl.union_map(when)).compute_flow()
+    found: dict[tuple[int, str], isl.Map] = {}
+    for relation in isl.maps(result.get_may_dependence()):
+        tag = int(isl.tuple_name(relation.range().unwrap(), isl.OUT)[1:])
+        found[tag, isl.tuple_name(relation, isl.IN)] = relation.range_factor_domain().coalesce()
+    orphans = {
+        int(isl.tuple_name(m.domain().unwrap(), isl.OUT)[1:]): m.domain().unwrap().domain()
+        for m in isl.maps(result.get_may_no_source())
+    }
+    return found, orphans
+
+
+@isl.guarded
+def _by_lexmax(groups: Sequence[Sequence[ReadOf]], writers: Sequence[Statement]) -> Found:
+    """The same from the definition: the latest of the earlier writes that are certain, and the
+    writes after it that are not."""
+    found: dict[tuple[int, str], isl.Map] = {}
+    orphans: dict[int, isl.Set] = {}
+    when = {w.name: w.schedule.intersect_domain(w.domain) for w in writers}
+    for tag, group in enumerate(groups):
+        t, access = group[0].statement, group[0].access
+        times = {
+            w.name: same_cell((w, w.write), (t, access), strict=True)
+            .reverse()
+            .apply_range(when[w.name])
+            for w in writers
+        }
+        space = access.relation.domain().get_space()
+        last = isl.Map.empty(next(iter(times.values())).get_space())
+        for w in writers:
+            last = last.union(times[w.name]) if w.write.must else last
+        last = last.lexmax()
+        known = last.domain() if not last.is_empty() else isl.Set.empty(space)
+        orphans[tag] = access.relation.domain().subtract(known)
+        not_after = isl.Map.lex_ge(last.get_space().range())
+        for w in writers:
+            theirs = times[w.name].subtract(last.apply_range(not_after))
+            theirs = times[w.name].intersect(last) if w.write.must else theirs
+            relation = theirs.apply_range(when[w.name].reverse()).reverse().coalesce()
+            if not relation.is_empty():
+                found[tag, w.name] = relation
+    return found, {tag: s for tag, s in orphans.items() if not s.is_empty()}
 
 
 def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:

@@ -85,16 +85,24 @@ def any_live_in(
     """
     touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
     reads = [r for s in touching for r in s.reads if r.array == name]
-    writes = [s.write for s in touching if s.write.array == name]
     if not private and not all(r.must for r in reads):
         return True
-    sink = isl.union_map(r.relation for r in reads if r.must).intersect_params(context)
-    source = isl.union_map(w.relation for w in writes if w.must or private)
-    if sink.is_empty() or source.is_empty():
-        return not sink.is_empty()
-    when = isl.union_map(s.schedule.intersect_domain(s.domain) for s in touching)
-    flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(source)
-    return not flow.set_schedule_map(when).compute_flow().get_must_no_source().is_empty()
+    sources = [s for s in touching if s.write.array == name and (s.write.must or private)]
+    return any(
+        not r.relation.domain().intersect_params(context).is_subset(_written_before(s, r, sources))
+        for s in touching
+        for r in s.reads
+        if r.array == name and r.must
+    )
+
+
+def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statement]) -> isl.Set:
+    """`{ S[i] }` whose read follows a write of the same cell."""
+    found = isl.Set.empty(s.domain.get_space())
+    for w in sources:
+        pairs = read.relation.apply_range(w.write.relation.reverse())
+        found = found.union(pairs.intersect(s.schedule.lex_gt_map(w.schedule)).domain())
+    return found
 
 
 # -- extents and bounds ------------------------------------------------------------------
