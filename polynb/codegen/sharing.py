@@ -18,13 +18,10 @@ from polynb.source.tree import (
     Call,
     Cast,
     Expr,
-    Iterator,
     Let,
-    Number,
-    Parameter,
     Select,
-    Unary,
     children,
+    own,
     rebuild,
     walk,
     with_children,
@@ -117,31 +114,13 @@ def _unified(e: Expr, wanted: Mapping[int, str]) -> tuple[Expr, dict[int, str]]:
     kept: dict[int, str] = {}
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
-        key = (type(node), *_label(node), *(id(p) for p in parts))
+        key = (type(node), own(node), *(id(p) for p in parts))
         unified = known.setdefault(key, with_children(node, parts))
         if id(node) in wanted:
             kept.setdefault(id(unified), wanted[id(node)])
         return unified
 
     return rebuild(e, visit), kept
-
-
-def _label(e: Expr) -> tuple[object, ...]:
-    """What tells a node from others over the same parts."""
-    match e:
-        case Number(value=v, type=t):
-            return repr(v), t  # repr: 0.0 is not -0.0
-        case Parameter(name=n) | Iterator(name=n):
-            return (n,)
-        case Access(array=a):
-            return (a,)
-        case Unary(op=op) | Binary(op=op):
-            return (op,)
-        case Call(function=f):
-            return (f,)
-        case Cast(type=t):
-            return (t,)
-    return ()
 
 
 def _uses(e: Expr) -> dict[int, int]:

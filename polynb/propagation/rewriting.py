@@ -9,21 +9,7 @@ from polynb import isl
 from polynb.scop import Array
 from polynb.scop.affine_from_isl import expression
 from polynb.source.normal_form import normal_form
-from polynb.source.tree import (
-    Access,
-    Binary,
-    Call,
-    Cast,
-    Expr,
-    Iterator,
-    Let,
-    Number,
-    Parameter,
-    Select,
-    Unary,
-    rebuild,
-    with_children,
-)
+from polynb.source.tree import Cast, Expr, Iterator, own, rebuild, with_children
 from polynb.source.type_inference import Types
 
 
@@ -73,24 +59,7 @@ def interned(e: Expr) -> Expr:
     table: dict[tuple[Any, ...], Expr] = {}
 
     def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
-        key = (type(node), _own(node), *(id(c) for c in new))
+        key = (type(node), own(node), *(id(c) for c in new))
         return table.setdefault(key, with_children(node, new))
 
     return rebuild(e, visit)
-
-
-def _own(node: Expr) -> tuple[Any, ...]:
-    """What a node says besides its subexpressions."""
-    match node:
-        case Number(value=v, type=t):
-            return repr(v), t
-        case Parameter(name=n) | Iterator(name=n) | Access(array=n) | Call(function=n):
-            return (n,)
-        case Unary(op=op) | Binary(op=op):
-            return (op,)
-        case Cast(type=t):
-            return (t,)
-        case Let(name=n):
-            return (n,)
-        case Select():
-            return ()

@@ -151,6 +151,23 @@ def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
             return replace(e, condition=new[0], then=new[1], otherwise=new[2])
 
 
+def own(e: Expr) -> tuple[Any, ...]:
+    """What a node says besides its subexpressions: with their identities, a key for it."""
+    match e:
+        case Number(value=v, type=t):
+            return repr(v), t  # repr: 0.0 is not -0.0
+        case (
+            Parameter(name=n) | Iterator(name=n) | Access(array=n) | Call(function=n) | Let(name=n)
+        ):
+            return (n,)
+        case Unary(op=op) | Binary(op=op):
+            return (op,)
+        case Cast(type=t):
+            return (t,)
+        case Select():
+            return ()
+
+
 def walk(e: Expr) -> Iter[Expr]:
     """Every node of the DAG once, parents before children, left to right."""
     seen: set[int] = set()
