@@ -132,7 +132,8 @@ def test_data_dependent_writes_are_not_exact() -> None:
         "param N; temp t; for i = 0 to N do if a[i] > 0 then t[i] = 1; fi b[i] = t[i]; done"
     )
     write, read = scop.statements
-    assert not write.write.must and write.guard is not None
+    assert not write.write.must
+    assert write.guard is not None
     (edge,) = pn.analyze(scop).flow("t").edges
     assert not edge.exact
     assert not pn.analyze(scop).flow("t").live_in[read.name, 0].is_empty()

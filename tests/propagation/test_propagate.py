@@ -148,7 +148,10 @@ def test_an_iterator_is_rewritten_without_a_split_where_one_source_reaches_all()
 
 
 def test_the_reload_test_of_a_target_that_overwrites_its_operand() -> None:
-    text = "param N; temp t; for i = 0 to N do t[i] = a[i] + 1; done for j = 0 to N do a[j] = t[j]; done"
+    text = (
+        "param N; temp t; for i = 0 to N do t[i] = a[i] + 1; done "
+        "for j = 0 to N do a[j] = t[j]; done"
+    )
     d = pn.propagate(pn.parse(text))
     tested = next(s for s in d.steps if isinstance(s, ReloadTested)).test
     assert tested.complete
