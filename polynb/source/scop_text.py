@@ -38,6 +38,7 @@ from polynb.source.tree import (
 from polynb.source.types import INT32
 
 _SHORT = 60  # characters of an operand that is not broken further
+_COEFFICIENT = 10  # characters of a first operand that no line ends behind
 _DEEP = 10  # long operands inside each other that are
 _SPACED = (*COMPARISONS, "&&", "||")
 _TIGHTER_THAN_COMPARISONS = PRECEDENCE["<"] + 1
@@ -105,7 +106,10 @@ class Texts:
             operands.append(self._cut(e.right, f"{e.op} ", level + 1, depth))
             e = e.left
         operands.append(self._cut(e, "", level, depth))
-        return [part for parts in reversed(operands) for part in parts]
+        first, *rest = [part for parts in reversed(operands) for part in parts]
+        if rest and len(first) <= _COEFFICIENT:
+            first = f"{first} {rest.pop(0)}"
+        return [first, *rest]
 
     def _cut(self, e: Expr, before: str, level: int, depth: int) -> list[str]:
         """The parts of an operand, with what stands before it and its parentheses."""
