@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest
 from polynb.scop import Scop, Statement
-from polynb.source.scop_printer import print_expression
+from polynb.source.scop_printer import print_affine
 from polynb.source.tree import Expr
 
 Sentence = tuple[str, dict[str, Any]]
@@ -76,7 +76,7 @@ class ReadReplaced(Step):
 
     @property
     def sentence(self) -> Sentence:
-        new = {k: print_expression(v) for k, v in self.iterators.items()}
+        new = {k: print_affine(v) for k, v in self.iterators.items()}
         how = ", ".join(f"{k} = {text}" for k, text in new.items() if text != k)
         text = "In {target}, the read of {array} becomes the expression of {source}{how}."
         return text, {

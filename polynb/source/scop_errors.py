@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.source.names import RESERVED
+from polynb.source.names import RESERVED, ROLES
 from polynb.source.types import TYPES
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ class _Place:
     def error(self) -> PolynbError:
         return (
             self._unfinished()
+            or self._type()
             or self._reserved()
             or self._assignment()
             or self._block()
@@ -156,7 +157,7 @@ class _Place:
     # -- the errors ----------------------------------------------------------------------
 
     def _unfinished(self) -> PolynbError | None:
-        """A label or a `let` without its assignment, a type that is none."""
+        """A label or a `let` without its assignment."""
         previous = self.previous
         if previous is not None and previous.type == "COLON" and self.accepts == {"NAME"}:
             return PolynbError(
@@ -170,17 +171,29 @@ class _Place:
                 span=self.here(),
                 hint="a `let` holds for the assignment after it: `let e = ...; A[i] = e * e;`",
             )
-        if previous is not None and self.found.type == "NAME" and previous.type == "NAME":
-            first = len(self.before) == 1 or self.before[-2].type == "SEMICOLON"
-            declared = len(self.before) > 1 and self.before[-2].type == "ROLE"
-            if declared or (first and previous in _C_TYPES):
-                meant = _C_TYPES.get(previous)
-                return PolynbError(
-                    f"there is no type {previous}",
-                    span=_span(self.source, previous),
-                    hint=f"write {meant}" if meant else f"one of: {', '.join(TYPES)}",
-                )
         return None
+
+    def _type(self) -> PolynbError | None:
+        """A type that is none, or that is said twice."""
+        words, found = self.before, self.found
+        declares = self._word_of_statement() in (*ROLES, *TYPES)
+        if found.type == "TYPE" and declares and words[-1].type == "COMMA":
+            return PolynbError(
+                "the type of a declaration is said once, before its first name",
+                span=self.here(),
+                hint=f"leave it out, or another declaration: `...; {found} x;`",
+            )
+        if not words or found.type != "NAME" or words[-1].type != "NAME":
+            return None
+        name, before = words[-1], "SEMICOLON" if len(words) == 1 else words[-2].type
+        if before != "ROLE" and (before != "SEMICOLON" or name not in _C_TYPES):
+            return None
+        meant = _C_TYPES.get(name)
+        return PolynbError(
+            f"there is no type {name}",
+            span=_span(self.source, name),
+            hint=f"write {meant}" if meant else f"one of: {', '.join(TYPES)}",
+        )
 
     def _reserved(self) -> PolynbError | None:
         """A reserved word where a name is meant."""

@@ -232,7 +232,10 @@ class Assign(Node):
 
 @dataclass(frozen=True, eq=False)
 class For(Node):
-    """A loop from `lower` to `upper`, both inclusive, by `step` (never 0; negative counts down).
+    """A loop from `lower` to `upper`, both inclusive, by `step` (never 0).
+
+    `lower` is always the first value and `upper` the bound in the direction of running: with a
+    negative step the loop counts down, from `lower`, while the iterator is at least `upper`.
 
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads) or "vector".
     """

@@ -100,7 +100,7 @@ def test_names_that_are_no_identifiers_of_python() -> None:
 
 def test_every_type_and_scalars() -> None:
     for t in ("float", "double", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint64"):
-        text = f"param N; input {t} s, {t} A; output {t} B, {t} r; B[N] = A[N] + s; r = A[0];"
+        text = f"param N; input {t} s, A; output {t} B, r; B[N] = A[N] + s; r = A[0];"
         k = pn.compile(pn.parse(text))
         dtype = k.signature.arrays[0].type.dtype
         results = k(N=2, s=3, A=np.array([7, 8, 9], dtype))

@@ -62,6 +62,7 @@ WRONG = [
     ("input ‹int› A[3]; x = 1;", "there is no type int", "write int32"),
     ("‹long› x; x = 1;", "there is no type long", "write int64"),
     ("temp ‹quad› x; x = 1;", "there is no type quad", "one of: float, double"),
+    ("input float s, ‹float› A; x = 1;", "the type of a declaration is said once", "float x;"),
     # -- characters
     ('A[‹"›0"] = 1;', 'the character " is not part', "quotes"),
     ("x = ‹'›y';", "the character ' is not part", "quote"),
