@@ -270,6 +270,28 @@ def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     return build.set_iterators(names)
 
 
+def earliest(times: Map) -> Map:
+    """Of `{ S[i] -> [t] }` the lexicographically smallest t for each i."""
+    return _extreme(times, times.lexmin, Map.lex_lt)
+
+
+def latest(times: Map) -> Map:
+    """Of `{ S[i] -> [t] }` the lexicographically largest t for each i."""
+    return _extreme(times, times.lexmax, Map.lex_gt)
+
+
+def _extreme(times: Map, search: Callable[[], Map], beyond: Callable[[Space], Map]) -> Map:
+    """What isl's search finds; from the definition where isl's search fails, as it does on some
+    sets with divisions ("affine expression involves some of the domain dimensions")."""
+    try:
+        with wrapped():
+            return search()
+    except BudgetExhausted:
+        raise
+    except IslError:
+        return times.subtract(times.apply_range(beyond(times.get_space().range())))
+
+
 # -- pickles ---------------------------------------------------------------------------
 
 
@@ -349,6 +371,20 @@ def witness(s: Set) -> tuple[dict[str, int], tuple[int, ...]] | None:
     point = flat.sample_point()
     values = [point.get_coordinate_val(SET, k).to_python() for k in range(flat.dim(SET))]
     return dict(zip(names, values, strict=False)), tuple(values[len(names) : len(names) + n])
+
+
+@guarded
+def first_point(s: Set, values: Mapping[str, int]) -> tuple[int, ...] | None:
+    """The lexicographically smallest point at parameter values, found dimension by dimension
+    (isl's lexmin fails on some sets). None if there is none, or no smallest one."""
+    s = fix_parameters(s, values)
+    found: list[int] = []
+    for k in range(s.dim(SET)):
+        if s.is_empty() or not (smallest := s.dim_min_val(k)).is_int():
+            return None
+        found.append(smallest.to_python())
+        s = s.fix_val(SET, k, smallest)
+    return None if s.is_empty() else tuple(found)
 
 
 def witness_pair(m: Map) -> tuple[dict[str, int], tuple[int, ...], tuple[int, ...]] | None:

@@ -138,7 +138,7 @@ def _by_lexmax(groups: Sequence[Sequence[ReadOf]], writers: Sequence[Statement])
         last = isl.Map.empty(next(iter(times.values())).get_space())
         for w in writers:
             last = last.union(times[w.name]) if w.write.must else last
-        last = last.lexmax()
+        last = isl.latest(last)
         known = last.domain() if not last.is_empty() else isl.Set.empty(space)
         orphans[tag] = access.relation.domain().subtract(known)
         not_after = isl.Map.lex_ge(last.get_space().range())
@@ -185,6 +185,6 @@ def _earliest(
     times = parts[0]
     for p in parts[1:]:
         times = times.union(p)
-    first = times.lexmin()
+    first = isl.earliest(times)
     found = {n: first.apply_range(schedules[n].reverse()).coalesce() for n in later}
     return {n: m for n, m in found.items() if not m.is_empty()}

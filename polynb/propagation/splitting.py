@@ -77,9 +77,8 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
     values = found[0] if found is not None else {}
 
     def first(p: Piece) -> tuple[bool, tuple[int, ...]]:
-        times = isl.fix_parameters(p.domain.apply(target.schedule), values)
-        when = isl.witness(times.compute_divs().lexmin())  # isl's lexmin can fail without divs
-        return (when is None, () if when is None else when[1])
+        when = isl.first_point(p.domain.apply(target.schedule), values)
+        return (when is None, when or ())
 
     return sorted(parts, key=first)
 
