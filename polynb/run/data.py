@@ -29,6 +29,7 @@ def prepared(kernels: Sequence[Kernel], named: Mapping[str, Any]) -> tuple[list[
         signature = kernel.signature
         own = {n: v for n, v in named.items() if n in names}
         parameters = signature.checked_parameters(own)
+        kernel.refuse_too_large(parameters, signature.memory_at(parameters))
         given |= {a.name for a in signature.arrays if a.name in own}
         for array in signature.arrays:
             shape = extents_at(array, parameters)

@@ -203,7 +203,7 @@ class Kernel:
     @contextmanager
     def bound(self, call: Call) -> Iterator[Bound]:
         """The kernel with the arrays of a call in place, to be run any number of times."""
-        self._refuse_too_large(call)
+        self.refuse_too_large(call.parameters, self.signature.memory(call))
         bound = Bound(self._take(), self.signature, call, self.threads, self._options.timeout)
         try:
             try:
@@ -220,10 +220,12 @@ class Kernel:
         finally:
             bound.segments.clear()  # an error's traceback may live on; the memory shall not
 
-    def _refuse_too_large(self, call: Call) -> None:
-        need, there = self.signature.memory(call), available_memory()
+    def refuse_too_large(self, parameters: Mapping[str, int], need: int) -> None:
+        """Raise PolynbError if so many bytes are not there: a process that takes them is killed,
+        and it might be the notebook's."""
+        there = available_memory()
         if there is not None and need > there:
-            values = ", ".join(f"{k} = {v}" for k, v in call.parameters.items())
+            values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
             raise PolynbError(
                 f"the arrays of {self.name} take {readable(need)}, {readable(there)} are left",
                 reason=f"for {values}" if values else None,

@@ -70,6 +70,7 @@ def measure(
             )
         kernels.append(program)
     calls, data = prepared(kernels, {**_once(arrays, values), **values})
+    _refuse_too_large(kernels, calls)
     with ExitStack() as stack:
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
         agreement = compare(labels, bounds, any(k.fast_math for k in kernels), report)
@@ -107,6 +108,16 @@ def _timing(
         heap=" / ".join(dict.fromkeys(k.heap for k in kernels)),
         warnings=tuple(dict.fromkeys(said)),
     )
+
+
+def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[Call]) -> None:
+    """All kernels have their arrays at once, but for inputs, which are there and shared."""
+    need = 0
+    for kernel, call in zip(kernels, calls, strict=True):
+        need += kernel.signature.memory(call)
+        inputs = (a.name for a in kernel.signature.arrays if a.role == "input")
+        need -= sum(call.given[n].nbytes for n in inputs if n in call.given)
+    kernels[0].refuse_too_large(calls[0].parameters, need)
 
 
 def _once(arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -84,10 +84,18 @@ class Signature:
 
     def memory(self, call: Call) -> int:
         """The bytes of all arrays of a call: arguments and temporaries."""
-        shapes = list(call.shapes.values())
-        shapes += [tuple(e or 0 for e in extents_at(t, call.parameters)) for t in self.temporaries]
-        sizes = [a.type.size for a in (*self.arrays, *self.temporaries)]
-        return sum(int(np.prod(s, dtype=object)) * z for s, z in zip(shapes, sizes, strict=True))
+        return self.memory_at(call.parameters, call.shapes)
+
+    def memory_at(
+        self, parameters: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]] | None = None
+    ) -> int:
+        """The bytes of all arrays at parameter values; `shapes` are those that are known better.
+        An array of unknown size counts nothing."""
+        known, total = shapes or {}, 0
+        for array in (*self.arrays, *self.temporaries):
+            shape = known.get(array.name) or tuple(e or 0 for e in extents_at(array, parameters))
+            total += int(np.prod(shape, dtype=object)) * array.type.size
+        return total
 
     def merged(self, arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
         """The names and values of a call, all known and none given twice."""

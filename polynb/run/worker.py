@@ -42,7 +42,8 @@ DEATHS: Final = {
         "check the divisors in integer arrays and expressions",
     ),
     signal.SIGILL: (
-        "it used an instruction that this processor does not have",
+        "it came to an instruction that the processor refuses",
+        "check for divisions by the constant 0 (a trap is compiled for them); otherwise, "
         "an empty compile cache (POLYNB_CACHE), or flags for this processor",
     ),
     signal.SIGABRT: (
@@ -181,7 +182,7 @@ class _Refused(Exception):
 
 def _too_slow(name: str, timeout: float | None) -> WorkerError:
     return WorkerError(
-        f"the kernel of {name} was stopped: it did not end within {timeout:g} seconds",
+        f"{name} was stopped: it did not end within {timeout:g} seconds",
         reason=ALIVE,
         hint="smaller parameter values, or a longer `timeout=` (None: no limit)",
     )
@@ -197,7 +198,7 @@ def _death(name: str, code: int, said: str) -> WorkerError:
         what = f"its process ended with code {code}"
         hint = "call it again; if it happens again, please report it"
     return WorkerError(
-        f"the kernel of {name} crashed: {what}",
+        f"{name} crashed: {what}",
         reason=ALIVE + (f"; it said: {said}" if said else ""),
         hint=f"{hint}; the next call starts a new worker",
     )

@@ -182,6 +182,20 @@ def test_arrays_that_change_start_the_same_in_every_round(kernel, array) -> None
     assert measure({"a": k, "b": k}, s=1.0, N=0, rounds=5).labels == ("a", "b")
 
 
+def test_what_does_not_fit_the_memory_is_refused_before_data_is_made(pair, monkeypatch) -> None:
+    monkeypatch.setattr("polynb.run.data.random_data", lambda *_: pytest.fail("data was made"))
+    with pytest.raises(PolynbError, match="the arrays of v0 take 1.6 TB"):
+        measure(pair("1"), N=10**11)
+
+
+def test_what_fits_alone_but_not_together_is_refused(pair, monkeypatch) -> None:
+    kernels = pair("1", "A[i]", "A[i]")
+    monkeypatch.setattr("polynb.run.kernel.available_memory", lambda: 20_000)
+    measure({k: kernels[k] for k in ("v1",)}, N=1000, rounds=1)
+    with pytest.raises(PolynbError, match="take 24 kB, 20 kB are left"):
+        measure(kernels, N=1000, rounds=1)
+
+
 def test_fast_math_is_compared_with_a_tolerance(pair) -> None:
     values = ("A[i]", "A[i] * (1 + 1e-12)")
     with pytest.raises(PolynbError, match="do not compute the same"):
