@@ -36,7 +36,6 @@ from islpy import (
     ScheduleNode as ScheduleNode,
     Set as Set,
     Space as Space,
-    UnionAccessInfo as UnionAccessInfo,
     UnionMap as UnionMap,
     UnionPwAff as UnionPwAff,
     UnionSet as UnionSet,
@@ -268,28 +267,6 @@ def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     for i in ids[1:]:
         names = names.add(i)
     return build.set_iterators(names)
-
-
-def earliest(times: Map) -> Map:
-    """Of `{ S[i] -> [t] }` the lexicographically smallest t for each i."""
-    return _extreme(times, times.lexmin, Map.lex_lt)
-
-
-def latest(times: Map) -> Map:
-    """Of `{ S[i] -> [t] }` the lexicographically largest t for each i."""
-    return _extreme(times, times.lexmax, Map.lex_gt)
-
-
-def _extreme(times: Map, search: Callable[[], Map], beyond: Callable[[Space], Map]) -> Map:
-    """What isl's search finds; from the definition where isl's search fails, as it does on some
-    sets with divisions ("affine expression involves some of the domain dimensions")."""
-    try:
-        with wrapped():
-            return search()
-    except BudgetExhausted:
-        raise
-    except IslError:
-        return times.subtract(times.apply_range(beyond(times.get_space().range())))
 
 
 # -- pickles ---------------------------------------------------------------------------

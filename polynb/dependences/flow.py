@@ -41,15 +41,12 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     if not writers or not reads:
         return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
     groups = _equal_reads(reads)
-    try:
-        found, orphans = _by_isl(groups, writers, statements, kills)
-    except isl.BudgetExhausted:
-        raise
-    except isl.IslError:
-        # isl's analysis fails on some writers of one cell that take turns (even, odd).
-        if kills is not None:
-            raise
-        found, orphans = _by_lexmax(groups, writers)
+    found: dict[tuple[int, str], isl.Map] = {}
+    orphans: dict[int, isl.Set] = {}
+    overwrites = _Overwrites(writers, kills, statements)
+    for tag, group in enumerate(groups):
+        sources, orphans[tag] = _sources(group[0], writers, overwrites)
+        found |= {(tag, name): m for name, m in sources.items()}
     edges, live_in = [], {}
     for tag, group in enumerate(groups):
         for r in group:
@@ -59,7 +56,7 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
                     exact = r.access.must and all(x.write.must for x in writers)
                     relation = found[tag, w.name]
                     edges.append(Edge("raw", array, w.name, name, relation, r.number, exact))
-            if tag in orphans:
+            if not orphans[tag].is_empty():
                 live_in[name, r.number] = orphans[tag]
     return Flow(tuple(edges), live_in)
 
@@ -80,111 +77,100 @@ def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
     return groups
 
 
-Found = tuple[dict[tuple[int, str], isl.Map], dict[int, isl.Set]]
-"""`{ W[i] -> T[j] }` by (group, writer), and by group `{ T[j] }` where no write is certain."""
+def _sources(
+    read: ReadOf, writers: Sequence[Statement], overwrites: _Overwrites
+) -> tuple[dict[str, isl.Map], isl.Set]:
+    """For each writer `{ W[i] -> T[j] }`, the earlier writes of the cell read at j that nothing is
+    sure to destroy in between; and `{ T[j] }` where no earlier write is certain.
+
+    This is the definition, spelled out in relations. isl has a search for the same (compute_flow,
+    by parametric lexmax) which in the version at hand fails on some programs and answers others
+    wrongly; tests compare with plain enumeration.
+    """
+    t, access = read.statement, read.access
+    earlier = {w.name: same_cell((w, w.write), (t, access), strict=True) for w in writers}
+    earlier = {name: m for name, m in earlier.items() if not m.is_empty()}
+    between = overwrites.before(t, access, earlier)
+    found: dict[str, isl.Map] = {}
+    for name, pairs in earlier.items():
+        for killer, reaching in between.items():
+            destroyed = overwrites.of(name, killer)
+            if not pairs.is_empty() and not destroyed.is_empty():
+                pairs = pairs.subtract(destroyed.apply_range(reaching))
+        if not pairs.is_empty():
+            found[name] = pairs.coalesce()
+    certain = isl.Set.empty(t.domain.get_space())
+    for w in writers:
+        if w.write.must and w.name in earlier:
+            certain = certain.union(earlier[w.name].range())
+    return found, access.relation.domain().subtract(certain).coalesce()
 
 
-@isl.guarded
-def _by_isl(
-    groups: Sequence[Sequence[ReadOf]],
-    writers: Sequence[Statement],
-    statements: Sequence[Statement],
-    kills: isl.UnionMap | None,
-) -> Found:
-    """isl's data flow analysis, reads tagged `{ [T[j] -> r0[]] -> A[x] }` to tell them apart."""
-    scheduled = writers if kills is None else statements
-    sink, when = [], [s.schedule.intersect_domain(s.domain) for s in scheduled]
-    for tag, group in enumerate(groups):
-        first = group[0]
-        domain = first.access.relation.domain()
-        label = isl.set_space((), f"r{tag}", ())
-        tagged = isl.Map.from_domain_and_range(domain, isl.Set.universe(label)).domain_map()
-        sink.append(tagged.apply_range(first.access.relation))
-        when.append(tagged.apply_range(first.statement.schedule))
-    must = [w.write.relation for w in writers if w.write.must]
-    may = [w.write.relation for w in writers if not w.write.must]
-    info = isl.UnionAccessInfo.from_sink(isl.union_map(sink))
-    info = info.set_must_source(isl.union_map(must)).set_may_source(isl.union_map(may))
-    if kills is not None:
-        info = info.set_kill(kills)
-    result = info.set_schedule_map(isl.union_map(when)).compute_flow()
-    found: dict[tuple[int, str], isl.Map] = {}
-    for relation in isl.maps(result.get_may_dependence()):
-        tag = int(isl.tuple_name(relation.range().unwrap(), isl.OUT)[1:])
-        found[tag, isl.tuple_name(relation, isl.IN)] = relation.range_factor_domain().coalesce()
-    orphans = {
-        int(isl.tuple_name(m.domain().unwrap(), isl.OUT)[1:]): m.domain().unwrap().domain()
-        for m in isl.maps(result.get_may_no_source())
-    }
-    return found, orphans
+class _Overwrites:
+    """What destroys a written value: must-writes of the array, and kills. Each pair is computed
+    once. A killer is named by its statement, a kill by its statement and a mark."""
 
+    def __init__(
+        self,
+        writers: Sequence[Statement],
+        kills: isl.UnionMap | None,
+        statements: Sequence[Statement],
+    ) -> None:
+        self.writers = {w.name: w for w in writers}
+        array = writers[0].write.array
+        self.killers = {w.name: (w, w.write) for w in writers if w.write.must}
+        for m in [] if kills is None else isl.maps(kills):
+            by = next(s for s in statements if s.name == isl.tuple_name(m, isl.IN))
+            if isl.tuple_name(m, isl.OUT) == array:
+                access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
+                self.killers[f"{by.name} kills"] = by, access
+        self._known: dict[tuple[str, str], isl.Map] = {}
 
-@isl.guarded
-def _by_lexmax(groups: Sequence[Sequence[ReadOf]], writers: Sequence[Statement]) -> Found:
-    """The same from the definition: the latest of the earlier writes that are certain, and the
-    writes after it that are not."""
-    found: dict[tuple[int, str], isl.Map] = {}
-    orphans: dict[int, isl.Set] = {}
-    when = {w.name: w.schedule.intersect_domain(w.domain) for w in writers}
-    for tag, group in enumerate(groups):
-        t, access = group[0].statement, group[0].access
-        times = {
-            w.name: same_cell((w, w.write), (t, access), strict=True)
-            .reverse()
-            .apply_range(when[w.name])
-            for w in writers
-        }
-        space = access.relation.domain().get_space()
-        last = isl.Map.empty(next(iter(times.values())).get_space())
-        for w in writers:
-            last = last.union(times[w.name]) if w.write.must else last
-        last = isl.latest(last)
-        known = last.domain() if not last.is_empty() else isl.Set.empty(space)
-        orphans[tag] = access.relation.domain().subtract(known)
-        not_after = isl.Map.lex_ge(last.get_space().range())
-        for w in writers:
-            theirs = times[w.name].subtract(last.apply_range(not_after))
-            theirs = times[w.name].intersect(last) if w.write.must else theirs
-            relation = theirs.apply_range(when[w.name].reverse()).reverse().coalesce()
-            if not relation.is_empty():
-                found[tag, w.name] = relation
-    return found, {tag: s for tag, s in orphans.items() if not s.is_empty()}
+    def of(self, writer: str, killer: str) -> isl.Map:
+        """`{ W[i] -> K[k] }`: k destroys, later, what i wrote."""
+        if (writer, killer) not in self._known:
+            w = self.writers[writer]
+            pairs = same_cell((w, w.write), self.killers[killer], strict=True)
+            self._known[writer, killer] = pairs
+        return self._known[writer, killer]
+
+    def before(
+        self, t: Statement, access: MemoryAccess, earlier: dict[str, isl.Map]
+    ) -> dict[str, isl.Map]:
+        """`{ K[k] -> T[j] }`: k destroys, earlier, the cell that is read at j."""
+        found = {}
+        for name, killer in self.killers.items():
+            known = earlier.get(name) if name in self.writers else None
+            if name in self.writers and known is None:
+                continue
+            m = known if known is not None else same_cell(killer, (t, access), strict=True)
+            if not m.is_empty():
+                found[name] = m
+        return found
 
 
 def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
     """The value-based anti ("war") or output ("waw") edges of an array: each access and the next
-    write of the cell. With may writes, which overwrite nothing for certain, all later writes.
+    write of the cell. With may writes, which overwrite nothing for certain, all later writes;
+    after a may access, too.
     """
     writers = [s for s in statements if s.write.array == array]
-    if not all(w.write.must for w in writers):
+    if not writers or not all(w.write.must for w in writers):
         return memory_edges(statements, array, kind)
     first = accesses_of(statements, array, "reads" if kind == "war" else "writes")
     strict = kind == "waw"
+    overwrites = _Overwrites(writers, None, statements)
     edges = []
     for s, number, access in first:
         later = {w.name: same_cell((s, access), (w, w.write), strict=strict) for w in writers}
-        edges += [
-            Edge(kind, array, s.name, name, relation, number, access.must)
-            for name, relation in _earliest(access, later, writers).items()
-        ]
+        later = {name: m for name, m in later.items() if not m.is_empty()}
+        for name, relation in later.items():
+            pairs = relation
+            for between, reached in later.items() if access.must else ():
+                further = overwrites.of(between, name)
+                if not further.is_empty():
+                    pairs = pairs.subtract(reached.apply_range(further))
+            if not pairs.is_empty():
+                edge = Edge(kind, array, s.name, name, pairs.coalesce(), number, access.must)
+                edges.append(edge)
     return edges
-
-
-def _earliest(
-    access: MemoryAccess, later: dict[str, isl.Map], writers: Sequence[Statement]
-) -> dict[str, isl.Map]:
-    """Of all later writes `{ S[i] -> W[l] }` the first one in time, for each i.
-
-    A must access touches one cell per instance; for a may access all later writes are kept.
-    """
-    later = {name: m for name, m in later.items() if not m.is_empty()}
-    if not access.must or not later:
-        return later
-    schedules = {w.name: w.schedule.intersect_domain(w.domain) for w in writers}
-    parts = [m.apply_range(schedules[name]) for name, m in later.items()]
-    times = parts[0]
-    for p in parts[1:]:
-        times = times.union(p)
-    first = isl.earliest(times)
-    found = {n: first.apply_range(schedules[n].reverse()).coalesce() for n in later}
-    return {n: m for n, m in found.items() if not m.is_empty()}

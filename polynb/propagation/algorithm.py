@@ -67,6 +67,9 @@ def propagate(
         except isl.BudgetExhausted:
             yield ArrayKept(array, f"the analysis used up its {max_operations} operations")
             continue
+        except isl.IslError as error:
+            yield ArrayKept(array, f"its analysis failed ({error.message})")
+            continue
         dependences = done or dependences
     if dependences.scop is not scop:
         dependences = yield from _dead_writes(dependences, max_operations)

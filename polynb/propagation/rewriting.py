@@ -42,6 +42,8 @@ def rewritten_iterators(
     if not inverse.is_single_valued():
         inverse = here.reverse()
     functions = inverse.as_pw_multi_aff()
+    if not here.reverse().is_subset(isl.Map.from_pw_multi_aff(functions)):
+        raise isl.IslError("the integer-set library gave a wrong function for a dependence")
     found = {}
     for k, name in enumerate(source):
         function = isl.one_piece(functions.get_at(k).coalesce())
