@@ -33,7 +33,7 @@ from polynb.source.tree import (
 
 __all__ = ["print_affine", "print_expression", "print_program", "print_statements"]
 
-WIDTH = 88  # columns; longer assignments are broken before their outermost operators
+WIDTH = 78  # columns, so that two programs fit side by side; longer assignments are broken before their outermost operators
 _INDENT = "  "
 
 
