@@ -44,7 +44,8 @@ class Step:
 class Derivation:
     """A program before and after a pass, and every decision in between.
 
-    `stages` are the programs from the first to the result, one more for each pass that was run.
+    `stages` are the programs from the first to the result, one more for each pass that changed
+    something.
     """
 
     name: str
@@ -77,8 +78,15 @@ class Derivation:
 
 
 def as_scop(program: Scop | Derivation) -> Scop:
-    """The program itself; a Derivation counts as its result."""
-    return program.result if isinstance(program, Derivation) else program
+    """The program itself; a Derivation counts as its result. Raises PolynbError for all else."""
+    if isinstance(program, Derivation):
+        return program.result
+    if not hasattr(program, "statements"):  # Scop is defined below this room
+        raise PolynbError(
+            f"a program is needed, not {type(program).__name__}",
+            hint="pn.parse(text), or what a pass returned",
+        )
+    return program
 
 
 class Pass(Generic[P]):
@@ -106,7 +114,8 @@ class Pass(Generic[P]):
             error.steps = tuple(taken)
             raise
         name = self.steps.__name__
-        return Derivation(name, before, result, tuple(taken), (*earlier, result))
+        stages = earlier if result is earlier[-1] else (*earlier, result)
+        return Derivation(name, before, result, tuple(taken), stages)
 
 
 def derivation(

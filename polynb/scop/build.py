@@ -13,6 +13,13 @@ from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
+from polynb.source.type_inference import TRUTH_VALUED
+from polynb.source.types import INT32
+
+AFFINE = (
+    "sums of iterators and parameters, times constants; floord, mod, min and max by constants; "
+    "a new `param` for a product of parameters"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +52,8 @@ def build(program: syntax.Program) -> Scop:
         when = times(children, domains)
         statements = tuple(replace(s, schedule=when[s.name]) for s in builder.statements)
         context = builder.context
-        arrays = infer_arrays(program, statements, context, builder.frame(builder.start))
+        declared = replace(program, declarations=tuple(builder.declarations))
+        arrays = infer_arrays(declared, statements, context, builder.frame(builder.start))
         return Scop(
             name=program.name,
             parameters=program.parameters,
@@ -66,7 +74,9 @@ class _Builder:
         self.program = program
         self.statements: list[Statement] = []
         labels = [s.label for s in syntax.statements(program.body) if s.label]
-        self.names = _names(set(labels))
+        self.names = _names("S", set(labels))
+        self.conditions = _names("p", _used(program))
+        self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
         self.start = Place((), isl.Set.universe(space))
         self.context = self._context()
@@ -113,6 +123,9 @@ class _Builder:
                 if inside:
                     yield [x.name for x in inside], _band(s, len(place.iterators), inside, child)
             case syntax.If():
+                if self.changes_its_condition(s, place):
+                    place, s, evaluated = self.evaluated_first(s, place)
+                    yield from self.children(evaluated, place)
                 for place_, part in self.branches(s, place):
                     for x in part:
                         yield from self.children(x, place_)
@@ -154,6 +167,31 @@ class _Builder:
         yield replace(place, domain=place.domain.intersect(where).coalesce()), s.then
         yield replace(place, domain=place.domain.subtract(where).coalesce()), s.otherwise
 
+    def changes_its_condition(self, s: syntax.If, place: Place) -> bool:
+        """Whether a data-dependent condition reads what its own branches write: then it must not
+        be evaluated again for each of their statements."""
+        try:
+            condition(s.condition, self.frame(place))
+        except NotAffine:
+            read = _arrays(s.condition)
+            inside = syntax.statements((*s.then, *s.otherwise))
+            return any(x.target.array in read for x in inside)
+        return False
+
+    def evaluated_first(self, s: syntax.If, place: Place) -> tuple[Place, syntax.If, syntax.Assign]:
+        """The `if` on a fresh temporary, and the assignment of its condition to it. Without an
+        else, the affine part of the condition restricts the place of both."""
+        test, span = s.condition, s.condition.span
+        if not s.otherwise:
+            inside = self.guarded(replace(place, guards=()), test)
+            place, test = replace(inside, guards=place.guards), _conjunction(inside.guards)
+        if not (isinstance(test, syntax.Binary) and test.op in TRUTH_VALUED):
+            test = syntax.Binary("!=", test, syntax.Number(0, INT32), span=span)
+        name = next(self.conditions)
+        self.declarations.append(syntax.Declaration(name, role="temp", type=INT32))
+        node = syntax.Access(name, span=span)
+        return place, replace(s, condition=node), syntax.Assign(node, test, span=span)
+
     def guarded(self, place: Place, test: syntax.Expr) -> Place:
         """The affine part of a conjunction restricts the domain, the rest stays a guard."""
         for part in conjuncts(test):
@@ -167,9 +205,7 @@ class _Builder:
     def assign(self, s: syntax.Assign, place: Place) -> None:
         name = s.label or next(self.names)
         domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
-        guard: syntax.Expr | None = None
-        for g in place.guards:
-            guard = g if guard is None else syntax.Binary("&&", guard, g, span=g.span)
+        guard = _conjunction(place.guards) if place.guards else None
         frame = Frame(domain.get_space(), self.frame(place).truncates)
         value: syntax.Expr = s.value
         target: syntax.Expr = s.target
@@ -222,13 +258,12 @@ def memory_access(node: syntax.Access, domain: isl.Set, frame: Frame) -> MemoryA
 def not_affine(error: NotAffine, what: str, whole: syntax.Expr) -> PolynbError:
     span: Span | None = error.span or whole.span
     text = span.text if span is not None else "this"
-    return PolynbError(
-        f"{what} is not affine: {text}",
-        span=span,
-        reason=error.why,
-        hint="sums of iterators and parameters, times constants; floord, mod, min and max by "
-        "constants; a new `param` for a product of parameters",
-    )
+    reason, hint = error.why, AFFINE
+    if isinstance(error.node, syntax.Access) and not error.node.subscripts:
+        name = error.node.array
+        reason = f"{name} is not a parameter, so it is taken for data"
+        hint = f"if {name} is a size, declare it first: `param {name};`"
+    return PolynbError(f"{what} is not affine: {text}", span=span, reason=reason, hint=hint)
 
 
 def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) -> Band:
@@ -240,10 +275,42 @@ def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) ->
     return Band(members, child, loops=(loop.kind,))
 
 
-def _names(taken: set[str]) -> Iter[str]:
-    """S0, S1, ... without the labels in use."""
+def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:
+    result, *more = parts
+    for x in more:
+        result = syntax.Binary("&&", result, x, span=x.span)
+    return result
+
+
+def _names(letter: str, taken: set[str]) -> Iter[str]:
+    """S0, S1, ... without the names in use."""
     k = 0
     while True:
-        if f"S{k}" not in taken:
-            yield f"S{k}"
+        if f"{letter}{k}" not in taken:
+            yield f"{letter}{k}"
         k += 1
+
+
+def _used(program: syntax.Program) -> set[str]:
+    """All names of a program: parameters, iterators, arrays, functions."""
+    used = {*program.parameters, *(f.name for f in program.functions)}
+    used |= {d.name for d in program.declarations}
+    todo: list[syntax.Stmt] = list(program.body)
+    while todo:
+        match todo.pop():
+            case syntax.Assign(target=t, value=v):
+                roots = (t, v)
+                used |= {
+                    x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)
+                }
+            case syntax.For(iterator=i, body=body):
+                used.add(i)
+                todo += body
+            case syntax.If(condition=c, then=a, otherwise=b):
+                used |= _arrays(c)
+                todo += [*a, *b]
+    return used
+
+
+def _arrays(e: syntax.Expr) -> set[str]:
+    return {x.array for x in syntax.walk(e) if isinstance(x, syntax.Access)}
