@@ -232,7 +232,7 @@ def test_descriptors_are_given_back(doubled) -> None:
     for _ in range(20):
         doubled(N=100, A=A)
     gc.collect()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 def test_what_a_kernel_says_of_itself(doubled) -> None:
