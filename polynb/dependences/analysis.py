@@ -92,7 +92,7 @@ class Dependences:
         """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write is sure to undo."""
         with isl.wrapped():
             return isl.union_map(
-                s.write.relation.subtract_domain(overwritten(self.scop, s))
+                s.write.relation.subtract(overwritten(self.scop, s))
                 for s in self.scop.statements
                 if self.scop.arrays[s.write.array].live_out
             )
@@ -123,12 +123,13 @@ def analyze(
     return Dependences(scop, kills, known)
 
 
-def overwritten(scop: Scop, s: Statement) -> isl.Set:
-    """`{ S[i] : a later must-write writes the same cell }`."""
-    found = isl.Set.empty(s.domain.get_space())
+def overwritten(scop: Scop, s: Statement) -> isl.Map:
+    """`{ S[i] -> A[x] : S[i] (may) write x, and a later must-write does }`."""
+    found = isl.Map.empty(s.write.relation.get_space())
     for w in scop.statements:
         if w.write.array == s.write.array and w.write.must:
-            found = found.union(same_cell((s, s.write), (w, w.write), strict=True).domain())
+            later = same_cell((s, s.write), (w, w.write), strict=True)
+            found = found.union(later.apply_range(w.write.relation))
     return found.coalesce()
 
 

@@ -26,7 +26,8 @@ class Flow:
 
     `edges` are the value-based RAW edges, one per writing statement and read: `{ S[i] -> T[j] }`,
     where i is the last write before j of the cell that the read reads. `live_in` gives, for
-    (statement, read number), the instances `{ T[j] }` for which no write is certain to precede.
+    (statement, read number), the instances `{ T[j] }` for which no write is certain to precede
+    (of some cell, if they may read several).
     """
 
     edges: tuple[Edge, ...]
@@ -93,17 +94,43 @@ def _sources(
     between = overwrites.before(t, access, earlier)
     found: dict[str, isl.Map] = {}
     for name, pairs in earlier.items():
+        writer = overwrites.writers[name]
+        if not (access.must or writer.write.relation.is_single_valued()):
+            pairs = _cell_by_cell((writer, writer.write), (t, access), overwrites, between)
+            found |= {name: pairs} if not pairs.is_empty() else {}
+            continue
         for killer, reaching in between.items():
             destroyed = overwrites.of(name, killer)
             if not pairs.is_empty() and not destroyed.is_empty():
                 pairs = pairs.subtract(destroyed.apply_range(reaching))
         if not pairs.is_empty():
             found[name] = pairs.coalesce()
-    certain = isl.Set.empty(t.domain.get_space())
+    uncertain = access.relation
     for w in writers:
         if w.write.must and w.name in earlier:
-            certain = certain.union(earlier[w.name].range())
-    return found, access.relation.domain().subtract(certain).coalesce()
+            uncertain = uncertain.subtract(earlier[w.name].reverse().apply_range(w.write.relation))
+    return found, uncertain.domain().coalesce()
+
+
+def _cell_by_cell(
+    first: tuple[Statement, MemoryAccess],
+    then: tuple[Statement, MemoryAccess],
+    overwrites: _Overwrites,
+    between: dict[str, isl.Map],
+) -> isl.Map:
+    """`{ W[i] -> T[j] }` where both may touch many cells: a cell that is destroyed in between does
+    not keep the others from reaching T."""
+    (w, write), (t, access) = first, then
+    instance, cell = write.relation.domain_map(), write.relation.range_map()
+
+    def later(s: Statement, a: MemoryAccess) -> isl.Map:  # { [W[i] -> A[x]] -> S[k] }
+        pairs = cell.apply_range(a.relation.reverse())
+        return pairs.intersect(instance.apply_range(w.schedule.lex_lt_map(s.schedule)))
+
+    pairs = later(t, access)
+    for killer, reaching in between.items():
+        pairs = pairs.subtract(later(*overwrites.killers[killer]).apply_range(reaching))
+    return pairs.apply_domain(instance).coalesce()
 
 
 class _Overwrites:

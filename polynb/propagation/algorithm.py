@@ -214,7 +214,8 @@ def _needed(dependences: Dependences, s: Statement) -> isl.Set:
         if e.source == s.name:
             found = found.union(e.relation.domain())
     if dependences.scop.arrays[s.write.array].live_out:
-        found = found.union(s.domain.subtract(overwritten(dependences.scop, s)))
+        left = s.write.relation.subtract(overwritten(dependences.scop, s))
+        found = found.union(left.domain())
     return found
 
 

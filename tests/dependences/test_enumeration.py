@@ -150,3 +150,24 @@ def test_writers_that_take_turns() -> None:
     values = {"N": 5}
     direct = [e for e in pn.analyze(scop).edges if e.kind == "raw"]
     assert computed(direct, values) == enumerated(scop, values, "raw", direct=True)
+
+
+SCATTERED = """param N; input int32 B[N+1], D[N+1]; input X[N+1]; inout O[N+1], t[8]; temp u[N+1];
+    for i = 0 to N do u[i] = X[i]; done
+    for i = 0 to N do
+      t[D[i]] = u[i]; // S
+      t[0] = 7;
+      O[i] = t[B[i]]; // T
+    done
+    {after}"""
+
+
+@pytest.mark.parametrize("after", ["t[0] = 1;", "for i = 0 to 7 do t[i] = 0; done"])
+def test_a_write_of_one_cell_leaves_the_others_that_data_chose(after: str) -> None:
+    scop = pn.parse(SCATTERED.format(after=after))
+    deps = pn.analyze(scop)
+    assert ("S", "T") in {(e.source, e.target) for e in deps.flow("t").edges}
+    assert not deps.flow("t").live_in["T", 0].is_empty()
+    kept = {isl.tuple_name(m, isl.IN) for m in isl.maps(deps.live_out)}
+    assert "S" in kept
+    assert pn.equivalent(pn.propagate(scop))
