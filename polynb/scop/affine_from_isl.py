@@ -68,7 +68,13 @@ def expression(
 
 
 def as_int64(e: Expr) -> Expr:
-    """The same value with the type of iterators: a literal becomes an int64 one."""
+    """The same value with the type of iterators: literals, those that a selection chooses from
+    too, become int64 ones."""
+    match e:
+        case Select(then=a, otherwise=b):
+            return replace(e, then=as_int64(a), otherwise=as_int64(b))
+        case Call(function="min" | "max", arguments=parts):
+            return replace(e, arguments=tuple(as_int64(p) for p in parts))
     linear = linear_form(e)
     if linear is None or linear.terms or linear.wide:
         return e

@@ -167,3 +167,30 @@ def test_shared_subexpressions_stay_shared() -> None:
     scop = pn.parse(f"param N; temp {temps}; {stages}")
     (s,) = pn.propagate(scop).result.statements
     assert sum(1 for _ in walk(s.expression)) < 200
+
+
+def test_an_iterator_that_becomes_one_of_several_constants_stays_64_bits_wide():
+    scop = pn.parse("""param N; assume N >= 0; output int64 o; temp int64 t;
+    for i = 2 to 4 by 2 do
+      if i == 2 or N > 3 then t = i * 2000000000; fi
+    done
+    o = t;""")
+    done = pn.propagate(scop)
+    assert "t" not in done.result.arrays
+    assert pn.equivalent(done)
+    assert pn.equivalent(done.result, pn.parse(str(done.result)))
+
+
+def test_names_may_be_one_text() -> None:
+    text = "param N; temp s, t; for i = 0 to N do s = a[i]; t = s; b[i] = t; done"
+    scop = pn.parse(text)
+    assert "t" in pn.propagate(scop, arrays="s").result.arrays
+    kept = pn.propagate(scop, keep="s, t").result
+    assert {"s", "t"} <= set(kept.arrays)
+
+
+@pytest.mark.parametrize("function", [pn.propagate, pn.analyze, pn.compile])
+def test_what_is_no_program_is_refused(function) -> None:
+    with pytest.raises(pn.PolynbError, match="a program is needed, not str") as caught:
+        function("param N;")
+    assert "pn.parse" in str(caught.value.hint)
