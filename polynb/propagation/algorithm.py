@@ -22,6 +22,7 @@ from polynb.propagation.steps import (
     WritesRemoved,
 )
 from polynb.scop import Scop, Statement
+from polynb.source.names import as_names
 
 BUDGET = 20_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
@@ -33,8 +34,8 @@ MOST_PIECES = 4
 def propagate(
     scop: Scop,
     *,
-    arrays: Sequence[str] | None = None,
-    keep: Sequence[str] = (),
+    arrays: str | Sequence[str] | None = None,
+    keep: str | Sequence[str] = (),
     partial: bool = False,
     live_out: bool = False,
     order: Order = first_write,
@@ -47,12 +48,14 @@ def propagate(
     values that the context and `requires` allow. Each temporary is propagated whole (all reads
     that have a source in the program are replaced, its writes removed) or not at all.
 
-    `arrays`: only these; `keep`: not these. `partial`: where an array cannot be propagated whole,
-    propagate the part of each edge that the reload test allows. `live_out`: also propagate
-    through live-out arrays, whose needed writes stay. `order` picks the next array; a heuristic
-    can refuse one. `max_operations` bounds isl's work on one array; if it is used up, the array
-    is kept. Raises PolynbError for names of no array.
+    `arrays`: only these; `keep`: not these (`"tmp, s"` or a sequence). `partial`: where an array
+    cannot be propagated whole, propagate the part of each edge that the reload test allows.
+    `live_out`: also propagate through live-out arrays, whose needed writes stay. `order` picks the
+    next array; a heuristic can refuse one. `max_operations` bounds isl's work on one array; if it
+    is used up, the array is kept. Raises PolynbError for names of no array.
     """
+    arrays = None if arrays is None else as_names(arrays)
+    keep = as_names(keep)
     _check_names(scop, (*(arrays or ()), *keep))
     dependences = analyze(scop)
     candidates = _candidates(dependences, arrays, keep, live_out)

@@ -13,6 +13,7 @@ from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Leaf, Tree, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.source import tree as syntax
+from polynb.source.names import as_names
 
 Union = Any
 """isl text, or an islpy object that is or converts to a union."""
@@ -25,7 +26,7 @@ def from_isl(
     writes: Union,
     *,
     context: Union = "{ : }",
-    temp: Sequence[str] = (),
+    temp: str | Sequence[str] = (),
     name: str = "kernel",
 ) -> Scop:
     """A Scop from a domain `{ S[i] : ... }`, a schedule (a map `{ S[i] -> [t] }` or an
@@ -53,6 +54,7 @@ def from_isl(
         )
         allowed = allowed.params().align_params(isl.param_space(parameters))
         names = dict.fromkeys(a.array for s in statements for a in (*s.reads, s.write))
+        temp = as_names(temp)
         _check_temp(temp, names)
         declared = {n: syntax.Declaration(n, role="temp") for n in temp}
         arrays = {n: array_of(n, declared.get(n), statements, allowed) for n in names}
@@ -115,7 +117,9 @@ def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) ->
                 values, a, b = found
                 raise PolynbError(
                     f"two instances run at the same time: {n}{list(a)} and {other}{list(b)}",
-                    reason=f"for {values}" if values else None,
+                    reason="for " + ", ".join(f"{k} = {v}" for k, v in values.items())
+                    if values
+                    else None,
                     hint="another schedule dimension to order them",
                 )
 

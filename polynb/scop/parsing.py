@@ -9,6 +9,7 @@ from polynb.errors import PolynbError, Source
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.source import tree as syntax
+from polynb.source.names import as_names
 
 
 def parse(
@@ -16,22 +17,24 @@ def parse(
     language: str = "auto",
     *,
     name: str = "kernel",
-    temp: Sequence[str] = (),
+    temp: str | Sequence[str] = (),
     assume: str | None = None,
 ) -> Scop:
     """The Scop of a program text, in the SCoP language or in C.
 
-    `temp` names arrays that are not needed afterwards, as `temp A;` in the text would; `assume`
+    `temp` names arrays that are not needed afterwards, as `temp A, s;` in the text would; `assume`
     is a condition on the parameters, as `assume N >= 2;`. Raises PolynbError with a caret.
     """
     from polynb.source.parse import parse_program
 
     program = parse_program(text, language, name=name)
-    program = _with_temporaries(program, temp)
+    program = _with_temporaries(program, as_names(temp))
     return build(_with_assumption(program, assume))
 
 
-def with_declarations(scop: Scop, *, temp: Sequence[str] = (), assume: str | None = None) -> Scop:
+def with_declarations(
+    scop: Scop, *, temp: str | Sequence[str] = (), assume: str | None = None
+) -> Scop:
     """The same program with more temporaries and assumptions, as `parse` takes them.
 
     Raises PolynbError for a Scop that has no text to add them to: the result of a pass, sets.
@@ -41,7 +44,7 @@ def with_declarations(scop: Scop, *, temp: Sequence[str] = (), assume: str | Non
             f"{scop.name} has no text of its own to declare something in",
             hint="declare it in the program that it came from",
         )
-    return build(_with_assumption(_with_temporaries(scop.program, temp), assume))
+    return build(_with_assumption(_with_temporaries(scop.program, as_names(temp)), assume))
 
 
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:

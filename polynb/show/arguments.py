@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
 from polynb.show.words import shortened
+from polynb.source.names import as_names
 
 MANY: Final = 12  # names that a hint can list
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -176,7 +178,21 @@ def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) ->
 
 def names(text: str | None) -> tuple[str, ...]:
     """The names of a list as an option takes it: `tmp,s`."""
-    return tuple(n for n in re.split(r"[\s,]+", text or "") if n)
+    return as_names(text or "")
+
+
+def quoted(line: Line) -> str | None:
+    """The way out where the value of --assume or --temp has blanks and no quotes around it."""
+    words = [w.text for w in line.words]
+    for option in ("--assume", "--temp"):
+        if option in words:
+            value = itertools.takewhile(
+                lambda w: not w.startswith("--"), words[words.index(option) + 1 :]
+            )
+            text = " ".join(value)
+            if " " in text:
+                return f"quotes around what has blanks: {option} '{text}'"
+    return None
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from IPython.core.magic_arguments import argument, magic_arguments
 from IPython.display import display
 
-from polynb.derivation import Derivation
+from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
 from polynb.scop import Scop, parse
-from polynb.show.arguments import Line, Word, names, parse_line, pointing, split
+from polynb.show.arguments import Line, Word, names, parse_line, pointing, quoted, split
 from polynb.show.derivation_view import explanation
 from polynb.show.measuring import arguments_of, refuse_missing, words_of
 from polynb.show.programs import Program, body_source, check_name, find, redeclared
@@ -78,7 +78,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
 
         As a cell magic, the cell is a program in the SCoP language or in C; NAME becomes a Scop.
         """
-        return self._run(line, cell, self.scop, lambda programs, options, words: programs[0])
+        return self._run(line, cell, self.scop, lambda programs, *_: as_scop(programs[0]))
 
     @magic(
         PROGRAM,
@@ -150,7 +150,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
                 raise PolynbError(
                     f"{words.magic} binds one name, not {len(plain)}",
                     span=plain[1].span,
-                    hint=f"{words.magic} {plain[0].text}",
+                    hint=quoted(words) or f"{words.magic} {plain[0].text}",
                 )
             name = check_name(plain[0], self.shell.user_ns) if plain else None
             result = work([self._parsed(name, cell, options, words)], options, words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from polynb.source.types import TYPES
 
@@ -18,6 +18,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def is_name(text: str) -> bool:
     """Whether a program may call something of its own that."""
     return _NAME.fullmatch(text) is not None and text not in RESERVED
+
+
+def as_names(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Names as a function takes them: a sequence, or one text, `"tmp, s"`."""
+    return tuple(re.findall(r"[^\s,]+", given)) if isinstance(given, str) else tuple(given)
 
 
 def legal(name: str, taken: Collection[str]) -> str:

@@ -15,6 +15,20 @@ def domain(scop: pn.Scop, name: str) -> isl.Set:
     return scop.by_name[name].domain
 
 
+def test_a_size_that_is_not_declared_is_told_to_be_a_parameter() -> None:
+    with pytest.raises(pn.PolynbError, match="upper bound is not affine: N") as caught:
+        pn.parse("for i = 0 to N do A[i] = 1; done")
+    assert caught.value.span is not None
+    assert caught.value.span.text == "N"
+    assert "`param N;`" in str(caught.value.hint)
+
+
+def test_temporaries_are_named_in_one_text_or_several() -> None:
+    text = "param N; for i = 0 to N do tmp[i] = A[i]; s = tmp[i]; B[i] = s; done"
+    assert pn.parse(text, temp="tmp, s").temporaries == ("tmp", "s")
+    assert pn.parse(text, temp=["tmp", "s"]).temporaries == ("tmp", "s")
+
+
 def test_domains_and_schedules_of_figure_1() -> None:
     scop = pn.gallery.load("fig1")
     assert [s.name for s in scop.statements] == ["S0", "S1", "S2", "S3", "S4"]

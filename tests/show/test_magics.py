@@ -67,6 +67,7 @@ def test_line_forms_return_their_result_and_leave_the_argument(run, shell):
     assert run("%scop 'blur';") is scop
     assert run("%scop blur  # as it was") is scop
     assert run("%scop gallery:fig1").name == "fig1"
+    assert run("%scop fast") is shell.user_ns["fast"].result
 
 
 def test_names_in_braces_are_not_expanded(run, shell):
@@ -164,6 +165,8 @@ def test_cells_without_a_program_are_refused(run, magic, body):
         ("%bench blur N=4 Q=5", "'Q'", "Q=5"),
         ("%bench blur N=(4", "is missing", "N=(4"),
         ("%%scop a b\nx", "one name", "b"),
+        ("%%scop a --assume N >= 2\nx", "--assume 'N >= 2'", ">="),
+        ("%%scop a --temp s, t --quiet\nx", "--temp 's, t'", "t"),
     ],
 )
 def test_lines_are_refused_at_the_word_at_fault(run, line, said, at):
