@@ -49,12 +49,12 @@ def violated(
     cell: str = "",
 ) -> PolynbError:
     """The error for values that are not in a set; it names the parts that do not hold."""
-    texts = [_text(condition)]
+    texts = [said(condition)]
     pieces = isl.basic_sets(condition)
     if len(pieces) == 1:  # a conjunction
         one = type(pieces[0])
         parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
-        broken = [_text(p) for p in parts if not holds(p, parameters)]
+        broken = [said(p) for p in parts if not holds(p, parameters)]
         texts = broken or texts
     values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
     return PolynbError(
@@ -65,7 +65,7 @@ def violated(
     )
 
 
-def _text(condition: Any) -> str:
+def said(condition: Any) -> str:
     """`N >= 3` for `[N] -> {  : N >= 3 }`."""
     return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
 

@@ -66,7 +66,7 @@ def compile(
     call, "fresh" does not. `timeout`: seconds after which a call is stopped, None for never.
     Raises PolynbError if the program cannot be compiled here.
     """
-    scop = _scop(program)
+    scop = as_scop(program)
     extra = tuple(shlex.split(flags) if isinstance(flags, str) else flags)
     options = Options(_threads(threads), fast_math, extra, _heap(heap), _timeout(timeout))
     chosen = compilers.find(compiler)
@@ -268,15 +268,6 @@ class Kernel:
 # -- options -------------------------------------------------------------------------------
 
 
-def _scop(program: Any) -> Scop:
-    if not isinstance(program, Scop | Derivation):
-        raise PolynbError(
-            f"a program is needed, not {type(program).__name__}",
-            hint="pn.parse(text), or what a pass returned",
-        )
-    return as_scop(program)
-
-
 def _threads(threads: int | None) -> int:
     if threads is None:
         return default_threads()
@@ -292,7 +283,8 @@ def _heap(heap: str) -> str:
 
 
 def _timeout(timeout: float | None) -> float | None:
-    if timeout is not None and not timeout > 0:
+    number = isinstance(timeout, int | float)
+    if timeout is not None and not (number and timeout > 0):
         raise PolynbError(
             f"timeout must be positive, not {timeout!r}", hint="seconds, or None for no limit"
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from polynb import isl
-from polynb.derivation import Derivation
+from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.run.arguments import integer, said
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.terms import Term, Terms, first_difference, shown
@@ -99,8 +101,7 @@ def equivalent(
     run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
     """
     first = _original(before, after)
-    second = before if after is None else after
-    second = second.result if isinstance(second, Derivation) else second
+    second = as_scop(before if after is None else after)
     with isl.wrapped():
         chosen = _chosen(first, {**(parameters or {}), **values})
         terms = Terms()
@@ -117,22 +118,28 @@ def equivalent(
     if not checked:
         raise PolynbError(
             "none of the parameter values is allowed by the program's assumptions",
-            reason=f"the program assumes {first.context}, and needs {first.requires}",
+            reason=f"the program is for {said(first.context.intersect(first.requires))}",
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )
     return Equivalence(checked, skipped)
 
 
-def _original(before: Scop | Derivation, after: Scop | Derivation | None) -> Scop:
-    if isinstance(before, Derivation):
-        return before.before if after is None else before.result
+def _original(before: Scop | Derivation, after: Any) -> Scop:
+    if isinstance(after, Mapping):
+        values = ", ".join(f"{k}={v!r}" for k, v in after.items())
+        raise PolynbError(
+            "parameter values are given by name, not as a second program",
+            hint=f"equivalent(derivation, {values})",
+        )
+    if after is None and isinstance(before, Derivation):
+        return before.before
     if after is None:
         raise PolynbError(
             "there is nothing to compare the program with",
             hint="equivalent(before, after), or equivalent(derivation)",
         )
-    return before
+    return as_scop(before)
 
 
 # -- parameter values ------------------------------------------------------------------
@@ -153,7 +160,8 @@ def _chosen(scop: Scop, given: Mapping[str, Sequence[int] | int]) -> Iterator[di
             lowest = _lowest(scop, name)
             lists.append([lowest + k for k in small])
         else:
-            lists.append([some] if isinstance(some, int) else list(some))
+            several = some if isinstance(some, Iterable) else [some]
+            lists.append([integer(name, v) for v in several])
     return (dict(zip(scop.parameters, v, strict=True)) for v in itertools.product(*lists))
 
 

@@ -184,7 +184,7 @@ def test_arrays_that_change_start_the_same_in_every_round(kernel, array) -> None
 
 def test_what_does_not_fit_the_memory_is_refused_before_data_is_made(pair, monkeypatch) -> None:
     monkeypatch.setattr("polynb.run.data.random_data", lambda *_: pytest.fail("data was made"))
-    with pytest.raises(PolynbError, match="the arrays of v0 take 1.6 TB"):
+    with pytest.raises(PolynbError, match=r"the arrays of v0 take 1\.6 TB"):
         measure(pair("1"), N=10**11)
 
 

@@ -331,3 +331,24 @@ def test_conversions_collapse_only_where_nothing_is_lost(narrow):
     other = INT32 if narrow is FLOAT else FLOAT
     assert not equivalent(program(), program(other))
     assert not equivalent(program(), program(DOUBLE, other, DOUBLE))
+
+
+# -- arguments that are none -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "values", "said"),
+    [
+        (({"N": [3, 4]},), {}, r"equivalent\(derivation, N=\[3, 4\]\)"),
+        (("text",), {}, "a program is needed, not str"),
+        ((), {"N": [5.5]}, "N must be an integer, not 5.5"),
+        ((), {"N": "5"}, "N must be an integer, not '5'"),
+        ((), {"N": [0, 1]}, "the program is for N >= 2"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(arguments, values, said) -> None:
+    scop = parse(PRODUCER.format(type="double"))
+    d = Derivation("none", scop, scop, (), (scop,))
+    with pytest.raises(PolynbError, match=said) as caught:
+        equivalent(d, *arguments, **values)
+    assert caught.value.hint
