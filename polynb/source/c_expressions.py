@@ -131,7 +131,24 @@ class CExpressions:
         name = self.names.of(e.array)
         if e.array in self.cells:
             return f"{name}[0]", _ATOM
+        for subscript in e.subscripts:
+            self._check_subscript(e, subscript)
         return name + "".join(f"[{text}]" for text, _ in subscripts), _ATOM
+
+    def _check_subscript(self, e: Access, subscript: Expr) -> None:
+        kind = self.types.of(subscript)
+        if not kind.is_float:
+            return
+        if isinstance(subscript, Access):
+            hint = f"an integer type, as in `input int64 {subscript.array};`"
+        else:
+            hint = "a conversion: `int64(...)`"
+        raise PolynbError(
+            f"a subscript of {e.array} is not an integer",
+            span=subscript.span or e.span,
+            reason=f"it is a {kind}",
+            hint=hint,
+        )
 
     # -- operations ------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import polynb as pn
 from polynb import isl
 from polynb.codegen.c import to_c
 from polynb.codegen.kernel import kernel_source
@@ -309,3 +310,12 @@ def test_long_lines_are_broken(make, compile_c):
     assert max(map(len, text.splitlines())) <= 100
     assert "wide: B[i] = A[i]" in text
     compile_c(text, "-Wno-unused-label")
+
+
+def test_subscripts_that_are_no_integers_are_refused():
+    scop = pn.parse("param N; for i = 0 to N do B[i] = A[I[i]]; done")
+    with pytest.raises(PolynbError, match="a subscript of A is not an integer") as caught:
+        kernel_source(scop)
+    assert caught.value.span.text == "I[i]"
+    assert "input int64 I;" in caught.value.hint
+    kernel_source(pn.parse("param N; input int64 I; for i = 0 to N do B[i] = A[I[i]]; done"))
