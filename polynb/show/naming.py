@@ -5,12 +5,27 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from polynb.derivation import Derivation
+
 
 def namespace() -> dict[str, Any]:
     """The variables of the running notebook; none outside of one."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return {} if shell is None else dict(shell.user_ns)
+
+
+def reference(x: Any) -> str | None:
+    """How a notebook can name an object: a variable, `before` or `result` of one, or `_`, which
+    holds what was shown last; None outside of a notebook."""
+    if (variable := variable_of(x)) is not None:
+        return variable
+    known = namespace()
+    for n, v in known.items():
+        for attribute in ("before", "result"):
+            if isinstance(v, Derivation) and getattr(v, attribute) is x and not n.startswith("_"):
+                return f"{n}.{attribute}"
+    return "_" if known else None
 
 
 def variable_of(x: Any) -> str | None:

@@ -16,7 +16,7 @@ from polynb.show.html import (
     program,
     table,
 )
-from polynb.show.naming import variable_of
+from polynb.show.naming import reference
 from polynb.show.words import cautions, declared, headline
 
 
@@ -57,7 +57,9 @@ def arrays_table(scop: Scop) -> Html:
 
 
 def next_of_scop(scop: Scop) -> str:
-    name = variable_of(scop)
+    name = reference(scop)
+    if name is not None and name.endswith(".result"):
+        return f"print({name}.to_c())"
     return f"fast = %propagate {name}" if name else "fast = pn.propagate(scop)"
 
 
@@ -84,5 +86,5 @@ def dependences_text(dependences: Dependences) -> str:
 
 
 def next_of_dependences(dependences: Dependences) -> str:
-    name = variable_of(dependences)
+    name = reference(dependences)
     return f"{name}.raw" if name else next_of_scop(dependences.scop)

@@ -266,3 +266,17 @@ def test_displays_need_neither_ipython_nor_matplotlib():
         "assert not loaded, loaded"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_next_line_can_be_typed(shell):
+    from polynb.show.scop_view import next_of_dependences, next_of_scop
+
+    scop = parse("param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i]; done")
+    d = propagate(scop)
+    assert next_of_scop(scop) == "fast = %propagate _"
+    shell.user_ns["d"] = d
+    assert next_of_scop(scop) == "fast = %propagate d.before"
+    assert next_of_scop(d.result) == "print(d.result.to_c())"
+    assert next_of_dependences(analyze(scop)) == "_.raw"
+    shell.user_ns["scop"] = scop
+    assert next_of_scop(scop) == "fast = %propagate scop"
