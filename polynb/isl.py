@@ -119,7 +119,12 @@ def budget(operations: int | None) -> Iterator[None]:
     context.set_max_operations(operations)
     try:
         with wrapped():
-            yield
+            try:
+                yield
+            except TypeError:
+                # Some of isl's failures come out of islpy as None. This fails too if it was one.
+                _isl.Set("{ : }")
+                raise
     finally:
         context.set_max_operations(outer)
         context.reset_operations()
@@ -147,6 +152,13 @@ def basic_sets(s: Set) -> list[BasicSet]:
     found: list[BasicSet] = []
     s.foreach_basic_set(found.append)
     return sorted(found, key=str)
+
+
+def basic_maps(m: Map) -> list[BasicMap]:
+    """The basic maps of a map, in isl's order (that in which they were put together)."""
+    found: list[BasicMap] = []
+    m.foreach_basic_map(found.append)
+    return found
 
 
 def tuple_name(x: Any, kind: dim_type) -> str:

@@ -64,19 +64,31 @@ def propagate(
         array = order(dependences, candidates)
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates))
+        taken: list[Step] = []  # yielded afterwards: what the caller does is not limited
         try:
             with isl.budget(max_operations):
-                done = yield from _one_array(dependences, array, partial, heuristics)
+                work = _one_array(dependences, array, partial, heuristics)
+                dependences = _drained(work, taken) or dependences
         except isl.BudgetExhausted:
-            yield ArrayKept(array, f"the analysis used up its {max_operations} operations")
-            continue
+            taken.append(ArrayKept(array, f"the analysis used up its {max_operations} operations"))
         except isl.IslError as error:
-            yield ArrayKept(array, f"its analysis failed ({error.message})")
-            continue
-        dependences = done or dependences
+            taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
+        yield from taken
     if dependences.scop is not scop:
         dependences = yield from _dead_writes(dependences, max_operations)
     return dependences.scop
+
+
+def _drained(
+    work: Generator[Step, None, Dependences | None], taken: list[Step]
+) -> Dependences | None:
+    """Run the work to its end; its steps go to `taken`."""
+    while True:
+        try:
+            taken.append(next(work))
+        except StopIteration as stop:
+            result: Dependences | None = stop.value
+            return result
 
 
 def _dead_writes(

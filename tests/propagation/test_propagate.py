@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import islpy
 import pytest
 
 import polynb as pn
@@ -194,3 +195,15 @@ def test_what_is_no_program_is_refused(function) -> None:
     with pytest.raises(pn.PolynbError, match="a program is needed, not str") as caught:
         function("param N;")
     assert "pn.parse" in str(caught.value.hint)
+
+
+def test_what_is_done_between_two_steps_is_not_limited():
+    steps = pn.propagate.steps(pn.gallery.load("fig1"), max_operations=100_000)
+    assert [str(s) for s in steps if islpy.DEFAULT_CONTEXT.get_max_operations()] == []
+
+
+def test_a_budget_may_end_anywhere():
+    scop = pn.gallery.load("harris")
+    for operations in (1700, 1730, 1830, 2030, 2130, 3000):
+        done = pn.propagate(scop, max_operations=operations)
+        assert any("used up" in str(s) for s in done.steps)
