@@ -155,10 +155,10 @@ def basic_sets(s: Set) -> list[BasicSet]:
 
 
 def basic_maps(m: Map) -> list[BasicMap]:
-    """The basic maps of a map, in isl's order (that in which they were put together)."""
+    """The disjuncts of a map, ordered by text."""
     found: list[BasicMap] = []
     m.foreach_basic_map(found.append)
-    return found
+    return sorted(found, key=str)
 
 
 def tuple_name(x: Any, kind: dim_type) -> str:

@@ -49,6 +49,7 @@ def from_isl(
         _check_times(when, domains)
         write = _accesses(_union(isl.UnionMap, writes), domains)
         read = _accesses(_union(isl.UnionMap, reads), domains)
+        read = {n: [c for m in found for c in _cells(m, domains[n])] for n, found in read.items()}
         statements = tuple(
             _statement(n, d, when[n], read.get(n, []), write.get(n, [])) for n, d in domains.items()
         )
@@ -137,6 +138,15 @@ def _accesses(union: isl.UnionMap, domains: Mapping[str, isl.Set]) -> dict[str, 
             isl.with_dim_names(relation, isl.IN, isl.dim_names(domains[name], isl.SET))
         )
     return found
+
+
+def _cells(relation: isl.Map, domain: isl.Set) -> list[isl.Map]:
+    """The reads of several cells by each instance, `{ S[i] -> A[i - 1]; S[i] -> A[i] }`, as one
+    relation for each cell; the relation itself where its pieces are not like that."""
+    pieces = [isl.Map.from_basic_map(p) for p in isl.basic_maps(relation)]
+    if all(p.is_single_valued() and p.domain().is_equal(domain) for p in pieces):
+        return pieces
+    return [relation]
 
 
 def _statement(

@@ -58,3 +58,20 @@ def test_a_many_valued_access_is_a_may_access() -> None:
 def test_wrong_sets_are_refused(schedule: str, writes: str, message: str) -> None:
     with pytest.raises(pn.PolynbError, match=message):
         pn.Scop.from_isl(DOMAIN, schedule, READS, writes)
+
+
+def test_the_reads_of_a_stencil_are_one_for_each_cell() -> None:
+    reads = "[N] -> { S[i] -> A[i]; T[i] -> t[i - 1]; T[i] -> t[i]; T[i] -> t[i + 1] }"
+    domain = "[N] -> { S[i] : 0 <= i <= N; T[i] : 0 < i < N }"
+    scop = pn.Scop.from_isl(domain, SCHEDULE, reads, WRITES, temp="t")
+    assert [(r.array, r.must) for r in scop.by_name["T"].reads] == [("t", True)] * 3
+    d = pn.propagate(scop)
+    assert [s.name for s in d.result.statements] == ["T"]
+    assert "t" not in d.result.arrays
+    assert pn.equivalent(d)
+
+
+def test_a_read_of_a_range_of_cells_stays_one_that_may_be_any() -> None:
+    reads = "[N] -> { S[i] -> A[i]; T[i] -> t[j] : 0 <= j <= i }"
+    scop = pn.Scop.from_isl(DOMAIN, SCHEDULE, reads, WRITES, temp="t")
+    assert [(r.array, r.must) for r in scop.by_name["T"].reads] == [("t", False)]
