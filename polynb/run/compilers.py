@@ -79,7 +79,7 @@ def find(requested: str | None = None) -> Compiler:
     raise PolynbError(
         "there is no C compiler here",
         reason="gcc, clang and the ziglang wheel were looked for",
-        hint='pip install "polynb[cc]" (the ziglang wheel), or on Debian and Ubuntu: '
+        hint="pip install ziglang (a compiler as a wheel), or on Debian and Ubuntu: "
         "sudo apt install gcc libc6-dev",
     )
 
@@ -90,7 +90,7 @@ def _named(requested: str, origin: str) -> Compiler:
     if found is None:
         raise PolynbError(
             f"{origin}{requested!r} is not a C compiler that can be run here",
-            hint='"gcc", "clang", "zig" (pip install "polynb[cc]"), or the path of one',
+            hint='"gcc", "clang", "zig" (pip install ziglang), or the path of one',
         )
     return found
 
