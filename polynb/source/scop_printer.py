@@ -33,7 +33,9 @@ from polynb.source.tree import (
 
 __all__ = ["print_affine", "print_expression", "print_program", "print_statements"]
 
-WIDTH = 78  # columns, so that two programs fit side by side; longer assignments are broken before their outermost operators
+# Columns, so that two programs fit side by side; longer assignments are broken before their
+# outermost operators.
+WIDTH = 78
 _INDENT = "  "
 
 
