@@ -34,14 +34,18 @@ class KernelSource:
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
-    """All arrays but the temporaries of which no cell is surely read before it is written."""
+    """All arrays but the temporaries of which no cell is surely read before it is written.
+
+    A temporary whose first content the original program reads (`live_in`) stays an argument of
+    what a pass makes of it, as long as some read may still see that content.
+    """
     return tuple(a for a in scop.arrays.values() if not _is_internal(a, scop))
 
 
 def _is_internal(a: Array, scop: Scop) -> bool:
     if a.role != "temp":
         return False
-    return not any_live_in(a.name, scop.statements, scop.assumed, private=True)
+    return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
 
 
 def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) -> KernelSource:
