@@ -19,8 +19,8 @@ from polynb.source.tree import (
     Cast,
     Expr,
     Let,
-    Select,
     children,
+    evaluated,
     own,
     rebuild,
     walk,
@@ -48,7 +48,7 @@ def share(e: Expr, names: Names, types: Types) -> Expr:
         bare, wanted = _unified(bare, wanted)
     named = set(wanted) if small else _substantial(bare)
     uses = _uses(bare)
-    early = _unconditional(bare) | _harmless(bare, types)
+    early = evaluated(bare) | _harmless(bare, types)
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         new = with_children(node, parts)
@@ -148,29 +148,10 @@ def _substantial(e: Expr) -> set[int]:
 # -- what may be evaluated early ------------------------------------------------------------
 
 
-def _unconditional(e: Expr) -> set[int]:
-    """The nodes that are evaluated whatever the data are."""
-    seen: set[int] = set()
-    stack = [e]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        match node:
-            case Select(condition=c):
-                stack.append(c)
-            case Binary(op="&&" | "||", left=a):
-                stack.append(a)
-            case _:
-                stack.extend(children(node))
-    return seen
-
-
 def _harmless(e: Expr, types: Types) -> set[int]:
     """The nodes that can be evaluated even where their value is not used: nothing in them can
     be out of bounds or trap."""
-    certain = _unconditional(e)
+    certain = evaluated(e)
     found: set[int] = set()
 
     def harmless(node: Expr) -> bool:

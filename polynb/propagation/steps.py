@@ -37,14 +37,16 @@ class ReloadTested(Step):
     @property
     def sentence(self) -> Sentence:
         edge, witness = self.test.edge, self.test.witness
+        read = self.test.scop.by_name[edge.target].reads[edge.read or 0]
         said = {"source": edge.source, "target": edge.target, "array": edge.array}
+        said["read"] = print_affine(read.node)
         if self.test.complete:
-            return "{source} can be evaluated wherever {target} reads {array}.", said
+            return "{source} can be evaluated wherever {target} reads {read}.", said
         if self.test.obstacle is not None:
             text = "{source} is not propagated to {target} through {array}: {obstacle}."
             return text, said | {"obstacle": self.test.obstacle}
         some = "sometimes " if not self.test.propagation.is_empty() else ""
-        text = "{target} {some}cannot evaluate {source} in place of {array}: {witness}."
+        text = "{target} {some}cannot evaluate {source} in place of {read}: {witness}."
         return text, said | {"some": some, "witness": str(witness)}
 
 

@@ -11,6 +11,9 @@ from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.source import tree as syntax
 from polynb.source.types import DOUBLE
 
+EXTENT_BUDGET = 300_000
+"""isl operations for one extent: the maximum of n unrelated bounds has up to 2^n pieces."""
+
 
 def infer_arrays(
     program: syntax.Program, statements: Sequence[Statement], context: isl.Set, frame: Frame
@@ -131,16 +134,18 @@ def inferred_extents(
     for a in accesses[1:]:
         cells = cells.union(a.relation.range())
     cells = cells.intersect_params(context).coalesce()
-    used = cells.params()
-    one = isl.Val(1)
-    result: list[isl.PwAff | None] = []
-    for k in range(dims):
-        if cells.is_empty() or not cells.dim_has_upper_bound(isl.SET, k):
-            result.append(None)
-            continue
-        largest = isl.one_piece(cells.dim_max(k).coalesce()).gist(used)
-        result.append(largest.add_constant_val(one))
-    return tuple(result)
+    return tuple(_one_more_than_the_largest(cells, k) for k in range(dims))
+
+
+def _one_more_than_the_largest(cells: isl.Set, k: int) -> isl.PwAff | None:
+    if cells.is_empty() or not cells.dim_has_upper_bound(isl.SET, k):
+        return None
+    try:
+        with isl.budget(EXTENT_BUDGET):
+            largest = isl.one_piece(cells.dim_max(k).coalesce()).gist(cells.params())
+    except isl.BudgetExhausted:
+        return None  # the largest of many sizes: to be declared where it is needed
+    return largest.add_constant_val(isl.Val(1))
 
 
 def cells(array: Array) -> isl.Set:
@@ -179,7 +184,10 @@ def requirements(
     bounds = {name: cells(a) for name, a in arrays.items()}
     for s in statements:
         executed = s.domain.params().intersect(context)
+        surely = {x for root in _roots(s) for x in syntax.evaluated(root)}
         for access in (*s.reads, s.write):
+            if access is not s.write and id(access.node) not in surely:
+                continue  # a branch of `?:`, or what follows && or ||, may be there to avoid it
             outside = out_of_bounds(access, bounds[access.array]).intersect_params(context)
             if outside.is_empty():
                 continue
@@ -187,6 +195,11 @@ def requirements(
                 raise _always_outside(access, s, outside)
             allowed = allowed.subtract(outside.params())
     return allowed.gist(context).coalesce()
+
+
+def _roots(s: Statement) -> list[syntax.Expr]:
+    guard = [] if s.guard is None else [s.guard]
+    return [s.expression, *s.write.node.subscripts, *guard]
 
 
 def _always_outside(access: MemoryAccess, s: Statement, outside: isl.Set) -> PolynbError:

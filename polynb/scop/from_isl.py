@@ -38,7 +38,9 @@ def from_isl(
     same time.
     """
     with isl.wrapped():
-        domains = {isl.tuple_name(s, isl.SET): s for s in isl.sets(_union(isl.UnionSet, domain))}
+        domains = {
+            isl.tuple_name(s, isl.SET): s for s in isl.sets(_union(isl.UnionSet, domain, "domain"))
+        }
         if not domains or "" in domains:
             raise PolynbError("the domain must be a union of named, non-empty sets, { S[i] : ... }")
         allowed = isl.Set(context) if isinstance(context, str) else context
@@ -47,8 +49,8 @@ def from_isl(
         tree = _schedule(schedule, domains)
         when = times(tree, domains)
         _check_times(when, domains)
-        write = _accesses(_union(isl.UnionMap, writes), domains)
-        read = _accesses(_union(isl.UnionMap, reads), domains)
+        write = _accesses(_union(isl.UnionMap, writes, "writes"), domains)
+        read = _accesses(_union(isl.UnionMap, reads, "reads"), domains)
         read = {n: [c for m in found for c in _cells(m, domains[n])] for n, found in read.items()}
         statements = tuple(
             _statement(n, d, when[n], read.get(n, []), write.get(n, [])) for n, d in domains.items()
@@ -63,8 +65,18 @@ def from_isl(
         return Scop(name, parameters, allowed, requires, arrays, statements, tree)
 
 
-def _union(kind: Any, given: Any) -> Any:
-    return kind(given) if isinstance(given, str) else isl.as_union(given)
+def _union(kind: Any, given: Any, what: str) -> Any:
+    found = given
+    if isinstance(given, str):
+        try:
+            found = isl.read_union_set(given) if kind is isl.UnionSet else isl.read_union_map(given)
+        except isl.IslError as error:
+            raise PolynbError(f"the {what} cannot be read: {given}", reason=error.message) from None
+    found = isl.as_union(found)
+    if not isinstance(found, kind):
+        shape = "set { S[i] : ... }" if kind is isl.UnionSet else "map { S[i] -> ... }"
+        raise PolynbError(f"the {what} must be a {shape}, not {type(given).__name__}")
+    return found
 
 
 def _parameters(objects: Iterable[Any]) -> tuple[str, ...]:
@@ -82,7 +94,7 @@ def _aligned(s: isl.Set, parameters: Sequence[str]) -> isl.Set:
 def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
     if isinstance(given, isl.Schedule):
         return tree_from_isl(given)
-    union = _union(isl.UnionMap, given)
+    union = _union(isl.UnionMap, given, "schedule")
     maps = {isl.tuple_name(m, isl.IN): m for m in isl.maps(union)}
     missing = [n for n in domains if n not in maps]
     if missing:

@@ -6,7 +6,7 @@ identity (isl's equality is semantic, its hash structural).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -152,11 +152,22 @@ class Scop:
         return mimebundle(self)
 
     @staticmethod
-    def from_isl(domain: Any, schedule: Any, reads: Any, writes: Any, **options: Any) -> Scop:
-        """A Scop from sets of one's own; see `polynb.scop.from_isl`."""
+    def from_isl(
+        domain: Any,
+        schedule: Any,
+        reads: Any,
+        writes: Any,
+        *,
+        context: Any = "{ : }",
+        temp: str | Sequence[str] = (),
+        name: str = "kernel",
+    ) -> Scop:
+        """A Scop from sets of one's own: a domain `{ S[i] : ... }`, a schedule (a map
+        `{ S[i] -> [t] }` or an `islpy.Schedule`), reads and writes `{ S[i] -> A[x] }`, each an
+        islpy object or isl text. `temp` names arrays that are not live-out."""
         from polynb.scop.from_isl import from_isl
 
-        return from_isl(domain, schedule, reads, writes, **options)
+        return from_isl(domain, schedule, reads, writes, context=context, temp=temp, name=name)
 
 
 @dataclass(frozen=True, eq=False)

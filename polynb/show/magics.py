@@ -20,7 +20,7 @@ from polynb.propagation import propagate
 from polynb.scop import Scop, parse
 from polynb.show.arguments import Line, Word, names, parse_line, pointing, quoted, split
 from polynb.show.derivation_view import explanation
-from polynb.show.measuring import arguments_of, refuse_missing, words_of
+from polynb.show.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.programs import Program, body_source, check_name, find, redeclared
 from polynb.show.progress import Progress, watched
 
@@ -216,10 +216,11 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         refuse_missing(programs, values, words)
         with Progress(self.shell, options.quiet) as progress:
             cell = words.magic.startswith("%%")
+            called = [w.text for w in words_of(words, options.program)] or ["program"]
             if cell or options.apply == "propagate":
-                programs = [*programs, *(watched(propagate, p, progress) for p in programs)]
+                programs = [watched(propagate, p, progress) for p in programs]
             return measure(
-                programs,
+                variants(programs, called),
                 values,
                 threads=options.threads,
                 heap=options.heap,

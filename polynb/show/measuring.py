@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Final
 
-from polynb.derivation import Derivation
+from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.arguments import Line, Word
@@ -54,6 +54,23 @@ def _evaluated(word: Word, expression: str, shell: Any) -> Any:
             span=word.span,
             hint="an expression with blanks needs quotes or brackets: in='a + b'",
         ) from None
+
+
+def variants(programs: Sequence[Scop | Derivation], names: Sequence[str]) -> dict[str, Scop]:
+    """What to time, by what the reader calls it: a Derivation d stands for `d.before`, the stages
+    after it and `d`; every program once."""
+    found: dict[str, Scop] = {}
+    for program, name in zip(programs, names, strict=True):
+        stages: dict[str, Scop] = {}
+        if isinstance(program, Derivation):
+            first, *between = program.stages[:-1] or (program.before,)
+            stages[f"{name}.before"] = first
+            stages |= {f"{name}.stages[{k}]": s for k, s in enumerate(between, 1)}
+        stages[name] = as_scop(program)
+        for label, scop in stages.items():
+            if not any(scop is known for known in found.values()):
+                found[label] = scop
+    return found
 
 
 def refuse_missing(

@@ -180,6 +180,26 @@ def walk(e: Expr) -> Iter[Expr]:
             stack.extend(reversed(children(node)))
 
 
+def evaluated(e: Expr) -> set[int]:
+    """The ids of the nodes that are evaluated whenever the expression is: not the branches of
+    `?:`, nor what follows `&&` and `||`."""
+    seen: set[int] = set()
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        match node:
+            case Select(condition=c):
+                stack.append(c)
+            case Binary(op="&&" | "||", left=a):
+                stack.append(a)
+            case _:
+                stack.extend(children(node))
+    return seen
+
+
 def rebuild(e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T]) -> T:
     """Fold a DAG bottom up: `leaf(node, results of its children)` once per node, so that
     rebuilt expressions keep their sharing."""

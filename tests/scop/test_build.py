@@ -196,3 +196,17 @@ def test_a_temporary_histogram() -> None:
     x = np.array([3, 3, 15, 0], dtype="int32")
     result = pn.compile(pn.propagate(scop), threads=1)(N=4, x=x)
     assert result["out"].tolist() == np.bincount(x, minlength=16).tolist()
+
+
+def test_accesses_that_a_condition_guards_may_be_out_of_bounds_elsewhere() -> None:
+    scop = pn.parse("param N; for i = 0 to N do B[i] = i > 0 ? A[i-1] : 0; done")
+    assert scop.requires.is_equal(isl.read_set("[N] -> { : }"))
+    result = pn.compile(scop, threads=1)(N=2, A=np.array([3.0, 4.0]))
+    assert result["B"].tolist() == [0.0, 3.0, 4.0]
+
+
+def test_extents_with_too_many_cases_are_left_open() -> None:
+    names = [f"P{k}" for k in range(14)]
+    loops = " ".join(f"for i = 0 to {p} do A[i] = 1; done" for p in names)
+    scop = pn.parse(f"param {', '.join(names)}; {loops}")
+    assert scop.arrays["A"].extents == (None,)

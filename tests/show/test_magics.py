@@ -217,7 +217,7 @@ def test_bench_compares_a_derivation_with_its_baseline(run, shell):
         or (shell.user_ns["r"])
     )
     assert isinstance(timing, Timing)
-    assert timing.labels == ("blur", "propagate")
+    assert timing.labels == ("blur.before", "blur")
     assert timing.rounds == 3
     assert timing.parameters == {"N": 200}
     assert timing.data == "given"
@@ -225,7 +225,7 @@ def test_bench_compares_a_derivation_with_its_baseline(run, shell):
 
 def test_bench_cells_apply_propagation(run, shell):
     timing = run("%%bench t N=200 --rounds 2\n$blur")
-    assert timing.labels == ("t", "propagate")
+    assert timing.labels == ("t.before", "t")
     assert "random" in timing.data
     assert shell.user_ns["t"] is timing
 
@@ -233,4 +233,4 @@ def test_bench_cells_apply_propagation(run, shell):
 def test_bench_applies_passes_on_request(run):
     run("%%scop blur\n$blur")
     assert run("%bench blur N=100 --rounds 1").labels == ("blur",)
-    assert run("%bench blur N=100 --rounds 1 --apply propagate").labels == ("blur", "propagate")
+    assert run("%bench blur N=100 --rounds 1 --apply propagate").labels == ("blur.before", "blur")
