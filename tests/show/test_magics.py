@@ -217,7 +217,7 @@ def test_bench_compares_a_derivation_with_its_baseline(run, shell):
         or (shell.user_ns["r"])
     )
     assert isinstance(timing, Timing)
-    assert timing.labels == ("blur.before", "blur")
+    assert timing.labels == ("blur", "fast")
     assert timing.rounds == 3
     assert timing.parameters == {"N": 200}
     assert timing.data == "given"
