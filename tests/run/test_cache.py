@@ -3,6 +3,7 @@
 import concurrent.futures
 import multiprocessing
 import os
+import shutil
 import stat
 import time
 from pathlib import Path
@@ -107,6 +108,7 @@ def test_a_directory_that_others_may_write_to_is_not_used(directory, kernel) -> 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_what_belongs_to_somebody_else_is_not_used(directory) -> None:
     mine = shared_object(build_of())
     planted = mine.read_bytes()

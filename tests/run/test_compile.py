@@ -1,5 +1,7 @@
 """From a program's text to a kernel and its times."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,7 @@ def blurred() -> tuple[np.ndarray, np.ndarray]:
     return a, expected
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 @pytest.mark.parametrize("threads", [None, 1, 2, 3])
 def test_a_program_runs(blur, blurred, threads) -> None:
     a, expected = blurred

@@ -4,6 +4,7 @@ import copy
 import gc
 import os
 import pickle
+import shutil
 
 import numpy as np
 import pytest
@@ -235,6 +236,7 @@ def test_descriptors_are_given_back(doubled) -> None:
     assert len(os.listdir("/proc/self/fd")) <= before
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_what_a_kernel_says_of_itself(doubled) -> None:
     assert "B[i] = 2.0 * A[i]" in doubled.source
     assert "gcc" in doubled.compiler
@@ -256,6 +258,7 @@ def test_options_are_checked() -> None:
         compile("for i")  # type: ignore[arg-type]
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 def test_threads_and_heap_reach_the_worker(kernel, array) -> None:
     body = """
       int32_t *T = arrays[0];
