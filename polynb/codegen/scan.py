@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from polynb import isl
 from polynb.codegen.declarations import text_declarations
+from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.names import Names, global_names
 from polynb.codegen.sharing import check_printable, share
@@ -19,8 +20,7 @@ from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Tree, subtrees
-from polynb.scop.schedule_isl import read_loops_mark, to_isl
+from polynb.scop.schedule_isl import read_loops_mark
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import Expr
@@ -62,6 +62,7 @@ class _Scanner:
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
         self.statements = scop.by_name
+        self.loops: Loops
 
     def body(self) -> tuple[syntax.Stmt, ...]:
         domains = {
@@ -71,16 +72,13 @@ class _Scanner:
         }
         if not domains:
             return ()
-        iterators = [_depth_name(k) for k in range(_depth(self.scop.schedule))]
-        build = isl.ast_build(self.scop.assumed, iterators)
-        schedule = to_isl(self.scop.schedule, domains)
-        return self.block(build.node_from_schedule(schedule), _Place())
+        self.loops = loops(self.scop, domains)
+        return self.block(self.loops.root, _Place())
 
     def block(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
         match enum_name(node.get_type()):
             case "block":
-                parts = _children(node)
-                return tuple(s for p in parts for s in self.block(p, place))
+                return tuple(s for part in parts(node) for s in self.block(part, place))
             case "for_":
                 return self.loop(node, place)
             case "if_":
@@ -111,7 +109,7 @@ class _Scanner:
         if down:
             i, lower, upper, step = syntax.Unary("-", i), _minus(lower), _minus(upper), -step
         inside = replace(place, values={**place.values, key: i}, names=place.names | {name})
-        kind = _kind(place.kinds.get(int(key[1:])))
+        kind = _kind(place.kinds.get(loop_depth(node)))
         return (syntax.For(name, lower, upper, self.block(body, inside), step, kind),)
 
     def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
@@ -120,9 +118,11 @@ class _Scanner:
         taken = self.globals | place.names
         for which in (_id, _negated_id):
             for call in _calls(body):
-                s = self.statements[_id(call.op_get_arg(0))]
-                for k, original in enumerate(s.iterators):
-                    if original not in taken and which(call.op_get_arg(k + 1)) == key:
+                name, arguments = self.loops.call(call)
+                for original, value in zip(
+                    self.statements[name].iterators, arguments, strict=False
+                ):
+                    if original not in taken and which(value) == key:
                         return original, which is _negated_id
         return Names(taken).fresh("t"), False
 
@@ -137,11 +137,11 @@ class _Scanner:
     # -- statements ----------------------------------------------------------------------
 
     def statement(self, node: isl.AstNode, place: _Place) -> syntax.Stmt:
-        call = node.user_get_expr()
-        s = self.statements[_id(call.op_get_arg(0))]
+        name, arguments = self.loops.call(node.user_get_expr())
+        s = self.statements[name]
         values = {
-            name: as_int64(from_ast_expr(call.op_get_arg(k + 1), place.values))
-            for k, name in enumerate(s.iterators)
+            iterator: as_int64(from_ast_expr(value, place.values))
+            for iterator, value in zip(s.iterators, arguments, strict=False)  # 0s may follow
         }
         names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
@@ -161,16 +161,6 @@ class _Scanner:
 # -- isl's syntax trees -------------------------------------------------------------------
 
 
-def _depth_name(depth: int) -> str:
-    """isl names loops after their depth; no parameter has such a name."""
-    return f"@{depth}"
-
-
-def _depth(tree: Tree) -> int:
-    own = tree.depth if isinstance(tree, Band) else 0
-    return own + max((_depth(t) for t in subtrees(tree)), default=0)
-
-
 def _id(e: isl.AstExpr) -> str:
     """The name of an identifier, "" for any other expression."""
     return str(e.id_get_id().get_name()) if enum_name(e.get_type()) == "id" else ""
@@ -182,27 +172,12 @@ def _negated_id(e: isl.AstExpr) -> str:
     return _id(e.op_get_arg(0)) if negated else ""
 
 
-def _children(block: isl.AstNode) -> list[isl.AstNode]:
-    parts = block.block_get_children()
-    return [parts.get_at(k) for k in range(parts.n_ast_node())]
-
-
 def _calls(node: isl.AstNode) -> Iter[isl.AstExpr]:
     """The statement instances below a node, in textual order."""
-    match enum_name(node.get_type()):
-        case "block":
-            for child in _children(node):
-                yield from _calls(child)
-        case "for_":
-            yield from _calls(node.for_get_body())
-        case "if_":
-            yield from _calls(node.if_get_then_node())
-            if node.if_has_else_node():
-                yield from _calls(node.if_get_else_node())
-        case "mark":
-            yield from _calls(node.mark_get_node())
-        case "user":
-            yield node.user_get_expr()
+    if enum_name(node.get_type()) == "user":
+        yield node.user_get_expr()
+    for part in parts(node):
+        yield from _calls(part)
 
 
 def _upper(test: isl.AstExpr, key: str, place: _Place) -> Expr:

@@ -1,0 +1,202 @@
+"""isl's loops for a schedule tree, checked to run every instance in its turn.
+
+Where several statements share a loop, isl (0.27) may shift some of them by a constant, so that a
+strided loop needs no conditions. Nearly always that is right, but for some domains, in which
+pieces of one statement alternate by parity, the shifted statements run in a wrong order. So every
+shift is checked. If it is wrong, the loops are generated again with all statements as pieces of
+one, for which isl has nothing to shift.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from polynb import isl
+from polynb.codegen.loop_order import Call, Loop, in_order, shifted
+from polynb.errors import PolynbError
+from polynb.scop.affine_from_isl import enum_name
+from polynb.scop.model import Scop
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
+from polynb.scop.schedule_isl import to_isl
+
+_ALL = "@"  # the statement that all are pieces of; no program has such a name
+
+
+@dataclass(frozen=True, eq=False)
+class Loops:
+    """isl's syntax tree; `call` reads one of its calls as a statement and its iterators' values.
+
+    `merged`: the statements that isl sees as pieces `[k, i]` of one; () if it sees each as it is.
+    """
+
+    root: isl.AstNode
+    merged: tuple[str, ...] = ()
+
+    def call(self, e: isl.AstExpr) -> tuple[str, list[isl.AstExpr]]:
+        arguments = [e.op_get_arg(k) for k in range(1, e.op_get_n_arg())]
+        if not self.merged:
+            return str(e.op_get_arg(0).id_get_id().get_name()), arguments
+        if enum_name(arguments[0].get_type()) != "int":
+            raise _wrong_order()
+        return self.merged[arguments[0].int_get_val().to_python()], arguments[1:]
+
+
+@isl.guarded
+def loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
+    """The loops that run `domains`, `{ S[i] }` by name, in the order of the scop's schedule.
+
+    Raises PolynbError if isl's loops do not have that order.
+    """
+    schedule = to_isl(scop.schedule, domains)
+    root, calls, moved = _generate(scop, schedule)
+    if in_order(calls, moved, {s.name: s.schedule for s in scop.statements}):
+        return Loops(root)
+    names = tuple(domains)
+    pieces = _pieces(domains)
+    tree = _merged(_one_by_one(scop.schedule, names), pieces)
+    schedule = to_isl(tree, {name: domains[name].apply(pieces[name]) for name in names})
+    root, _, moved = _generate(scop, schedule)
+    if moved:
+        raise _wrong_order()
+    return Loops(root, names)
+
+
+# -- what isl generated -------------------------------------------------------------------
+
+
+def _generate(scop: Scop, schedule: isl.Schedule) -> tuple[isl.AstNode, list[Call], list[Call]]:
+    """isl's syntax tree, its calls in textual order, and those of them that are shifted."""
+    values: list[isl.Map] = []
+
+    def note(node: isl.AstNode, build: isl.AstBuild) -> isl.AstNode:
+        (of,) = isl.maps(build.get_schedule())
+        values.append(of.flatten_range().reset_tuple_id(isl.OUT))
+        return node.set_annotation(isl.Id(f"{_ALL}{len(values) - 1}"))
+
+    iterators = [_loop_name(k) for k in range(_depth(scop.schedule))]
+    build, callback = isl.ast_build(scop.assumed, iterators).set_at_each_domain(note)
+    root = build.node_from_schedule(schedule)
+    del callback  # islpy frees `note` with it
+    calls = [Call(around, values[k]) for around, k in _noted(root, (), [])]
+    if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
+        raise _wrong_order()  # isl's loops are not what we take them for
+    return root, calls, shifted(calls, _band_times(schedule.get_root()))
+
+
+Around = tuple[Loop, ...]
+
+
+def _noted(node: isl.AstNode, around: Around, seen: list[Loop]) -> Iterator[tuple[Around, int]]:
+    """The loops around each call, and the number it was noted with; `seen` collects loops."""
+    if enum_name(node.get_type()) == "user":
+        yield around, int(node.get_annotation().get_name().removeprefix(_ALL))
+    if enum_name(node.get_type()) == "for_":
+        seen.append(Loop(len(seen), loop_depth(node)))
+        around = (*around, seen[-1])
+    for part in parts(node):
+        yield from _noted(part, around, seen)
+
+
+def parts(node: isl.AstNode) -> list[isl.AstNode]:
+    """The nodes directly below a node of isl's syntax tree, in textual order."""
+    match enum_name(node.get_type()):
+        case "block":
+            children = node.block_get_children()
+            return [children.get_at(k) for k in range(children.n_ast_node())]
+        case "for_":
+            return [node.for_get_body()]
+        case "if_":
+            otherwise = [node.if_get_else_node()] if node.if_has_else_node() else []
+            return [node.if_get_then_node(), *otherwise]
+        case "mark":
+            return [node.mark_get_node()]
+    return []
+
+
+def loop_depth(node: isl.AstNode) -> int:
+    """How many band members are above the one that a loop of isl's stands for."""
+    return int(node.for_get_iterator().id_get_id().get_name().removeprefix(_ALL))
+
+
+def _loop_name(depth: int) -> str:
+    """isl names loops after their depth; no parameter has such a name."""
+    return f"{_ALL}{depth}"
+
+
+def _band_times(node: isl.ScheduleNode) -> Iterator[isl.Map]:
+    """`{ S[i] -> [t] }` of all bands above a leaf, for each leaf."""
+    if node.n_children() == 0:
+        times = node.get_prefix_schedule_union_map().intersect_domain(node.get_domain())
+        yield from isl.maps(times)
+    for k in range(node.n_children()):
+        yield from _band_times(node.child(k))
+
+
+def _depth(tree: Tree) -> int:
+    own = tree.depth if isinstance(tree, Band) else 0
+    return own + max((_depth(t) for t in subtrees(tree)), default=0)
+
+
+def _wrong_order() -> PolynbError:
+    return PolynbError(
+        "isl's loops for this schedule would run statements in another order",
+        hint="nothing is printed that computes something else; fewer pieces help: propagate "
+        "without partial, or fewer arrays",
+    )
+
+
+# -- all statements as pieces of one ------------------------------------------------------
+
+
+def _one_by_one(tree: Tree, names: tuple[str, ...]) -> Tree:
+    """The tree with statements that have no order put in the order of `names`."""
+    match tree:
+        case Leaf():
+            if len(names) < 2:
+                return tree
+            return Sequence(tuple(Filter({n: None}, tree) for n in names))
+        case Sequence(children=children):
+            return replace(tree, children=tuple(_inside(f, names) for f in children))
+        case Filter():
+            return _inside(tree, names)
+        case Band(child=c) | Mark(child=c):
+            return replace(tree, child=_one_by_one(c, names))
+    assert_never(tree)
+
+
+def _inside(node: Filter, names: Iterable[str]) -> Filter:
+    inside = tuple(n for n in names if n in node.domains)
+    return replace(node, child=_one_by_one(node.child, inside))
+
+
+def _pieces(domains: Mapping[str, isl.Set]) -> dict[str, isl.Map]:
+    """`{ S[i] -> [k, i, 0, ..., 0] }` for the k-th statement, all of one length."""
+    length = max(d.dim(isl.SET) for d in domains.values())
+    pieces = {}
+    for k, (name, d) in enumerate(domains.items()):
+        own = d.dim(isl.SET)
+        m = isl.Map.identity(d.get_space().map_from_set()).reset_tuple_id(isl.OUT)
+        m = m.insert_dims(isl.OUT, 0, 1).fix_val(isl.OUT, 0, isl.Val(k))
+        m = m.add_dims(isl.OUT, length - own)
+        for p in range(own, length):
+            m = m.fix_val(isl.OUT, p + 1, isl.Val(0))
+        pieces[name] = m.set_tuple_name(isl.OUT, _ALL)
+    return pieces
+
+
+def _merged(tree: Tree, pieces: Mapping[str, isl.Map]) -> Tree:
+    """The tree over the pieces instead of the statements, still kept by the statements' names."""
+
+    def change(node: Tree) -> Tree:
+        match node:
+            case Band(members=m):
+                members = {n: m[n].apply_domain(piece) for n, piece in pieces.items() if n in m}
+                return replace(node, members=members)
+            case Filter(domains=d):
+                left = {n: s and s.apply(pieces[n]) for n, s in d.items() if n in pieces}
+                return replace(node, domains=left)
+        return node
+
+    return transform(tree, change)

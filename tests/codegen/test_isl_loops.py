@@ -1,0 +1,69 @@
+"""isl's loops run every instance in its turn, also where isl by itself would not."""
+
+from dataclasses import replace
+from itertools import permutations
+
+from polynb.codegen.isl_loops import loops
+from polynb.codegen.scan import scan
+from polynb.run.oracle import equivalent
+from polynb.scop.parsing import parse
+from polynb.scop.schedule import Band, transform
+
+PARITY = """
+param N, M; assume N >= 2; temp t;
+for n = 0 to N do
+  for i = 0 to M - 1 do
+    if mod(i, 2) <= n then
+      {}: t[i] = A[n][i];
+    fi
+    if n == 0 and mod(i, 2) == 1 then
+      {}: t[i] = 2 * A[n][i];
+    fi
+    if mod(i, 2) + n >= 1 then
+      {}: B[n][i] = t[i] + t[0];
+    fi
+  done
+done
+"""
+EVEN_AND_ODD = """
+param N;
+for i = 0 to N do
+  if mod(i, 2) == 0 then
+    S0: B[i] = A[i];
+  else
+    S1: B[i] = 2 * A[i];
+  fi
+done
+"""
+
+
+def domains(scop):
+    return {s.name: s.domain for s in scop.statements}
+
+
+def test_a_shift_that_would_change_the_order_is_not_taken():
+    """Whether isl wants to shift here depends on the statements' names."""
+    merged = 0
+    for names in permutations(["S0", "S1", "S2"]):
+        scop = parse(PARITY.format(*names))
+        merged += loops(scop, domains(scop)).merged == names
+        answer = equivalent(scop, parse(str(scop)), {"N": [2, 3], "M": [0, 1, 2, 5]})
+        assert answer, str(answer)
+    assert merged, "no order of names makes this isl shift: look for other domains that do"
+
+
+def test_a_shift_that_keeps_the_order_is_taken():
+    scop = parse(EVEN_AND_ODD)
+    assert not loops(scop, domains(scop)).merged
+    (loop,) = scan(scop).body
+    assert loop.step == 2
+
+
+def test_parallel_loops_stay_parallel_without_the_shift():
+    scop = parse(PARITY.format("S1", "S0", "S2"))
+
+    def parallel(node):
+        return replace(node, loops=("parallel",)) if isinstance(node, Band) else node
+
+    (outer,) = scan(replace(scop, schedule=transform(scop.schedule, parallel))).body
+    assert outer.kind == "parallel"
