@@ -1,7 +1,8 @@
 """Programs to begin with: the papers' figures, their image pipelines, and classic kernels.
 
 `load("harris")` parses one, `text("harris")` is what it says, `names()` are all of them. Each is
-a file of this directory and a line of `index.toml`.
+a file of this directory, or, if long, what a module of `pipelines/` writes; and a line of
+`index.toml`.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 
 from polynb.errors import PolynbError
@@ -62,7 +63,16 @@ def entry(name: str) -> Entry:
 
 def text(name: str) -> str:
     """The text of a program, as `%%scop` would take it."""
-    return files(__package__).joinpath(entry(name).file).read_text(encoding="utf-8")
+    found = entry(name)
+    file = files(__package__).joinpath(found.file)
+    return file.read_text(encoding="utf-8") if file.is_file() else _written(found.name)
+
+
+@cache
+def _written(name: str) -> str:
+    """The text of a long pipeline, which a module of `pipelines/` writes."""
+    written: str = import_module(f"{__package__}.pipelines.{name}").program()
+    return written
 
 
 def sizes(name: str) -> dict[str, int]:
