@@ -6,9 +6,7 @@ what its own mask leaves open (an example of Halide; PolyMage, benchmark 6).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from polynb.gallery.pipelines.pyramids import loop, size, weighted, when
+from polynb.gallery.pipelines.pyramids import Picture, Range, level_size, loop, weighted, when
 
 LEVELS = 10
 HEADER = """\
@@ -22,7 +20,7 @@ WEIGH = """\
 for c = 0 to 3 do
   for x = 0 to R+1 do
     for y = 0 to C+1 do
-      weigh: D0[c][x][y] = img[c][x][y] * img[3][x][y];
+      D0: D0[c][x][y] = img[c][x][y] * img[3][x][y];
     done
   done
 done"""
@@ -37,68 +35,50 @@ done
 """
 
 
-class Picture(NamedTuple):
-    """An array of 4 channels with rows of one level and columns of one that may differ."""
-
-    name: str
-    row_level: int
-    column_level: int
-
-    @property
-    def rows(self) -> str:
-        return size("R", self.row_level)
-
-    @property
-    def columns(self) -> str:
-        return size("C", self.column_level)
-
-    def declaration(self) -> str:
-        return f"temp float {self.at(f'{self.rows}+2', f'{self.columns}+2', '4')};"
-
-    def at(self, x: str, y: str, channel: str = "c") -> str:
-        return f"{self.name}[{channel}][{x}][{y}]"
-
-    def framed(self, value: str) -> str:
-        """The loops that give it a value at each pixel, and zeros around them."""
-        whole = ("y", 0, f"{self.columns}+1")
-        inner = loop("y", 1, self.columns, self._label("body", f"{self.at('x', 'y')} = {value}"))
-        bottom, top = (loop(*whole, self._zero(side, "y")) for side in ("bottom", "top"))
-        outer = when(f"x == {self.rows}+1", bottom, top)
-        rows = when(f"x >= 1 and x <= {self.rows}", inner, outer)
-        left, right = self._zero("left", "0"), self._zero("right", f"{self.columns}+1")
-        return loop("c", 0, "3", loop("x", 0, f"{self.rows}+1", left, rows, right))
-
-    def _zero(self, side: str, y: str) -> str:
-        return self._label(side, f"{self.at('x', y)} = 0")
-
-    def _label(self, part: str, assignment: str) -> str:
-        return f"{self.name}_{part}: {assignment};"
-
-
 def program() -> str:
     """D0, D1, ... are the levels on the way down, I8, I7, ... on the way up; Dx1 and Ux8 have
     their rows and the columns of the level before."""
-    known = [Picture("D0", 0, 0)]
+    known = [_picture("D0", 0, 0)]
     pictures, stages = list(known), [WEIGH]
 
     def stage(picture: Picture, value: str) -> Picture:
         pictures.append(picture)
-        stages.append(picture.framed(value))
+        stages.append(_framed(picture, value))
         return picture
 
     for level in range(1, LEVELS):
-        wide = Picture(f"Dx{level}", level, level - 1)
-        stage(wide, _blurred([known[-1].at(x, "y") for x in ("2*x-2", "2*x-1", "2*x")]))
-        values = _blurred([wide.at("x", y) for y in ("2*y-2", "2*y-1", "2*y")])
-        known.append(stage(Picture(f"D{level}", level, level), values))
+        value = _blurred([known[-1].at(x, "y") for x in ("2*x-2", "2*x-1", "2*x")])
+        wide = stage(_picture(f"Dx{level}", level, level - 1), value)
+        value = _blurred([wide.at("x", y) for y in ("2*y-2", "2*y-1", "2*y")])
+        known.append(stage(_picture(f"D{level}", level, level), value))
     filled = known.pop()
     for level, own in reversed(list(enumerate(known))):
-        narrow = Picture(f"Ux{level}", level, level + 1)
-        stage(narrow, _mean([filled.at(x, "y") for x in ("(x+1)/2", "(x+2)/2")]))
+        value = _mean([filled.at(x, "y") for x in ("(x+1)/2", "(x+2)/2")])
+        narrow = stage(_picture(f"Ux{level}", level, level + 1), value)
         filling = _mean([narrow.at("x", y) for y in ("(y+1)/2", "(y+2)/2")])
-        values = f"{own.at('x', 'y')} + (1.0f - {own.at('x', 'y', '3')}) * ({filling})"
-        filled = stage(Picture(f"I{level}", level, level), values)
+        value = f"{own.at('x', 'y')} + (1.0f - {own.at('x', 'y', 3)}) * ({filling})"
+        filled = stage(_picture(f"I{level}", level, level), value)
     return "\n".join([HEADER, *(p.declaration() for p in pictures), *stages, NORMALISE])
+
+
+def _picture(name: str, row_level: int, column_level: int) -> Picture:
+    rows, columns = level_size("R", row_level), level_size("C", column_level)
+    return Picture(name, 4, Range(0, rows, 1), Range(0, columns, 1))
+
+
+def _framed(picture: Picture, value: str) -> str:
+    """The loops that give a picture this value at each pixel, and zeros around them."""
+    rows, columns = picture.rows, picture.columns
+    row = loop("y", 1, columns.size, picture.assign("x", "y", value, "body"))
+    bottom, top = (
+        loop("y", 0, columns.last, picture.assign("x", "y", "0", part))
+        for part in ("bottom", "top")
+    )
+    left, right = (
+        picture.assign("x", y, "0", part) for y, part in (("0", "left"), (columns.last, "right"))
+    )
+    inner = when(f"x >= 1 and x <= {rows.size}", row, when(f"x == {rows.last}", bottom, top))
+    return picture.planewise(loop("x", 0, rows.last, left, inner, right))
 
 
 def _blurred(pixels: list[str]) -> str:
