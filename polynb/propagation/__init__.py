@@ -1,7 +1,15 @@
 """Expression propagation (Doerfert, Sharma, Hack, CC'18): evaluate where it is needed."""
 
 from polynb.propagation.algorithm import propagate
-from polynb.propagation.order import Heuristic, Order, first_write
+from polynb.propagation.heuristics import (
+    CacheLines,
+    CodeComplexity,
+    Heuristic,
+    NonLiveOut,
+    Trial,
+    Verdict,
+)
+from polynb.propagation.order import Choice, Order, by_potential, first_write, in_order
 from polynb.propagation.reload import (
     Operand,
     ReloadTest,
@@ -13,12 +21,20 @@ from polynb.propagation.reload import (
 from polynb.propagation.rewriting import rewrite
 
 __all__ = [
+    "CacheLines",
+    "Choice",
+    "CodeComplexity",
     "Heuristic",
+    "NonLiveOut",
     "Operand",
     "Order",
     "ReloadTest",
+    "Trial",
+    "Verdict",
     "Witness",
+    "by_potential",
     "first_write",
+    "in_order",
     "overwritten_reloads",
     "potential_intermediate_writes",
     "propagate",

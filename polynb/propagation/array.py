@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from polynb.dependences import Dependences, Edge, analyze
+from polynb.dependences import Dependences, Edge, analyze, overwritten
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest, reload_test
 from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements
-from polynb.propagation.steps import ArrayKept, ReadReplaced, ReloadTested, StatementSplit
+from polynb.propagation.steps import (
+    ArrayKept,
+    ReadReplaced,
+    ReloadTested,
+    StatementSplit,
+    WritesRemoved,
+)
+from polynb.scop import Scop, Statement
 
 Work = Generator[Step, None, Dependences | None]
 
@@ -29,16 +36,51 @@ def propagate_whole(dependences: Dependences, array: str) -> Work:
     while edges := _possible(dependences, array):
         chosen = _next_writer(edges)
         ready = [e for e in edges if chosen is None or e.target == chosen]
-        tests = []
-        for edge in ready:
-            test = reload_test(dependences, edge)
-            yield ReloadTested(test)
-            if not test.complete:
-                yield ArrayKept(array, _why(test), test)
-                return None
-            tests.append(test)
-        dependences = yield from replace_targets(dependences, tests)
+        tests = [reload_test(dependences, edge) for edge in ready]
+        failed = next((t for t in tests if not t.complete), None)
+        without = None
+        if failed is not None:
+            without = yield from _with_its_writer(dependences, failed.edge)
+        if failed is None or without is None:
+            yield from map(ReloadTested, tests)
+        if failed is None:
+            dependences = yield from replace_targets(dependences, tests)
+        elif without is not None:
+            dependences = without
+        else:
+            yield ArrayKept(array, _why(failed), failed)
+            return None
     return dependences
+
+
+def _with_its_writer(dependences: Dependences, edge: Edge) -> Work:
+    """The extension for self-WAR dependences (section 3.2): the dependences of the program in
+    which the source of an edge is propagated everywhere and, at once, removed.
+
+    A source such as `A[i] = A[i] + 1` overwrites its own operand; but if its value is propagated
+    to all reads, and is not live-out or overwritten later, its write goes and is in nobody's way.
+    None if it is not so.
+    """
+    scop = dependences.scop
+    source = scop.by_name[edge.source]
+    if all(r.array != edge.array for r in source.reads) or _stays(scop, source):
+        return None
+    mine = [e for e in _possible(dependences, edge.array) if e.source == edge.source]
+    tests = [reload_test(dependences, e, without=(edge.source,)) for e in mine]
+    if not all(t.complete for t in tests):
+        return None
+    yield from map(ReloadTested, tests)
+    scop = (yield from replace_targets(dependences, tests)).scop
+    yield WritesRemoved(source.name, edge.array, source.domain.intersect_params(scop.assumed))
+    return analyze(with_statements(scop, source.name, ()), previous=dependences)
+
+
+def _stays(scop: Scop, s: Statement) -> bool:
+    """Whether some value that a statement writes is live-out."""
+    if not scop.arrays[s.write.array].live_out:
+        return False
+    left = s.write.relation.subtract(overwritten(scop, s))
+    return not left.intersect_params(scop.assumed).is_empty()
 
 
 def _possible(dependences: Dependences, array: str) -> list[Edge]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,19 +91,26 @@ class Witness:
         return self.source, self.writer, self.target
 
 
-def reload_test(dependences: Dependences, edge: Edge) -> ReloadTest:
+def reload_test(
+    dependences: Dependences, edge: Edge, *, without: Collection[str] = ()
+) -> ReloadTest:
     """Test whether the expression of the edge's source can be evaluated at its target instead.
 
     Claims, for the result's `propagation`: for every pair (i, j) in it and every read of the
     source's expression, the cell read at i has the same value at j. PIW is taken with "there is
     an i" (the paper prints "for all i", which adds pairs of no dependence), per RAW edge.
+    `without`: statements whose writes will be gone, if all that they write is propagated.
     """
     scop = dependences.scop
     source, target = scop.by_name[edge.source], scop.by_name[edge.target]
     operands = []
     with isl.wrapped():
         for number, access in _distinct_reads(source):
-            writers = [w for w in scop.statements if w.write.array == access.array]
+            writers = [
+                w
+                for w in scop.statements
+                if w.write.array == access.array and w.name not in without
+            ]
             war = dict(overwrites((source, access), writers))
             piw = potential_intermediate_writes(war, edge.relation)
             overwritten = overwritten_reloads(piw, scop, target)

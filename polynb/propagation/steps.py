@@ -8,6 +8,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.derivation import Step
+from polynb.propagation.heuristics import Verdict
 from polynb.propagation.reload import ReloadTest
 from polynb.scop import Scop, Statement
 from polynb.source.scop_printer import print_affine
@@ -22,10 +23,29 @@ class ArrayChosen(Step):
 
     array: str
     remaining: tuple[str, ...]
+    why: str = ""
 
     @property
     def sentence(self) -> Sentence:
-        return "Try to propagate {array}.", {"array": self.array}
+        why = f": {self.why}" if self.why else ""
+        return "Try to propagate {array}{why}.", {"array": self.array, "why": why}
+
+
+@dataclass(frozen=True, eq=False)
+class Judged(Step):
+    """What a heuristic says of propagating an array (sections 4.1 to 4.3)."""
+
+    array: str
+    heuristic: str
+    verdict: Verdict
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "{heuristic}: {answer} for {array}, {reason}."
+        answer = "worth it" if self.verdict.beneficial else "not worth it"
+        said = {"heuristic": self.heuristic, "answer": answer, "array": self.array}
+        said["reason"] = self.verdict.reason
+        return text, said
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +125,11 @@ class ArrayPropagated(Step):
     @property
     def sentence(self) -> Sentence:
         if not self.removed:
-            text = "{array} is propagated; it is live-out, so its writes stay."
+            text = "{array} is propagated; "
+            if self.scop.arrays[self.array].live_out:
+                text += "it is live-out, so its final writes stay."
+            else:
+                text += "its initial content is still read."
         elif self.array in self.scop.arrays:
             text = (
                 "{array} is propagated, and {removed} removed; its initial content is still read."

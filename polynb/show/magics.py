@@ -17,6 +17,7 @@ from IPython.display import display
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
+from polynb.propagation.heuristics import LIMIT
 from polynb.scop import Scop, parse
 from polynb.show.arguments import Line, Word, names, parse_line, pointing, quoted, split
 from polynb.show.derivation_view import explanation
@@ -68,6 +69,11 @@ def magic(*arguments: Any) -> Callable[[F], F]:
     return decorate
 
 
+def _limit(text: str) -> int | None:
+    """A number of cache lines, or none."""
+    return None if text == "none" else int(text)
+
+
 @magics_class
 class PolynbMagics(Magics):  # type: ignore[misc]
     """%%scop, %%propagate, %%bench."""
@@ -91,6 +97,21 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         ),
         argument(
             "--live-out", action="store_true", help="Propagate through live-out arrays as well."
+        ),
+        argument(
+            "--order",
+            metavar="ORDER",
+            default="potential",
+            help="In which order arrays are tried: potential (the paper's, default), first_write, "
+            "or arrays: --order s,tmp",
+        ),
+        argument(
+            "--cache-lines",
+            metavar="N",
+            type=_limit,
+            default=LIMIT,
+            help="How many cache lines an iteration may need (default: %(default)s); none: any "
+            "number.",
         ),
         argument("--explain", metavar="ARRAY", help="Every step about one array: --explain tmp"),
     )
@@ -202,6 +223,8 @@ class PolynbMagics(Magics):  # type: ignore[misc]
                 keep=names(options.keep),
                 partial=options.partial,
                 live_out=options.live_out,
+                order=options.order,
+                cache_lines=options.cache_lines,
             )
         if options.explain is not None:
             display(explanation(result, options.explain), raw=True)

@@ -101,7 +101,7 @@ def test_explain_shows_every_step_about_an_array(run, capsys):
     run("%%propagate fast --explain t --quiet\n$blur")
     shown = capsys.readouterr().out
     assert shown.startswith("Why t is removed.")
-    assert "1. Try to propagate t." in shown
+    assert "1. Try to propagate t: it is the only one left." in shown
 
 
 def test_a_name_may_be_bound_again_to_what_is_ours(run, shell):
@@ -145,7 +145,9 @@ def test_cells_without_a_program_are_refused(run, magic, body):
     ("line", "said", "at"),
     [
         ("%propagate blur --kep t", "--keep", "--kep"),
-        ("%propagate blur --cache-lines 4", "no option --cache-lines", "--cache-lines"),
+        ("%propagate blur --cache-lime 4", "no option --cache-lime", "--cache-lime"),
+        ("%propagate blur --cache-lines few", "'few'", "few"),
+        ("%propagate blur --order zz", "no order and no array 'zz'", "zz"),
         ("%propagate blur --keep", "--keep: expected one argument", "--keep"),
         ("%propagate blur --keep zz", "'zz'", "zz"),
         ("%propagate blr", "blur", "blr"),

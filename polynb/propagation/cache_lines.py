@@ -1,0 +1,81 @@
+"""How many cache lines an iteration touches (CC'18, section 4.2 and Figure 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.scop import MemoryAccess, Statement
+from polynb.source.scop_printer import print_affine
+from polynb.source.tree import Iterator, walk
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A line and the access that brings it; `cells` is `{ S[i] -> A[x] }`, None where the
+    access depends on data."""
+
+    text: str
+    array: str
+    cells: isl.Map | None
+
+
+@isl.guarded
+def lines(s: Statement, first: Collection[int], line: int) -> tuple[Line, ...]:
+    """The lines that an iteration of a statement needs, in the order in which they come.
+
+    `first`: which reads, by the ids of their nodes, come before the write and the other reads;
+    `line` is in elements.
+    """
+    old = [r for r in s.reads if id(r.node) in first]
+    new = [r for r in s.reads if id(r.node) not in first]
+    found: list[Line] = []
+    for access in _distinct([*old, s.write, *new]):
+        if _free(access):
+            continue
+        text = print_affine(access.node)
+        if not access.must:
+            found.append(Line(text, access.array, None))
+            continue
+        cells = access.relation
+        near = [x.cells for x in found if x.array == access.array and x.cells is not None]
+        if not _hit(cells, near):
+            found.append(Line(text, access.array, _widened(cells, line)))
+    return tuple(found)
+
+
+def _distinct(accesses: list[MemoryAccess]) -> list[MemoryAccess]:
+    """Without those that access the cells of an earlier one."""
+    found: list[MemoryAccess] = []
+    for a in accesses:
+        same = (b for b in found if b.array == a.array and b.must and a.must)
+        if not any(b.relation.plain_is_equal(a.relation) for b in same):
+            found.append(a)
+    return found
+
+
+def _free(access: MemoryAccess) -> bool:
+    """Scalars, and accesses whose last subscript does not move."""
+    subscripts = access.node.subscripts
+    return not subscripts or not any(isinstance(x, Iterator) for x in walk(subscripts[-1]))
+
+
+def _hit(cells: isl.Map, brought: list[isl.Map]) -> bool:
+    if any(cells.is_subset(b) for b in brought):
+        return True
+    if len(brought) < 2:
+        return False
+    together = brought[0]
+    for b in brought[1:]:
+        together = together.union(b)
+    return bool(cells.is_subset(together))
+
+
+def _widened(cells: isl.Map, line: int) -> isl.Map:
+    """`{ S[i] -> A[x..., y + d] : -line/2 <= d < line/2 }`."""
+    outer = "".join(f"x{k}, " for k in range(cells.dim(isl.OUT) - 1))
+    near = isl.read_map(f"{{ [{outer}y] -> [{outer}z] : y - {line // 2} <= z < y + {line // 2} }}")
+    array = isl.tuple_name(cells, isl.OUT)
+    near = near.set_tuple_name(isl.IN, array).set_tuple_name(isl.OUT, array)
+    return cells.apply_range(near)

@@ -1,0 +1,103 @@
+"""Writes whose value nobody needs (CC'18, sections 3.2 and 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from polynb import isl
+from polynb.dependences import Dependences, analyze, overwritten
+from polynb.derivation import Step
+from polynb.propagation.splitting import with_statements
+from polynb.propagation.steps import ArrayPropagated, BudgetSpent, WritesRemoved
+from polynb.scop import Scop, Statement
+
+MOST_PIECES = 4
+"""Write instances are not removed where what is left would need more disjuncts than this."""
+
+
+def remove_dead_writes(
+    dependences: Dependences, max_operations: int | None
+) -> Generator[Step, None, Dependences]:
+    """Remove all writes that are neither read nor live-out, and then those that only they read,
+    until there are no more."""
+    waiting = list(dict.fromkeys(s.write.array for s in dependences.scop.statements))
+    while waiting:  # from the last array to the first: mostly each is looked at once
+        array = waiting.pop()
+        before = dependences.scop
+        try:
+            with isl.budget(max_operations):
+                dependences, removed = remove_unneeded(dependences, array)
+        except isl.BudgetExhausted:
+            yield BudgetSpent(array, max_operations)
+            continue
+        yield from removal_steps(before, dependences.scop, array, removed)
+        read = {r.array for s in removed for r in s.reads if r.array in dependences.scop.arrays}
+        waiting += [a for a in sorted(read) if a not in waiting]
+    return dependences
+
+
+def removal_steps(
+    before: Scop, after: Scop, array: str, removed: Sequence[Statement]
+) -> Generator[Step, None, None]:
+    """What was removed, in words."""
+    left = after.by_name
+    if not removed:
+        return
+    if array not in after.arrays:
+        yield ArrayPropagated(array, tuple(s.name for s in removed), after)
+        return
+    for s in removed:
+        was = before.by_name[s.name].domain
+        gone = was.subtract(left[s.name].domain) if s.name in left else was
+        yield WritesRemoved(s.name, array, gone.intersect_params(after.assumed))
+
+
+def remove_unneeded(
+    dependences: Dependences, array: str
+) -> tuple[Dependences, tuple[Statement, ...]]:
+    """Remove the writes of an array whose value is neither read nor live-out.
+
+    Returns the dependences of the new program and the statements that changed: gone, or with a
+    smaller domain.
+    """
+    changed = []
+    scop = dependences.scop
+    for s in [x for x in scop.statements if x.write.array == array]:
+        domain = _needed(dependences, s).intersect(s.domain)
+        if s.domain.intersect_params(scop.assumed).is_subset(domain):
+            continue
+        domain = domain.intersect_params(scop.assumed).coalesce()
+        if domain.is_empty():
+            scop = with_statements(scop, s.name, ())
+        elif domain.n_basic_set() <= MOST_PIECES:
+            s = restricted(s, domain.gist_params(scop.assumed))
+            scop = with_statements(scop, s.name, (s,))
+        else:
+            continue
+        changed.append(s)
+    if not changed:
+        return dependences, ()
+    used = {a.array for s in scop.statements for a in (*s.reads, s.write)}
+    arrays = {n: a for n, a in scop.arrays.items() if n in used or a.role != "temp"}
+    scop = replace(scop, arrays=arrays)
+    return analyze(scop, previous=dependences), tuple(changed)
+
+
+def _needed(dependences: Dependences, s: Statement) -> isl.Set:
+    """`{ S[i] }` whose written value is read, or is live-out."""
+    found = isl.Set.empty(s.domain.get_space())
+    for e in dependences.flow(s.write.array).edges:
+        if e.source == s.name:
+            found = found.union(e.relation.domain())
+    if dependences.scop.arrays[s.write.array].live_out:
+        left = s.write.relation.subtract(overwritten(dependences.scop, s))
+        found = found.union(left.domain())
+    return found
+
+
+def restricted(s: Statement, domain: isl.Set) -> Statement:
+    """The same statement on a part of its domain."""
+    reads = tuple(replace(r, relation=r.relation.intersect_domain(domain)) for r in s.reads)
+    write = replace(s.write, relation=s.write.relation.intersect_domain(domain))
+    return replace(s, domain=domain, reads=reads, write=write)

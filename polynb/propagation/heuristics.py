@@ -1,0 +1,207 @@
+"""Is a propagation worth it? (CC'18, sections 4.1 to 4.3)
+
+A heuristic is a value with two questions; `propagate(..., heuristics=[...])` takes any objects
+that answer them, and refuses an array as soon as one answer is no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from polynb import isl
+from polynb.dependences import Dependences
+from polynb.propagation.cache_lines import Line, lines
+from polynb.scop import Scop, Statement
+from polynb.source.tree import walk
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The program before and after one array was propagated."""
+
+    array: str
+    before: Scop
+    after: Scop
+
+    @cached_property
+    def targets(self) -> tuple[Statement, ...]:
+        """The statements that took over expressions, as they are now."""
+        known = {id(s.expression) for s in self.before.statements}
+        return tuple(s for s in self.after.statements if id(s.expression) not in known)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[Statement, tuple[Statement, ...]], ...]:
+        """Each statement that was split, and what became of it."""
+        new = self.after.by_name
+        split = [s for s in self.before.statements if s.name not in new]
+        fresh = [s for s in self.after.statements if s.name not in self.before.by_name]
+        found = ((s, tuple(p for p in fresh if _is_piece(p, s))) for s in split)
+        return tuple((s, parts) for s, parts in found if parts)
+
+
+def _is_piece(piece: Statement, of: Statement) -> bool:
+    """Pieces have the schedule and the domain of what they are pieces of, or less."""
+    if piece.origin != of.origin or piece.write.array != of.write.array:
+        return False
+    domain = piece.domain.reset_tuple_id().set_tuple_name(of.name)
+    return bool(domain.is_subset(of.domain))
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether a heuristic finds a propagation worth it, and why: `reason` is half a sentence;
+    `accesses` or `pieces` are the texts of those that decided."""
+
+    beneficial: bool
+    reason: str
+    accesses: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """What `propagate` asks about each array. Either answer may be None: no opinion."""
+
+    name: ClassVar[str] = "Heuristic"
+
+    def worth_trying(self, dependences: Dependences, array: str) -> Verdict | None:
+        """Before the array is tried."""
+        return None
+
+    def beneficial(self, trial: Trial) -> Verdict | None:
+        """After it was propagated, on trial."""
+        return None
+
+
+@dataclass(frozen=True)
+class NonLiveOut(Heuristic):
+    """Only arrays that nobody needs afterwards: their writes can go (section 4.1)."""
+
+    name: ClassVar[str] = "Non-live-out memory"
+
+    def worth_trying(self, dependences: Dependences, array: str) -> Verdict | None:
+        if not dependences.scop.arrays[array].live_out:
+            return None
+        return Verdict(
+            False, f"it may be used later. Add `temp {array};` or `--temp {array}` if it is not"
+        )
+
+
+@dataclass(frozen=True)
+class CacheLines(Heuristic):
+    """At most `limit` cache lines per iteration of every target (section 4.2, Figure 8).
+
+    An access is assumed to be in the middle of its line, so that it brings the elements from
+    `line // 2` before it to `line // 2 - 1` after it in the last dimension; an access that hits
+    nothing brought so far is one more line. Scalars and accesses with a constant last subscript
+    are free; each data-dependent access is one line. The accesses of a target are counted in
+    this order, on which the count depends: the reads it had, its write, the reads it took over.
+    `line` is in elements.
+    """
+
+    limit: int = 32
+    line: int = 8
+
+    name: ClassVar[str] = "Cache lines"
+
+    def beneficial(self, trial: Trial) -> Verdict:
+        worst: tuple[Line, ...] = ()
+        where = ""
+        for s in trial.targets:
+            counted = lines(s, _reads_before(trial, s), self.line)
+            if len(counted) > len(worst) or not where:
+                worst, where = counted, s.name
+        texts = tuple(line.text for line in worst)
+        said = f"{where} would need {len(worst)} cache lines per iteration"
+        if len(worst) > self.limit:
+            reason = f"{said} ({shortened(texts)}), {self.limit} are allowed"
+            return Verdict(False, reason, accesses=texts)
+        return Verdict(True, f"{said} at most; {self.limit} are allowed", accesses=texts)
+
+
+def _reads_before(trial: Trial, target: Statement) -> frozenset[int]:
+    """The nodes of reads that the target had before."""
+    old = (s for s in trial.before.statements if s.origin == target.origin)
+    return frozenset(id(r.node) for s in old for r in s.reads)
+
+
+@dataclass(frozen=True)
+class CodeComplexity(Heuristic):
+    """No specialised iterations between loops, and no explosions (section 4.3).
+
+    A piece may be fixed to one iteration of a loop only if that loop is not in between two that
+    still iterate; a statement may become at most `pieces` pieces; and an expression may have at
+    most `operations` distinct nodes.
+    """
+
+    pieces: int = 16
+    operations: int = 20_000
+
+    name: ClassVar[str] = "Code complexity"
+
+    def beneficial(self, trial: Trial) -> Verdict:
+        for s, parts in trial.pieces:
+            names = tuple(p.name for p in parts)
+            if len(parts) > self.pieces:
+                reason = f"{s.name} would fall into {len(parts)} pieces, {self.pieces} are allowed"
+                return Verdict(False, reason, pieces=names)
+            for p in parts:
+                between = _fixed_between(p, s, trial.after)
+                if between is not None:
+                    reason = (
+                        f"its piece {p.name} would be a single iteration of {between}, "
+                        "between loops that iterate"
+                    )
+                    return Verdict(False, reason, pieces=(p.name,))
+        for t in trial.targets:
+            size = sum(1 for _ in walk(t.expression))
+            if size > self.operations:
+                reason = f"{t.name} would have {size} operations, {self.operations} are allowed"
+                return Verdict(False, reason, pieces=(t.name,))
+        return Verdict(True, "no piece is a single iteration between loops")
+
+
+def _fixed_between(piece: Statement, whole: Statement, scop: Scop) -> str | None:
+    """An iterator that has one value in the piece, though not in the whole statement, while one
+    outside and one inside of it iterate."""
+    now = _fixed(piece, scop)
+    iterating = [k for k, f in enumerate(now) if not f]
+    if not iterating or all(now[k] is False for k in range(iterating[0], iterating[-1])):
+        return None
+    before = _fixed(whole, scop)
+    for k in range(iterating[0], iterating[-1]):
+        if now[k] and not before[k]:
+            return piece.iterators[k]
+    return None
+
+
+def _fixed(s: Statement, scop: Scop) -> list[bool]:
+    """Which iterators have only one value in all, at any parameter values."""
+    domain = s.domain.intersect_params(scop.assumed)
+    count = len(s.iterators)
+    fixed = []
+    for k in range(count):
+        values = domain.project_out(isl.SET, k + 1, count - k - 1).project_out(isl.SET, 0, k)
+        fixed.append(bool(isl.Map.from_range(values).is_single_valued()))
+    return fixed
+
+
+def shortened(texts: Sequence[str], most: int = 8) -> str:
+    """The texts in one line, the first few of them if there are many."""
+    if len(texts) <= most:
+        return ", ".join(texts)
+    return f"{', '.join(texts[:most])} and {len(texts) - most} more"
+
+
+LIMIT = 32
+"""Cache lines per iteration, the default of the paper's implementation."""
+
+
+def default(cache_lines: int | None = LIMIT) -> tuple[Heuristic, ...]:
+    """The heuristics of sections 4.2 and 4.3 (4.1, `NonLiveOut`, is added unless
+    `live_out=True`); None: any number of cache lines."""
+    limit = () if cache_lines is None else (CacheLines(cache_lines),)
+    return (CodeComplexity(), *limit)

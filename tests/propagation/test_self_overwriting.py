@@ -1,0 +1,67 @@
+"""Sources that overwrite their own operand (CC'18, section 3.2), and dead writes."""
+
+import pytest
+
+import polynb as pn
+from polynb.propagation import propagate
+
+INCREMENT = "for i = 0 to N do S: A[i] = A[i] + 1; done for i = 0 to N do T: B[i] = A[i]; done"
+ZERO = "for i = 0 to N do A[i] = 0; done"
+
+
+def test_a_live_out_increment_stays():
+    scop = pn.parse(f"param N; inout A; {INCREMENT}")
+    d = propagate(scop, live_out=True)
+    assert d.result is d.before
+    assert "S(0) overwrites A[0], which S(0) reads, before T(0)" in d.why("A")
+
+
+@pytest.mark.parametrize("roles", ["inout A;", "temp A;"])
+def test_an_increment_goes_if_it_is_overwritten_later(roles):
+    scop = pn.parse(f"param N; {roles} {INCREMENT} {ZERO}")
+    d = propagate(scop, live_out=True)
+    assert "S" not in d.result.by_name
+    assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_a_temporary_that_is_an_argument():
+    scop = pn.parse(f"param N; temp A; {INCREMENT}")
+    d = propagate(scop)
+    assert [s.name for s in d.result.statements] == ["T"]
+    assert "initial content is still read" in d.why("A")
+    assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_increments_of_increments():
+    twice = INCREMENT.replace("for i", "for i = 0 to N do U: A[i] = 3 * A[i]; done for i", 1)
+    d = propagate(pn.parse(f"param N; temp A; {twice}"))
+    assert [s.name for s in d.result.statements] == ["T"]
+    assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_only_a_part_is_overwritten_later():
+    scop = pn.parse(f"param N; inout A; {INCREMENT} {ZERO.replace('= 0 to', '= 1 to')}")
+    d = propagate(scop, live_out=True)
+    assert d.result is d.before
+
+
+def test_someone_else_still_needs_it():
+    scop = pn.parse(f"""param N; inout A, X; {INCREMENT}
+    for i = 0 to N do A[N-i] = 0; C[i] = A[i]; done""")
+    d = propagate(scop, live_out=True)
+    assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_dead_writes_that_only_dead_writes_read():
+    """u is read by t alone, and t, once its part of B is overwritten, by nobody."""
+    scop = pn.parse("""param N; temp s; inout u, t;
+    for i = 0 to N do
+      s = X[i];
+      u[i] = s * 2;
+      t[i] = u[i] + 1;
+    done
+    for i = 0 to N do t[i] = 0; done
+    for i = 0 to N do u[i] = 1; done""")
+    d = propagate(scop)
+    assert len(d.result.statements) == 2
+    assert pn.equivalent(d, N=[0, 1, 4])
