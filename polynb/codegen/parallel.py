@@ -1,29 +1,64 @@
-"""Which loops may run in parallel."""
+"""Which loops run in parallel (CC'18, section 5.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from polynb import isl
-from polynb.scop.model import Scop
+from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
+from polynb.schedules.loops import LoopVerdict, private_arrays, private_to
+from polynb.schedules.trip_counts import occupancy, trip_count
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+
+CHOICES: Final = ("trip-count", "outermost", "none")
+ENOUGH: Final = 0.9
+"""A loop that keeps the threads busy for this part of its time is not passed over."""
 
 
 class Relations(Protocol):
-    """Dependences as `{ S[i] -> T[j] }`."""
+    """Dependences `{ S[i] -> T[j] }`, by array."""
 
     @property
-    def raw(self) -> isl.UnionMap: ...
-    @property
-    def war(self) -> isl.UnionMap: ...
-    @property
-    def waw(self) -> isl.UnionMap: ...
+    def edges(self) -> Iterable[Edge]: ...
+
+
+def mark_parallel(
+    scop: Scop,
+    dependences: Relations,
+    *,
+    choice: str = "outermost",
+    threads: int = 2,
+    sizes: Mapping[str, int] | None = None,
+    independent: Iterable[str] = (),
+) -> Scop:
+    """The program with the loops parallel that `choose_loops` chooses, given the same options."""
+    chosen = choose_loops(
+        scop, dependences, choice=choice, threads=threads, sizes=sizes, independent=independent
+    )
+    return chosen[0]
 
 
 @isl.guarded
-def mark_parallel(scop: Scop, dependences: Relations) -> Scop:
-    """The program with the outermost loop that carries no dependence parallel, on every path.
+def choose_loops(
+    scop: Scop,
+    dependences: Relations,
+    *,
+    choice: str = "trip-count",
+    threads: int = 2,
+    sizes: Mapping[str, int] | None = None,
+    independent: Iterable[str] = (),
+) -> tuple[Scop, tuple[LoopVerdict, ...]]:
+    """The program with, on every path, one loop that carries no dependence parallel, and what
+    was decided of each loop, from the outermost in.
+
+    `choice`: "outermost" takes the outermost such loop; "trip-count" one further in, innermost
+    loops included, where the outer one has too few iterations to keep all `threads` busy and the
+    inner one does better (paper, section 5.2); "none" takes none. `sizes` are parameter values
+    at which iterations are counted; counts that are not known are taken to be large.
 
     A loop carries a dependence if its two instances agree in all outer loops and differ in this
     one. Loops of a single iteration are passed over, and nothing inside a parallel loop is
@@ -31,73 +66,195 @@ def mark_parallel(scop: Scop, dependences: Relations) -> Scop:
     which the middle one writes, the outer two are in different iterations only if one of them
     and the middle one are; so a loop that carries a memory-based dependence also carries one
     between an access and the next write, or the last write and a read.
+
+    `independent` names arrays of which the user declares that no two instances of statements
+    write the same cell where a subscript depends on data: such writes do not stop a loop then.
+    Temporaries that a mark says are private (see `private_mark`), and are, do not either.
+    Raises PolynbError for an unknown choice or array.
     """
-    union = dependences.raw.union(dependences.war).union(dependences.waw)
-    pairs = [m.intersect_params(scop.assumed) for m in isl.maps(union)]
+    _check(scop, choice, threads, independent := tuple(independent))
+    edges = [e for e in dependences.edges if not _declared(e, scop, independent)]
+    private = private_arrays(scop, [e for e in edges if e.kind == "raw"])
     domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
-    left = [_Pair(isl.tuple_name(m, isl.IN), isl.tuple_name(m, isl.OUT), m) for m in pairs]
+    domains = {n: d for n, d in domains.items() if not d.is_empty()}
     outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
-    tree = _visit(scop.schedule, _Here(domains, outer, [p for p in left if p.exists]))
-    return replace(scop, schedule=tree, program=None)
+    chooser = _Chooser(choice, threads, sizes or {}, scop.by_name)
+    here = _Here(domains, outer, _pairs(edges, scop.assumed, private))
+    found = chooser.visit(scop.schedule, here)
+    return replace(scop, schedule=found.tree, program=None), found.verdicts
+
+
+def _check(scop: Scop, choice: str, threads: int, independent: tuple[str, ...]) -> None:
+    if choice not in CHOICES:
+        raise PolynbError(
+            f"there is no parallel={choice!r}", hint=" or ".join(f'"{c}"' for c in CHOICES)
+        )
+    if threads < 1:
+        raise PolynbError(f"threads must be at least 1, not {threads}", hint="threads=2, say")
+    for name in independent:
+        if name not in scop.arrays:
+            raise PolynbError(
+                f"there is no array {name!r} to be independent",
+                hint=f"one of: {', '.join(scop.arrays)}",
+            )
+
+
+def _declared(e: Edge, scop: Scop, independent: tuple[str, ...]) -> bool:
+    """Whether an output dependence comes only from data-dependent subscripts of such an array."""
+    writes = (scop.by_name[e.source].write, scop.by_name[e.target].write)
+    return e.kind == "waw" and e.array in independent and not any(w.must for w in writes)
+
+
+# -- dependences ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Dependent instances of two statements that no outer loop separates."""
+    """Dependent instances of two statements that no outer loop separates. `hidden` as long as
+    the array is private to something further in."""
 
     source: str
     target: str
+    array: str
     relation: isl.Map
+    hidden: bool = False
 
     @property
     def exists(self) -> bool:
         return not self.relation.is_empty()
 
 
+def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> tuple[_Pair, ...]:
+    """One pair for all edges between two statements through an array. (Flow through a private
+    array is within one run of its mark, which no loop around separates: it need not be hidden.)"""
+    together: dict[tuple[str, str, str, bool], isl.Map] = {}
+    for e in edges:
+        key = e.source, e.target, e.array, e.array in private and e.kind != "raw"
+        relation = e.relation.intersect_params(assumed)
+        together[key] = together[key].union(relation) if key in together else relation
+    found = (_Pair(*key[:3], relation, key[3]) for key, relation in together.items())
+    return tuple(p for p in found if p.exists)
+
+
 @dataclass(frozen=True, eq=False)
 class _Here:
-    """What arrives at a node: instances, the loops around them `{ S[i] -> [t] }`, and the
-    dependences that are left."""
+    """What arrives at a node: instances, the loops around them `{ S[i] -> [t] }`,
+    and the dependences that are left."""
 
     domains: dict[str, isl.Set]
     outer: dict[str, isl.Map]
-    left: list[_Pair]
+    left: tuple[_Pair, ...]
+    depth: int = 0
 
 
-def _visit(tree: Tree, here: _Here) -> Tree:
-    match tree:
-        case Leaf():
-            return tree
-        case Mark(child=c):
-            return replace(tree, child=_visit(c, here))
-        case Filter(child=c):
-            return replace(tree, child=_visit(c, _filtered(tree, here)))
-        case Sequence(children=children):
-            return replace(
-                tree,
-                children=tuple(
-                    replace(f, child=_visit(f.child, _filtered(f, here))) for f in children
-                ),
-            )
-        case Band():
-            return _band(tree, here)
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A tree with its parallel loops, and how busy they keep the threads (None: no loops)."""
+
+    tree: Tree
+    verdicts: tuple[LoopVerdict, ...] = ()
+    busy: float | None = None
 
 
-def _band(band: Band, here: _Here) -> Tree:
-    for k in range(band.depth):
-        if band.loops[k] == "parallel":
-            return band
+# -- the choice -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Chooser:
+    choice: str
+    threads: int
+    sizes: Mapping[str, int]
+    statements: Mapping[str, Statement]
+
+    def visit(self, tree: Tree, here: _Here) -> _Found:
+        match tree:
+            case Leaf():
+                return _Found(tree)
+            case Mark(child=c):
+                found = self.visit(c, _unhidden(here, private_to(tree)))
+                return replace(found, tree=replace(tree, child=found.tree))
+            case Filter(child=c):
+                found = self.visit(c, _filtered(tree, here))
+                return replace(found, tree=replace(tree, child=found.tree))
+            case Sequence(children=children):
+                return self.sequence(tree, [self.visit(f.child, _filtered(f, here))
+                                            for f in children])  # fmt: skip
+            case Band():
+                return self.loop(tree, 0, here)
+
+    def sequence(self, tree: Sequence, parts: list[_Found]) -> _Found:
+        children = zip(tree.children, parts, strict=True)
+        new = replace(tree, children=tuple(replace(f, child=p.tree) for f, p in children))
+        busy = [p.busy for p in parts if p.busy is not None]
+        verdicts = tuple(v for p in parts for v in p.verdicts)
+        return _Found(new, verdicts, min(busy, default=None))
+
+    def loop(self, band: Band, k: int, here: _Here) -> _Found:
+        """The loops of a band from its k-th on, and those further in."""
+        if k == band.depth:
+            found = self.visit(band.child, here)
+            return replace(found, tree=replace(band, child=found.tree))
         values = {n: _member(band.members[n], k) for n in here.domains}
-        inside = _equal(here, values)
-        carried = len(inside.left) < len(here.left) or any(
-            not new.relation.is_equal(old.relation)
-            for new, old in zip(inside.left, here.left, strict=True)
+        if not here.domains or not _iterates(here, values):
+            return self.loop(band, k + 1, _equal(here, values, deeper=0))
+        trips = trip_count(
+            [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()],
+            self.sizes,
         )
-        if not carried and _iterates(here, values) and band.loops[k] == "sequential":
-            loops = (*band.loops[:k], "parallel", *band.loops[k + 1 :])
-            return replace(band, loops=loops)
-        here = inside
-    return replace(band, child=_visit(band.child, here))
+        inside = _equal(here, values, deeper=1)
+        obstacle = _carried(here, inside)
+        verdict = LoopVerdict(
+            _name(values, self.statements),
+            here.depth,
+            tuple(here.domains),
+            trips,
+            possible=obstacle is None and band.loops[k] in ("sequential", "parallel"),
+            parallel=False,
+            why="",
+        )
+        if band.loops[k] == "parallel":
+            return self.taken(band, k, verdict, "as it was")
+        if self.choice == "none" or not verdict.possible:
+            why = "none is asked for" if self.choice == "none" else _why_not(obstacle)
+            return _outside(replace(verdict, why=why), self.loop(band, k + 1, inside))
+        busy = occupancy(trips, self.threads)
+        if self.choice == "outermost" or busy >= ENOUGH:
+            return self.taken(band, k, verdict, "as it carries no dependence")
+        deeper = self.loop(band, k + 1, inside)
+        if deeper.busy is None or deeper.busy <= busy:
+            why = f"as no loop inside keeps {self.threads} threads busier"
+            return self.taken(band, k, verdict, why)
+        why = f"too few for {self.threads} threads, which are busier with a loop inside"
+        return _outside(replace(verdict, why=why), deeper)
+
+    def taken(self, band: Band, k: int, verdict: LoopVerdict, why: str) -> _Found:
+        loops = (*band.loops[:k], "parallel", *band.loops[k + 1 :])
+        verdict = replace(verdict, parallel=True, why=why)
+        busy = occupancy(verdict.trips, self.threads)
+        return _Found(replace(band, loops=loops), (verdict,), busy)
+
+
+def _outside(verdict: LoopVerdict, inner: _Found) -> _Found:
+    """What was found inside a loop that stays sequential: one thread, if nothing is parallel."""
+    return replace(inner, verdicts=(verdict, *inner.verdicts), busy=inner.busy or 0.0)
+
+
+def _why_not(obstacle: _Pair | None) -> str:
+    if obstacle is None:
+        return "as the schedule says"
+    return f"as {obstacle.target} depends on {obstacle.source} through {obstacle.array}"
+
+
+def _name(values: dict[str, isl.Map], statements: Mapping[str, Statement]) -> str:
+    """The iterator that a loop's values are, if they are one's (the first statement's)."""
+    for n, m in values.items():
+        for k, iterator in enumerate(statements[n].iterators):
+            if m.is_subset(m.equate(isl.IN, k, isl.OUT, 0)):
+                return iterator
+    return ""
+
+
+# -- a loop ---------------------------------------------------------------------------------
 
 
 def _member(members: isl.Map, k: int) -> isl.Map:
@@ -106,7 +263,19 @@ def _member(members: isl.Map, k: int) -> isl.Map:
     return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
 
 
-def _equal(here: _Here, values: dict[str, isl.Map]) -> _Here:
+def _carried(here: _Here, inside: _Here) -> _Pair | None:
+    """A dependence between two iterations of a loop, None if there is none."""
+    kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
+    for p in here.left:
+        if p.hidden:
+            continue
+        left = kept.get((p.source, p.target, p.array, p.hidden))
+        if left is None or not p.relation.is_subset(left):
+            return p
+    return None
+
+
+def _equal(here: _Here, values: dict[str, isl.Map], deeper: int) -> _Here:
     """What is left inside a loop: the pairs of one iteration."""
     left = []
     for p in here.left:
@@ -115,7 +284,7 @@ def _equal(here: _Here, values: dict[str, isl.Map]) -> _Here:
         if pair.exists:
             left.append(pair)
     outer = {n: here.outer[n].flat_range_product(v) for n, v in values.items()}
-    return _Here(here.domains, outer, left)
+    return replace(here, outer=outer, left=tuple(left), depth=here.depth + deeper)
 
 
 def _iterates(here: _Here, values: dict[str, isl.Map]) -> bool:
@@ -127,12 +296,22 @@ def _iterates(here: _Here, values: dict[str, isl.Map]) -> bool:
     return not together.is_single_valued()
 
 
+def _unhidden(here: _Here, arrays: tuple[str, ...]) -> _Here:
+    """Below the mark of private arrays, whose dependences count there."""
+    if not arrays:
+        return here
+    left = tuple(replace(p, hidden=p.hidden and p.array not in arrays) for p in here.left)
+    return replace(here, left=left)
+
+
 def _filtered(node: Filter, here: _Here) -> _Here:
     domains = {}
     for name, part in node.domains.items():
         if name in here.domains:
             domain = here.domains[name]
-            domains[name] = domain if part is None else domain.intersect(part)
+            domain = domain if part is None else domain.intersect(part)
+            if not domain.is_empty():
+                domains[name] = domain
     left = []
     for p in here.left:
         if p.source in domains and p.target in domains:
@@ -140,4 +319,5 @@ def _filtered(node: Filter, here: _Here) -> _Here:
             pair = replace(p, relation=relation.intersect_range(domains[p.target]))
             if pair.exists:
                 left.append(pair)
-    return _Here(domains, {n: here.outer[n] for n in domains}, left)
+    outer = {n: here.outer[n] for n in domains}
+    return replace(here, domains=domains, outer=outer, left=tuple(left))

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from numpy.typing import NDArray
 
@@ -22,6 +22,10 @@ from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
 from polynb.run.worker import Worker, WorkerError, rest, wake
 from polynb.scop.model import Array, Scop
+from polynb.source.names import as_names
+
+if TYPE_CHECKING:
+    from polynb.schedules.loops import LoopVerdict
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
 # next call, which costs a page fault per 4 kB. These settings keep the heap; "fresh" does not.
@@ -57,6 +61,9 @@ def compile(
     flags: Sequence[str] | str = (),
     heap: str = "kept",
     timeout: float | None = 60.0,
+    parallel: str = "trip-count",
+    independent: str | Sequence[str] = (),
+    sizes: Mapping[str, int] | None = None,
 ) -> Kernel:
     """Compile a program (a Derivation counts as its result) to a function.
 
@@ -64,6 +71,11 @@ def compile(
     path; None means CC, or the first of these. `flags` come last on the compiler's command line.
     `fast_math` lets the compiler change results. `heap`: "kept" keeps freed memory for the next
     call, "fresh" does not. `timeout`: seconds after which a call is stopped, None for never.
+    `parallel`: "trip-count" passes over an outermost parallel loop with too few iterations where
+    one inside does better, "outermost" never does, "none" runs everything on one thread;
+    `Kernel.loops` says what was chosen and why. `sizes`: parameter values that this choice is made
+    for (the kernel can be called with any). `independent`: arrays (`"out, index"` or a sequence) of
+    which you declare that no two instances write the same cell where a subscript depends on data.
     Raises PolynbError if the program cannot be compiled here.
     """
     scop = as_scop(program)
@@ -73,13 +85,21 @@ def compile(
 
     from polynb.codegen.kernel import kernel_source
 
-    places, parallel = Places(scop), options.threads > 1 and chosen.openmp
-    if parallel:
-        from polynb.codegen.parallel import mark_parallel
+    places, several = Places(scop), options.threads > 1 and chosen.openmp
+    loops: tuple[LoopVerdict, ...] = ()
+    if several:
+        from polynb.codegen.parallel import choose_loops
         from polynb.dependences import analyze
 
-        scop = mark_parallel(scop, analyze(scop))
-    source = kernel_source(scop, threads=parallel)
+        scop, loops = choose_loops(
+            scop,
+            analyze(scop),
+            choice=parallel,
+            threads=options.threads,
+            sizes=sizes,
+            independent=as_names(independent),
+        )
+    source = kernel_source(scop, threads=several)
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
         return tuple(replace(a, span=places.array(a.name)) for a in arrays)
@@ -93,7 +113,9 @@ def compile(
         scop.requires,
         places,
     )
-    return build(source, signature, chosen, options)
+    kernel = build(source, signature, chosen, options)
+    kernel.loops = loops
+    return kernel
 
 
 @dataclass(frozen=True)
@@ -139,8 +161,11 @@ class Kernel:
 
     It runs in a process of its own, which starts at the first call and ends with the Kernel.
     `source` is its C text, `compiler` and `flags` what compiled it, `threads` how many it uses,
-    `warnings` what was not as asked for.
+    `warnings` what was not as asked for, `loops` what was decided of each loop of a program that
+    may use several threads.
     """
+
+    loops: tuple[LoopVerdict, ...] = ()
 
     def __init__(
         self,

@@ -34,6 +34,8 @@ def measure(
     compiler: str | None = None,
     flags: Sequence[str] | str = (),
     timeout: float | None = 60.0,
+    parallel: str = "trip-count",
+    independent: str | Sequence[str] = (),
     progress: Progress | None = None,
     **values: Any,
 ) -> Timing:
@@ -42,8 +44,10 @@ def measure(
     The first program is the baseline; a Derivation in a sequence stands for its stages, under a
     label for its result. Parameters and input arrays are given by name, in `arrays` or as
     keywords; an input that is not given is filled with seeded random numbers (floats from 0.5 to
-    1.5, integers from 0 to 99). After one call for the comparison and one to warm up, each round
-    calls every program once: `rounds` of them, or as many as take about `seconds`, at least 5.
+    1.5, integers from 0 to 99); parallel loops are chosen for these sizes (`parallel` and
+    `independent` as for `compile`). After one call for the comparison and one to warm up, each
+    round calls every program once: `rounds` of them, or as many as take about `seconds`, at
+    least 5.
     `progress` is called with what is being done, how much of it is done, and of how much.
 
     Raises PolynbError if a program cannot be compiled or called, or if a result differs from the
@@ -67,6 +71,9 @@ def measure(
                 flags=flags,
                 heap=heap,
                 timeout=timeout,
+                parallel=parallel,
+                independent=independent,
+                sizes={p: v for p in program.parameters if isinstance(v := values.get(p), int)},
             )
         kernels.append(program)
     calls, data = prepared(kernels, {**_once(arrays, values), **values})

@@ -4,23 +4,31 @@ from dataclasses import dataclass, replace
 
 import islpy
 import numpy as np
+import pytest
 
+from polynb import isl
 from polynb.codegen.kernel import kernel_source
-from polynb.codegen.parallel import mark_parallel
+from polynb.codegen.parallel import choose_loops, mark_parallel
 from polynb.dependences import analyze
+from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
 from polynb.scop.build import build
+from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Leaf, walk
 
 
 @dataclass(frozen=True)
 class Given:
-    raw: islpy.UnionMap
-    war: islpy.UnionMap
-    waw: islpy.UnionMap
+    edges: list[Edge]
 
 
-def given(raw="{ }", war="{ }", waw="{ }"):
-    return Given(islpy.UnionMap(raw), islpy.UnionMap(war), islpy.UnionMap(waw))
+def given(**kinds):
+    """Dependences of S on itself, by kind."""
+    found = []
+    for kind, text in kinds.items():
+        for m in isl.maps(islpy.UnionMap(text)):
+            found.append(Edge(kind, "A", "S", "S", m))
+    return Given(found)
 
 
 def kinds(scop):
@@ -113,3 +121,81 @@ def test_parallel_kernels_compute_the_same(make, compiled, direct):
         for threads in (1, 2, 0):
             result = compiled(source, *flags)({"N": 30, "M": 17}, memory, threads)
             assert np.array_equal(result["B"], expected)
+
+
+# -- which one (CC'18, section 5.2) ------------------------------------------------------------
+
+
+CHANNELS = """
+param R, C;
+for c = 0 to 2 do for x = 1 to R do for y = 1 to C do
+  B[c][x][y] = A[c][x][y] + 1.0;
+done done done
+"""
+
+
+def choose(text, **options):
+    scop = parse(text, "scop")
+    return choose_loops(scop, analyze(scop), **options)
+
+
+def parallel(text, **options):
+    return [v.name for v in choose(text, **options)[1] if v.parallel]
+
+
+def test_three_channels_on_two_threads_run_by_rows():
+    assert parallel(CHANNELS, threads=2) == ["x"]
+    assert parallel(CHANNELS, threads=3) == ["c"]
+    assert parallel(CHANNELS, threads=2, choice="outermost") == ["c"]
+    assert parallel(CHANNELS, threads=2, choice="none") == []
+    marked, (channels, rows) = choose(CHANNELS, threads=2)
+    assert kinds(marked) == [("sequential",), ("parallel",), ("sequential",)]
+    assert (channels.trips, channels.possible, rows.trips) == (3, True, None)
+    assert str(channels) == (
+        "c (3 iterations): sequential, too few for 2 threads, which are busier with a loop inside"
+    )
+
+
+def test_sizes_say_how_often_a_loop_runs():
+    assert parallel(CHANNELS, threads=8, sizes={"R": 3, "C": 800}) == ["y"]
+    assert parallel(CHANNELS, threads=8, sizes={"R": 3, "C": 2}) == ["c"]
+    _, (_, rows, columns) = choose(CHANNELS, threads=8, sizes={"R": 3, "C": 800})
+    assert (rows.trips, columns.trips) == (3, 800)
+
+
+def test_the_context_bounds_iterations():
+    few = CHANNELS.replace("param R, C;", "param R, C; assume R <= 4;")
+    assert parallel(few, threads=16) == ["y"]
+
+
+def test_every_nest_inside_counts():
+    both = """
+    param N;
+    for c = 0 to 2 do
+      for x = 1 to N do A[c][x] = 1.0; done
+      B[c][0] = 0.0;
+      for x = 1 to N do B[c][x] = B[c][x-1] + A[c][x]; done
+    done
+    """
+    assert parallel(both, threads=2) == ["c"]  # the last nest would run on one thread
+    _, verdicts = choose(both.replace("B[c][x]", "B[0][x]").replace("B[c]", "B[0]"), threads=2)
+    assert [v.name for v in verdicts if v.parallel] == ["x"]
+    assert verdicts[0].why.endswith("through B")
+
+
+def test_strided_and_skewed_loops_are_counted():
+    text = "param N; for i = 0 to 6 by 3 do for j = i to i+4 do A[i][j] = 1.0; done done"
+    assert [v.trips for v in choose(text, choice="none")[1]] == [3, 5]
+
+
+def test_writes_that_data_places_are_parallel_where_the_user_declares_it():
+    text = "param N; input int32 p[N+1]; for i = 0 to N do A[p[i]] = B[i]; done"
+    assert parallel(text) == []
+    assert parallel(text, independent=["A"]) == ["i"]
+    # What the declaration does not cover still stops the loop.
+    histogram = text.replace("= B[i]", "= A[p[i]] + B[i]")
+    assert parallel(histogram, independent=["A"]) == []
+    with pytest.raises(PolynbError, match="no array 'C'"):
+        parallel(text, independent=["C"])
+    with pytest.raises(PolynbError, match="parallel='inner'"):
+        parallel(text, choice="inner")

@@ -1,0 +1,57 @@
+"""How often loops iterate, and how well that fills a machine (CC'18, section 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from polynb import isl
+
+
+def trip_count(
+    loops: Iterable[tuple[isl.Map, isl.Map]], sizes: Mapping[str, int] | None = None
+) -> int | None:
+    """The most values that one loop takes for one value of the loops around it; None where the
+    parameters decide.
+
+    `loops` has for each statement in the loop `{ S[i] -> [t] }`, its values, and
+    `{ S[i] -> [t1, ..., tk] }`, those of the loops around. `sizes` are parameter values to count
+    at.
+    """
+    fixed = [(isl.fix_parameters(v, sizes or {}), outer) for v, outer in loops]
+    fixed = [(v, outer) for v, outer in fixed if not v.is_empty()]
+    if not fixed:
+        return 0
+    everywhere = _extent([v.range() for v, _ in fixed])
+    if everywhere is not None and everywhere <= 1:
+        return everywhere
+    each = [_for_one_outer_value(v, isl.fix_parameters(o, sizes or {})) for v, o in fixed]
+    # Statements that share a loop may run in different parts of it.
+    inside = None if None in each else max((n for n in each if n is not None), default=0)
+    if inside is None or (everywhere is not None and len(fixed) > 1):
+        return everywhere
+    return inside if everywhere is None else min(inside, everywhere)
+
+
+def _for_one_outer_value(values: isl.Map, outer: isl.Map) -> int | None:
+    together = outer.intersect_domain(values.domain()).reverse().apply_range(values)
+    return _extent([together.reverse().apply_range(together).deltas()], above=0)
+
+
+def _extent(ranges: list[isl.Set], above: int | None = None) -> int | None:
+    """From the least (or from `above`) to the largest number of some sets `{ [t] }`."""
+    highest = [r.dim_max_val(0) for r in ranges]
+    lowest = [isl.Val(above) if above is not None else r.dim_min_val(0) for r in ranges]
+    if not all(v.is_int() for v in (*highest, *lowest)):
+        return None
+    stride = ranges[0].get_stride(0).to_python() if len(ranges) == 1 else 1
+    first = min(v.to_python() for v in lowest)
+    return int((max(v.to_python() for v in highest) - first) // max(stride, 1)) + 1
+
+
+def occupancy(trips: int | None, threads: int) -> float:
+    """The part of the time that a loop of so many equal iterations keeps the threads busy, shared
+    out statically; a count that the parameters decide is taken to be large."""
+    if trips is None or threads == 1:
+        return 1.0
+    rounds = -(-trips // threads)
+    return trips / (rounds * threads) if trips else 0.0
