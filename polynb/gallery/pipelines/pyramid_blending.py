@@ -26,7 +26,7 @@ output float blend[3][R][C];"""
 def program() -> str:
     """G1_img1, ... are the blurred levels of a picture, L0_img1, ... what each has more than the
     next one; B0, ... the blended bands; S2, S1 and the result their sums from the coarsest on.
-    Gx1_img1 has the columns of the level before it, Ux2_img1 and Ux2 those of the level after it."""
+    Gx1_img1 has the columns of the level before it, Ux2_img1 and Ux2 of the level after it."""
     write = _Writer()
     first, second = (write.laplacian(name, write.gaussian(name, 3)) for name in ("img1", "img2"))
     bands = zip(first, second, write.gaussian("mask", 0), strict=True)

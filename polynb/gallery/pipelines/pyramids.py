@@ -56,7 +56,7 @@ class Picture:
         return f"{self.name}{f'[{plane}]' if self.planes else ''}[{x}][{y}]"
 
 
-def loop(variable: str, first: int, last: str, *body: str, by: int = 1) -> str:
+def loop(variable: str, first: int | str, last: str, *body: str, by: int = 1) -> str:
     step = f" by {by}" if by > 1 else ""
     return f"for {variable} = {first} to {last}{step} do\n{_inside(*body)}\ndone"
 
