@@ -1,0 +1,10 @@
+"""A formula of two clauses as a program: UNSAT can be eliminated where x holds or y does not, and
+y holds or z."""
+
+from __future__ import annotations
+
+from polynb.gallery.sat import encode
+
+
+def program() -> str:
+    return encode("(x or not y) and (y or z)")
