@@ -17,7 +17,7 @@ from polynb.scop import Scop
 R = TypeVar("R")
 
 BUDGET = 20_000_000
-"""isl operations for one array: some seconds at most."""
+"""isl operations for one array: half a minute at most."""
 
 
 @dataclass(frozen=True, eq=False)
