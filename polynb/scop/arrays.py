@@ -70,7 +70,7 @@ def _role(
     declared: syntax.Declaration | None, read: bool, written: bool, entry: bool
 ) -> tuple[str, str]:
     if declared is not None and declared.role is not None:
-        return declared.role, f"declared {declared.role}"
+        return declared.role, declared.why or f"declared {declared.role}"
     if not written:
         return "input", "only read"
     if entry:

@@ -58,7 +58,7 @@ def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.P
                 f"there is no array {n!r} to call temporary",
                 hint=f"one of: {', '.join(sorted(used))}",
             )
-    rest = [replace(d, role="temp") if d.name in names else d for d in program.declarations]
+    rest = [replace(d, role="temp", why="") if d.name in names else d for d in program.declarations]
     known = {d.name for d in rest}
     rest += [syntax.Declaration(n, role="temp") for n in names if n not in known]
     return replace(program, declarations=tuple(rest))

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from polynb.errors import PolynbError
 from polynb.source.c_idioms import without_casts
 from polynb.source.c_literals import constant, literal
+from polynb.source.c_liveout import allocates
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import CType, refuse
 from polynb.source.c_values import Values
@@ -70,7 +71,7 @@ class Declarations:
                 self.values.names.unusable(node.name, error)
             return
         if symbol is not None and symbol.type is not None and kind == "outer":
-            own = _allocates(node.init)
+            own = allocates(node.init) is not None
             symbol.shared = symbol.type.static or (symbol.type.pointer and not own)
             if symbol.type.pointer and not own and isinstance(node.init, _LOCATIONS):
                 symbol.error = PolynbError(
@@ -183,13 +184,3 @@ class Declarations:
             reason=reason,
             hint="a loop that writes the array",
         )
-
-
-def _allocates(node: Any) -> bool:
-    """Whether a pointer starts with memory of its own."""
-    match node:
-        case c_ast.Cast(expr=inner):
-            return _allocates(inner)
-        case c_ast.FuncCall(name=c_ast.ID(name=name)):
-            return name in ("malloc", "calloc", "aligned_alloc", "alloca")
-    return False

@@ -27,8 +27,10 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
     The program keeps the function's name unless another is asked for. Iterators and parameters
     are int64 in the tree, whatever the text declares; unsigned ones are cast where their values
     are computed with, and taken not to wrap around in bounds, subscripts and conditions.
-    Locals are temporaries, unless the function uses them after the region; in a bare nest, top
-    declarations are its arrays. `/` and `%` are C's. `A[restrict static n][m]`, `double (*A)[m]`
+    Locals are temporaries, unless the function uses them after the region or keeps a pointer to
+    them (functions called before it are taken not to); so is what is freed or killed, by
+    `__pencil_kill(A);`, right after the region or at its end. In a bare nest, top declarations are
+    its arrays. `/` and `%` are C's. `A[restrict static n][m]`, `double (*A)[m]`
     and `double *x` are arrays; extents that are left open are inferred. Arguments are taken not
     to overlap. A pure function that the text defines becomes a `define`.
 
@@ -75,7 +77,12 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
             declarations.outside(node, kind)
     statements = Statements(values, top_scope=len(names.scopes))
     body = statements.block(region.items)
-    resolved = Resolver(names.symbols, region.later, grammar.bare).resolve(body)
+    resolver = Resolver(names.symbols, region.after, grammar.bare)
+    resolved = resolver.resolve(body)
+    resolver.check_kills(
+        (names.variable(x.name, grammar.places.span(x)), grammar.places.span(x))
+        for x in region.killed
+    )
     tokens = grammar.places.tokens
     return Program(
         resolved.parameters,

@@ -3,7 +3,7 @@ function, or a bare loop nest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator as Iter
+from collections.abc import Iterator as Iter
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,17 @@ from pycparser import c_ast
 from polynb.errors import Span
 from polynb.source.c_functions import formula
 from polynb.source.c_grammar import Grammar, Places
+from polynb.source.c_liveout import (
+    Afterwards,
+    aliased,
+    all_nodes,
+    allocates,
+    escaping,
+    kills,
+    names,
+    released,
+    without_tail,
+)
 from polynb.source.c_types import refuse
 
 _LOOPS = c_ast.For | c_ast.While | c_ast.DoWhile
@@ -22,15 +33,17 @@ class Region:
     """The statements of a SCoP and what surrounds them.
 
     `name` and `arguments` are the function's (None and () for a bare nest). `outer` are the
-    declarations in force before the statements, one list for each block around them. `later` are
-    the names that the function may use after the statements.
+    declarations in force before the statements, one list for each block around them. `after` is
+    what happens to the variables afterwards; `killed` are the nodes of those that the region itself
+    kills.
     """
 
     name: str | None
     arguments: tuple[Any, ...]
     outer: tuple[tuple[Any, ...], ...]
     items: tuple[Any, ...]
-    later: frozenset[str]
+    after: Afterwards
+    killed: tuple[Any, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,16 +76,15 @@ def find_region(grammar: Grammar, function: str | None) -> Region:
     name = None if grammar.bare else chosen.decl.name
     arguments = () if grammar.bare else _arguments(chosen, places)
     if start is None or end is None:
-        return _whole(chosen, name, arguments)
+        return _whole(chosen, name, arguments, places)
     items = start.block.block_items
     inside = tuple(items[start.position + 1 : end.position])
-    return Region(
-        name,
-        arguments,
-        tuple(_declared(node, start) for node in start.around),
-        inside,
-        frozenset(_used_later(start, end)) | frozenset(_escaping(chosen.body, inside)),
-    )
+    rest, dead, killed = kills(inside, places)
+    used = frozenset(_used_later(start, end)) | frozenset(escaping(chosen.body, inside))
+    copied = frozenset(aliased(chosen.body, inside))
+    after = Afterwards(used, copied, {**dead, **released(_following(end), places)})
+    outer = tuple(_declared(node, start) for node in start.around)
+    return Region(name, arguments, outer, rest, after, killed)
 
 
 def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
@@ -119,14 +131,24 @@ def _arguments(function: Any, places: Places) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _whole(function: Any, name: str | None, arguments: tuple[Any, ...]) -> Region:
-    """The whole body; what a `return` at its end uses is used later."""
+def _whole(function: Any, name: str | None, arguments: tuple[Any, ...], places: Places) -> Region:
+    """The whole body, without the memory that it allocates before and frees at its end; what a
+    `return` at its end uses is used later."""
     items = tuple(function.body.block_items or ())
-    later: frozenset[str] = frozenset()
+    used: frozenset[str] = frozenset()
     if name is not None and items and isinstance(items[-1], c_ast.Return):
-        later = frozenset(_names(items[-1:]))
+        used = frozenset(names(items[-1:]))
         items = items[:-1]
-    return Region(name, arguments, (), items, later)
+    items, tail = without_tail(items, places)
+    allocated = tuple(x for x in items if _is_heap(x)) if name is not None else ()
+    rest, dead, killed = kills([x for x in items if x not in allocated], places)
+    after = Afterwards(used, dead={**dead, **released(tail, places)})
+    return Region(name, arguments, (allocated,), rest, after, killed)
+
+
+def _is_heap(node: Any) -> bool:
+    """`double *t = malloc(...);` (What calloc gives has a content.)"""
+    return isinstance(node, c_ast.Decl) and allocates(node.init) not in (None, "calloc")
 
 
 # -- pragmas -----------------------------------------------------------------------------
@@ -180,7 +202,7 @@ def _marks(function: Any, places: Places) -> tuple[_Mark | None, _Mark | None]:
 def _position(node: Any, inner: Any) -> int:
     """The position of the item of a block that `inner` stands in."""
     return next(
-        k for k, item in enumerate(node.block_items) if any(x is inner for x in _all((item,)))
+        k for k, item in enumerate(node.block_items) if any(x is inner for x in all_nodes((item,)))
     )
 
 
@@ -196,40 +218,21 @@ def _declared(node: Any, start: _Mark) -> tuple[Any, ...]:
     return ()
 
 
-# -- what is used after the region -------------------------------------------------------
+# -- what comes after the region ---------------------------------------------------------
 
 
 def _used_later(start: _Mark, end: _Mark) -> Iter[str]:
     for node in start.around:
         if isinstance(node, _LOOPS):
-            yield from _names((node,))
+            yield from names((node,))
         if isinstance(node, c_ast.Compound):
-            yield from _names(node.block_items[_position(node, end.node) + 1 :])
+            yield from names(node.block_items[_position(node, end.node) + 1 :])
 
 
-def _names(nodes: Iterable[Any]) -> Iter[str]:
-    """The variables that code mentions. What is only freed is not used."""
-    for node in nodes:
-        match node:
-            case c_ast.ID(name=name):
-                yield name
-            case c_ast.FuncCall(name=c_ast.ID(name="free")):
-                pass
-            case c_ast.FuncCall(name=c_ast.ID(), args=args):
-                yield from _names(() if args is None else (args,))
-            case _:
-                yield from _names(child for _, child in node.children())
-
-
-def _escaping(body: Any, inside: tuple[Any, ...]) -> Iter[str]:
-    """The variables whose address is taken outside the region: anything may use them later."""
-    skipped = {id(x) for item in inside for x in _all((item,))}
-    for node in _all((body,)):
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&" and id(node) not in skipped:
-            yield from _names((node.expr,))
-
-
-def _all(nodes: Iterable[Any]) -> Iter[Any]:
-    for node in nodes:
-        yield node
-        yield from _all(child for _, child in node.children())
+def _following(end: _Mark) -> Iter[Any]:
+    """The statements that are executed after the region, up to the end of a loop around it."""
+    for node in reversed(end.around):
+        if isinstance(node, c_ast.Compound):
+            yield from node.block_items[_position(node, end.node) + 1 :]
+        elif not isinstance(node, c_ast.If | c_ast.Label):
+            return

@@ -6,11 +6,12 @@ bound, a subscript, an extent, or a condition that does not depend on data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Iterable, Iterator as Iter
 from dataclasses import dataclass, field, replace
 
 from polynb.errors import Span
 from polynb.source.c_forward import forward_indices
+from polynb.source.c_liveout import KILL, Afterwards
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import refuse
 from polynb.source.tree import (
@@ -107,11 +108,11 @@ class Resolved:
 
 @dataclass(eq=False)
 class Resolver:
-    """Gives the variables of a body their roles and names. `later` are the names used after the
-    region; `bare`: the text is no function, so that its top declarations are its arrays."""
+    """Gives the variables of a body their roles and names. `after` is what happens to them after
+    the region; `bare`: the text is no function, so that its top declarations are its arrays."""
 
     symbols: dict[str, Symbol]
-    later: frozenset[str]
+    after: Afterwards
     bare: bool
     uses: Uses = field(default_factory=Uses)
     names: dict[str, str] = field(default_factory=dict)
@@ -141,7 +142,7 @@ class Resolver:
     def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """Without the locals that only name an index, unless somebody sees them afterwards."""
         affine = self.uses.affine.keys() | self._compared()
-        shorter = forward_indices(body, self.symbols, affine, lambda s: self._role(s) == "temp")
+        shorter = forward_indices(body, self.symbols, affine, lambda s: self._role(s)[0] == "temp")
         if shorter is not body:
             self.uses = Uses()
             self.uses.block(shorter)
@@ -170,22 +171,34 @@ class Resolver:
             if not data:
                 yield keys
 
-    def _role(self, s: Symbol) -> str | None:
-        """temp for what nobody can see afterwards, else None: to be inferred."""
+    def _role(self, s: Symbol) -> tuple[str | None, str]:
+        """temp, and why, for what nobody can see afterwards; else None: to be inferred."""
         written = s.key in self.uses.written
+        dead = self.after.dead.get(s.name)
+        later = s.name in self.after.used or (s.rank and s.name in self.after.aliased)
+        outermost = s.kind != "local" or s.top  # the names afterwards mean these
+        if s.kind == "temporary":
+            return "temp", "made by splitting a statement"
+        if written and outermost and dead is not None:
+            return "temp", dead
         match s.kind:
-            case "temporary":
-                return "temp"
-            case "local":
-                kept = s.top and (self.bare or s.name in self.later)
-                return None if kept else "temp"
-            case "argument" if s.rank or not written or s.name in self.later:
-                return None
-            case "argument":
-                return "temp"  # its value went to the function, its changes come back to nobody
-            case "outer" if written and s.name not in self.later and not s.shared:
-                return "temp"
-        return None
+            case "local" if not s.top or not (self.bare or later):
+                return "temp", "local, and not used after the loops"
+            case "argument" if written and not s.rank and not later:
+                return "temp", "an argument passed by value"
+            case "outer" if written and not s.shared and not later:
+                return "temp", "local, and not used after the loops"
+        return None, ""
+
+    def check_kills(self, targets: Iterable[tuple[Symbol, Span]]) -> None:
+        """Raises PolynbError for a kill of what the region does not use."""
+        for s, place in targets:
+            if s.key not in self.uses.written and s.key not in self.uses.read:
+                refuse(
+                    f"{s.name} is killed, and nothing here uses it",
+                    place,
+                    hint=f"`{KILL}` of an array that the loops write, or none",
+                )
 
     def _check(self, s: Symbol) -> None:
         if s.iterates:
@@ -232,7 +245,8 @@ class Resolver:
         element = s.type.element if s.type is not None else None
         if s.type is not None and not s.type.dims:
             extents = ()
-        return Declaration(self.names[s.key], self._role(s), element, extents, span=s.span)
+        role, why = self._role(s)
+        return Declaration(self.names[s.key], role, element, extents, why, span=s.span)
 
     def _block(self, body: tuple[Stmt, ...], iterators: dict[str, str]) -> tuple[Stmt, ...]:
         return tuple(self._statement(s, iterators) for s in body)

@@ -25,6 +25,7 @@ from polynb.source.c_idioms import (
     without_casts,
 )
 from polynb.source.c_literals import character, number
+from polynb.source.c_liveout import KILL
 from polynb.source.c_symbols import Names, Symbol
 from polynb.source.c_types import TypeReader, refuse
 from polynb.source.tree import (
@@ -339,6 +340,13 @@ class Values:
                 kind, "names", None
             ) == ["void"]:
                 self.pure(node.expr, "`(void)`")
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name == KILL:
+                refuse(
+                    "a kill stands inside a loop or a condition",
+                    self.places.span(node),
+                    reason="what is needed after all of the loops is what it can say",
+                    hint="the kill after the loops; or a local: `{ double t; ... }`",
+                )
             case c_ast.FuncCall(name=c_ast.ID(name=name)):
                 refuse(
                     f"the call of {name} gives nothing back",

@@ -284,12 +284,14 @@ Stmt = Assign | For | If
 @dataclass(frozen=True, eq=False)
 class Declaration(Node):
     """An array or scalar. `role` is input, output, inout, temp, or None where it is to be
-    inferred; `type` and `extents` are None where they are to be inferred."""
+    inferred; `type` and `extents` are None where they are to be inferred. `why`: what the role
+    follows from, where nothing says it in so many words."""
 
     name: str
     role: str | None = None
     type: ElementType | None = None
     extents: tuple[Expr, ...] | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, eq=False)
