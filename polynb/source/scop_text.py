@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from polynb.errors import PolynbError
 from polynb.source.literals import written_number
@@ -21,6 +21,7 @@ from polynb.source.operators import (
     divides,
     is_data,
 )
+from polynb.source.pieces import SHORT, Piece, joined
 from polynb.source.tree import (
     Access,
     Binary,
@@ -33,11 +34,10 @@ from polynb.source.tree import (
     Parameter,
     Select,
     Unary,
-    rebuild,
+    children,
 )
 from polynb.source.types import INT32
 
-_SHORT = 60  # characters of an operand that is not broken further
 _COEFFICIENT = 10  # characters of a first operand that no line ends behind
 _DEEP = 10  # long operands inside each other that are
 _SPACED = (*COMPARISONS, "&&", "||")
@@ -53,31 +53,26 @@ class Place(Enum):
     DATA = "data"
 
 
-class _Piece(NamedTuple):
-    """A text, and how tightly its outermost operator binds."""
-
-    text: str
-    level: int
-
-    def at_least(self, level: int) -> str:
-        return self.text if self.level >= level else f"({self.text})"
-
-
 @dataclass(frozen=True, eq=False)
 class Texts:
     """Prints expressions. `renamed` are names that the language does not allow and what stands
     for them; `lets` the names of Let nodes by identity (all others are written out), or None
-    where they have the names they say."""
+    where they have the names they say. A Let gets its name before what uses it is printed: every
+    node is visited once, and its text kept."""
 
     renamed: Mapping[str, str] = field(default_factory=dict)
     lets: Mapping[int, str] | None = None
+    _known: dict[tuple[int, Place], tuple[Expr, Piece]] = field(default_factory=dict, init=False)
 
     def value(self, e: Expr) -> str:
         return self._piece(e, Place.VALUE).text
 
     def affine(self, e: Expr) -> str:
         """The text in a subscript, bound, condition or extent."""
-        return self._piece(e, Place.DATA if is_data(e) else Place.AFFINE).text
+        return self._subscript(e).text
+
+    def _subscript(self, e: Expr) -> Piece:
+        return self._piece(e, Place.DATA if is_data(e) else Place.AFFINE)
 
     def name(self, name: str) -> str:
         return self.renamed.get(name, name)
@@ -114,9 +109,10 @@ class Texts:
     def _cut(self, e: Expr, before: str, level: int, depth: int) -> list[str]:
         """The parts of an operand, with what stands before it and its parentheses."""
         piece = self._piece(e, Place.VALUE)
-        if len(piece.text) <= _SHORT or depth > _DEEP:
+        if piece.width <= SHORT or depth > _DEEP:
             is_right = before and before[0] not in "?:"
-            return [before + (_right(piece, level - 1) if is_right else piece.at_least(level))]
+            operand = _right(piece, level - 1) if is_right else piece.at_least(level)
+            return [before + operand.text]
         first, *rest = self.parts(e, depth + 1)
         opening, closing = ("(", ")") if piece.level < level else ("", "")
         found = [before + opening + first, *rest]
@@ -125,20 +121,43 @@ class Texts:
 
     # -- the parts of a text -------------------------------------------------------------
 
-    def _piece(self, e: Expr, place: Place) -> _Piece:
-        return rebuild(e, lambda node, parts: self._visit(node, parts, place))
+    def _piece(self, e: Expr, place: Place) -> Piece:
+        stack = [e]
+        while stack:
+            node = stack[-1]
+            if (id(node), place) not in self._known:
+                todo = [x for x in self._inside(node) if (id(x), place) not in self._known]
+                if todo:
+                    stack.extend(todo)
+                    continue
+                parts = tuple(self._known[id(x), place][1] for x in self._inside(node))
+                # The node is kept so that its identity stays its own.
+                self._known[id(node), place] = node, self._visit(node, parts, place)
+            stack.pop()
+        return self._known[id(e), place][1]
 
-    def _visit(self, e: Expr, parts: tuple[_Piece, ...], place: Place) -> _Piece:
+    def _inside(self, e: Expr) -> tuple[Expr, ...]:
+        """The parts of an expression that are written where it is, at the same kind of place."""
+        if isinstance(e, Access) or (isinstance(e, Let) and self._name_of(e) is not None):
+            return ()
+        return children(e)
+
+    def _name_of(self, e: Let) -> str | None:
+        return self.name(e.name) if self.lets is None else self.lets.get(id(e))
+
+    def _visit(self, e: Expr, parts: tuple[Piece, ...], place: Place) -> Piece:
         match e:
             case Number():
                 return _number(e, place)
             case Parameter(name=n) | Iterator(name=n):
-                return _Piece(self.name(n), PRIMARY)
+                return joined(PRIMARY, self.name(n))
             case Access(array=a, subscripts=s):
-                return _Piece(self.name(a) + "".join(f"[{self.affine(x)}]" for x in s), PRIMARY)
+                cells = (x for subscript in s for x in ("[", self._subscript(subscript), "]"))
+                return joined(PRIMARY, self.name(a), *cells)
             case Unary(op=op):
                 operand = parts[0].at_least(UNARY)
-                return _Piece(op + (f"({operand})" if operand[0] in "+-" else operand), UNARY)
+                signs = operand.first in "+-"
+                return joined(UNARY, op, *(("(", operand, ")") if signs else (operand,)))
             case Binary(op="floord" | "mod" as function):
                 return _call(function, parts, place)
             case Binary():
@@ -151,42 +170,41 @@ class Texts:
                 return _call(t.name, parts, place)
             case Select():
                 condition, then = (p.at_least(SELECT + 1) for p in parts[:2])
-                return _Piece(f"{condition} ? {then} : {parts[2].text}", SELECT)
-            case Let(name=n):
-                if self.lets is None:
-                    return _Piece(self.name(n), PRIMARY)
-                known = self.lets.get(id(e))
-                return parts[0] if known is None else _Piece(known, PRIMARY)
+                return joined(SELECT, condition, " ? ", then, " : ", parts[2])
+            case Let():
+                name = self._name_of(e)
+                return parts[0] if name is None else joined(PRIMARY, name)
         assert_never(e)
 
 
-def _number(e: Number, place: Place) -> _Piece:
+def _number(e: Number, place: Place) -> Piece:
     """In affine places integers have no type, so they are written without a suffix."""
     plain = place is Place.AFFINE and not e.type.is_float
     text = str(e.value) if plain else written_number(e)
-    return _Piece(text, UNARY if text.startswith("-") else PRIMARY)
+    return joined(UNARY if text.startswith("-") else PRIMARY, text)
 
 
-def _call(name: str, arguments: Sequence[_Piece], place: Place) -> _Piece:
+def _call(name: str, arguments: Sequence[Piece], place: Place) -> Piece:
     separator = ", " if place is Place.VALUE else ","
-    return _Piece(f"{name}({separator.join(a.text for a in arguments)})", PRIMARY)
+    listed = [x for a in arguments for x in (separator, a)][1:]
+    return joined(PRIMARY, name, "(", *listed, ")")
 
 
-def _infix(e: Binary, left: _Piece, right: _Piece, place: Place) -> _Piece:
+def _infix(e: Binary, left: Piece, right: Piece, place: Place) -> Piece:
     level = PRECEDENCE[e.op]
     if e.op in COMPARISONS:  # they cannot be chained
-        sides = (p.at_least(_TIGHTER_THAN_COMPARISONS) for p in (left, right))
-        return _Piece(f" {e.op} ".join(sides), level)
+        tighter = _TIGHTER_THAN_COMPARISONS
+        return joined(level, left.at_least(tighter), f" {e.op} ", right.at_least(tighter))
     coefficient = e.op == "*" and isinstance(e.left, Number) and right.level == PRIMARY
     tight = coefficient or (place is not Place.VALUE and e.op not in _SPACED)
     operator = e.op if tight else f" {e.op} "
-    return _Piece(f"{left.at_least(level)}{operator}{_right(right, level)}", level)
+    return joined(level, left.at_least(level), operator, _right(right, level))
 
 
-def _right(operand: _Piece, level: int) -> str:
+def _right(operand: Piece, level: int) -> Piece:
     """The right operand of a left-associative operator; `a - (-b)` for two signs in a row."""
-    text = operand.at_least(level + 1)
-    return f"({text})" if text[0] in "+-" else text
+    operand = operand.at_least(level + 1)
+    return joined(PRIMARY, "(", operand, ")") if operand.first in "+-" else operand
 
 
 def _truncated(e: Binary) -> Expr:

@@ -11,7 +11,8 @@ division and its remainder of affine places; `/` and `%` are C's, on values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator as Iter
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
+from operator import is_
 from typing import Any, TypeVar
 
 from polynb.errors import Source, Span
@@ -113,42 +114,46 @@ class Let(Node):
 Expr = Number | Parameter | Iterator | Access | Unary | Binary | Call | Select | Cast | Let
 
 
+_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Number: lambda e: (),
+    Parameter: lambda e: (),
+    Iterator: lambda e: (),
+    Access: lambda e: e.subscripts,
+    Unary: lambda e: (e.operand,),
+    Cast: lambda e: (e.operand,),
+    Let: lambda e: (e.value,),
+    Binary: lambda e: (e.left, e.right),
+    Call: lambda e: e.arguments,
+    Select: lambda e: (e.condition, e.then, e.otherwise),
+}
+
+
 def children(e: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, left to right."""
-    match e:
-        case Number() | Parameter() | Iterator():
-            return ()
-        case Access(subscripts=s):
-            return s
-        case Unary(operand=x) | Cast(operand=x) | Let(value=x):
-            return (x,)
-        case Binary(left=a, right=b):
-            return (a, b)
-        case Call(arguments=a):
-            return a
-        case Select(condition=c, then=a, otherwise=b):
-            return (c, a, b)
+    return _CHILDREN[type(e)](e)  # a table: walks spend most of their time here
 
 
 def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
     """The same node over other subexpressions; the node itself if they are the same objects."""
-    if all(a is b for a, b in zip(children(e), new, strict=True)):
+    if all(map(is_, children(e), new)):
         return e
     match e:
+        case Access(array=a):
+            return Access(a, new, span=e.span)
+        case Binary(op=op):
+            return Binary(op, *new, span=e.span)
+        case Unary(op=op):
+            return Unary(op, *new, span=e.span)
+        case Call(function=f):
+            return Call(f, new, span=e.span)
+        case Select():
+            return Select(*new, span=e.span)
+        case Cast(type=t):
+            return Cast(t, *new, span=e.span)
+        case Let(name=n):
+            return Let(n, *new, span=e.span)
         case Number() | Parameter() | Iterator():
             return e
-        case Access():
-            return replace(e, subscripts=new)
-        case Unary() | Cast():
-            return replace(e, operand=new[0])
-        case Let():
-            return replace(e, value=new[0])
-        case Binary():
-            return replace(e, left=new[0], right=new[1])
-        case Call():
-            return replace(e, arguments=new)
-        case Select():
-            return replace(e, condition=new[0], then=new[1], otherwise=new[2])
 
 
 def own(e: Expr) -> tuple[Any, ...]:
@@ -178,6 +183,12 @@ def walk(e: Expr) -> Iter[Expr]:
             seen.add(id(node))
             yield node
             stack.extend(reversed(children(node)))
+
+
+def dag_size(e: Expr) -> int:
+    """The number of distinct nodes: the memory an expression takes, and the work a pass over it
+    is, however large it would be written out."""
+    return sum(1 for _ in walk(e))
 
 
 def evaluated(e: Expr) -> set[int]:

@@ -11,6 +11,7 @@ from polynb.source.scop_printer import (
     print_program,
     print_statements,
 )
+from polynb.source.scop_text import Texts
 from polynb.source.tree import (
     Access,
     Assign,
@@ -265,3 +266,26 @@ def test_a_deep_expression_prints():
     for _ in range(5000):
         e = Unary("-", Binary("+", e, number(1)))
     assert print_expression(e).startswith("-(-(")
+
+
+def test_every_node_of_a_large_expression_is_visited_once(monkeypatch):
+    """However deep it is broken, and however often its Lets are used."""
+    visited = []
+    visit = Texts._visit
+
+    def counted(self, e, parts, place):
+        visited.append(e)
+        return visit(self, e, parts, place)
+
+    monkeypatch.setattr(Texts, "_visit", counted)
+    values = [Access("a_long_name", (I,)), Access("another_name", (I,))]
+    for k in range(40):
+        a, b = values[-2:]
+        sum_ = Binary("+", Binary("*", b, Binary("-", a, b)), Call("f", (a, Unary("-", b))))
+        values.append(Let(f"e{k}", sum_) if k % 4 > 1 else sum_)
+    s = Assign(Access("x", (I,)), values[-1])
+    text = print_statements((s,))
+    assert len(text.split("\n")) > 100
+    nodes = {id(x) for root in (s.value, s.target) for x in walk(root)}
+    assert len(visited) <= len(nodes)
+    assert same(parse_scop(text).body[-1].target, s.target)
