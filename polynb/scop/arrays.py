@@ -9,6 +9,7 @@ from polynb.errors import PolynbError
 from polynb.scop.affine import Frame, NotAffine, affine
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.source import tree as syntax
+from polynb.source.operators import COMPARISONS
 from polynb.source.types import DOUBLE
 
 EXTENT_BUDGET = 300_000
@@ -61,7 +62,8 @@ def array_of(
     typed = declared is not None and declared.type is not None
     element = declared.type if declared is not None and declared.type is not None else DOUBLE
     why_type = "" if typed else f"{element} by default"
-    why = "; ".join(w for w in (why_role, why_type, why_extents) if w)
+    hint = _perhaps_parameter(name, statements) if declared is None and not writes else ""
+    why = "; ".join(w for w in (why_role, why_type, why_extents, hint) if w)
     span = declared.span if declared is not None else None
     return Array(name, element, extents, role, entry, sized, why, span)
 
@@ -76,6 +78,31 @@ def _role(
     if entry:
         return "inout", "written and not temp, so live-out; read before it is written"
     return "output", "written and not temp, so live-out"
+
+
+def _perhaps_parameter(name: str, statements: Sequence[Statement]) -> str:
+    """What to do about an undeclared scalar that is compared with iterators or parameters, or is
+    part of a subscript: as data, it makes analysis give up what it could know."""
+    for s in statements:
+        places = [x for a in (s.write, *s.reads) for x in a.node.subscripts]
+        places += [] if s.guard is None else [x for x in syntax.walk(s.guard) if _compares(x)]
+        for place in places:
+            nodes = list(syntax.walk(place))
+            if any(isinstance(x, syntax.Access) and x.subscripts for x in nodes):
+                continue
+            if any(isinstance(x, syntax.Access) and x.array == name for x in nodes):
+                return f"taken for data; if it is a size, declare it: `param {name};`"
+    return ""
+
+
+def _compares(e: syntax.Expr) -> bool:
+    """Whether it compares something with an iterator or a parameter."""
+    known = syntax.Iterator | syntax.Parameter
+    return (
+        isinstance(e, syntax.Binary)
+        and e.op in COMPARISONS
+        and any(isinstance(x, known) for x in syntax.walk(e))
+    )
 
 
 def any_live_in(

@@ -48,10 +48,7 @@ def with_declarations(
 
 
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:
-    used = {d.name for d in program.declarations}
-    for s in syntax.statements(program.body):
-        roots = (s.value, s.target)
-        used |= {x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)}
+    used = {d.name for d in program.declarations} | _arrays(program.body)
     for n in names:
         if n not in used:
             raise PolynbError(
@@ -62,6 +59,23 @@ def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.P
     known = {d.name for d in rest}
     rest += [syntax.Declaration(n, role="temp") for n in names if n not in known]
     return replace(program, declarations=tuple(rest))
+
+
+def _arrays(body: Sequence[syntax.Stmt]) -> set[str]:
+    """What statements and conditions read or write."""
+    found: set[str] = set()
+    for s in body:
+        roots: list[syntax.Expr] = []
+        match s:
+            case syntax.Assign(target=target, value=value):
+                roots = [target, value]
+            case syntax.If(condition=condition, then=a, otherwise=b):
+                roots = [condition]
+                found |= _arrays(a) | _arrays(b)
+            case syntax.For(body=inner):
+                found |= _arrays(inner)
+        found |= {x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)}
+    return found
 
 
 def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:

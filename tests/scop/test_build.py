@@ -23,6 +23,28 @@ def test_a_size_that_is_not_declared_is_told_to_be_a_parameter() -> None:
     assert "`param N;`" in str(caught.value.hint)
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("if i == M then A[i] = 1; fi", True),
+        ("if i > 2 && (N - i < M || i == 3) then A[i] = 1; fi", True),
+        ("A[i + M] = 1;", True),
+        ("A[i] = B[M];", True),
+        ("A[i] = M * B[i];", False),
+        ("if B[i] < M then A[i] = 1; fi", False),
+        ("if M > 0.5 then A[i] = 1; fi", False),
+        ("M = 3; A[i + M] = 1;", False),
+    ],
+)
+def test_a_scalar_that_may_be_a_parameter_is_told_so(body: str, told: bool) -> None:
+    scop = pn.parse(f"param N; for i = 0 to N do {body} done")
+    assert ("if it is a size, declare it: `param M;`" in scop.arrays["M"].why) == told
+    assert (
+        "param M"
+        not in pn.parse(f"param N; for i = 0 to N do {body} done", temp="M").arrays["M"].why
+    )  # it was declared
+
+
 def test_temporaries_are_named_in_one_text_or_several() -> None:
     text = "param N; for i = 0 to N do tmp[i] = A[i]; s = tmp[i]; B[i] = s; done"
     assert pn.parse(text, temp="tmp, s").temporaries == ("tmp", "s")
