@@ -10,6 +10,7 @@ The house, in the order a program walks through it (each room uses only those ab
     codegen      Scop -> syntax tree in the new order, and C kernels
     propagation  expression propagation (CC'18)
     run          kernels in a worker process, timing, and the oracle that checks passes
+    tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
     show         magics, displays, plots: all that knows Jupyter
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from polynb.run import Kernel, Timing, compile, equivalent, measure
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show import draw
+    from polynb.tuning import sweep
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
 # stays quick.
@@ -63,6 +65,7 @@ _HOME = {
     "parse": "polynb.scop",
     "propagate": "polynb.propagation",
     "reload_test": "polynb.propagation",
+    "sweep": "polynb.tuning",
 }
 
 __all__ = [
@@ -84,6 +87,7 @@ __all__ = [
     "parse",
     "propagate",
     "reload_test",
+    "sweep",
 ]
 
 

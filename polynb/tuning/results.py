@@ -1,0 +1,125 @@
+"""What a sweep found: one row for each variant, and the best of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from polynb.errors import PolynbError
+from polynb.tuning.tables import aligned
+
+
+@dataclass(frozen=True)
+class Row:
+    """One variant: the JSON values that its run gave, or why it failed."""
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The variants in the order they were given; `resumed` of them came from the record."""
+
+    rows: tuple[Row, ...]
+    resumed: int = 0
+
+    @property
+    def failed(self) -> tuple[Row, ...]:
+        return tuple(r for r in self.rows if r.error is not None)
+
+    @property
+    def best(self) -> Row:
+        """The row with the highest `ratio`: the most times faster than its baseline.
+
+        Raises PolynbError if no row has one.
+        """
+        return self.extreme("ratio")
+
+    def extreme(self, value: str, *, lowest: bool = False) -> Row:
+        """The row with the highest (or lowest) value of that name; the first of several.
+
+        Raises PolynbError if no row has such a number.
+        """
+        there = [r for r in self.rows if _is_number(r.values.get(value))]
+        if not there:
+            raise PolynbError(
+                f"no variant has a number called {value!r}",
+                reason=self.failed[0].error if self.failed else None,
+                hint=f"one of: {', '.join(self.columns) or 'none'}",
+            )
+        choose = min if lowest else max
+        return choose(there, key=lambda r: r.values[value])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all values, in the order they come up."""
+        return tuple(dict.fromkeys(name for r in self.rows for name in r.values))
+
+    def __getitem__(self, name: str) -> Row:
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise PolynbError(
+            f"the sweep has no variant {name!r}",
+            hint=f"one of: {', '.join(r.name for r in self.rows[:20]) or 'none'}",
+        )
+
+    def table(self, *columns: str) -> str:
+        """The rows as aligned text: these values, or all of them.
+
+        Without columns of one's own, what is the same for all variants stands once, below.
+        """
+        done = [r for r in self.rows if r.error is None]
+        shared = {} if columns else _shared(done, self.columns)
+        shown = columns or tuple(c for c in self.columns if c not in shared)
+        cells = [
+            [r.name, *(readable(r.values.get(c)) for c in shown)] for r in self.rows if r in done
+        ]
+        lines = [aligned(["", *shown], cells)] if cells else []
+        lines += [f"{r.name} failed: {r.error}" for r in self.failed]
+        lines += [f"{name}: {readable(value)}" for name, value in shared.items()]
+        return "\n".join(lines)
+
+    def to_json(self) -> str:
+        rows = [{"name": r.name, "values": dict(r.values), "error": r.error} for r in self.rows]
+        return json.dumps({"rows": rows}, indent=1, ensure_ascii=False)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Sweep of {len(self.rows)} variants{failed}>"
+
+
+def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:
+    """The values that several rows have in common."""
+    if len(rows) < 2:
+        return {}
+    first = rows[0].values
+    return {
+        c: first[c]
+        for c in columns
+        if c in first and all(c in r.values and r.values[c] == first[c] for r in rows)
+    }
+
+
+def readable(value: Any) -> str:
+    """A value as a table shows it: floats with three digits, of a list its length, nothing for
+    None."""
+    if value is None:
+        return ""
+    if isinstance(value, list | dict):
+        return str(len(value))
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
+    return str(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not math.isnan(value)

@@ -1,0 +1,166 @@
+"""Run many variants of something, wherever there is room, and keep what they gave."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future, as_completed
+from dataclasses import replace
+from typing import Any, Final
+
+from polynb.errors import PolynbError
+from polynb.tuning.record import Record, fingerprint, key
+from polynb.tuning.results import Row, Sweep
+
+Progress = Callable[[str, int, int], None]
+Run = Callable[[Any], Mapping[str, Any]]
+
+INTERVAL: Final = 0.5  # seconds between changes of the line that shows progress
+
+
+def sweep(
+    variants: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    run: Run,
+    *,
+    executor: Executor | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    retry: bool = False,
+    progress: Progress | bool = True,
+) -> Sweep:
+    """Call `run(variant)` for each variant, and collect what it returns: names and JSON values.
+
+    `variants`: values by name. `polynb.tuning.Trial(scop, ...)` is the usual `run`: its variants
+    are the options of a pass, `{"no blur": {"keep": "blurx"}}`; it propagates, compiles, compares
+    the results with the original's, times both in turn, and counts.
+
+    Without an executor the variants run one after the other in this process, so that they do not
+    disturb each other's timings. Any `concurrent.futures` executor spreads them: a process pool,
+    or `client.get_executor()` of a dask.distributed client (run and variants are pickled). What
+    runs on one machine at once shares its caches and memory: there, trust ratios more than times.
+
+    `resume` names a file that every row is appended to, as a line of JSON; variants that it has,
+    under the same `run`, are not run again (those that failed are, with `retry`). `progress` is
+    called with what is being done, how much is done, and of how much; True shows a line on
+    stderr of a terminal or an interactive session.
+
+    A variant that fails is a row with its error. Raises PolynbError for two variants of one name
+    and for a `resume` file that is none. After an interrupt, `resume` has what was done.
+    """
+    todo = _named(variants)
+    record = Record(resume)
+    runs = "" if resume is None else fingerprint(run)
+    keys = {name: key(runs, v) if resume is not None else name for name, v in todo.items()}
+    known = {name: record.rows[k] for name, k in keys.items() if k in record.rows}
+    rows = {n: replace(r, name=n) for n, r in known.items() if r.error is None or not retry}
+    resumed, failed = len(rows), 0
+    report = _reporter(progress)
+    left = {name: v for name, v in todo.items() if name not in rows}
+    report("sweep", resumed, len(todo))
+    for row, lasting in _finished(left, run, executor):
+        if lasting:
+            record.add(keys[row.name], row)
+        rows[row.name] = row
+        failed += row.error is not None
+        report(f"{row.name}{f', {failed} failed' if failed else ''}", len(rows), len(todo))
+    return Sweep(tuple(rows[name] for name in todo), resumed)
+
+
+def _named(variants: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, variant in variants.items() if isinstance(variants, Mapping) else variants:
+        if str(name) in found:
+            raise PolynbError(f"two variants are called {name!r}", hint="a name for each")
+        found[str(name)] = variant
+    return found
+
+
+def _finished(
+    variants: Mapping[str, Any], run: Run, executor: Executor | None
+) -> Iterator[tuple[Row, bool]]:
+    """The rows as they are done, and whether they say something about the variant: where the
+    executor failed, the variant has not had its turn."""
+    if executor is None:
+        for name, variant in variants.items():
+            yield attempt(run, name, variant), True
+        return
+    futures: dict[Future[Row], str] = {}
+    try:
+        for name, variant in variants.items():
+            futures[executor.submit(attempt, run, name, variant)] = name
+        for future in as_completed(futures):
+            error = future.exception()
+            if error is None:
+                yield future.result(), True
+            else:
+                yield Row(futures[future], error=f"the executor failed: {_said(error)}"), False
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def attempt(run: Run, name: str, variant: Any) -> Row:
+    """The row of one variant, whatever happens in its run (but for an interrupt)."""
+    try:
+        given = run(variant)
+        if not isinstance(given, Mapping):
+            raise PolynbError(
+                f"run returned {type(given).__name__}", hint="a mapping of names to JSON values"
+            )
+        values: dict[str, Any] = json.loads(json.dumps(dict(given), default=_number))
+    except Exception as error:
+        return Row(name, error=_said(error))
+    return Row(name, values)
+
+
+def _number(x: Any) -> Any:
+    """NumPy's numbers are JSON's."""
+    if hasattr(x, "item"):
+        return x.item()
+    raise TypeError(f"{type(x).__name__} is no JSON value")
+
+
+def _said(error: BaseException) -> str:
+    """The error in one line."""
+    kind = "" if isinstance(error, PolynbError) else f"{type(error).__name__}: "
+    return kind + " ".join(str(error).split())
+
+
+# -- progress ------------------------------------------------------------------------------
+
+
+def _reporter(progress: Progress | bool) -> Progress:
+    if callable(progress):
+        return progress
+    interactive = sys.stderr is not None and (sys.stderr.isatty() or hasattr(sys, "ps1"))
+    return _Line() if progress and interactive else lambda what, done, total: None
+
+
+class _Line:
+    """A line that is written over, and is gone in the end."""
+
+    def __init__(self) -> None:
+        self._start = self._last = time.monotonic()
+        self._first: int | None = None
+        self._width = 0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        self._first = done if self._first is None else self._first
+        if done == total:
+            sys.stderr.write("\r" + " " * self._width + "\r" if self._width else "")
+        elif now >= self._last + INTERVAL:
+            self._last = now
+            text = f"{done} of {total}{self._left(now, done, total)}: {what}"
+            self._width = max(self._width, len(text))
+            sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+
+    def _left(self, now: float, done: int, total: int) -> str:
+        new = done - (self._first or 0)
+        if new <= 0:
+            return ""
+        seconds = (now - self._start) / new * (total - done)
+        return f", {seconds / 60:.0f} min left" if seconds >= 90 else f", {seconds:.0f} s left"

@@ -1,0 +1,87 @@
+"""One variant of a program on trial: transformed, compiled, compared, timed, counted."""
+
+from __future__ import annotations
+
+import copyreg
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from polynb.derivation import Derivation, Pass, as_scop
+from polynb.propagation import propagate
+from polynb.run import compile, measure
+from polynb.scop import Scop
+from polynb.tuning.counts import counts
+from polynb.tuning.instructions import instructions
+from polynb.tuning.machine import processor
+
+# isl is not made for threads, and two kernels at once would disturb each other's timings: in one
+# process (a dask worker has several threads) trials take turns.
+_TURN: Final = threading.Lock()
+
+# A pass pickles by its name, as a function does, so that trials do.
+copyreg.pickle(Pass, lambda p: p.steps.__qualname__)
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What `sweep` runs: `trial(options)` is the program after `apply(program, **options)`,
+    against the program as it is, which is the baseline.
+
+    `sizes` are the parameter values, `arrays` inputs (what is not given is seeded random, see
+    `polynb.measure`, as are `rounds` and `seconds`). `compile_options` are those of
+    `polynb.compile`, for both; a variant may have some of its own under that name. Pickles if
+    `apply` does: a function of a module.
+    """
+
+    program: Scop
+    sizes: Mapping[str, int]
+    apply: Callable[..., Scop | Derivation] = propagate
+    arrays: Mapping[str, Any] = field(default_factory=dict)
+    rounds: int | None = None
+    seconds: float = 2.0
+    compile_options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Times in seconds (medians; `ratio` is the median of paired ratios), memory in bytes,
+        the counts of Table 1, the temporaries left, instructions in the object code (None without
+        objdump), and how it was measured.
+
+        Raises PolynbError if the variant cannot be made or compiled, or if its results differ from
+        the baseline's: they are compared before anything is timed.
+        """
+        with _TURN:
+            start = time.perf_counter()
+            own = {k: v for k, v in options.items() if k != "compile_options"}
+            variant = as_scop(self.apply(self.program, **own))
+            analysis = time.perf_counter() - start
+            common = {"sizes": self.sizes, **self.compile_options}
+            special = {**common, **options.get("compile_options", {})}
+            kernel = compile(variant, **special)
+            timing = measure(
+                {"baseline": compile(self.program, **common), "variant": kernel},
+                {**self.arrays, **self.sizes},
+                rounds=self.rounds,
+                seconds=self.seconds,
+            )
+            return {
+                "ratio": timing.ratio(),
+                "seconds": timing.median(1),
+                "baseline": timing.median(0),
+                "memory": timing.memory[1],
+                **dataclasses.asdict(counts(variant)),
+                "temporaries": list(variant.temporaries),
+                "instructions": instructions(kernel, special.get("compiler")),
+                "analysis": analysis,
+                "rounds": timing.rounds,
+                "agreement": timing.agreement,
+                "data": timing.data,
+                "processor": processor(),
+                "compiler": timing.compiler,
+                "flags": " ".join(timing.flags),
+                "threads": timing.threads,
+                "heap": timing.heap,
+            }
