@@ -10,6 +10,7 @@ from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import array_of, requirements
 from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.parsing import kind_of
 from polynb.scop.schedule import Band, Leaf, Tree, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.source import tree as syntax
@@ -17,6 +18,12 @@ from polynb.source.names import as_names
 
 Union = Any
 """isl text, or an islpy object that is or converts to a union."""
+
+_EXAMPLES = {
+    "schedule": "{ S[i] -> [i] }",
+    "reads": "{ S[i] -> A[i] }",
+    "writes": "{ S[i] -> B[i] }",
+}
 
 
 def from_isl(
@@ -43,7 +50,7 @@ def from_isl(
         }
         if not domains or "" in domains:
             raise PolynbError("the domain must be a union of named, non-empty sets, { S[i] : ... }")
-        allowed = isl.Set(context) if isinstance(context, str) else context
+        allowed = _context(context)
         parameters = _parameters([*domains.values(), allowed])
         domains = {n: _aligned(s, parameters) for n, s in domains.items()}
         tree = _schedule(schedule, domains)
@@ -75,8 +82,26 @@ def _union(kind: Any, given: Any, what: str) -> Any:
     found = isl.as_union(found)
     if not isinstance(found, kind):
         shape = "set { S[i] : ... }" if kind is isl.UnionSet else "map { S[i] -> ... }"
-        raise PolynbError(f"the {what} must be a {shape}, not {type(given).__name__}")
+        example = "{ S[i] : 0 <= i < 10 }" if kind is isl.UnionSet else _EXAMPLES[what]
+        raise PolynbError(
+            f"the {what} must be a {shape}, not {kind_of(given)}",
+            hint=f'isl text such as "{example}", or an object of islpy',
+        )
     return found
+
+
+def _context(given: Union) -> isl.Set:
+    if not isinstance(given, str | isl.Set | isl.BasicSet):
+        raise PolynbError(
+            f"the context must be a set of parameter values, not {kind_of(given)}",
+            hint='isl text such as "[N] -> { : N >= 3 }", or a set of islpy',
+        )
+    if isinstance(given, isl.Set):
+        return given
+    try:
+        return isl.read_set(given) if isinstance(given, str) else given.to_set()
+    except isl.IslError as error:
+        raise PolynbError(f"the context cannot be read: {given}", reason=error.message) from None
 
 
 def _parameters(objects: Iterable[Any]) -> tuple[str, ...]:

@@ -27,9 +27,27 @@ def parse(
     """
     from polynb.source.parse import parse_program
 
+    if not isinstance(text, str | Source):
+        raise _no_text(text)
     program = parse_program(text, language, name=name)
     program = _with_temporaries(program, as_names(temp))
     return build(_with_assumption(program, assume))
+
+
+def _no_text(given: object) -> PolynbError:
+    hint = 'pn.parse("param N; for i = 0 to N do A[i] = 1; done")'
+    if hasattr(given, "read_text"):  # a pathlib.Path
+        hint = "what is in the file: `path.read_text()`"
+    elif isinstance(given, bytes):
+        hint = "text.decode()"
+    elif isinstance(given, Scop):
+        hint = "nothing: it is a program already"
+    return PolynbError(f"a program's text is needed, not {kind_of(given)}", hint=hint)
+
+
+def kind_of(given: object) -> str:
+    """What a wrong argument is, in an error."""
+    return "None" if given is None else type(given).__name__
 
 
 def with_declarations(
@@ -81,6 +99,8 @@ def _arrays(body: Sequence[syntax.Stmt]) -> set[str]:
 def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:
     if not assume:
         return program
+    if not isinstance(assume, str):
+        raise PolynbError(f"an assumption is a text, not {kind_of(assume)}", hint='assume="N >= 2"')
     from polynb.source.scop_parser import parse_assumption
 
     more = parse_assumption(Source(assume, "assume"), program.parameters)

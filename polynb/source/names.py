@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from polynb.errors import PolynbError
 from polynb.source.types import TYPES
 
 ROLES = ("input", "output", "inout", "temp")
@@ -21,8 +22,19 @@ def is_name(text: str) -> bool:
 
 
 def as_names(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Names as a function takes them: a sequence, or one text, `"tmp, s"`."""
-    return tuple(re.findall(r"[^\s,]+", given)) if isinstance(given, str) else tuple(given)
+    """Names as a function takes them: a sequence, or one text, `"tmp, s"`.
+
+    Raises PolynbError for anything else.
+    """
+    if isinstance(given, str):
+        return tuple(re.findall(r"[^\s,]+", given))
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    for name in names:
+        if not isinstance(name, str):
+            raise PolynbError(
+                f"names of arrays are needed, not {name!r}", hint='"tmp, s" or ["tmp", "s"]'
+            )
+    return names
 
 
 def legal(name: str, taken: Collection[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,27 @@ def test_a_size_that_is_not_declared_is_told_to_be_a_parameter() -> None:
     assert caught.value.span is not None
     assert caught.value.span.text == "N"
     assert "`param N;`" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message", "hint"),
+    [
+        (3, {}, "a program's text is needed, not int", "pn.parse"),
+        (None, {}, "a program's text is needed, not None", "pn.parse"),
+        (b"A[0] = 1;", {}, "not bytes", "decode"),
+        (Path("a.scop"), {}, "not PosixPath", "read_text"),
+        (pn.parse("A[0] = 1;"), {}, "not Scop", "a program already"),
+        ("A[0] = 1;", {"temp": 3}, "names of arrays are needed, not 3", "tmp, s"),
+        ("A[0] = 1;", {"temp": ["A", 3]}, "names of arrays are needed, not 3", "tmp, s"),
+        ("A[0] = 1;", {"assume": 3}, "an assumption is a text, not int", "N >= 2"),
+    ],
+)
+def test_what_is_no_program_is_refused(
+    given: object, options: dict, message: str, hint: str
+) -> None:
+    with pytest.raises(pn.PolynbError, match=message) as caught:
+        pn.parse(given, **options)
+    assert hint in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(

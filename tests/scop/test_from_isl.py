@@ -45,6 +45,34 @@ def test_a_many_valued_access_is_a_may_access() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((None, SCHEDULE, READS, WRITES), "the domain must be a set .*, not None"),
+        ((DOMAIN, 3, READS, WRITES), "the schedule must be a map .*, not int"),
+        ((DOMAIN, SCHEDULE, [READS], WRITES), "the reads must be a map .*, not list"),
+        ((DOMAIN, SCHEDULE, READS, islpy.Set("{ [i] }")), "the writes must be a map"),
+    ],
+)
+def test_what_is_no_set_or_map_is_refused_with_an_example(given: tuple, message: str) -> None:
+    with pytest.raises(pn.PolynbError, match=message) as caught:
+        pn.Scop.from_isl(*given)
+    assert "isl text such as" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    ("context", "message"),
+    [(5, "not int"), (None, "not None"), ("[N] -> { : N", "cannot be read")],
+)
+def test_a_context_is_a_set(context: object, message: str) -> None:
+    with pytest.raises(pn.PolynbError, match=f"the context .*{message}"):
+        pn.Scop.from_isl(DOMAIN, SCHEDULE, READS, WRITES, context=context)
+    sets = (islpy.Set("[N] -> { : N > 2 }"), islpy.BasicSet("[N] -> { : N > 2 }"))
+    for given in ("[N] -> { : N > 2 }", *sets):
+        scop = pn.Scop.from_isl(DOMAIN, SCHEDULE, READS, WRITES, context=given)
+        assert scop.context.is_equal(isl.read_set("[N] -> { : N > 2 }").params())
+
+
+@pytest.mark.parametrize(
     ("schedule", "writes", "message"),
     [
         ("{ S[i] -> [i]; T[i] -> [i] }", WRITES, "same time"),
