@@ -191,7 +191,7 @@ class CUnit:
         advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
         if advance is None:
             advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
-        yield from self._pragma(s.kind)
+        yield from self._pragma(s)
         yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
         self.expressions.bounds.enter(s)
         yield from _indented(self._block(s.body))
@@ -205,17 +205,24 @@ class CUnit:
                 return f"< {self.expressions.text(n)}"
         return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
 
-    def _pragma(self, kind: str) -> Iter[str]:
+    def _pragma(self, s: For) -> Iter[str]:
         text = None
-        if kind == "vector":
+        if s.kind == "vector":
             text = "simd"
-        elif kind == "parallel" and self.parallel:
+        elif s.kind == "parallel" and self.parallel:
             number = f" num_threads({self.threads})" if self.threads is not None else ""
-            text = f"parallel for{number} schedule(static)"
+            text = f"parallel for{number} schedule(static){self._private(s)}"
         if text is not None:
             yield "#ifdef _OPENMP"
             yield f"#pragma omp {text}"
             yield "#endif"
+
+    def _private(self, s: For) -> str:
+        """The clause for the local variables that a parallel loop writes: they can only be those
+        of each thread."""
+        written = {x.target.array for x in statements(s.body)}
+        names = [self.names.of(d.name) for d in self.locals if d.name in written]
+        return f" private({', '.join(names)})" if names else ""
 
     def _if(self, s: If) -> Iter[str]:
         yield f"if ({self.expressions.text(s.condition)}) {{"

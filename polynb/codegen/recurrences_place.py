@@ -1,0 +1,155 @@
+"""The loop that a statement's recurrences run along, and whether they may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.dependences.memory import same_cell
+from polynb.schedules.trip_counts import trip_count
+from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """The innermost loop around a statement S.
+
+    `band` is its node in the schedule tree, `prefix` the number of entries of S's time before it;
+    `iterator` takes the loop's values, advancing by `step`; `starts` are its first instances,
+    `{ S[i] }`, one for each run of the loop.
+    """
+
+    band: Band
+    prefix: int
+    iterator: str
+    step: int
+    starts: isl.Set
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there are no recurrences; `witness`: what proves it, or ""."""
+
+    reason: str
+    witness: str = ""
+
+
+def row_of(scop: Scop, s: Statement) -> Row | Refusal:
+    """The innermost loop of a statement, if one iterator runs through it without holes."""
+    found = _innermost(scop.schedule, s.name, 0, None, [])
+    if found is None:
+        return Refusal("it is in no loop of its own")
+    band, prefix, outer = found
+    if band.loops[-1] != "sequential":
+        return Refusal(f"its innermost loop is to run as {band.loops[-1]}")
+    domain = s.domain.intersect_params(scop.assumed)
+    member = band.members[s.name]
+    k = member.dim(isl.OUT) - 1
+    values = member.project_out(isl.OUT, 0, k)
+    outer = [*outer, member.project_out(isl.OUT, k, 1)]
+    which = _iterator(values, outer, domain)
+    if which is None:
+        return Refusal("its innermost loop does not follow one iterator")
+    position, direction = which
+    step = direction * _stride(domain, position)
+    starts = domain.subtract(domain.apply(_further(domain, position, step))).coalesce()
+    if not _one_in_a_row(starts, position):
+        return Refusal("its innermost loop has holes")
+    above = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
+    for m in outer:
+        above = above.flat_range_product(m)
+    trips = trip_count([(values.intersect_domain(domain), above)])
+    if trips is not None and trips < 3:
+        return Refusal("its innermost loop has no third iteration")
+    return Row(band, prefix + k, s.iterators[position], step, starts)
+
+
+def clobbered(scop: Scop, s: Statement, row: Row, reads: Iterable[MemoryAccess]) -> Refusal | None:
+    """Whether a run of the loop writes, before an instance of S, a cell that one of these reads
+    of the instance reads: then an earlier iteration would read another value there."""
+    for r in reads:
+        for w in scop.statements:
+            if w.write.array != r.array:
+                continue
+            before = same_cell((w, w.write), (s, r), strict=True)
+            before = before.intersect(_same_run(w.schedule, s.schedule, row.prefix))
+            found = isl.witness_pair(before.intersect_params(scop.assumed))
+            if found is not None:
+                values, a, b = found
+                at = "".join(f", {k} = {v}" for k, v in values.items())
+                return Refusal(
+                    f"{w.name} writes {r.array} in the same loop",
+                    f"{w.name}{list(a)} before {s.name}{list(b)} reads it{at}",
+                )
+    return None
+
+
+def _same_run(first: isl.Map, then: isl.Map, prefix: int) -> isl.Map:
+    length = first.dim(isl.OUT)
+    first, then = (m.project_out(isl.OUT, prefix, length - prefix) for m in (first, then))
+    return first.apply_range(then.reverse())
+
+
+# -- the loop -------------------------------------------------------------------------------
+
+
+def _innermost(
+    tree: Tree, name: str, prefix: int, found: tuple[Band, int, list[isl.Map]] | None,
+    outer: list[isl.Map],
+) -> tuple[Band, int, list[isl.Map]] | None:  # fmt: skip
+    """The last band above a statement's leaf, the length of the time before it, and the members
+    of the bands above; None if there is none, or if the statement is in several places."""
+    match tree:
+        case Leaf():
+            return found
+        case Mark(child=c):
+            return _innermost(c, name, prefix, found, outer)
+        case Filter(child=c):
+            return _innermost(c, name, prefix, found, outer)
+        case Sequence(children=children):
+            inside = [f for f in children if name in f.domains]
+            if len(inside) != 1 or inside[0].domains[name] is not None:
+                return None
+            return _innermost(inside[0], name, prefix + 1, found, outer)
+        case Band(members=m, child=c):
+            here = tree, prefix, outer
+            return _innermost(c, name, prefix + tree.depth, here, [*outer, m[name]])
+
+
+def _iterator(values: isl.Map, outer: list[isl.Map], domain: isl.Set) -> tuple[int, int] | None:
+    """The iterator (its position) that alone changes along the loop, and in which direction."""
+    for k in range(domain.dim(isl.SET)):
+        further = _further(domain, k, 1)
+        if all(_follows(m, further, 0) for m in outer):
+            return next(((k, d) for d in (1, -1) if _follows(values, further, d)), None)
+    return None
+
+
+def _further(domain: isl.Set, k: int, distance: int) -> isl.Map:
+    """`{ S[i] -> S[i'] }`, i' so much more in dimension k."""
+    same = isl.MultiAff.identity(domain.get_space().map_from_set())
+    moved: isl.Map = same.set_at(k, same.get_at(k).add_constant_val(isl.Val(distance))).as_map()
+    return moved
+
+
+def _follows(m: isl.Map, further: isl.Map, by: int) -> bool:
+    """Whether all of m's values `{ S[i] -> [t] }` change by so much from i to i'."""
+    change = m.reverse().apply_range(further).apply_range(m)
+    if by:
+        return bool(change.deltas().is_subset(isl.Set(f"{{ [{by}] }}")))
+    return bool(change.is_subset(isl.Map.identity(change.get_space())))
+
+
+def _stride(domain: isl.Set, k: int) -> int:
+    return max(int(domain.get_stride(k).to_python()), 1)
+
+
+def _one_in_a_row(starts: isl.Set, k: int) -> bool:
+    """Whether no two of the instances differ in dimension k only."""
+    flat = starts.reset_tuple_id()
+    row = isl.Map.identity(flat.get_space().map_from_set()).project_out(isl.OUT, k, 1)
+    row = row.intersect_domain(flat)
+    pairs = row.apply_range(row.reverse())
+    return bool(pairs.is_subset(isl.Map.identity(pairs.get_space())))

@@ -1,0 +1,62 @@
+"""What is decided about recurrences, in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from polynb.derivation import Step
+
+
+@dataclass(frozen=True, eq=False)
+class Carried(Step):
+    """A statement's repeated computations are kept in scalars (CC'18, section 5.4).
+
+    `scalars` has for each computation the scalars that hold its values, the newest last;
+    `iterator` is the loop along which they are passed on.
+    """
+
+    statement: str
+    iterator: str
+    scalars: tuple[tuple[str, ...], ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.statement,)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        count = len(self.scalars)
+        order = max(len(group) for group in self.scalars) - 1
+        said = "; ".join(", ".join(group) for group in self.scalars)
+        text = (
+            "{statement} computes {what} once per iteration of {iterator} and passes "
+            "{them} on in scalars ({said}; order {order})."
+        )
+        return text, {
+            "statement": self.statement,
+            "what": "a repeated part" if count == 1 else f"{count} repeated parts",
+            "them": "it" if count == 1 else "them",
+            "iterator": self.iterator,
+            "said": said,
+            "order": order,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class NotCarried(Step):
+    """A statement whose computations repeat keeps them all; `witness` proves the reason, or ""."""
+
+    statement: str
+    reason: str
+    witness: str = ""
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.statement,)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "{statement} has no recurrences: {reason}{witness}."
+        witness = f" ({self.witness})" if self.witness else ""
+        return text, {"statement": self.statement, "reason": self.reason, "witness": witness}

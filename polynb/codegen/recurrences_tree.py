@@ -1,0 +1,116 @@
+"""Where the statements of a recurrence go in a schedule tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence as Seq
+from dataclasses import dataclass, replace
+
+from polynb import isl
+from polynb.schedules.loops import private_mark
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees
+
+
+@dataclass(frozen=True)
+class Insertion:
+    """New statements around one, all named: `first` run before its innermost loop, `before` and
+    `after` in each of its iterations; `private` are the scalars that they share."""
+
+    statement: str
+    first: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    private: tuple[str, ...]
+
+
+GoOn = Callable[[Tree, Seq[str], Insertion], Tree]
+
+
+def inserted(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
+    """The tree with the new statements, which have the times of their statement otherwise; those
+    that run first do not have a time in its innermost loop.
+
+    `names`: the statements that the tree orders.
+    """
+    if not _has_band(tree, new.statement):
+        return _inside(tree, names, new)
+    match tree:
+        case Mark(child=c):
+            return replace(tree, child=inserted(c, names, new))
+        case Sequence() | Filter():
+            return _passed(tree, new, (*new.first, *new.before, *new.after), inserted)
+        case Band(child=c) if _has_band(c, new.statement):
+            every = (*new.first, *new.before, *new.after)
+            members = _members(tree.members, new.statement, every)
+            return replace(tree, members=members, child=inserted(c, names, new))
+        case Band():
+            return _innermost(tree, names, new)
+    raise AssertionError(tree)
+
+
+def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
+    """What runs first goes before the last loop of the band; the band's other loops, if it has
+    several, become one around both."""
+    k = band.depth - 1
+    inner = {n: m.project_out(isl.OUT, 0, k) for n, m in band.members.items()}
+    loop = replace(
+        band,
+        members=_members(inner, new.statement, (*new.before, *new.after)),
+        child=_inside(band.child, names, new),
+        permutable=False,
+        coincident=(False,),
+        loops=band.loops[k:],
+    )
+    repeated = Filter(dict.fromkeys((*names, *new.before, *new.after)), loop)
+    marked = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
+    if not k:
+        return marked
+    outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
+    members = _members(outer, new.statement, (*new.first, *new.before, *new.after))
+    return replace(
+        band, members=members, child=marked, coincident=band.coincident[:k], loops=band.loops[:k]
+    )
+
+
+def _inside(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
+    """The part of the tree in the innermost loop."""
+    match tree:
+        case Leaf():
+            old = Filter(dict.fromkeys(names), tree)
+            return Sequence((*_alone(new.before), old, *_alone(new.after)))
+        case Mark(child=c):
+            return replace(tree, child=_inside(c, names, new))
+        case Sequence() | Filter():
+            return _passed(tree, new, (*new.before, *new.after), _inside)
+    raise AssertionError(tree)
+
+
+def _passed(tree: Sequence | Filter, new: Insertion, added: Seq[str], go_on: GoOn) -> Tree:
+    """The filter, or that filter of a sequence, which the statement passes."""
+    if isinstance(tree, Filter):
+        return _filter(tree, new, added, go_on)
+    children = (
+        _filter(f, new, added, go_on) if new.statement in f.domains else f for f in tree.children
+    )
+    return replace(tree, children=tuple(children))
+
+
+def _filter(tree: Filter, new: Insertion, added: Seq[str], go_on: GoOn) -> Filter:
+    child = go_on(tree.child, tuple(tree.domains), new)
+    return Filter({**tree.domains, **dict.fromkeys(added)}, child)
+
+
+def _members(members: Mapping[str, isl.Map], of: str, added: Seq[str]) -> dict[str, isl.Map]:
+    return {**members, **{n: isl.rename(members[of], isl.IN, n) for n in added}}
+
+
+def _alone(names: Seq[str]) -> list[Filter]:
+    return [Filter({n: None}, Leaf()) for n in names]
+
+
+def _has_band(tree: Tree, name: str) -> bool:
+    match tree:
+        case Band(members=m):
+            return name in m
+        case Filter(domains=d) if name not in d:
+            return False
+    return any(_has_band(t, name) for t in subtrees(tree))
