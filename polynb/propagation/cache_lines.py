@@ -13,12 +13,15 @@ from polynb.source.tree import Iterator, walk
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line and the access that brings it; `cells` is `{ S[i] -> A[x] }`, None where the
-    access depends on data."""
+    """A line: the access that brings it, and its cells `{ S[i] -> A[x] }`, None where the access
+    depends on data."""
 
-    text: str
-    array: str
+    access: MemoryAccess
     cells: isl.Map | None
+
+    @property
+    def text(self) -> str:
+        return print_affine(self.access.node)
 
 
 @isl.guarded
@@ -31,28 +34,16 @@ def lines(s: Statement, first: Collection[int], line: int) -> tuple[Line, ...]:
     old = [r for r in s.reads if id(r.node) in first]
     new = [r for r in s.reads if id(r.node) not in first]
     found: list[Line] = []
-    for access in _distinct([*old, s.write, *new]):
+    near: dict[str, list[isl.Map]] = {}
+    for access in (*old, s.write, *new):
         if _free(access):
             continue
-        text = print_affine(access.node)
         if not access.must:
-            found.append(Line(text, access.array, None))
-            continue
-        cells = access.relation
-        near = [x.cells for x in found if x.array == access.array and x.cells is not None]
-        if not _hit(cells, near):
-            found.append(Line(text, access.array, _widened(cells, line)))
+            found.append(Line(access, None))
+        elif not _hit(access.relation, brought := near.setdefault(access.array, [])):
+            brought.append(_widened(access.relation, line))
+            found.append(Line(access, brought[-1]))
     return tuple(found)
-
-
-def _distinct(accesses: list[MemoryAccess]) -> list[MemoryAccess]:
-    """Without those that access the cells of an earlier one."""
-    found: list[MemoryAccess] = []
-    for a in accesses:
-        same = (b for b in found if b.array == a.array and b.must and a.must)
-        if not any(b.relation.plain_is_equal(a.relation) for b in same):
-            found.append(a)
-    return found
 
 
 def _free(access: MemoryAccess) -> bool:

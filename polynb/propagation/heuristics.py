@@ -115,11 +115,12 @@ class CacheLines(Heuristic):
             if len(counted) > len(worst) or not where:
                 worst, where = counted, s.name
         texts = tuple(line.text for line in worst)
-        said = f"{where} would need {len(worst)} cache lines per iteration"
         if len(worst) > self.limit:
+            said = f"{where} would need {len(worst)} cache lines per iteration"
             reason = f"{said} ({shortened(texts)}), {self.limit} are allowed"
             return Verdict(False, reason, accesses=texts)
-        return Verdict(True, f"{said} at most; {self.limit} are allowed", accesses=texts)
+        reason = f"no target needs more than {len(worst)} cache lines, {self.limit} are allowed"
+        return Verdict(True, reason, accesses=texts)
 
 
 def _reads_before(trial: Trial, target: Statement) -> frozenset[int]:

@@ -49,7 +49,7 @@ def test_the_write_comes_after_the_old_reads_and_before_the_new_ones():
 def test_each_access_that_depends_on_data_is_a_line():
     s = pn.parse("param N; for i = 0 to N do o[i] = A[B[i]] + A[B[i] + 1]; done").statements[0]
     counted = lines(s, {id(r.node) for r in s.reads}, 8)
-    assert sorted(line.array for line in counted) == ["A", "A", "B", "o"]
+    assert sorted(line.access.array for line in counted) == ["A", "A", "B", "o"]
 
 
 BLUR = """param N; temp bx;
