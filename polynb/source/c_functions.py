@@ -10,6 +10,7 @@ from pycparser import c_ast
 from polynb.errors import Span
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import CType, refuse
+from polynb.source.functions import argument_names
 from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ class Functions:
 
     def use(self, name: str, place: Span, arguments: int, values: Values) -> None:
         """A call. A function that the text does not define is pure and uninterpreted. Raises
-        PolynbError for one that is more than a formula."""
-        if name not in self.given:
-            return
+        PolynbError for one that is more than a formula, and for a wrong number of arguments."""
         if name in self.reading:
             refuse(
                 f"{name} calls itself",
@@ -36,16 +35,17 @@ class Functions:
                 reason="only formulas can be part of a loop nest",
                 hint="a function whose body is `return` and an expression",
             )
-        if name not in self.defines:
+        if name in self.given and name not in self.defines:
             self.reading.append(name)
             self.defines[name] = self._define(name, place, values)
             self.reading.remove(name)
-        expected = len(self.defines[name].arguments)
-        if expected != arguments:
+        own = self.defines.get(name)
+        expected = argument_names(name) if own is None else own.arguments
+        if expected is not None and len(expected) != arguments:
             refuse(
-                f"{name} has {expected} argument{'s' * (expected != 1)}, not {arguments}",
+                f"{name} has {len(expected)} argument{'s' * (len(expected) != 1)}, not {arguments}",
                 place,
-                hint=f"`{name}({', '.join(self.defines[name].arguments)})`",
+                hint=f"`{name}({', '.join(expected)})`",
             )
 
     def means(self, name: str, meaning: str, values: Values) -> bool:

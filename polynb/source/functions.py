@@ -81,5 +81,12 @@ def _table() -> dict[str, MathFunction]:
 # By name. `sqrt` of a float argument computes in double, as in C; `sqrtf` in float.
 MATH_FUNCTIONS = _table()
 
+
+def argument_names(function: str) -> tuple[str, ...] | None:
+    """Names for the arguments of a C function, as many as it takes; None for what is none."""
+    known = MATH_FUNCTIONS.get(function)
+    return None if known is None else tuple("xyz"[: len(known.arguments)])
+
+
 # Calls that are no C functions: `min(a, b)` is `a < b ? a : b`, `max(a, b)` is `a > b ? a : b`.
 EXTREMA = ("min", "max")

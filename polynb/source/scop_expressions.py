@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from polynb.errors import PolynbError, Source, Span
 from polynb.source import operators
+from polynb.source.functions import argument_names
 from polynb.source.lark_trees import Item, children, kind, range_of
 from polynb.source.literals import read_number
 from polynb.source.names import BUILTINS
@@ -264,10 +265,9 @@ def _arguments_of(function: str, scope: Scope) -> tuple[int | None, str]:
         return 1, f"{function}(x)"
     if function in BUILTINS:
         return 2, f"{function}(a, b)"
-    if function in scope.functions:
-        names = scope.functions[function].arguments
-        return len(names), f"{function}({', '.join(names)})"
-    return None, ""
+    own = scope.functions.get(function)
+    names = argument_names(function) if own is None else own.arguments
+    return (None, "") if names is None else (len(names), f"{function}({', '.join(names)})")
 
 
 def _is_operator(item: Item) -> bool:

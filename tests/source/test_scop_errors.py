@@ -113,6 +113,9 @@ WRONG = [
     ("define f(x, y) = x; z = ‹f(1)›;", "f takes 2 arguments, not 1", "f(x, y)"),
     ("x = ‹floord(1, 2, 3)›;", "floord takes 2 arguments, not 3", "floord(a, b)"),
     ("x = ‹max(1)›;", "max takes 2 arguments, not 1", "max(a, b)"),
+    ("x = ‹sqrt(y, 2)›;", "sqrt takes 1 argument, not 2", "sqrt(x)"),
+    ("x = ‹pow(y)›;", "pow takes 2 arguments, not 1", "pow(x, y)"),
+    ("x = ‹fmaf(y, 2)›;", "fmaf takes 3 arguments, not 2", "fmaf(x, y, z)"),
     ("x = ‹uint8(1, 2)›;", "uint8 takes 1 argument, not 2", "uint8(x)"),
     # -- places
     ("param N; assume ‹M› > 0;", "M has no meaning in an assumption", "one of: N"),
