@@ -57,12 +57,17 @@ def _repeats(e: Expr, s: Statement, least: int) -> bool:
 
 def _carried_reads(
     s: Statement, e: Expr, row: Row, shapes: Shapes, found: Sequence[Group]
-) -> list[MemoryAccess]:
-    """The reads that an earlier iteration will do: those of all copies but the newest."""
-    earlier = {(g.shape, o) for g in found for o in slots(g, row.step) if o != g.lead}
-    copies = [x for x in walk(e) if (c := shapes.of(x)) and (c.shape, c.offset) in earlier]
-    nodes = {id(x): x for copy in copies for x in walk(copy) if isinstance(x, Access)}
-    return [access_of(s, x, s.domain) for x in nodes.values()]
+) -> list[tuple[MemoryAccess, int]]:
+    """The reads that an earlier iteration will do, those of all copies but the newest, and how
+    much further along the iterator that is."""
+    distance = {(g.shape, o): o - g.lead for g in found for o in slots(g, row.step) if o != g.lead}
+    reads: dict[tuple[int, int], Access] = {}
+    for node in walk(e):
+        copy = shapes.of(node)
+        key = (copy.shape, copy.offset) if copy is not None and copy.offset is not None else None
+        if key in distance:
+            reads |= {(id(x), distance[key]): x for x in walk(node) if isinstance(x, Access)}
+    return [(access_of(s, x, s.domain), d) for (_, d), x in reads.items()]
 
 
 def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
