@@ -26,9 +26,10 @@ EXTREMA = {"min": "min", "max": "max", "MIN": "min", "MAX": "max"}
 DIVISIONS = ("floord", "ceild")
 # On LP64 machines long is long long.
 SYNONYMS = {"labs": "llabs", "lrint": "llrint", "lround": "llround", "lrintf": "llrintf"}
-IMPURE = frozenset(
-    """printf fprintf sprintf snprintf puts putchar fputs fputc putc scanf fscanf sscanf getchar
-    fgetc fgets gets fread fwrite fopen fclose fflush perror rand srand random srandom drand48
+PRINTING = frozenset({"printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror"})
+IMPURE = PRINTING | frozenset(
+    """sprintf snprintf scanf fscanf sscanf getchar
+    fgetc fgets gets fread fwrite fopen fclose fflush rand srand random srandom drand48
     rand_r malloc calloc realloc free alloca exit abort assert time clock gettimeofday
     clock_gettime memcpy memmove memset strcpy strlen qsort frexp modf remquo omp_get_wtime
     lgamma lgammaf""".split()  # noqa: SIM905

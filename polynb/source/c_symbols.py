@@ -64,8 +64,9 @@ class Names:
         found = self.lookup(name)
         return found if isinstance(found, CType) else None
 
-    def variable(self, name: str, span: Span) -> Symbol:
-        """The variable of that name. Raises PolynbError if there is none."""
+    def variable(self, name: str, span: Span, rank: int = 0) -> Symbol:
+        """The variable of that name. Raises PolynbError if there is none; `rank` is the number of
+        subscripts it is used with."""
         found = self.lookup(name)
         if isinstance(found, Symbol):
             if found.error is not None:
@@ -76,7 +77,8 @@ class Names:
                 f"{name} is not declared",
                 span,
                 reason="a C function declares what it uses, and headers are not read",
-                hint=f"an argument such as `double {name}`, or `#define {name} ...`",
+                hint=f"an argument such as `double {name}{'[n]' * rank}`"
+                + ("" if rank else f", or `#define {name} ...`"),
             )
         return self._enter(self.scopes[0], Symbol(name, "", "free", span=span))
 

@@ -16,6 +16,7 @@ from polynb.source.c_idioms import (
     DIVISIONS,
     EXTREMA,
     IMPURE,
+    PRINTING,
     SYNONYMS,
     division,
     fresh,
@@ -156,7 +157,7 @@ class Values:
         if not isinstance(base, c_ast.ID):
             self._unsupported(base)
         name = self.places.span(base)
-        symbol = self.names.variable(base.name, name)
+        symbol = self.names.variable(base.name, name, len(subscripts))
         if symbol.rank is None and symbol not in self.names.active:
             symbol.rank = len(subscripts)
         if symbol.rank != len(subscripts) or symbol in self.names.active:
@@ -348,11 +349,13 @@ class Values:
                     hint="the kill after the loops; or a local: `{ double t; ... }`",
                 )
             case c_ast.FuncCall(name=c_ast.ID(name=name)):
+                known = f"leave it out, or assign its result: `x = {name}(...);`"
+                printed = "leave it out, and look at the arrays when the loops are done"
                 refuse(
                     f"the call of {name} gives nothing back",
                     self.places.span(node.name),
                     reason="so it is made for an effect, and effects cannot be moved or repeated",
-                    hint=f"leave it out, or assign its result: `x = {name}(...);`",
+                    hint=printed if name in PRINTING else known,
                 )
             case _:
                 self.read(node)

@@ -234,6 +234,22 @@ def test_a_missing_function_is_named():
     assert "f" in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ("A[0] = y;", "an argument such as `double y`, or `#define y ...`"),
+        ("A[0] = y[0];", "an argument such as `double y[n]`"),
+        ("y[0][1] = 1;", "an argument such as `double y[n][n]`"),
+        ('printf("%f", x);', "leave it out, and look at the arrays when the loops are done"),
+        ("work(x);", "leave it out, or assign its result: `x = work(...);`"),
+    ],
+)
+def test_ways_out(body, hint):
+    with pytest.raises(PolynbError) as caught:
+        parse_c(f"{FUNCTION}{body}}}")
+    assert caught.value.hint == hint
+
+
 def test_expressions_that_are_nested_too_deeply():
     text = "x = " + "f(" * 3000 + "1" + ")" * 3000 + ";"
     with pytest.raises(PolynbError, match="nested too deeply") as caught:
