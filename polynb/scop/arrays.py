@@ -10,6 +10,7 @@ from polynb.scop.affine import Frame, NotAffine, affine
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
+from polynb.source.scop_printer import print_expression
 from polynb.source.types import DOUBLE
 
 EXTENT_BUDGET = 300_000
@@ -53,7 +54,9 @@ def array_of(
         )
     sized = declared is not None and declared.extents is not None
     if declared is not None and declared.extents is not None and frame is not None:
-        extents: tuple[isl.PwAff | None, ...] = tuple(_extent(e, frame) for e in declared.extents)
+        extents: tuple[isl.PwAff | None, ...] = tuple(
+            _extent(e, declared, frame) for e in declared.extents
+        )
         why_extents = "declared"
     else:
         accesses = [*reads, *(w for _, w in writes)]
@@ -138,7 +141,7 @@ def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statemen
 # -- extents and bounds ------------------------------------------------------------------
 
 
-def _extent(e: syntax.Expr, frame: Frame) -> isl.PwAff:
+def _extent(e: syntax.Expr, declared: syntax.Declaration, frame: Frame) -> isl.PwAff:
     try:
         return affine(e, frame).project_domain_on_params()
     except NotAffine as error:
@@ -146,8 +149,30 @@ def _extent(e: syntax.Expr, frame: Frame) -> isl.PwAff:
             "an extent must be an affine function of the parameters",
             span=error.span or e.span,
             reason=error.why,
-            hint="sums of parameters and constants, such as `A[2*N + 1]`",
+            hint=_as_many_dimensions(e, declared)
+            or "sums of parameters and constants, such as `A[2*N + 1]`",
         ) from None
+
+
+def _as_many_dimensions(e: syntax.Expr, declared: syntax.Declaration) -> str | None:
+    """`A[n][n]` for `A[n*n]`: subscripts are affine then, and show which cells are meant."""
+    factors = _factors(e)
+    if len(factors) < 2 or declared.extents is None or len(declared.extents) > 1:
+        return None
+    texts = [print_expression(f) for f in factors]
+    hint = f"`{declared.name}{''.join(f'[{t}]' for t in texts)}`"
+    if len(factors) == 2:
+        plain = isinstance(factors[1], syntax.Parameter | syntax.Number)
+        width = texts[1] if plain else f"({texts[1]})"
+        hint += f", and `{declared.name}[i][j]` for `{declared.name}[i*{width} + j]`"
+    return hint
+
+
+def _factors(e: syntax.Expr) -> list[syntax.Expr]:
+    match e:
+        case syntax.Binary(op="*", left=a, right=b):
+            return [*_factors(a), *_factors(b)]
+    return [e]
 
 
 def inferred_extents(

@@ -67,6 +67,33 @@ def test_a_scalar_that_may_be_a_parameter_is_told_so(body: str, told: bool) -> N
     )  # it was declared
 
 
+@pytest.mark.parametrize(
+    ("declared", "hint"),
+    [
+        ("A[N*M]", "`A[N][M]`, and `A[i][j]` for `A[i*M + j]`"),
+        ("A[(N+1)*(M+2)]", "`A[N + 1][M + 2]`, and `A[i][j]` for `A[i*(M + 2) + j]`"),
+        ("A[N*N*M]", "`A[N][N][M]`"),
+        ("A[N*N+1]", "sums of parameters and constants, such as `A[2*N + 1]`"),
+        ("A[N*N][M]", "sums of parameters and constants, such as `A[2*N + 1]`"),
+    ],
+)
+def test_a_product_of_parameters_is_proposed_as_several_dimensions(
+    declared: str, hint: str
+) -> None:
+    with pytest.raises(pn.PolynbError, match="extent must be an affine") as caught:
+        pn.parse(
+            f"param N, M; output double {declared}; A[0]{'[0]' * (declared.count('[') - 1)} = 1;"
+        )
+    assert caught.value.hint == hint
+
+
+def test_a_product_of_arguments_is_proposed_as_several_dimensions_in_c() -> None:
+    c = "void f(int n, double A[n*n]) { for (int i = 0; i < n; i++) A[i*n+i] = 1; }"
+    with pytest.raises(pn.PolynbError) as caught:
+        pn.parse(c, "c")
+    assert caught.value.hint == "`A[n][n]`, and `A[i][j]` for `A[i*n + j]`"
+
+
 def test_temporaries_are_named_in_one_text_or_several() -> None:
     text = "param N; for i = 0 to N do tmp[i] = A[i]; s = tmp[i]; B[i] = s; done"
     assert pn.parse(text, temp="tmp, s").temporaries == ("tmp", "s")
