@@ -29,6 +29,7 @@ from polynb.source.c_literals import character, number
 from polynb.source.c_liveout import KILL
 from polynb.source.c_symbols import Names, Symbol
 from polynb.source.c_types import TypeReader, refuse
+from polynb.source.literals import check_range
 from polynb.source.tree import (
     Access,
     Assign,
@@ -188,6 +189,8 @@ class Values:
                 reason="arrays hold float, double, or integers of up to 64 bits",
                 hint=node.value.rstrip("lL"),
             )
+        if kind.is_float:
+            check_range(node.value, value, kind, span)
         return Number(value, kind, span=span)
 
     def _unary(self, node: Any, span: Span) -> Expr:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 
 from polynb.errors import PolynbError, Span
 from polynb.source.tree import Number
-from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64
+from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64, ElementType
 
+LARGEST = {DOUBLE: sys.float_info.max, FLOAT: 3.4028234663852886e38}
 # The literals' suffixes for integers, as in C.
 _SUFFIXES = {INT64: "L", UINT32: "U", UINT64: "UL"}
 
@@ -24,7 +26,9 @@ def read_number(text: str, span: Span) -> Number:
     if suffix == "f" or (not is_hexadecimal and re.search(r"[.eE]", digits)):
         if suffix not in ("", "f"):
             raise _malformed(text, span, f"`{digits}` is a double, `{digits}f` a float")
-        return Number(float(digits), FLOAT if suffix else DOUBLE, span=span)
+        kind = FLOAT if suffix else DOUBLE
+        check_range(text, float(digits), kind, span)
+        return Number(float(digits), kind, span=span)
     if not is_hexadecimal and digits[0] == "0" and len(digits) > 1 and digits.isdigit():
         plain = digits.lstrip("0") or "0"
         raise _malformed(text, span, f"`{plain}{suffix}` (in C, a leading 0 makes it octal)")
@@ -43,6 +47,20 @@ def read_number(text: str, span: Span) -> Number:
     )
 
 
+def check_range(text: str, value: float, kind: ElementType, span: Span) -> None:
+    """Raises PolynbError for a floating-point literal that would become infinite."""
+    largest = LARGEST[kind]
+    if value > largest:
+        raise PolynbError(
+            f"the number {text} is too large",
+            span=span,
+            reason=f"the largest {kind} is about {largest:.2g}",
+            hint="`1.0/0.0` where infinity is meant"
+            if kind is DOUBLE or value > LARGEST[DOUBLE]
+            else f"a double: `{text.rstrip('fF')}`",
+        )
+
+
 def _split(text: str) -> tuple[str, str]:
     """The digits and the suffix, in lower case."""
     letters = "uUlL" if text.lower().startswith("0x") else "uUlLfF"
@@ -59,7 +77,7 @@ def written_number(number: Number) -> str:
     """The literal that reads as the same value and type (a negative one after a minus). Types
     that have no literals are said by a cast: `int8(5)`.
 
-    Raises PolynbError for a number that is not one (NaN).
+    Raises PolynbError for what is no number (NaN) or not finite.
     """
     value, kind = number.value, number.type
     if kind.is_float:
@@ -72,10 +90,9 @@ def written_number(number: Number) -> str:
 
 
 def _written_float(value: float) -> str:
-    if math.isnan(value):
-        raise PolynbError(
-            "a NaN cannot be written as a literal", hint="an expression that gives one: `0.0/0.0`"
-        )
-    if math.isinf(value):
-        return "1e999" if value > 0 else "-1e999"
-    return repr(value)
+    if math.isfinite(value):
+        return repr(value)
+    name, example = ("a NaN", "0.0/0.0") if math.isnan(value) else ("infinity", "1.0/0.0")
+    raise PolynbError(
+        f"{name} cannot be written as a literal", hint=f"an expression that gives one: `{example}`"
+    )

@@ -113,6 +113,8 @@ WRONG = [
     ("define f(x, y) = x; z = ‹f(1)›;", "f takes 2 arguments, not 1", "f(x, y)"),
     ("x = ‹floord(1, 2, 3)›;", "floord takes 2 arguments, not 3", "floord(a, b)"),
     ("x = ‹max(1)›;", "max takes 2 arguments, not 1", "max(a, b)"),
+    ("x = 1 + ‹1e400›;", "the number 1e400 is too large", "`1.0/0.0` where infinity is meant"),
+    ("x = ‹1e39f›;", "the number 1e39f is too large", "a double: `1e39`"),
     ("x = ‹sqrt(y, 2)›;", "sqrt takes 1 argument, not 2", "sqrt(x)"),
     ("x = ‹pow(y)›;", "pow takes 2 arguments, not 1", "pow(x, y)"),
     ("x = ‹fmaf(y, 2)›;", "fmaf takes 3 arguments, not 2", "fmaf(x, y, z)"),
