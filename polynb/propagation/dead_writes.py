@@ -19,9 +19,13 @@ MOST_PIECES = 4
 def remove_dead_writes(
     dependences: Dependences, max_operations: int | None
 ) -> Generator[Step, None, Dependences]:
-    """Remove all writes that are neither read nor live-out, and then those that only they read,
-    until there are no more."""
+    """Remove all writes that are neither read nor live-out, and then those that only they read.
+
+    A statement that lost some of its instances is followed once only: where a sum is dead, its
+    last addition goes, then the one before, and so on without end at parametric sizes.
+    """
     waiting = list(dict.fromkeys(s.write.array for s in dependences.scop.statements))
+    followed: set[str] = set()
     while waiting:  # from the last array to the first: mostly each is looked at once
         array = waiting.pop()
         before = dependences.scop
@@ -32,7 +36,10 @@ def remove_dead_writes(
             yield BudgetSpent(array, max_operations)
             continue
         yield from removal_steps(before, dependences.scop, array, removed)
-        read = {r.array for s in removed for r in s.reads if r.array in dependences.scop.arrays}
+        left = dependences.scop
+        gone = [s for s in removed if s.name not in left.by_name or s.name not in followed]
+        followed |= {s.name for s in gone}
+        read = {r.array for s in gone for r in s.reads if r.array in left.arrays}
         waiting += [a for a in sorted(read) if a not in waiting]
     return dependences
 

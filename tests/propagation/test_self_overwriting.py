@@ -65,3 +65,14 @@ def test_dead_writes_that_only_dead_writes_read():
     d = propagate(scop)
     assert len(d.result.statements) == 2
     assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_a_sum_that_is_dead_is_not_peeled_without_end():
+    scop = pn.parse("""param N; temp s; inout t[N+1];
+    for i = 0 to N do
+      s = X[i];
+      for k = 0 to N do t[i] = t[i] + s * A[i][k]; done
+    done
+    for i = 0 to N do t[i] = 0; done""")
+    d = propagate(scop)
+    assert pn.equivalent(d, N=[0, 1, 4])
