@@ -1,9 +1,9 @@
 """Figure 13 and Table 4 of CC'18: naive, propagated, and every peer on this machine.
 
-`python -m polynb.tuning.figure13 [NAME ...]`: each pipeline compiled by gcc and by clang, naive
-and propagated, by Polly, by Graphite, and by Halide (where its Python package is installed), called
-in turn. Figures are medians, and in brackets how many times faster than the naive program compiled
-by gcc (medians of paired ratios). The heap is kept between calls (the measure of the
+`python -m polynb.tuning.figure13 [NAME ...]`: each pipeline, naive and propagated, compiled by
+gcc (or what there is) and by clang; by Polly, by Graphite, and by Halide, where its Python package
+is installed; all called in turn. Figures are medians, and in brackets how many times faster than
+the naive program (medians of paired ratios). The heap is kept between calls (the measure of the
 transformation), and fresh (as naive programs are: most of their time is page faults).
 """
 
@@ -117,11 +117,11 @@ def paper(names: Sequence[str]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser("figure13", __doc__ or "", sweeping=False).parse_args(arguments)
     print(f"{processor()}; -O3 -march=native -ffast-math")
-    for compiler in ("gcc", "clang"):
+    for compiler in (None, "gcc", "clang"):
         try:
-            print(f"{compiler}: {compilers.find(compiler).version}")
+            print(f"{compiler or 'compiler'}: {compilers.find(compiler).version}")
         except PolynbError as error:
-            print(f"{compiler}: {error.message}")
+            print(f"{compiler or 'compiler'}: {error.message}")
     programs = dict(pipelines(chosen.names))
     everything = {}
     for heap in HEAPS:

@@ -57,7 +57,7 @@ def kernel(
     compiled = _object(made)
     try:
         options = Options(fast_math=True, flags=(str(compiled),), heap=heap)
-        return build(source, replace(signature, temporaries=()), compilers.find("gcc"), options)
+        return build(source, replace(signature, temporaries=()), compilers.find(), options)
     finally:
         compiled.unlink()  # it is part of the kernel's shared object now
 

@@ -16,16 +16,17 @@ from polynb.run.cache import Build, shared_object
 from polynb.scop import Scop
 from polynb.tuning.fixed import fixed
 
-BASELINE: Final = "naive, gcc"
+BASELINE: Final = "naive"
 
 
 @dataclass(frozen=True)
 class Peer:
-    """`flags` are a compiler's for a whole-program optimiser; `{threads}` stands for how many
-    threads it shall use. Without, the compiler runs the loops parallel that polynb marks."""
+    """`compiler` None is the usual one (CC, gcc, clang or zig). `flags` are a compiler's for a
+    whole-program optimiser; `{threads}` stands for how many threads it shall use. Without, the
+    compiler runs the loops parallel that polynb marks."""
 
     label: str
-    compiler: str
+    compiler: str | None = None
     propagated: bool = False
     flags: str = ""
 
@@ -34,8 +35,8 @@ POLLY: Final = "-mllvm -polly -mllvm -polly-parallel -mllvm -polly-num-threads={
 GRAPHITE: Final = "-floop-nest-optimize -floop-parallelize-all -ftree-parallelize-loops={threads}"
 
 PEERS: Final = (
-    Peer(BASELINE, "gcc"),
-    Peer("propagated, gcc", "gcc", propagated=True),
+    Peer(BASELINE),
+    Peer("propagated", propagated=True),
     Peer("naive, clang", "clang"),
     Peer("propagated, clang", "clang", propagated=True),
     Peer("Polly, clang", "clang", flags=POLLY),

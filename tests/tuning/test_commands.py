@@ -81,19 +81,19 @@ def test_figure_13_compares_every_peer_or_says_why_not(capsys, tmp_path):
         rows = {r["name"]: r for r in found[f"unsharp_mask, {heap}"]["rows"]}
         assert tuple(rows) == figure13.LABELS
         assert rows[peers.BASELINE]["values"]["ratio"] == 1
-        assert rows["propagated, gcc"]["values"]["seconds"] > 0
+        assert rows["propagated"]["values"]["seconds"] > 0
         assert all(r["error"] or r["values"]["seconds"] for r in rows.values())
     out = capsys.readouterr().out
     assert "heap kept" in out
     assert "heap fresh" in out
-    assert compilers.find("gcc").version in out
+    assert compilers.find().version in out
 
 
 def test_a_peer_that_computes_something_else_is_left_out(monkeypatch):
     def wrong(peer, naive, propagated, sizes, **options):
         text = "input float img[3][R+4][C+4], weight, threshold; output float mask[3][R+4][C+4];"
         loops = "for x = 0 to R do mask[0][x][0] = 1; done"
-        if peer.label == "propagated, gcc":
+        if peer.label == "propagated":
             naive = pn.parse(f"param R, C; assume R >= 1 and C >= 1; {text} {loops}")
         return pn.compile(naive, threads=1)
 
@@ -102,7 +102,7 @@ def test_a_peer_that_computes_something_else_is_left_out(monkeypatch):
     options = figure13.parser("figure13", "").parse_args(SMALL)
     trial = figure13.trial("unsharp_mask", scop, options)
     found = figure13.compare("unsharp_mask", trial, "kept", 1)
-    assert "do not compute the same" in str(found["propagated, gcc"].error)
+    assert "do not compute the same" in str(found["propagated"].error)
     assert found["naive, clang"].error is None
 
 
@@ -136,7 +136,8 @@ int pipeline(buffer *in, float scale, buffer *out) {
 
     def compiled(made):
         result = tmp_path / "stub.o"
-        subprocess.run(["gcc", "-fPIC", "-c", stub, "-o", result], check=True)
+        command = [*compilers.find().command, "-fPIC", "-c", stub, "-o", result]
+        subprocess.run(command, check=True)
         return result
 
     made = halide_pipelines.Pipeline({"A": None, "s": None}, None, frame=2)

@@ -40,10 +40,9 @@ def test_a_variant_is_compared_timed_and_counted(trial):
 
 
 def test_a_variant_may_be_compiled_in_its_own_way(trial):
-    plain, unrolled = (
-        trial({"keep": "t", "compile_options": {"flags": f}}) for f in ("", "-funroll-all-loops")
-    )
-    assert unrolled["instructions"] > plain["instructions"]
+    options = ({}, {"compile_options": {"flags": "-O0"}})
+    plain, simple = (trial({"keep": "t", **own})["instructions"] for own in options)
+    assert plain != simple
 
 
 def wrong(scop):
@@ -114,9 +113,9 @@ def test_without_objdump_instructions_are_not_counted(monkeypatch, trial):
 
 @pytest.mark.parametrize(("dtype", "white"), [("float32", 1), ("uint8", 255), ("uint16", 65535)])
 def test_a_picture_is_smooth_and_uses_the_range_of_its_type(dtype, white):
-    found = picture((4, 64, 48), dtype)
+    found = picture((4, 320, 240), dtype)
     assert found.dtype == dtype
-    assert found.shape == (4, 64, 48)
+    assert found.shape == (4, 320, 240)
     assert 0 <= found.min() < 0.2 * white
     assert 0.8 * white < found.max() <= white
     assert set(np.unique(found[3])) == {0, white}
