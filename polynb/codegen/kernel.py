@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
+from polynb.schedules.loops import private_to
 from polynb.scop.arrays import any_live_in
 from polynb.scop.model import Array, Scop
+from polynb.scop.schedule import walk
 from polynb.source.c_layout import laid_out
 from polynb.source.c_names import check_identifier, is_reserved
 from polynb.source.c_printer import CUnit
@@ -59,10 +61,11 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     internal = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    heap = tuple(a for a in internal if a.extents)
+    marked = {n for node in walk(scop.schedule) for n in private_to(node)}
+    heap = tuple(a for a in internal if a.extents and a.name not in marked)
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]
-    local = [c_declaration(a, scop.assumed) for a in internal if not a.extents]
+    local = [c_declaration(a, scop.assumed) for a in internal if a not in heap]
     _check_extents(declared, {a.name for a in heap})
     program = replace(scan(scop), declarations=(*declared, *local))
     unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))

@@ -14,78 +14,113 @@ and scalars hold the others (paper, Figure 10; its `t2 = f(2)` must be `f(j+1)`)
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from typing import Final
 
 from polynb import isl
 from polynb.codegen.names import Names, global_names
-from polynb.codegen.recurrences_place import Refusal
 from polynb.codegen.recurrences_plan import Plan, plan
 from polynb.codegen.recurrences_statements import make
 from polynb.codegen.recurrences_steps import Carried, NotCarried
-from polynb.codegen.recurrences_tree import Insertion, inserted
+from polynb.codegen.recurrences_strips import make_strips, unsuited
+from polynb.codegen.recurrences_tree import Insertion, inserted, numbered
 from polynb.derivation import Derivation, Step, as_scop, derivation
+from polynb.errors import PolynbError
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import times
 from polynb.source.type_inference import Types
 
 LEAST: Final = 2
 """Operations: what takes less is computed again."""
+STRIP: Final = 256
+"""Iterations whose values are in a buffer at a time: a few kilobytes for each value."""
+FORMS: Final = ("scalars", "strips")
 
 
-def with_recurrences(program: Scop | Derivation, *, least: int = LEAST) -> Scop:
+def with_recurrences(
+    program: Scop | Derivation, *, form: str = "scalars", least: int = LEAST
+) -> Scop:
     """The program with recurrences wherever they are legal; see `carry_recurrences`."""
-    return carry_recurrences(as_scop(program), least=least).result
+    return carry_recurrences(as_scop(program), form=form, least=least).result
 
 
 @derivation
-def carry_recurrences(scop: Scop, *, least: int = LEAST) -> Generator[Step, None, Scop]:
-    """Keep in scalars what the next iterations of the innermost loop would compute again (CC'18,
-    section 5.4), to any order, and recurrences on recurrences.
+def carry_recurrences(
+    scop: Scop, *, form: str = "scalars", least: int = LEAST, strip: int = STRIP
+) -> Generator[Step, None, Scop]:
+    """Keep what the next iterations of the innermost loop would compute again (CC'18, section
+    5.4), to any order, and recurrences on recurrences.
+
+    `form`: "scalars" is the paper's: each iteration gets values from the one before, which keeps
+    the loop from running in vectors or in parallel. "strips" computes the values of `strip`
+    iterations at a time into small buffers: see `recurrences_strips`.
 
     Claims that the result computes the same values, bit for bit: copies of one subexpression at
     different offsets are the same computation on the same cells, in which the loop writes nothing
-    in between (a statement where it does is left as it is; the step has a witness). The scalars
-    are temporaries, marked as private to one run of the loop, so that loops around it may still
-    run in parallel; the loop itself no longer can. `least`: the operations that a value must take.
+    in between (a statement where it does is left as it is; the step has a witness). Scalars and
+    buffers are temporaries, marked as private to one run of the loop or strip, so that loops
+    around it may run in parallel. `least`: the operations that a value must take. Raises
+    PolynbError for an unknown form.
     """
-    plans = []
+    if form not in FORMS:
+        raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
     types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
+    builder = _Builder(scop, types, strip if form == "strips" else None)
     for s in scop.statements:
         with isl.wrapped():
             found = plan(scop, s, least, types)
-        if isinstance(found, Refusal):
-            yield NotCarried(s.name, found.reason, found.witness)
-        elif found is not None:
-            plans.append(found)
-    if not plans:
-        return scop
+            if isinstance(found, Plan) and builder.strip is not None:
+                found = unsuited(scop, found, types) or found
+            if isinstance(found, Plan):
+                yield builder.add(found)
+            elif found is not None:
+                yield NotCarried(s.name, found.reason, found.witness)
     with isl.wrapped():
-        result, steps = _applied(scop, plans, types)
-    yield from steps
-    return result
+        return builder.result()
 
 
-def _applied(scop: Scop, plans: list[Plan], types: Types) -> tuple[Scop, list[Step]]:
-    """The program with all these recurrences, and a step for each statement that has some."""
-    names, labels = Names(global_names(scop)), Names(s.name for s in scop.statements)
-    listed = tuple(s.name for s in scop.statements)
-    tree, arrays, steps = scop.schedule, dict(scop.arrays), list[Step]()
-    becomes: dict[str, tuple[Statement, ...]] = {s.name: (s,) for s in scop.statements}
-    for p in plans:
-        made = make(p, names, labels, types, scop.assumed)
-        first, before, after = (
-            tuple(x.name for x in part) for part in (made.first, made.before, made.after)
+class _Builder:
+    """Adds recurrences to a program, statement by statement."""
+
+    def __init__(self, scop: Scop, types: Types, strip: int | None) -> None:
+        self.scop, self.types, self.strip = scop, types, strip
+        self.names = Names(global_names(scop))
+        self.labels = Names(s.name for s in scop.statements)
+        self.tree, self.arrays = scop.schedule, dict(scop.arrays)
+        self.becomes = {s.name: [s] for s in scop.statements}
+
+    def add(self, p: Plan) -> Carried:
+        name = p.statement.name
+        if self.strip is None:
+            made = make(p, self.names, self.labels, self.types, self.scop.assumed)
+            parts = [_names(part) for part in (made.first, made.before, made.after)]
+            new = Insertion(name, parts[0], parts[1], parts[2], tuple(a.name for a in made.arrays))
+            held, statements, arrays = made.scalars, made.statements, made.arrays
+        else:
+            strips = make_strips(p, self.names, self.labels, self.types, self.strip)
+            self.tree = numbered(self.tree, name, strips.numbered)
+            buffers = tuple(a.name for a in strips.arrays)
+            loops = tuple(_names(loop) for loop in strips.filling)
+            filling = tuple(s for loop in strips.filling for s in loop)
+            new = Insertion(name, _names(filling), (), (), buffers, (self.strip, loops))
+            statements, arrays = (*filling, strips.own), strips.arrays
+            held = tuple((b,) for b in buffers)
+        self.tree = inserted(self.tree, _names(self.scop.statements), new)
+        self.arrays |= {a.name: a for a in arrays}
+        self.becomes[name] = list(statements)
+        return Carried(name, p.row.iterator, held)
+
+    def result(self) -> Scop:
+        if self.tree is self.scop.schedule:
+            return self.scop
+        statements = [x for s in self.scop.statements for x in self.becomes[s.name]]
+        when = times(self.tree, {s.name: s.domain for s in statements})
+        timed = tuple(replace(s, schedule=when[s.name]) for s in statements)
+        return replace(
+            self.scop, arrays=self.arrays, statements=timed, schedule=self.tree, program=None
         )
-        private = tuple(a.name for a in made.arrays)
-        new = Insertion(p.statement.name, first, before, after, private)
-        tree = inserted(tree, listed, new)
-        arrays |= {a.name: a for a in made.arrays}
-        becomes[p.statement.name] = made.statements
-        steps.append(Carried(p.statement.name, p.row.iterator, made.scalars))
-    statements = [x for s in scop.statements for x in becomes[s.name]]
-    when = times(tree, {s.name: s.domain for s in statements})
-    timed = tuple(replace(s, schedule=when[s.name]) for s in statements)
-    result = replace(scop, arrays=arrays, statements=timed, schedule=tree, program=None)
-    return result, steps
+
+
+def _names(statements: Iterable[Statement]) -> tuple[str, ...]:
+    return tuple(s.name for s in statements)

@@ -67,23 +67,26 @@ def row_of(scop: Scop, s: Statement) -> Row | Refusal:
 
 
 def clobbered(
-    scop: Scop, s: Statement, row: Row, reads: Iterable[tuple[MemoryAccess, int]]
+    scop: Scop, s: Statement, row: Row, reads: Iterable[tuple[MemoryAccess, int | None]]
 ) -> Refusal | None:
     """Whether a run of the loop overwrites what an instance of S would get from an earlier one.
 
     `reads` are `{ S[i] -> A[x] }` with a distance: the cell is read for i by the instance so much
     further along the iterator (a negative number for a loop that counts up), or before the loop
-    if there is none. Nothing may write the cell after that, and before i reads it itself.
+    if there is none or the distance is None. Nothing may write the cell after that, and before i
+    reads it itself.
     """
+    position = s.iterators.index(row.iterator)
     for r, distance in reads:
-        further = _further(s.domain, s.iterators.index(row.iterator), -distance)
         for w in scop.statements:
             if w.write.array != r.array:
                 continue
             before = same_cell((w, w.write), (s, r), strict=True)
             before = before.intersect(_same_run(w.schedule, s.schedule, row.prefix))
-            earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
-            before = before.subtract(earlier.apply_range(further))
+            if distance is not None:
+                earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
+                further = _further(s.domain, position, -distance)
+                before = before.subtract(earlier.apply_range(further))
             found = isl.witness_pair(before.intersect_params(scop.assumed))
             if found is not None:
                 values, a, b = found

@@ -42,7 +42,11 @@ def plan(scop: Scop, s: Statement, least: int, types: Types) -> Plan | Refusal |
     if isinstance(row, Refusal):
         return row if _repeats(e, s, least) else None
     shapes = Shapes(row.iterator)
-    found = [g for g in groups(e, shapes, row.step, least) if _safe(scop, s, row, g, types)]
+    found = [
+        g
+        for g in groups(e, shapes, row.step, least)
+        if safe(scop, s, row, g, set(slots(g, row.step)) - set(g.offsets), types, row.starts)
+    ]
     if not found:
         return None
     if s.guard is not None:
@@ -79,13 +83,21 @@ def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
     return memory_access(node, named, Frame(named.get_space()))
 
 
-def _safe(scop: Scop, s: Statement, row: Row, g: Group, types: Types) -> bool:
-    """Whether the values at the first iteration can be computed before it: the program does, but
-    for offsets that no copy has."""
-    for offset in set(slots(g, row.step)) - set(g.offsets):
+def safe(
+    scop: Scop,
+    s: Statement,
+    row: Row,
+    g: Group,
+    offsets: set[int],
+    types: Types,
+    where: isl.Set,
+) -> bool:
+    """Whether values at offsets that no copy has can be computed at the instances `{ S[i] }`: no
+    read is out of bounds, no operation traps."""
+    for offset in offsets:
         e = shift(g.expression, row.iterator, offset - g.lead)
         for node in walk(e):
-            if isinstance(node, Access) and not _in_bounds(scop, access_of(s, node, row.starts)):
+            if isinstance(node, Access) and not _in_bounds(scop, access_of(s, node, where)):
                 return False
             if _may_trap(node, types):
                 return False

@@ -12,8 +12,8 @@ from polynb.derivation import Step
 class Carried(Step):
     """A statement's repeated computations are kept in scalars (CC'18, section 5.4).
 
-    `scalars` has for each computation the scalars that hold its values, the newest last;
-    `iterator` is the loop along which they are passed on.
+    `scalars` has for each computation the scalars that hold its values, the newest last, or the
+    one buffer that holds those of a strip; `iterator` is the loop along which they are used.
     """
 
     statement: str
@@ -28,11 +28,12 @@ class Carried(Step):
     def sentence(self) -> tuple[str, dict[str, Any]]:
         count = len(self.scalars)
         order = max(len(group) for group in self.scalars) - 1
-        said = "; ".join(", ".join(group) for group in self.scalars)
-        text = (
-            "{statement} computes {what} once per iteration of {iterator} and passes "
-            "{them} on in scalars ({said}; order {order})."
-        )
+        said = ("; " if order else ", ").join(", ".join(group) for group in self.scalars)
+        text = "{statement} computes {what} once per iteration of {iterator} and "
+        text += "passes {them} on in scalars ({said}; order {order})."
+        if not order:
+            text = "{statement} computes {what} once per iteration of {iterator}, a strip at a "
+            text += "time in {said}."
         return text, {
             "statement": self.statement,
             "what": "a repeated part" if count == 1 else f"{count} repeated parts",

@@ -7,19 +7,25 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.schedules.loops import private_mark
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
 
 
 @dataclass(frozen=True)
 class Insertion:
     """New statements around one, all named: `first` run before its innermost loop, `before` and
-    `after` in each of its iterations; `private` are the scalars that they share."""
+    `after` in each of its iterations; `private` are the arrays that they share.
+
+    With `strips`, the innermost loop is cut into strips of so many iterations, `first` run before
+    each, in these loops of their own; the first iterator of the statement and of `first` is the
+    number of the strip.
+    """
 
     statement: str
     first: tuple[str, ...]
     before: tuple[str, ...]
     after: tuple[str, ...]
     private: tuple[str, ...]
+    strips: tuple[int, tuple[tuple[str, ...], ...]] | None = None
 
 
 GoOn = Callable[[Tree, Seq[str], Insertion], Tree]
@@ -61,7 +67,19 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
         loops=band.loops[k:],
     )
     repeated = Filter(dict.fromkeys((*names, *new.before, *new.after)), loop)
-    marked = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
+    if new.strips is None:
+        marked: Tree = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
+    else:
+        length, loops = new.strips
+        moved = _members(inner, new.statement, new.first)
+        filling = [
+            Filter(dict.fromkeys(names), Band({n: moved[n] for n in names}, _in_turn(names)))
+            for names in loops
+        ]
+        strips = {n: m.apply_range(_divided(length)) for n, m in inner.items()}
+        strips[new.statement] = _first_iterator(inner[new.statement])
+        strips = _members(strips, new.statement, new.first)
+        marked = Band(strips, private_mark(new.private, Sequence((*filling, repeated))))
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
@@ -99,8 +117,34 @@ def _filter(tree: Filter, new: Insertion, added: Seq[str], go_on: GoOn) -> Filte
     return Filter({**tree.domains, **dict.fromkeys(added)}, child)
 
 
+def _divided(by: int) -> isl.Map:
+    return isl.read_map(f"{{ [t] -> [s] : {by}*s <= t < {by}*s + {by} }}")
+
+
+def _first_iterator(m: isl.Map) -> isl.Map:
+    """`{ S[s, i] -> [s] }`, from any map of S."""
+    same = isl.Map.identity(m.domain().get_space().map_from_set()).reset_tuple_id(isl.OUT)
+    return same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
+
+
+def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
+    """The tree for the instances `{ S[i] -> S[s, i] }` of one statement."""
+
+    def change(node: Tree) -> Tree:
+        if isinstance(node, Band) and name in node.members:
+            moved = {name: node.members[name].apply_domain(strips)}
+            return replace(node, members={**node.members, **moved})
+        return node
+
+    return transform(tree, change)
+
+
 def _members(members: Mapping[str, isl.Map], of: str, added: Seq[str]) -> dict[str, isl.Map]:
     return {**members, **{n: isl.rename(members[of], isl.IN, n) for n in added}}
+
+
+def _in_turn(names: Seq[str]) -> Tree:
+    return Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
 
 
 def _alone(names: Seq[str]) -> list[Filter]:

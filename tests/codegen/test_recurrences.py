@@ -188,6 +188,55 @@ def test_scalars_are_private_to_threads():
         assert np.array_equal(kernel(N=300, M=202, A=data)["B"], expected)
 
 
+def test_strips_of_values():
+    d = carry_recurrences(pn.propagate(pn.gallery.load("fig10")), form="strips")
+    assert "b0[j-256*j_strip] = f(j - 1); // T_b0" in str(d.result)
+    assert str(d.result).count("f(") == 1
+    assert str(d.steps[0]) == (
+        "T computes a repeated part once per iteration of j, a strip at a time in b0."
+    )
+    assert pn.equivalent(d, N=[0, 1, 2, 5, 600])
+    (strips,) = choose_loops(d.result, analyze(d.result))[1]
+    assert (strips.name, strips.parallel) == ("j_strip", True)
+
+
+def test_strips_of_values_made_of_others():
+    d = carry_recurrences(pn.propagate(pn.parse(ON_OTHERS)), form="strips", strip=4)
+    text = str(d.result)
+    assert text.count("for j =") == 3  # h, then g, then B
+    assert text.count("f(A") == text.count("sqrt(") == 1
+    assert pn.equivalent(d, N=[0, 1, 3, 9])
+
+
+def test_buffers_of_equal_length_are_filled_together():
+    harris = pn.propagate(pn.gallery.load("harris"))
+    d = carry_recurrences(harris, form="strips", strip=4)
+    assert str(d.result).count("for y =") == 2
+    assert pn.equivalent(harris.before, d.result, R=[3, 5], C=[3, 9])
+
+
+def test_strips_are_refused_where_values_change_or_loops_do_not_count_up():
+    changed = carried(BETWEEN.format("A[j+1] = f(A[j-1]) + f(A[j]);"), form="strips")
+    assert "S0 writes A in the same loop" in str(changed.steps[0])
+    down = carried(
+        "param N; for j = N to 1 by -1 do B[j] = f(A[j]) + f(A[j+1]); done", form="strips"
+    )
+    assert "count up" in str(down.steps[0])
+    with pytest.raises(pn.PolynbError, match="form='rows'"):
+        carried("param N; for j = 1 to N do B[j] = f(A[j]) + f(A[j+1]); done", form="rows")
+
+
+def test_buffers_are_private_to_threads():
+    scop = pn.parse(ROWS)
+    data = np.random.default_rng(0).random((301, 705))
+    kernel = pn.compile(with_recurrences(scop, form="strips"), threads=4)
+    assert "double b0[258];" in kernel.source
+    assert "schedule(static) private(b0)" in kernel.source
+    expected = pn.compile(scop, threads=1)(N=300, M=702, A=data)["B"]
+    for _ in range(5):
+        assert np.array_equal(kernel(N=300, M=702, A=data)["B"], expected)
+
+
 def test_a_mark_that_is_not_true_makes_nothing_private():
     """A scalar that carries a value from one row to the next."""
     scop = with_recurrences(pn.parse(ROWS))

@@ -98,6 +98,10 @@ def printed_too(before, after, seed):
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_recurrences_keep_what_a_program_computes(seed):
     for kind, scop, before in programs(seed):
+        strips = carry_recurrences(before, form="strips", least=1, strip=3)
+        check(scop, strips.result, "with recurrences in strips", before, strips.result)
+        counted[f"{kind}: recurrences in strips"] += strips.result is not before
+        printed_too(scop, strips.result, seed)
         d = carry_recurrences(before, least=1)
         check(scop, d.result, "with recurrences", before, d.result)
         kinds = [type(s) for s in d.steps]
@@ -128,6 +132,7 @@ def test_a_good_share_is_transformed(say):
         say(f"loops, {what} in {count} of {programs} programs")
     assert counted["stencils: recurrences"] > 0.4 * programs
     assert counted["stencils: orders above one"] > 0.2 * programs
+    assert counted["stencils: recurrences in strips"] > 0.3 * programs
     assert counted["stencils: recurrences refused"]
     assert counted["random: merged"] > 0.03 * programs
     assert counted["random: merging refused"]
