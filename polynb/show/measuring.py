@@ -17,7 +17,12 @@ VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
 
 
 def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
-    """The positional words that are no values."""
+    """The positional words that are no values.
+
+    Raises PolynbError for a value of %bench with blanks around its `=`.
+    """
+    if line.magic.endswith("bench"):
+        _refuse_blanks(line)
     left = list(positional)
     found = []
     for word in line.words:
@@ -26,6 +31,26 @@ def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
             if not (line.magic.endswith("bench") and VALUE.match(word.text)):
                 found.append(word)
     return found
+
+
+def _refuse_blanks(line: Line) -> None:
+    """`N = 100`, `N =100` and `N= 100` are several words."""
+    typed = [w.span.text for w in line.words]
+    for k, text in enumerate(typed):
+        following = typed[k + 1 : k + 3]
+        if re.fullmatch(r"[^\W\d]\w*=", text):
+            parts = [text, *following[:1]]
+        elif text.isidentifier() and following and re.match("=(?!=)", following[0]):
+            parts = [text, *following[: 2 if following[0] == "=" else 1]]
+        else:
+            continue
+        together = "".join(parts)
+        raise PolynbError(
+            "a value has no blanks around its `=`",
+            span=line.words[k].span.to(line.words[k + len(parts) - 1].span),
+            reason="blanks separate the words of a line",
+            hint=f"write {together if not together.endswith('=') else together + '100'}",
+        )
 
 
 def arguments_of(line: Line, shell: Any) -> dict[str, Any]:
