@@ -30,6 +30,7 @@ from islpy import (
     MultiPwAff as MultiPwAff,
     MultiUnionPwAff as MultiUnionPwAff,
     MultiVal as MultiVal,
+    Point as Point,
     PwAff as PwAff,
     PwMultiAff as PwMultiAff,
     Schedule as Schedule,

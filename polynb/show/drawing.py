@@ -11,6 +11,7 @@ from polynb.dependences import Dependences, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
+from polynb.show.drawable import sets_and_maps
 from polynb.show.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.sample import Sample, completed, sample
 from polynb.show.words import listed
@@ -43,72 +44,43 @@ class Drawn:
 
 
 def draw(
-    x: Any, *, parameters: Mapping[str, int] | None = None, ax: Axes | None = None
+    x: Any,
+    *,
+    parameters: Mapping[str, int] | None = None,
+    ax: Axes | None = None,
+    **values: int,
 ) -> Figure | Axes:
     """Draw the integer points of a set, the pairs of a map as arrows, the iteration spaces of a
     Scop with its dependences. Returns the axes if they were given, else a new figure.
 
-    Takes islpy's sets and maps of up to three dimensions, unions of them, a Scop, Dependences or
-    a Derivation (its result). Parameters without a value get a small one for which everything
-    has points; what has no ends is cut to a window, and the title says so. Raises PolynbError.
+    Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
+    graphs), isl text, a Scop, Dependences or a Derivation (its result). Values of parameters are
+    given by name, `N=4` (or `parameters={"ax": 4}`); those without one get a small one for which
+    everything has points; what has no ends is cut to a window, and the title says so. Raises
+    PolynbError.
     """
     from polynb.show import plots
 
+    parameters = {**(parameters or {}), **values}
     if isinstance(x, Scop | Derivation | Dependences):
         deps = x if isinstance(x, Dependences) else analyze(x)
         scop = deps.scop if isinstance(x, Dependences) else as_scop(x)
         _check_names(parameters, scop.parameters)
-        values = parameters_of(scop, deps.edges, parameters or {})
-        return plots.plot_scene(iteration_space(scop, deps.edges, values), ax)
-    sets, maps = _parts(x)
+        chosen = parameters_of(scop, deps.edges, parameters)
+        return plots.plot_scene(iteration_space(scop, deps.edges, chosen), ax)
+    sets, maps = sets_and_maps(x)
     spaces = _spaces(sets, maps)
     depths = {len(dims) for _, dims in spaces.values()}
     if max(depths, default=0) > 3:
         raise _too_deep(spaces)
-    values = _values(sets, maps, parameters)
+    chosen = _values(sets, maps, parameters)
     if len(depths) == 1 and depths <= {1, 2, 3}:
-        return plots.plot(_drawn(sets, maps, values, depths.pop()), ax)
+        return plots.plot(_drawn(sets, maps, chosen, depths.pop()), ax)
     relations = [(m, "map", True) for m in maps]
-    return plots.plot_scene(related_spaces(spaces, relations, values), ax)
+    return plots.plot_scene(related_spaces(spaces, relations, chosen), ax)
 
 
 # -- what there is to draw ---------------------------------------------------------------
-
-
-def _parts(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
-    """The sets and maps of a thing, in a fixed order, tuples made flat."""
-    match x:
-        case isl.BasicSet():
-            return [_flat_set(x.to_set())], []
-        case isl.Set():
-            return [_flat_set(x)], []
-        case isl.UnionSet():
-            return [_flat_set(s) for s in isl.sets(x)], []
-        case isl.BasicMap():
-            return [], [_flat_map(x.to_map())]
-        case isl.Map():
-            return [], [_flat_map(x)]
-        case isl.UnionMap():
-            return [], [_flat_map(m) for m in isl.maps(x)]
-    raise PolynbError(
-        f"{type(x).__name__} cannot be drawn",
-        hint="a set or map of islpy, a Scop, Dependences or a Derivation",
-    )
-
-
-def _flat_set(s: isl.Set) -> isl.Set:
-    if s.is_params():
-        raise PolynbError(
-            "a set of parameter values alone has no points to draw",
-            hint="isl.Set.from_params(s), its parameters moved to dimensions",
-        )
-    return s.flatten() if s.is_wrapping() else s
-
-
-def _flat_map(m: isl.Map) -> isl.Map:
-    m = m.flatten_domain() if m.domain_is_wrapping() else m
-    return m.flatten_range() if m.range_is_wrapping() else m
-
 
 Spaces = dict[str, tuple[isl.Set, tuple[str, ...]]]
 
@@ -144,17 +116,17 @@ def _too_deep(spaces: Spaces) -> PolynbError:
 
 
 def _values(
-    sets: Sequence[isl.Set], maps: Sequence[isl.Map], given: Mapping[str, int] | None
+    sets: Sequence[isl.Set], maps: Sequence[isl.Map], given: Mapping[str, int]
 ) -> dict[str, int]:
     parts = (*sets, *maps)
     names = list(dict.fromkeys(n for x in parts for n in isl.dim_names(x, isl.PARAM)))
     _check_names(given, names)
     drawn = [*sets, *(m.domain() for m in maps), *(m.range() for m in maps)]
-    return completed(isl.read_set("{ : }"), drawn, names, maps, given or {})
+    return completed(isl.read_set("{ : }"), drawn, names, maps, given)
 
 
-def _check_names(given: Mapping[str, int] | None, known: Sequence[str]) -> None:
-    for name, value in (given or {}).items():
+def _check_names(given: Mapping[str, int], known: Sequence[str]) -> None:
+    for name, value in given.items():
         if name not in known:
             raise PolynbError(
                 f"there is no parameter {name!r}",

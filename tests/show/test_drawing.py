@@ -28,6 +28,8 @@ MAPS = [
     "{ S[i, j, k] -> S[i, j, k + 1] : 0 <= i, j, k < 2 }",
     "{ S[i] -> S[i] : 0 <= i < 3 }",
     "{ [S[i] -> A[j]] -> T[k] : 0 <= i, j, k < 2 }",
+    "{ [i] -> [i, i + 1] : 0 <= i < 3 }",
+    "{ S[i, j] -> S[i] : 0 <= i, j < 3 }",
 ]
 
 
@@ -53,6 +55,47 @@ def test_sets_are_drawn(text, kind):
 def test_maps_are_drawn(text, kind):
     figure = draw(kind(text))
     assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("text", [SETS[1], MAPS[1], "{ S[i] : 0 <= i < 3; T[j] : j = 1 }"])
+def test_texts_are_drawn(text):
+    assert draw(text, N=3).axes if "N" in text else draw(text).axes
+
+
+@pytest.mark.parametrize(
+    ("function", "points"),
+    [
+        (
+            islpy.PwAff("{ [i] -> [2i] : 0 <= i < 3; [i] -> [0] : 3 <= i < 5 }"),
+            {(0, 0), (1, 2), (2, 4), (3, 0), (4, 0)},
+        ),
+        (islpy.PwAff("[N] -> { S[i] -> [N - i] : 0 <= i < N }"), {(0, 2), (1, 1)}),
+    ],
+)
+def test_a_function_is_drawn_as_its_graph(function, points):
+    (ax,) = draw(function, **({"N": 2} if function.dim(islpy.dim_type.param) else {})).axes
+    assert points_of(ax) == points
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("i", "value")
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        islpy.Aff("{ [i] -> [i + 1] }"),
+        islpy.PwAff("{ [i, j] -> [i + j] : 0 <= i, j < 3 }"),
+        islpy.PwAff("[N] -> { [(N + 1)] }"),
+        islpy.MultiAff("{ [i] -> [i, i + 1] }"),
+        islpy.PwMultiAff("{ S[i] -> T[i + 1] : 0 <= i < 3 }"),
+        islpy.MultiPwAff("{ [i] -> [(i + 1), (2i)] }"),
+    ],
+)
+def test_functions_of_all_kinds_are_drawn(function):
+    assert draw(function).axes
+
+
+def test_a_point_is_drawn():
+    (ax,) = draw(islpy.Set("{ S[2, 3] }").sample_point()).axes
+    assert points_of(ax) == {(2, 3)}
 
 
 def test_basic_sets_and_maps_are_drawn():
@@ -114,7 +157,9 @@ def test_given_axes_are_used_and_returned():
         (islpy.Map("{ S[i] -> A[a, b, c, d] }"), "4 dimensions"),
         (islpy.Set("[N] -> { : N > 3 }"), "parameter values alone"),
         (3, "int cannot be drawn"),
-        ("{ [i] }", "str cannot be drawn"),
+        ("{ S[i", "isl cannot read"),
+        ("gallery:fig1", "isl cannot read"),
+        (islpy.Aff("{ [i, j, k] -> [i + j + k] }"), "4 dimensions"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_a_way_out(thing, said):
@@ -128,6 +173,15 @@ def test_unknown_and_odd_parameters_are_refused(blur):
         draw(islpy.Set("[N] -> { [i] : 0 <= i < N }"), parameters={"M": 3})
     with pytest.raises(PolynbError, match="must be an integer"):
         draw(blur, parameters={"N": 2.5})
+    with pytest.raises(PolynbError, match="no parameter 'M'"):
+        draw(blur, M=3)
+
+
+def test_values_are_given_by_name(blur):
+    (ax,) = draw(blur, N=3).axes
+    assert "N = 3" in ax.get_title(loc="left")
+    (ax,) = draw("[N, ax] -> { [i] : ax <= i < N }", parameters={"ax": 1}, N=4).axes
+    assert set(ax.get_title(loc="left").split(", ")) == {"N = 4", "ax = 1"}
 
 
 def test_the_hull_has_the_corners_only():
