@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from polynb import isl
-from polynb.scop import Array
 from polynb.scop.affine_from_isl import expression
 from polynb.source.normal_form import normal_form
-from polynb.source.tree import Cast, Expr, Iterator, own, rebuild, with_children
-from polynb.source.type_inference import Types
+from polynb.source.tree import Expr, Iterator, rebuild, with_children
 
 
 def rewrite(e: Expr, iterators: Mapping[str, Expr]) -> Expr:
     """REWRITE (CC'18, Algorithm 1): constants and parameters stay, iterators become the given
     expressions over the target's iterators, accesses and operations are rewritten recursively.
 
-    Shared subexpressions are rewritten once and stay shared; spans are kept.
+    Shared subexpressions are rewritten once and stay shared; spans are kept. (Propagation does
+    this in a `Pool`, which remembers what it has rewritten before.)
     """
 
     def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
-        if isinstance(node, Iterator):
-            return iterators[node.name]
-        return with_children(node, new)
+        return iterators[node.name] if isinstance(node, Iterator) else with_children(node, new)
 
     return normal_form(rebuild(e, visit))
 
@@ -49,19 +45,3 @@ def rewritten_iterators(
         function = isl.one_piece(functions.get_at(k).coalesce())
         found[name] = expression(function, target, known)
     return found
-
-
-def as_stored(e: Expr, array: Array, types: Types) -> Expr:
-    """The expression with the conversion that storing it in the array does, if it is one."""
-    return e if types.of(e) == array.type else Cast(array.type, e, span=e.span)
-
-
-def interned(e: Expr) -> Expr:
-    """The DAG with equal subexpressions made one node: the first of them in each case."""
-    table: dict[tuple[Any, ...], Expr] = {}
-
-    def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
-        key = (type(node), own(node), *(id(c) for c in new))
-        return table.setdefault(key, with_children(node, new))
-
-    return rebuild(e, visit)

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.propagation.rewriting import as_stored, interned, rewrite, rewritten_iterators
+from polynb.propagation.pool import Pool, made_by, pool_of
+from polynb.propagation.rewriting import rewritten_iterators
 from polynb.scop import MemoryAccess, Scop, Statement
-from polynb.scop.affine import Frame
-from polynb.scop.build import memory_access
 from polynb.scop.schedule import split
-from polynb.source.tree import Access, Cast, Expr, rebuild, walk, with_children
-from polynb.source.type_inference import Types
+from polynb.source.tree import Access, Cast, Expr, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +92,14 @@ def replace_reads(
     names = [target.name] if len(parts) == 1 else _piece_names(scop, target, len(parts))
     made: list[Statement] = []
     replaced: list[Replaced] = []
+    pool = pool_of(scop)
     for name, part in zip(names, parts, strict=True):
         known = part.domain.intersect_params(scop.assumed)
         iterators = [
             rewritten_iterators(r.dependence, r.source.iterators, target.iterators, known)
             for r in part.replacements
         ]
-        made.append(_piece(scop, target, name, part, iterators))
+        made.append(_piece(scop, pool, target, name, part, iterators))
         replaced += [
             (made[-1], r.source, r.read, i)
             for r, i in zip(part.replacements, iterators, strict=True)
@@ -129,32 +128,30 @@ def _piece_names(scop: Scop, target: Statement, count: int) -> list[str]:
 
 def _piece(
     scop: Scop,
+    pool: Pool,
     target: Statement,
     name: str,
     part: Piece,
     iterators: Sequence[Mapping[str, Expr]],
 ) -> Statement:
-    types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
     new: dict[int, Expr] = {}
     for r, rewritten in zip(part.replacements, iterators, strict=True):
         read = target.reads[r.read]
-        value = rewrite(r.source.expression, rewritten)
-        new[id(read.node)] = as_stored(value, scop.arrays[read.array], types)
-
-    def visit(node: Expr, children: tuple[Expr, ...]) -> Expr:
-        return new.get(id(node)) or with_children(node, children)
-
-    expression = rebuild(target.expression, visit)
-    if isinstance(expression, Cast) and expression.type == scop.arrays[target.write.array].type:
-        expression = expression.operand  # storing converts anyway
-    expression = interned(expression) if part.replacements else expression
+        value = pool.rewritten(r.source.expression, rewritten)
+        new[id(read.node)] = pool.stored(value, scop.arrays[read.array])
+    expression = target.expression
+    if new:
+        expression = pool.with_reads(expression, new)
+        if isinstance(expression, Cast) and expression.type == scop.arrays[target.write.array].type:
+            expression = expression.operand  # storing converts anyway
+        expression = made_by(pool, expression)
     whole = part.domain is target.domain
     return replace(
         target,
         name=name,
         domain=target.domain if whole else isl.rename(part.domain, isl.SET, name),
         write=_moved(target.write, name, part.domain, target),
-        reads=_reads(expression, target, name, part.domain),
+        reads=_reads(pool, expression, target, name, part.domain),
         expression=expression,
         schedule=target.schedule if whole else isl.rename(target.schedule, isl.IN, name),
     )
@@ -169,12 +166,11 @@ def _moved(access: MemoryAccess, name: str, domain: isl.Set, target: Statement) 
 
 
 def _reads(
-    expression: Expr, target: Statement, name: str, domain: isl.Set
+    pool: Pool, expression: Expr, target: Statement, name: str, domain: isl.Set
 ) -> tuple[MemoryAccess, ...]:
     """The reads of a piece: those of the target that are left, and the new ones, whose relation
     follows from their rewritten subscripts."""
     known = {id(r.node): r for r in target.reads}
-    frame = Frame(domain.get_space(), truncates=False)
     found = []
     roots = [expression, *target.write.node.subscripts]
     for node in (x for root in roots for x in walk(root) if isinstance(x, Access)):
@@ -182,6 +178,5 @@ def _reads(
         if old is not None:
             found.append(_moved(old, name, domain, target))
         else:
-            access = memory_access(node, domain, frame)
-            found.append(replace(access, relation=isl.rename(access.relation, isl.IN, name)))
+            found.append(pool.access(node, name, domain))
     return tuple(found)

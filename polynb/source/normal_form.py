@@ -14,6 +14,7 @@ from polynb.source.tree import (
     Number,
     Parameter,
     Unary,
+    children,
     rebuild,
     with_children,
 )
@@ -67,7 +68,7 @@ def affine_parts(e: Expr) -> set[int]:
     found: set[int] = set()
 
     def visit(node: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
-        linear = _linear(node, parts)
+        linear = linear_of(node, parts)
         if linear is not None:
             found.add(id(node))
         return linear
@@ -77,16 +78,22 @@ def affine_parts(e: Expr) -> set[int]:
 
 
 def _visit(e: Expr, parts: tuple[tuple[Expr, Linear | None], ...]) -> tuple[Expr, Linear | None]:
-    linear = _linear(e, tuple(x for _, x in parts))
+    linear = linear_of(e, tuple([x for _, x in parts]))
     if linear is None:
-        return with_children(e, tuple(x for x, _ in parts)), None
-    if not parts:
-        return e, linear
+        return with_children(e, tuple([x for x, _ in parts])), None
+    return normalised(e, linear), linear
+
+
+def normalised(e: Expr, linear: Linear | None) -> Expr:
+    """The expression as its linear form, if it has one, is written; itself if it is already."""
+    if linear is None or not children(e):
+        return e
     new = expression_of(linear)
-    return (e if _equal(e, new) else new), linear
+    return e if _equal(e, new) else new
 
 
-def _linear(e: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
+def linear_of(e: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
+    """The linear form of an expression by those of its children."""
     match e, parts:
         case Number(value=int(v), type=t), _ if t in (INT32, INT64):
             return Linear({}, v, t is INT64 and _literal_type(v) is INT32)

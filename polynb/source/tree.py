@@ -25,6 +25,10 @@ T = TypeVar("T")
 class Node:
     span: Span | None = field(default=None, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what others remember at a node (names with `_`)."""
+        return {k: v for k, v in vars(self).items() if not k.startswith("_")}
+
 
 # -- expressions -----------------------------------------------------------------------
 
@@ -211,20 +215,27 @@ def evaluated(e: Expr) -> set[int]:
     return seen
 
 
-def rebuild(e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T]) -> T:
+def rebuild(
+    e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T], done: dict[int, T] | None = None
+) -> T:
     """Fold a DAG bottom up: `leaf(node, results of its children)` once per node, so that
-    rebuilt expressions keep their sharing."""
-    done: dict[int, T] = {}
-    stack: list[tuple[Expr, bool]] = [(e, False)]
+    rebuilt expressions keep their sharing.
+
+    `done` has the results of nodes by identity, and is added to: who keeps it, and the nodes
+    alive, folds what has been folded before no second time.
+    """
+    done = {} if done is None else done
+    stack = [e]
     while stack:
-        node, ready = stack.pop()
-        if id(node) in done:
-            continue
-        if ready:
-            done[id(node)] = leaf(node, tuple(done[id(c)] for c in children(node)))
-        else:
-            stack.append((node, True))
-            stack.extend((c, False) for c in reversed(children(node)))
+        node = stack[-1]
+        if id(node) not in done:
+            inside = children(node)
+            todo = [c for c in inside if id(c) not in done]
+            if todo:
+                stack.extend(reversed(todo))
+                continue
+            done[id(node)] = leaf(node, tuple([done[id(c)] for c in inside]))
+        stack.pop()
     return done[id(e)]
 
 

@@ -46,19 +46,17 @@ class Types:
         self._known: dict[int, tuple[Expr, ElementType]] = {}
 
     def of(self, e: Expr) -> ElementType:
-        if id(e) not in self._known:
-            rebuild(e, self._visit)
-        return self._known[id(e)][1]
+        return rebuild(e, self._visit, self._known)[1]
 
     def inside(self, function: Define, arguments: Sequence[ElementType]) -> Types:
         """The types inside the body of a defined function called with such arguments."""
         scalars = dict(zip(function.arguments, arguments, strict=True))
         return Types(scalars, tuple(self.functions.values()))
 
-    def _visit(self, e: Expr, parts: tuple[ElementType, ...]) -> ElementType:
-        if id(e) not in self._known:
-            self._known[id(e)] = e, self._type(e, parts)
-        return self._known[id(e)][1]
+    def _visit(
+        self, e: Expr, parts: tuple[tuple[Expr, ElementType], ...]
+    ) -> tuple[Expr, ElementType]:
+        return e, self._type(e, tuple([t for _, t in parts]))
 
     def _type(self, e: Expr, parts: tuple[ElementType, ...]) -> ElementType:
         match e:

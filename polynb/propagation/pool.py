@@ -1,0 +1,125 @@
+"""The expressions of a program under propagation, in which equal ones are one node.
+
+A stage of a pipeline is propagated into the next one in shifted copies, f(i - 1), f(i), f(i + 1),
+which have almost everything in common. A pool remembers what each node became under each
+substitution, so that a copy costs no more than the nodes in it that are new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from polynb import isl
+from polynb.scop import Array, MemoryAccess, Scop
+from polynb.scop.affine import Frame
+from polynb.scop.build import memory_access
+from polynb.source.normal_form import Linear, linear_of, normalised
+from polynb.source.tree import Access, Cast, Expr, Iterator, own, rebuild, with_children
+from polynb.source.type_inference import Types
+
+_POOL = "_pool"  # under this name, an expression that a pool made knows it
+
+
+class Pool:
+    """Expressions over the arrays of a program. Of equal ones, the first is kept, with its span.
+
+    All is remembered by identity: the pool keeps every expression alive that it has seen.
+    """
+
+    def __init__(self, scop: Scop) -> None:
+        self._parameters = scop.parameters
+        self._types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
+        self._nodes: dict[tuple[Any, ...], Expr] = {}
+        self._linear: dict[int, Linear | None] = {}
+        self._unique: dict[int, Expr] = {}
+        self._seen: list[Expr] = []
+        self._rewritten: dict[tuple[tuple[str, int], ...], dict[int, Expr]] = {}
+        self._accesses: dict[tuple[int, tuple[str, ...]], MemoryAccess] = {}
+
+    def __len__(self) -> int:
+        """The number of different expressions in it."""
+        return len(self._nodes)
+
+    def unique(self, e: Expr) -> Expr:
+        """The one node for the expression and all equal ones."""
+        return rebuild(e, self._admit, self._unique)
+
+    def rewritten(self, e: Expr, iterators: Mapping[str, Expr]) -> Expr:
+        """The expression with its iterators replaced, in normal form."""
+        values = {
+            name: self.unique(value)
+            for name, value in iterators.items()
+            if not (isinstance(value, Iterator) and value.name == name)
+        }
+        key = tuple(sorted((name, id(value)) for name, value in values.items()))
+
+        def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            if isinstance(node, Iterator):
+                return values.get(node.name, node)
+            linear = linear_of(node, self._forms(new))
+            return self.unique(normalised(with_children(node, new), linear))
+
+        return rebuild(self.unique(e), visit, self._rewritten.setdefault(key, {}))
+
+    def with_reads(self, e: Expr, new: Mapping[int, Expr]) -> Expr:
+        """The expression with accesses, by their identities, replaced."""
+
+        def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+            return new.get(id(node)) or with_children(node, parts)
+
+        return self.unique(rebuild(e, visit))
+
+    def stored(self, e: Expr, array: Array) -> Expr:
+        """The expression with the conversion that storing it in the array does, if it is one."""
+        same = self._types.of(e) == array.type
+        return e if same else self.unique(Cast(array.type, e, span=e.span))
+
+    def access(self, node: Access, name: str, domain: isl.Set) -> MemoryAccess:
+        """What an access of the pool touches, `{ S[i] -> A[x] }`, on a part of a domain of the
+        statement `name`."""
+        key = id(node), isl.dim_names(domain, isl.SET)
+        if key not in self._accesses:
+            space = isl.set_space(self._parameters, None, key[1])
+            frame = Frame(space, truncates=False)
+            self._accesses[key] = memory_access(node, isl.Set.universe(space), frame)
+        known = self._accesses[key]
+        relation = known.relation.set_tuple_name(isl.IN, name)
+        return replace(known, relation=relation.intersect_domain(domain.set_tuple_name(name)))
+
+    def fits(self, scop: Scop) -> bool:
+        """Whether the expressions of the program can be in the pool."""
+        known = self._types.arrays
+        return self._parameters == scop.parameters and all(
+            known.get(n) is a.type for n, a in scop.arrays.items()
+        )
+
+    def _admit(self, e: Expr, parts: tuple[Expr, ...]) -> Expr:
+        key = (type(e), own(e), *[id(p) for p in parts])
+        found = self._nodes.get(key)
+        if found is None:
+            found = self._nodes[key] = with_children(e, parts)
+            self._unique[id(found)] = found
+            self._linear[id(found)] = linear_of(found, self._forms(parts))
+        if found is not e:
+            self._seen.append(e)
+        return found
+
+    def _forms(self, parts: tuple[Expr, ...]) -> tuple[Linear | None, ...]:
+        return tuple([self._linear[id(p)] for p in parts])
+
+
+def pool_of(scop: Scop) -> Pool:
+    """The pool that expressions of the program came from; a new one if none did."""
+    for s in scop.statements:
+        pool = vars(s.expression).get(_POOL)
+        if isinstance(pool, Pool) and pool.fits(scop):
+            return pool
+    return Pool(scop)
+
+
+def made_by(pool: Pool, e: Expr) -> Expr:
+    """The expression itself, which tells `pool_of` its pool."""
+    vars(e)[_POOL] = pool
+    return e
