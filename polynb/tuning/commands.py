@@ -55,7 +55,7 @@ def pipelines(names: Sequence[str]) -> Iterator[tuple[str, Scop]]:
         try:
             scop = polynb.gallery.load(name)
         except PolynbError as error:
-            print(f"{name} is left out: {' '.join(str(error).split())}", file=sys.stderr)
+            print(f"{name} is left out: {error.message}", file=sys.stderr)
             continue
         yield name.replace("-", "_"), scop
 
