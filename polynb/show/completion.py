@@ -1,15 +1,27 @@
-"""Tab completion on the lines of our magics: options, their choices, programs."""
+"""Tab completion on the lines of our magics: options, their choices, programs, their arrays and
+parameters."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
+from polynb.propagation.order import ORDERS
 from polynb.show.programs import GALLERY, program_names
+from polynb.show.vocabulary import Vocabulary, vocabulary
+
+# What the value of an option is one or several of.
+_ARRAYS_OF: Final = {
+    "--arrays": "temporaries",
+    "--keep": "temporaries",
+    "--order": "temporaries",
+    "--explain": "written",
+    "--temp": "written",
+}
 
 
 class Matcher:
@@ -39,7 +51,10 @@ class Matcher:
         if "=" in word and word.startswith("--"):
             option, _, word = word.partition("=")
             previous.append(option)
+        body = context.full_text.partition("\n")[2] if match["sign"] == "%%" else None
+        about = vocabulary(previous, body, self._shell.user_ns)
         known = self._known(match["magic"], match["sign"], previous[-1] if previous else "", word)
+        known += _names(about, match["magic"], previous[-1] if previous else "", word)
         token = context.token if word.endswith(context.token) else word
         head = len(word) - len(token)
         return [k[head:] for k in known if k.startswith(word)]
@@ -56,6 +71,21 @@ class Matcher:
         from polynb import gallery
 
         return [*program_names(self._shell.user_ns), *(GALLERY + n for n in gallery.names())]
+
+
+def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:
+    """The names that can stand in place of a word after an option (or after none)."""
+    if option in _ARRAYS_OF:
+        earlier = word.rpartition(",")[0]
+        taken = earlier.split(",")
+        names = [n for n in getattr(about, _ARRAYS_OF[option]) if n not in taken]
+        found = [f"{earlier},{n}" if earlier else n for n in names]
+        return [*found, *ORDERS] if option == "--order" else found
+    if option == "--cache-lines":
+        return ["none"]
+    if magic == "bench" and not word.startswith("-"):
+        return [f"{n}=" for n in (*about.parameters, *about.inputs)]
+    return []
 
 
 def matcher(shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> Any:

@@ -36,6 +36,57 @@ def test_completions(complete, text, expected):
     assert sorted(complete(text)) == expected
 
 
+CELL = """
+param N, M;
+temp double t[N+1], u;
+for i = 0 to N do // v[i] = 1
+  t[i] = A[i] * 2; u = t[i];
+  B[i] = u;
+done"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%propagate blur --keep ", ["t"]),
+        ("%propagate blur --arrays=", ["t"]),
+        ("%propagate gallery:fig7a --order ", ["first_write", "potential", "tmp"]),
+        ("%propagate blur --order t", ["t"]),
+        ("%propagate blur --cache-lines ", ["none"]),
+        ("%propagate blur --explain o", ["out"]),
+        ("%propagate blur --keep t,", []),
+        ("fast = %propagate gallery:fig1 --keep tmp,", ["s"]),
+        ("%propagate gallery:fig1 --explain tm", ["tmp"]),
+        ("%propagate gallery:nothing --keep ", []),
+        ("%bench blur N", ["N="]),
+        ("%bench blur N=100 i", ["in="]),
+        ("%bench gallery:harris --threads 2 R", ["R="]),
+        ("%propagate blur N", []),
+    ],
+)
+def test_names_of_the_programs_on_the_line_are_completed(complete, text, expected):
+    offered = complete(text)
+    if expected == []:
+        assert not {"t", "u", "s", "tmp", "N="} & set(offered)
+    else:
+        assert sorted(offered) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%%propagate x --keep ", {"t", "u"}),
+        ("%%propagate x --explain ", {"t", "u", "B"}),
+        ("%%bench x ", {"N=", "M=", "A="}),
+    ],
+)
+def test_names_of_an_unfinished_cell_are_completed(shell, line, expected):
+    cell = line + CELL + "\nfor j = 0 to"
+    with provisionalcompleter():
+        offered = {c.text for c in shell.Completer.completions(cell, len(line))}
+    assert offered == expected
+
+
 def test_options_are_offered(complete):
     offered = set(complete("%propagate blur --"))
     assert {"--arrays", "--keep", "--partial", "--live-out", "--explain", "--temp"} <= offered
