@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.schedules.loops import private_mark
+from polynb.schedules.loops import private_mark, private_to
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
 
 
@@ -44,6 +44,8 @@ def inserted(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
             return replace(tree, child=inserted(c, names, new))
         case Sequence() | Filter():
             return _passed(tree, new, (*new.first, *new.before, *new.after), inserted)
+        case Band(child=Mark() as mark) if new.strips is not None and private_to(mark):
+            return _same_strips(tree, mark, new, new.strips[1])
         case Band(child=c) if _has_band(c, new.statement):
             every = (*new.first, *new.before, *new.after)
             members = _members(tree.members, new.statement, every)
@@ -70,16 +72,7 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
     if new.strips is None:
         marked: Tree = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
     else:
-        length, loops = new.strips
-        moved = _members(inner, new.statement, new.first)
-        filling = [
-            Filter(dict.fromkeys(names), Band({n: moved[n] for n in names}, _in_turn(names)))
-            for names in loops
-        ]
-        strips = {n: m.apply_range(_divided(length)) for n, m in inner.items()}
-        strips[new.statement] = _first_iterator(inner[new.statement])
-        strips = _members(strips, new.statement, new.first)
-        marked = Band(strips, private_mark(new.private, Sequence((*filling, repeated))))
+        marked = _strips(inner, repeated, new, *new.strips)
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
@@ -92,6 +85,8 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
 def _inside(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
     """The part of the tree in the innermost loop."""
     match tree:
+        case _ if not new.before and not new.after:
+            return tree
         case Leaf():
             old = Filter(dict.fromkeys(names), tree)
             return Sequence((*_alone(new.before), old, *_alone(new.after)))
@@ -117,14 +112,52 @@ def _filter(tree: Filter, new: Insertion, added: Seq[str], go_on: GoOn) -> Filte
     return Filter({**tree.domains, **dict.fromkeys(added)}, child)
 
 
-def _divided(by: int) -> isl.Map:
-    return isl.read_map(f"{{ [t] -> [s] : {by}*s <= t < {by}*s + {by} }}")
+# -- strips ---------------------------------------------------------------------------------
 
 
-def _first_iterator(m: isl.Map) -> isl.Map:
-    """`{ S[s, i] -> [s] }`, from any map of S."""
+def _strips(
+    inner: Mapping[str, isl.Map],
+    repeated: Filter,
+    new: Insertion,
+    length: int,
+    loops: Seq[tuple[str, ...]],
+) -> Tree:
+    """A loop of strips around the innermost loop, whose members are `inner`."""
+    filling = _filling(inner[new.statement], loops)
+    divided = isl.read_map(f"{{ [t] -> [s] : {length}*s <= t < {length}*s + {length} }}")
+    strips = {n: m.apply_range(divided) for n, m in inner.items()}
+    strips |= _numbers(inner[new.statement], new)
+    return Band(strips, private_mark(new.private, Sequence((*filling, repeated))))
+
+
+def _same_strips(band: Band, mark: Mark, new: Insertion, loops: Seq[tuple[str, ...]]) -> Tree:
+    """The strips of another statement in the same loop, whose buffers are filled there, too."""
+    assert isinstance(mark.child, Sequence)
+    *others, repeated = mark.child.children
+    assert isinstance(repeated.child, Band)
+    filling = _filling(repeated.child.members[new.statement], loops)
+    inside = private_mark(
+        (*private_to(mark), *new.private), Sequence((*others, *filling, repeated))
+    )
+    numbers = _numbers(band.members[new.statement], new)
+    return replace(band, members={**band.members, **numbers}, child=inside)
+
+
+def _filling(member: isl.Map, loops: Seq[tuple[str, ...]]) -> list[Filter]:
+    """Loops along the same iterator as the statement's `{ S[s, i] -> [t] }`."""
+    found = []
+    for names in loops:
+        members = {n: isl.rename(member, isl.IN, n) for n in names}
+        inside = Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
+        found.append(Filter(dict.fromkeys(names), Band(members, inside)))
+    return found
+
+
+def _numbers(m: isl.Map, new: Insertion) -> dict[str, isl.Map]:
+    """`{ S[s, i] -> [s] }` for a statement, of which m is any map, and those that fill buffers."""
     same = isl.Map.identity(m.domain().get_space().map_from_set()).reset_tuple_id(isl.OUT)
-    return same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
+    number = same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
+    return {n: isl.rename(number, isl.IN, n) for n in (new.statement, *new.first)}
 
 
 def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
@@ -141,10 +174,6 @@ def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
 
 def _members(members: Mapping[str, isl.Map], of: str, added: Seq[str]) -> dict[str, isl.Map]:
     return {**members, **{n: isl.rename(members[of], isl.IN, n) for n in added}}
-
-
-def _in_turn(names: Seq[str]) -> Tree:
-    return Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
 
 
 def _alone(names: Seq[str]) -> list[Filter]:
