@@ -2,7 +2,8 @@
 
 A stage of a pipeline is propagated into the next one in shifted copies, f(i - 1), f(i), f(i + 1),
 which have almost everything in common. A pool remembers what each node became under each
-substitution, so that a copy costs no more than the nodes in it that are new.
+substitution, and what it is a shifted copy of itself (f(i - 1) shifted by 2 is f(i + 1)), so that
+a copy costs no more than the nodes in it that are new.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from polynb.scop import Array, MemoryAccess, Scop
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
 from polynb.source.normal_form import Linear, linear_of, normalised
-from polynb.source.tree import Access, Cast, Expr, Iterator, own, rebuild, with_children
+from polynb.source.tree import Access, Cast, Expr, Iterator, children, own, rebuild, with_children
 from polynb.source.type_inference import Types
+
+_Shift = tuple[tuple[str, int], ...]  # what is added to which iterators
 
 _POOL = "_pool"  # under this name, an expression that a pool made knows it
 
@@ -36,6 +39,8 @@ class Pool:
         self._unique: dict[int, Expr] = {}
         self._seen: list[Expr] = []
         self._rewritten: dict[tuple[tuple[str, int], ...], dict[int, Expr]] = {}
+        self._copies: dict[_Shift, dict[int, Expr]] = {}
+        self._origins: dict[int, tuple[Expr, _Shift]] = {}
         self._accesses: dict[tuple[int, tuple[str, ...]], MemoryAccess] = {}
 
     def __len__(self) -> int:
@@ -53,15 +58,53 @@ class Pool:
             for name, value in iterators.items()
             if not (isinstance(value, Iterator) and value.name == name)
         }
+        shift = self._shift(values)
+        if shift is not None:
+            return self._shifted(self.unique(e), shift, values)
         key = tuple(sorted((name, id(value)) for name, value in values.items()))
+        done = self._rewritten.setdefault(key, {})
+        return rebuild(self.unique(e), lambda node, new: self._with(node, new, values), done)
 
-        def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
-            if isinstance(node, Iterator):
-                return values.get(node.name, node)
-            linear = linear_of(node, self._forms(new))
-            return self.unique(normalised(with_children(node, new), linear))
+    def _shifted(self, e: Expr, shift: _Shift, values: Mapping[str, Expr]) -> Expr:
+        """As `rewritten`, of the copies of each node that there are."""
+        done: dict[int, Expr] = {}
+        stack = [e]
+        while stack:
+            node = stack[-1]
+            if id(node) not in done:
+                origin, before = self._origins.get(id(node), (node, ()))
+                copies = self._copies.setdefault(_sum(before, shift), {})
+                if id(origin) not in copies:
+                    inside = children(node)
+                    todo = [c for c in inside if id(c) not in done]
+                    if todo:
+                        stack.extend(reversed(todo))
+                        continue
+                    new = self._with(node, tuple([done[id(c)] for c in inside]), values)
+                    copies[id(origin)] = new
+                    self._origins.setdefault(id(new), (origin, _sum(before, shift)))
+                done[id(node)] = copies[id(origin)]
+            stack.pop()
+        return done[id(e)]
 
-        return rebuild(self.unique(e), visit, self._rewritten.setdefault(key, {}))
+    def _with(self, node: Expr, new: tuple[Expr, ...], values: Mapping[str, Expr]) -> Expr:
+        """A node over rewritten children."""
+        if isinstance(node, Iterator):
+            return values.get(node.name, node)
+        linear = linear_of(node, self._forms(new))
+        return self.unique(normalised(with_children(node, new), linear))
+
+    def _shift(self, values: Mapping[str, Expr]) -> _Shift | None:
+        """The substitution as a shift, None if it is none."""
+        found = []
+        for name, value in values.items():
+            linear = self._linear[id(value)]
+            if linear is None or [(k, c) for k, (c, _) in linear.terms.items()] != [
+                (("i", name), 1)
+            ]:
+                return None
+            found.append((name, linear.constant))
+        return tuple(sorted(found))
 
     def with_reads(self, e: Expr, new: Mapping[int, Expr]) -> Expr:
         """The expression with accesses, by their identities, replaced."""
@@ -108,6 +151,13 @@ class Pool:
 
     def _forms(self, parts: tuple[Expr, ...]) -> tuple[Linear | None, ...]:
         return tuple([self._linear[id(p)] for p in parts])
+
+
+def _sum(a: _Shift, b: _Shift) -> _Shift:
+    total = dict(a)
+    for name, by in b:
+        total[name] = total.get(name, 0) + by
+    return tuple(sorted((name, by) for name, by in total.items() if by))
 
 
 def pool_of(scop: Scop) -> Pool:
