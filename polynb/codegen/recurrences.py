@@ -25,6 +25,7 @@ from polynb.codegen.recurrences_statements import make
 from polynb.codegen.recurrences_steps import Carried, NotCarried
 from polynb.codegen.recurrences_strips import make_strips, unsuited
 from polynb.codegen.recurrences_tree import Insertion, inserted, numbered
+from polynb.codegen.remainders import plain_remainders
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop, Statement
@@ -65,6 +66,7 @@ def carry_recurrences(
     """
     if form not in FORMS:
         raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
+    given, scop = scop, plain_remainders(scop)
     types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
     builder = _Builder(scop, types, strip if form == "strips" else None)
     for s in scop.statements:
@@ -77,7 +79,8 @@ def carry_recurrences(
             elif found is not None:
                 yield NotCarried(s.name, found.reason, found.witness)
     with isl.wrapped():
-        return builder.result()
+        result = builder.result()
+    return given if result is scop else result
 
 
 class _Builder:

@@ -12,6 +12,7 @@ from random_scops import random_program
 
 from polynb.codegen.recurrences import carry_recurrences
 from polynb.codegen.recurrences_steps import Carried, NotCarried
+from polynb.codegen.remainders import plain_remainders
 from polynb.codegen.scan import scan
 from polynb.propagation import propagate
 from polynb.run.oracle import equivalent
@@ -122,6 +123,14 @@ def test_merging_writes_keeps_what_a_program_computes(seed):
         counted[f"{kind}: merged"] += d.result is not before
         counted[f"{kind}: merging refused"] += any(isinstance(s, NotMerged) for s in d.steps)
         printed_too(scop, d.result, seed)
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_known_remainders_keep_what_a_program_computes(seed):
+    for kind, scop, before in programs(seed):
+        result = plain_remainders(before)
+        check(scop, result, "without known remainders", before, result)
+        counted[f"{kind}: remainders known"] += result is not before
 
 
 def test_a_good_share_is_transformed(say):
