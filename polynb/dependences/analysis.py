@@ -28,13 +28,24 @@ class Dependences:
 
     def flow(self, array: str) -> Flow:
         """The value-based flow through one array."""
-        touched = _touched(self.scop, array)
+        touched = self._touched.get(array, [])
         known = self._flows.get(array)
         if known is None or not _unchanged(known[0], touched):
             with isl.wrapped():
                 known = touched, flow(self.scop.statements, array, self.kills)
-            self._flows[array] = known
+        else:
+            known = touched, known[1]  # the very list: at the next call this is seen at once
+        self._flows[array] = known
         return known[1]
+
+    @cached_property
+    def _touched(self) -> dict[str, list[Any]]:
+        """The objects that the flow through each array depends on."""
+        found: dict[str, list[Any]] = {}
+        for s in self.scop.statements:
+            for k, a in enumerate((s.write, *s.reads)):
+                found.setdefault(a.array, []).extend((s.name, k, a, s.domain, s.schedule))
+        return found
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -133,17 +144,11 @@ def overwritten(scop: Scop, s: Statement) -> isl.Map:
     return found.coalesce()
 
 
-def _touched(scop: Scop, array: str) -> list[Any]:
-    """The objects that the flow through an array depends on."""
-    found: list[Any] = []
-    for s in scop.statements:
-        for k, a in enumerate((s.write, *s.reads)):
-            if a.array == array:
-                found += [s.name, k, a, s.domain, s.schedule]
-    return found
-
-
 def _unchanged(before: list[Any], now: list[Any]) -> bool:
-    return len(before) == len(now) and all(
-        a is b or (isinstance(a, str | int) and a == b) for a, b in zip(before, now, strict=True)
+    return before is now or (
+        len(before) == len(now)
+        and all(
+            a is b or (isinstance(a, str | int) and a == b)
+            for a, b in zip(before, now, strict=True)
+        )
     )

@@ -99,10 +99,12 @@ def _sources(
             pairs = _cell_by_cell((writer, writer.write), (t, access), overwrites, between)
             found |= {name: pairs} if not pairs.is_empty() else {}
             continue
-        for killer, reaching in between.items():
+        for killer, reaching in reversed(between.items()):  # the last writes destroy most
             destroyed = overwrites.of(name, killer)
-            if not pairs.is_empty() and not destroyed.is_empty():
+            if destroyed is not None:
                 pairs = pairs.subtract(destroyed.apply_range(reaching))
+                if pairs.is_empty():
+                    break
         if not pairs.is_empty():
             found[name] = pairs.coalesce()
     uncertain = access.relation
@@ -151,14 +153,14 @@ class _Overwrites:
             if isl.tuple_name(m, isl.OUT) == array:
                 access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
                 self.killers[f"{by.name} kills"] = by, access
-        self._known: dict[tuple[str, str], isl.Map] = {}
+        self._known: dict[tuple[str, str], isl.Map | None] = {}
 
-    def of(self, writer: str, killer: str) -> isl.Map:
-        """`{ W[i] -> K[k] }`: k destroys, later, what i wrote."""
+    def of(self, writer: str, killer: str) -> isl.Map | None:
+        """`{ W[i] -> K[k] }`: k destroys, later, what i wrote. None if that never happens."""
         if (writer, killer) not in self._known:
             w = self.writers[writer]
             pairs = same_cell((w, w.write), self.killers[killer], strict=True)
-            self._known[writer, killer] = pairs
+            self._known[writer, killer] = None if pairs.is_empty() else pairs
         return self._known[writer, killer]
 
     def before(
@@ -195,8 +197,10 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
             pairs = relation
             for between, reached in later.items() if access.must else ():
                 further = overwrites.of(between, name)
-                if not further.is_empty():
+                if further is not None:
                     pairs = pairs.subtract(reached.apply_range(further))
+                    if pairs.is_empty():
+                        break
             if not pairs.is_empty():
                 edge = Edge(kind, array, s.name, name, pairs.coalesce(), number, access.must)
                 edges.append(edge)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.scop import MemoryAccess, Statement
+from polynb.scop.order import constant_order
 
 
 def same_cell(
@@ -24,22 +25,6 @@ def same_cell(
         before = s.schedule.lex_lt_map if strict else s.schedule.lex_le_map
         pairs = pairs.intersect(before(t.schedule))
     return pairs.coalesce()
-
-
-def constant_order(first: isl.Map, then: isl.Map) -> int | None:
-    """-1 if all instances of one statement run before all of another, 1 if after; None if that
-    depends on the instances (or is not found at a glance). Both are `{ S[i] -> [t] }`.
-
-    Two loop nests differ in a constant before any loop variable: most pairs of statements of a
-    large program do, and a general comparison of their times would be the most expensive part.
-    """
-    for k in range(min(first.dim(isl.OUT), then.dim(isl.OUT))):
-        a, b = (m.plain_get_val_if_fixed(isl.OUT, k) for m in (first, then))
-        if not (a.is_int() and b.is_int()):
-            return None
-        if not a.eq(b):
-            return -1 if a.lt(b) else 1
-    return None
 
 
 def overwrites(

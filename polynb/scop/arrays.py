@@ -8,6 +8,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import Frame, NotAffine, affine
 from polynb.scop.model import Array, MemoryAccess, Statement
+from polynb.scop.order import constant_order
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scop_printer import print_expression
@@ -133,8 +134,15 @@ def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statemen
     """`{ S[i] }` whose read follows a write of the same cell."""
     found = isl.Set.empty(s.domain.get_space())
     for w in sources:
+        order = constant_order(w.schedule, s.schedule)
+        if order is not None and order > 0:
+            continue
         pairs = read.relation.apply_range(w.write.relation.reverse())
-        found = found.union(pairs.intersect(s.schedule.lex_gt_map(w.schedule)).domain())
+        if pairs.plain_is_empty():
+            continue
+        if order is None:
+            pairs = pairs.intersect(s.schedule.lex_gt_map(w.schedule))
+        found = found.union(pairs.domain())
     return found
 
 
