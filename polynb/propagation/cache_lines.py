@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.scop import MemoryAccess, Statement
+from polynb.scop import Array, MemoryAccess, Statement
 from polynb.source.scop_printer import print_affine
 from polynb.source.tree import Iterator, walk
 
@@ -25,11 +25,13 @@ class Line:
 
 
 @isl.guarded
-def lines(s: Statement, first: Collection[int], line: int) -> tuple[Line, ...]:
+def lines(
+    s: Statement, first: Collection[int], line: int, arrays: Mapping[str, Array]
+) -> tuple[Line, ...]:
     """The lines that an iteration of a statement needs, in the order in which they come.
 
     `first`: which reads, by the ids of their nodes, come before the write and the other reads;
-    `line` is in elements.
+    `line` is in bytes.
     """
     old = [r for r in s.reads if id(r.node) in first]
     new = [r for r in s.reads if id(r.node) not in first]
@@ -41,7 +43,8 @@ def lines(s: Statement, first: Collection[int], line: int) -> tuple[Line, ...]:
         if not access.must:
             found.append(Line(access, None))
         elif not _hit(access.relation, brought := near.setdefault(access.array, [])):
-            brought.append(_widened(access.relation, line))
+            elements = line // arrays[access.array].type.size
+            brought.append(_widened(access.relation, elements))
             found.append(Line(access, brought[-1]))
     return tuple(found)
 
@@ -63,10 +66,11 @@ def _hit(cells: isl.Map, brought: list[isl.Map]) -> bool:
     return bool(cells.is_subset(together))
 
 
-def _widened(cells: isl.Map, line: int) -> isl.Map:
-    """`{ S[i] -> A[x..., y + d] : -line/2 <= d < line/2 }`."""
+def _widened(cells: isl.Map, elements: int) -> isl.Map:
+    """`{ S[i] -> A[x..., y + d] : -elements/2 <= d < elements/2 }`."""
     outer = "".join(f"x{k}, " for k in range(cells.dim(isl.OUT) - 1))
-    near = isl.read_map(f"{{ [{outer}y] -> [{outer}z] : y - {line // 2} <= z < y + {line // 2} }}")
+    before, after = elements // 2, (elements + 1) // 2  # at least the element itself
+    near = isl.read_map(f"{{ [{outer}y] -> [{outer}z] : y - {before} <= z < y + {after} }}")
     array = isl.tuple_name(cells, isl.OUT)
     near = near.set_tuple_name(isl.IN, array).set_tuple_name(isl.OUT, array)
     return cells.apply_range(near)

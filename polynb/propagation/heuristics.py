@@ -94,16 +94,15 @@ class NonLiveOut(Heuristic):
 class CacheLines(Heuristic):
     """At most `limit` cache lines per iteration of every target (section 4.2, Figure 8).
 
-    An access is assumed to be in the middle of its line, so that it brings the elements from
-    `line // 2` before it to `line // 2 - 1` after it in the last dimension; an access that hits
+    An access is assumed to be in the middle of its line of `line` bytes, so that it brings, of
+    8 elements to a line, 4 before it and 3 after it in the last dimension; an access that hits
     nothing brought so far is one more line. Scalars and accesses with a constant last subscript
     are free; each data-dependent access is one line. The accesses of a target are counted in
     this order, on which the count depends: the reads it had, its write, the reads it took over.
-    `line` is in elements.
     """
 
     limit: int = 32
-    line: int = 8
+    line: int = 64
 
     name: ClassVar[str] = "Cache lines"
 
@@ -111,7 +110,7 @@ class CacheLines(Heuristic):
         worst: tuple[Line, ...] = ()
         where = ""
         for s in trial.targets:
-            counted = lines(s, _reads_before(trial, s), self.line)
+            counted = lines(s, _reads_before(trial, s), self.line, trial.after.arrays)
             if len(counted) > len(worst) or not where:
                 worst, where = counted, s.name
         texts = tuple(line.text for line in worst)

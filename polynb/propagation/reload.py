@@ -126,11 +126,14 @@ def reload_test(
 
 def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | None:
     """Why an edge is out of reach because something depends on data: nothing is propagated into
-    or out of such accesses and regions (section 5.5). None if all is affine."""
+    or out of such accesses and regions (section 5.5). None if nothing is in the way.
+
+    An operand that the source finds by data can be read again like any other: the reload test
+    takes all writes to its array for intermediate ones."""
     if not edge.exact:
         return f"which {edge.source} writes what {edge.target} reads depends on data"
-    if not source.affine:
-        return f"what {edge.source} reads, or whether it runs, depends on data"
+    if source.guard is not None:
+        return f"whether {edge.source} runs depends on data"
     if target.guard is not None:
         return f"whether {edge.target} runs depends on data"
     node = target.reads[edge.read or 0].node

@@ -20,35 +20,43 @@ CASES = [
 ]
 
 
-def statement(accesses):
+def program(accesses):
     """One whose reads are these, and whose write is free."""
     text = f"""param N; assume N >= 20;
     for i = 5 to N do for j = 5 to N do o[0] = {accesses.replace(",", " +")}; done done"""
-    (s,) = pn.parse(text).statements
-    return s
+    return pn.parse(text)
 
 
-@pytest.mark.parametrize(("accesses", "count"), CASES)
-def test_lines_of_eight_elements(accesses, count):
-    s = statement(accesses)
-    assert len(lines(s, {id(r.node) for r in s.reads}, 8)) == count
+def count(scop, first, line=64):
+    """The lines of its only statement, the reads with these indices first."""
+    (s,) = scop.statements
+    return lines(s, {id(s.reads[k].node) for k in first}, line, scop.arrays)
+
+
+@pytest.mark.parametrize(("accesses", "expected"), CASES)
+def test_lines_of_eight_elements(accesses, expected):
+    scop = program(accesses)
+    assert len(count(scop, range(len(scop.statements[0].reads)))) == expected
 
 
 def test_a_longer_line_holds_more():
-    s = statement("A[i], A[i+7]")
-    first = {id(r.node) for r in s.reads}
-    assert [len(lines(s, first, n)) for n in (8, 16)] == [2, 1]
+    scop = program("A[i], A[i+7]")
+    assert [len(count(scop, [0, 1], n)) for n in (64, 128)] == [2, 1]
+
+
+def test_a_line_holds_more_elements_of_a_smaller_type():
+    text = "param N; input {} A; output {} o; for i = 0 to N do o[0] = A[i] + A[i+7]; done"
+    found = [len(count(pn.parse(text.replace("{}", t)), [0, 1])) for t in ("double", "float")]
+    assert found == [2, 1]
 
 
 def test_the_write_comes_after_the_old_reads_and_before_the_new_ones():
-    s = pn.parse("param N; for i = 0 to N do o[i] = A[i] + B[i]; done").statements[0]
-    old = {id(r.node) for r in s.reads if r.array == "B"}
-    assert [line.text for line in lines(s, old, 8)] == ["B[i]", "o[i]", "A[i]"]
+    scop = pn.parse("param N; for i = 0 to N do o[i] = A[i] + B[i]; done")
+    assert [line.text for line in count(scop, [1])] == ["B[i]", "o[i]", "A[i]"]
 
 
 def test_each_access_that_depends_on_data_is_a_line():
-    s = pn.parse("param N; for i = 0 to N do o[i] = A[B[i]] + A[B[i] + 1]; done").statements[0]
-    counted = lines(s, {id(r.node) for r in s.reads}, 8)
+    counted = count(pn.parse("param N; for i = 0 to N do o[i] = A[B[i]] + A[B[i] + 1]; done"), [])
     assert sorted(line.access.array for line in counted) == ["A", "A", "B", "o"]
 
 

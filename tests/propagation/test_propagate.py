@@ -87,14 +87,28 @@ def test_integer_division_through_a_floating_temporary_stays_floating() -> None:
 
 
 def test_nothing_is_propagated_into_or_out_of_data_dependent_accesses() -> None:
+    """t is kept: it chooses an element; lut is kept: an element of it is chosen. u is neither."""
     text = (
-        "param N; temp t, u; for i = 0 to N do t[i] = a[i]; done "
+        "param N; temp t, u, lut; for i = 0 to N do t[i] = a[i]; lut[i] = 2 * i; done "
         "for i = 0 to N do u[i] = lut[t[i]]; done for i = 0 to N do b[i] = u[i]; done"
     )
     d = pn.propagate(pn.parse(text))
     assert "choose an element of lut" in d.why("t")
-    assert "depends on data" in d.why("u")
+    assert "depends on data" in d.why("lut")
+    assert "u" not in d.result.arrays
     assert pn.equivalent(d)
+
+
+def test_a_value_found_by_data_is_read_again_only_if_nothing_of_its_array_changes() -> None:
+    text = (
+        "param N; temp u; inout lut; for i = 0 to N do u[i] = lut[idx[i]]; done "
+        "lut[0] = 7; for i = 0 to N do b[i] = u[i]; done"
+    )
+    d = pn.propagate(pn.parse(text))
+    assert "S1() overwrites lut[0], which S0(0) reads, before S2(0)" in d.why("u")
+    same = pn.propagate(pn.parse(text.replace("lut[0] = 7", "idx2[0] = 7")))
+    assert "u" not in same.result.arrays
+    assert pn.equivalent(same)
 
 
 def test_flow_inside_an_array_is_followed_sources_first() -> None:
