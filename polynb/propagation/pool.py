@@ -16,7 +16,7 @@ from polynb import isl
 from polynb.scop import Array, MemoryAccess, Scop
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
-from polynb.source.normal_form import Linear, linear_of, normalised
+from polynb.source.normal_form import Linear, linear_of, normal_form, normalised
 from polynb.source.tree import Access, Cast, Expr, Iterator, children, own, rebuild, with_children
 from polynb.source.type_inference import Types
 
@@ -54,7 +54,7 @@ class Pool:
     def rewritten(self, e: Expr, iterators: Mapping[str, Expr]) -> Expr:
         """The expression with its iterators replaced, in normal form."""
         values = {
-            name: self.unique(value)
+            name: self.unique(normal_form(value))
             for name, value in iterators.items()
             if not (isinstance(value, Iterator) and value.name == name)
         }
@@ -170,6 +170,7 @@ def pool_of(scop: Scop) -> Pool:
 
 
 def made_by(pool: Pool, e: Expr) -> Expr:
-    """The expression itself, which tells `pool_of` its pool."""
+    """The expression, at a node of its own (others may have it too) that tells `pool_of`."""
+    e = replace(e)
     vars(e)[_POOL] = pool
     return e
