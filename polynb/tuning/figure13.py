@@ -18,6 +18,7 @@ from polynb.propagation import propagate
 from polynb.run import Kernel, compilers, measure
 from polynb.run.kernel import HEAPS
 from polynb.run.timing import seconds
+from polynb.scop import Scop
 from polynb.tuning import halide, peers
 from polynb.tuning.commands import parser, pipelines, trial, write_json
 from polynb.tuning.machine import processor
@@ -31,14 +32,16 @@ PEER: Final = {p.label: p for p in peers.PEERS}
 LABELS: Final = (*PEER, HALIDE)
 
 
-def compare(name: str, trial: Trial, heap: str, threads: int | None) -> Sweep:
+def compare(
+    name: str, trial: Trial, propagated: Scop, *, heap: str = "kept", threads: int | None = None
+) -> Sweep:
     """A row for each peer: `seconds`, `ratio` to the baseline, and whether it runs `parallel`.
 
     A peer that is not here, refuses the program or computes something else has its error. Raises
     PolynbError if the baseline itself cannot be made.
     """
     errors: dict[str, str] = {}
-    kernels = _kernels(name, trial, heap, threads, errors)
+    kernels = _kernels(name, trial, propagated, heap, threads, errors)
     if peers.BASELINE not in kernels:
         raise PolynbError(f"there is no baseline for {name}", reason=errors[peers.BASELINE])
     given = {**trial.arrays, **trial.sizes}
@@ -68,10 +71,14 @@ def compare(name: str, trial: Trial, heap: str, threads: int | None) -> Sweep:
 
 
 def _kernels(
-    name: str, trial: Trial, heap: str, threads: int | None, errors: dict[str, str]
+    name: str,
+    trial: Trial,
+    propagated: Scop,
+    heap: str,
+    threads: int | None,
+    errors: dict[str, str],
 ) -> dict[str, Kernel]:
     made: dict[str, Kernel] = {}
-    propagated = propagate(trial.program).result
     for peer in peers.PEERS:
         try:
             made[peer.label] = peers.kernel(
@@ -79,11 +86,13 @@ def _kernels(
             )
         except PolynbError as error:
             errors[peer.label] = error.message
+    if peers.BASELINE not in made:
+        return made
+    signature = made[peers.BASELINE].signature
     try:
-        signature = made[peers.BASELINE].signature
         made[HALIDE] = halide.kernel(name, signature, trial.sizes, threads=threads, heap=heap)
-    except (KeyError, PolynbError) as error:
-        errors[HALIDE] = str(error)
+    except PolynbError as error:
+        errors[HALIDE] = error.message
     return made
 
 
@@ -122,13 +131,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{compiler or 'compiler'}: {compilers.find(compiler).version}")
         except PolynbError as error:
             print(f"{compiler or 'compiler'}: {error.message}")
-    programs = dict(pipelines(chosen.names))
+    for peer in peers.PEERS:
+        if peer.flags:
+            print(f"{peer.label}, of the naive program with its sizes as numbers: {peer.flags}")
+    pairs = {name: (s, propagate(s).result) for name, s in pipelines(chosen.names)}
     everything = {}
     for heap in HEAPS:
         found: dict[str, Sweep] = {}
-        for name, scop in programs.items():
+        for name, (scop, propagated) in pairs.items():
+            one = trial(name, scop, chosen)
             try:
-                found[name] = compare(name, trial(name, scop, chosen), heap, chosen.threads)
+                found[name] = compare(name, one, propagated, heap=heap, threads=chosen.threads)
             except PolynbError as error:
                 print(f"{name} failed: {' '.join(str(error).split())}", file=sys.stderr)
         if found:
@@ -138,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for row in s.failed:
                 print(f"{row.name} of {name}: {row.error}")
     if everything:
-        print(f"\nthe paper, Xeon E3-1225 v3, 4 threads (Table 4)\n{paper(list(programs))}")
+        print(f"\nthe paper, Xeon E3-1225 v3, 4 threads (Table 4)\n{paper(list(pairs))}")
     write_json(chosen.json, everything)
     return not everything
 

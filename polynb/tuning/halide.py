@@ -49,7 +49,7 @@ def kernel(
     Raises PolynbError without Halide, and for pipelines that have no schedule here.
     """
     if (why := missing(name)) is not None:
-        raise PolynbError(why, hint="the other peers")
+        raise PolynbError(why)
     made = PIPELINES[name](importlib.import_module("halide"))
     text = _wrapper(made, signature, sizes, threads or default_threads())
     source = _Source(text, signature.parameters, signature.arrays)

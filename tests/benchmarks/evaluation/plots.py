@@ -62,9 +62,9 @@ def figure12(found: Found) -> Any:
             y = [1 / r.values["ratio"] for r in known]
             axes.plot(x, y, ".", color=f"C{k}", alpha=0.5, label=name)
             if (fit := line(drawn, count)) is not None:
-                ends = np.array([x.min(), x.max()])
+                ends = np.linspace(x.min(), x.max())
                 axes.plot(ends, fit.slope * ends + fit.intercept, color=f"C{k}")
-        axes.set(xlabel=count, xscale="log", yscale="log")
+        axes.set(xlabel=count)
     panels[0].set_ylabel("run time, naive = 1")
     panels[0].legend()
     return figure
