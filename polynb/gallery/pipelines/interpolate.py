@@ -6,14 +6,21 @@ what its own mask leaves open (an example of Halide; PolyMage, benchmark 6).
 
 from __future__ import annotations
 
-from polynb.gallery.pipelines.pyramids import Picture, Range, level_size, loop, weighted, when
+from polynb.gallery.pipelines.pyramids import (
+    Picture,
+    Range,
+    evenly_halved,
+    level_size,
+    loop,
+    weighted,
+    when,
+)
 
-LEVELS = 10
 HEADER = """\
 // Fill the missing parts of a picture of R rows and C columns from coarser copies of it. Channels
 // 0 to 2 are its colours, channel 3 is 1 where a pixel is known and 0 where it is not. All but the
 // result have a frame of one pixel, which is zero at all levels below the first.
-param R, C; assume R >= 1 and C >= 1;
+param R, C; assume R >= 1 and C >= 1; {halves}
 input float img[4][R+2][C+2];
 output float interpolate[3][R][C];"""
 WEIGH = """\
@@ -35,7 +42,7 @@ done
 """
 
 
-def program() -> str:
+def program(levels: int = 10) -> str:
     """D0, D1, ... are the levels on the way down, I8, I7, ... on the way up; Dx1 and Ux8 have
     their rows and the columns of the level before."""
     known = [_picture("D0", 0, 0)]
@@ -46,7 +53,7 @@ def program() -> str:
         stages.append(_framed(picture, value))
         return picture
 
-    for level in range(1, LEVELS):
+    for level in range(1, levels):
         value = _blurred([known[-1].at(x, "y") for x in ("2*x-2", "2*x-1", "2*x")])
         wide = stage(_picture(f"Dx{level}", level, level - 1), value)
         value = _blurred([wide.at("x", y) for y in ("2*y-2", "2*y-1", "2*y")])
@@ -58,7 +65,8 @@ def program() -> str:
         filling = _mean([narrow.at("x", y) for y in ("(y+1)/2", "(y+2)/2")])
         value = f"{own.at('x', 'y')} + (1.0f - {own.at('x', 'y', 3)}) * ({filling})"
         filled = stage(_picture(f"I{level}", level, level), value)
-    return "\n".join([HEADER, *(p.declaration() for p in pictures), *stages, NORMALISE])
+    header = HEADER.format(halves=evenly_halved(levels - 1))
+    return "\n".join([header, *(p.declaration() for p in pictures), *stages, NORMALISE])
 
 
 def _picture(name: str, row_level: int, column_level: int) -> Picture:
@@ -77,7 +85,7 @@ def _framed(picture: Picture, value: str) -> str:
     left, right = (
         picture.assign("x", y, "0", part) for y, part in (("0", "left"), (columns.last, "right"))
     )
-    inner = when(f"x >= 1 and x <= {rows.size}", row, when(f"x == {rows.last}", bottom, top))
+    inner = when("x <= 0", top, when(f"x <= {rows.size}", row, bottom))
     return picture.planewise(loop("x", 0, rows.last, left, inner, right))
 
 

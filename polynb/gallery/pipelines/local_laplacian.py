@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from polynb.gallery.pipelines.pyramids import (
     Picture,
     Range,
+    evenly_halved,
     level_size,
     loop,
     shifted,
@@ -18,13 +19,12 @@ from polynb.gallery.pipelines.pyramids import (
     when,
 )
 
-TOP = 7  # the coarsest level
 HEADER = """\
 // Change the contrast of details in a picture of 3 channels, R rows and C columns, by alpha, and of
 // the whole by beta; alpha = 0 and beta = 1 change nothing. 8 copies of the picture are remapped
 // around an intensity each; every level of the result takes its details from the two copies whose
 // intensities are nearest. The picture has a frame of 2 pixels, all levels below it one of zeros.
-param R, C; assume R >= 1 and C >= 1;
+param R, C; assume R >= 1 and C >= 1; {halves}
 input uint16 img[3][R+4][C+4];
 input float alpha, beta;
 output uint16 laplacian[3][R][C];
@@ -68,25 +68,26 @@ done
 """
 
 
-def program() -> str:
+def program(levels: int = 8) -> str:
     """G0, G1, ... are the levels of the picture in grey, P0, P1, ... of its 8 copies; L0, ... what
     each of these has more than the next one, B0, ... the details selected from them; S6, ... and
     S0 their sums. Gx1 has the columns of the level before it, UxL6 and UxS6 of the level after it.
     """
-    write = _Writer()
-    grey, copies = (write.gaussian(*of) for of in (("G", 0), ("P", 8)))
+    write, top = _Writer(), levels - 1
+    grey, copies = (write.gaussian(name, planes, top) for name, planes in (("G", 0), ("P", 8)))
     details = [
-        write.upsampled(copies[i + 1], i, "L", f"{copies[i].at('x', 'y')} -") for i in range(TOP)
+        write.upsampled(copies[i + 1], i, "L", f"{copies[i].at('x', 'y')} -") for i in range(top)
     ]
     selected = [
         write.select(i, g, d)
-        for i, (g, d) in enumerate(zip(grey, [*details, copies[TOP]], strict=True))
+        for i, (g, d) in enumerate(zip(grey, [*details, copies[top]], strict=True))
     ]
-    total = selected[TOP]
-    for i in reversed(range(TOP)):
+    total = selected[top]
+    for i in reversed(range(top)):
         total = write.upsampled(total, i, "S", f"{selected[i].at('x', 'y')} +")
+    header = HEADER.format(halves=evenly_halved(top))
     declared = (p.declaration() for p in write.pictures)
-    return "\n".join([HEADER, *declared, REMAP, GREY, COPIES, *write.stages, COLOUR])
+    return "\n".join([header, *declared, REMAP, GREY, COPIES, *write.stages, COLOUR])
 
 
 @dataclass
@@ -96,11 +97,11 @@ class _Writer:
     pictures: list[Picture] = field(default_factory=list)
     stages: list[str] = field(default_factory=list)
 
-    def gaussian(self, name: str, planes: int) -> list[Picture]:
+    def gaussian(self, name: str, planes: int, top: int) -> list[Picture]:
         """The levels of a picture: each blurs the one before and takes every other pixel of it."""
         levels = [_picture(f"{name}0", planes, 0, 0)]
         self.pictures += levels
-        for i in range(1, TOP + 1):
+        for i in range(1, top + 1):
             wide = _picture(f"{name}x{i}", planes, i, i - 1)
             value = _blurred([levels[-1].at(x, "y") for x in _around("x")])
             self._framed(wide, _row(wide, wide.assign("x", "y", value, "body")))

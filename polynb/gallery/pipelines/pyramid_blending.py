@@ -13,25 +13,24 @@ from polynb.gallery.pipelines.pyramids import Picture, Range, loop, shifted, wei
 # Rows of each level that can be computed; columns are the same with C for R.
 GAUSSIAN = [Range(0, "R", 59), Range(1, "R/2", 28), Range(2, "R/4", 13), Range(3, "(R+4)/8", 5)]
 LAPLACIAN = [Range(31, "R", 30), Range(15, "R/2", 16), Range(7, "R/4", 9), GAUSSIAN[3]]
-TOP = len(GAUSSIAN) - 1
 HEADER = """\
 // Join two pictures of 3 channels, R rows and C columns: the first where a mask is 1, the second
-// where it is 0, in 4 bands of detail. Pictures and mask have a frame of 31 pixels at the top and
+// where it is 0, in bands of detail. Pictures and mask have a frame of 31 pixels at the top and
 // at the left and of 29 at the bottom and at the right, as much as the coarsest band needs.
 param R, C; assume R >= 1 and C >= 1;
 input float img1[3][R+60][C+60], img2[3][R+60][C+60], mask[R+60][C+60];
 output float blend[3][R][C];"""
 
 
-def program() -> str:
+def program(levels: int = 4) -> str:
     """G1_img1, ... are the blurred levels of a picture, L0_img1, ... what each has more than the
     next one; B0, ... the blended bands; S2, S1 and the result their sums from the coarsest on.
     Gx1_img1 has the columns of the level before it, Ux2_img1 and Ux2 of the level after it."""
-    write = _Writer()
+    write = _Writer(levels - 1)
     first, second = (write.laplacian(name, write.gaussian(name, 3)) for name in ("img1", "img2"))
     bands = zip(first, second, write.gaussian("mask", 0), strict=True)
     total, *blended = reversed([write.blend(i, *pictures) for i, pictures in enumerate(bands)])
-    for i, band in zip(reversed(range(TOP)), blended, strict=True):
+    for i, band in zip(reversed(range(levels - 1)), blended, strict=True):
         name = f"S{i}" if i else "blend"
         total = write.upsampled(total, i, (f"Ux{i}", name), band, "+")
     temporary = [p.declaration() for p in write.pictures if p.name != "blend"]
@@ -40,15 +39,16 @@ def program() -> str:
 
 @dataclass
 class _Writer:
-    """Writes stage after stage; each makes a picture."""
+    """Writes stage after stage; each makes a picture. `top` is the coarsest level."""
 
+    top: int
     pictures: list[Picture] = field(default_factory=list)
     stages: list[str] = field(default_factory=list)
 
     def gaussian(self, name: str, planes: int) -> list[Picture]:
         """The levels of an input: each blurs the one before and takes every other pixel of it."""
         levels = [_picture(name, planes, GAUSSIAN[0], GAUSSIAN[0])]
-        for i in range(1, TOP + 1):
+        for i in range(1, self.top + 1):
             wide = _picture(f"Gx{i}_{name}", planes, GAUSSIAN[i], GAUSSIAN[i - 1])
             self._pixelwise(wide, _blurred([levels[-1].at(x, "y") for x in _around("2*x")]))
             level = _picture(f"G{i}_{name}", planes, GAUSSIAN[i], GAUSSIAN[i])
@@ -59,9 +59,9 @@ class _Writer:
     def laplacian(self, name: str, levels: list[Picture]) -> list[Picture]:
         bands = [
             self.upsampled(levels[i + 1], i, (f"Ux{i}_{name}", f"L{i}_{name}"), levels[i], "-")
-            for i in range(TOP)
+            for i in range(self.top)
         ]
-        return [*bands, levels[TOP]]
+        return [*bands, levels[self.top]]
 
     def blend(self, level: int, first: Picture, second: Picture, mask: Picture) -> Picture:
         a, b, m = (p.at("x", "y") for p in (first, second, mask))

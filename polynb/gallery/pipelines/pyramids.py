@@ -82,5 +82,12 @@ def level_size(extent: str, level: int) -> str:
     return f"{extent}/{2**level}" if level else extent
 
 
+def evenly_halved(times: int) -> str:
+    """The assumption that sizes can be halved so often without a remainder, as those in
+    the papers can: no level then has a last row or column that the next one leaves out."""
+    n = 2**times
+    return f"assume mod(R, {n}) == 0 and mod(C, {n}) == 0;"
+
+
 def _inside(*body: str) -> str:
     return indent("\n".join(body), "  ")

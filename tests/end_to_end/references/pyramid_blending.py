@@ -1,0 +1,70 @@
+"""Pyramid blending in double precision: down by a convolution of which every other value is kept,
+up by the same convolution of a picture with zeros between its pixels."""
+
+import numpy as np
+
+SIZES = {"R": 19, "C": 30}
+FRAME = ...
+BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
+# Where the rows and columns of each level begin: all that can be computed, and what is needed.
+BEGIN = (0, 1, 2, 3)
+NEEDED = (31, 15, 7, 3)
+
+
+def inputs(random, R, C):
+    shape = (R + 60, C + 60)
+    images = {name: random.random((3, *shape), dtype=np.float32) for name in ("img1", "img2")}
+    return images | {"mask": random.random(shape, dtype=np.float32)}
+
+
+def expected(R, C, img1, img2, mask, levels=4):
+    first, second, mask = (pyramid(p.astype(float)) for p in (img1, img2, mask))
+    top = levels - 1
+    a, b, m = (needed(p[top], top, R, C) for p in (first, second, mask))
+    total = a * m + b * (1 - m)
+    for i in reversed(range(top)):
+        m = needed(mask[i], i, R, C)
+        a, b = (
+            needed(p[i], i, R, C) - doubled(needed(p[i + 1], i + 1, R, C), i, R, C)
+            for p in (first, second)
+        )
+        total = a * m + b * (1 - m) + doubled(total, i, R, C)
+    return {"blend": total}
+
+
+def pyramid(picture):
+    levels = [picture]
+    for i in (1, 2, 3):
+        for axis in (-2, -1):
+            picture = convolved(picture, axis, BINOMIAL, "valid")
+            start = 2 * BEGIN[i] - 2 - BEGIN[i - 1]
+            picture = np.take(picture, range(start, picture.shape[axis], 2), axis)
+        levels.append(picture)
+    return levels
+
+
+def sizes(level, R, C):
+    """The rows and columns needed of a level: each needs one more on either side of its half."""
+    for i in range(level):
+        R, C = ((NEEDED[i] + n - 1) // 2 + 2 - NEEDED[i + 1] for n in (R, C))
+    return R, C
+
+
+def needed(picture, level, R, C):
+    start = NEEDED[level] - BEGIN[level]
+    rows, columns = (slice(start, start + n) for n in sizes(level, R, C))
+    return picture[..., rows, columns]
+
+
+def doubled(picture, level, R, C):
+    for axis, size in zip((-2, -1), sizes(level, R, C), strict=True):
+        spread = np.repeat(picture, 2, axis)
+        np.moveaxis(spread, axis, -1)[..., 1::2] = 0
+        start = NEEDED[level] - 2 * NEEDED[level + 1] + 2
+        picture = convolved(spread, axis, 2 * BINOMIAL, "full")
+        picture = np.take(picture, range(start, start + size), axis)
+    return picture
+
+
+def convolved(picture, axis, weights, mode):
+    return np.apply_along_axis(np.convolve, axis, picture, weights, mode)
