@@ -42,6 +42,7 @@ class Pool:
         self._copies: dict[_Shift, dict[int, Expr]] = {}
         self._origins: dict[int, tuple[Expr, _Shift]] = {}
         self._accesses: dict[tuple[int, tuple[str, ...]], MemoryAccess] = {}
+        self._columns: dict[tuple[str, ...], dict[int, isl.Map | None]] = {}
 
     def __len__(self) -> int:
         """The number of different expressions in it."""
@@ -126,7 +127,8 @@ class Pool:
         if key not in self._accesses:
             space = isl.set_space(self._parameters, None, key[1])
             frame = Frame(space, truncates=False)
-            self._accesses[key] = memory_access(node, isl.Set.universe(space), frame)
+            columns = self._columns.setdefault(key[1], {})
+            self._accesses[key] = memory_access(node, isl.Set.universe(space), frame, columns)
         known = self._accesses[key]
         relation = known.relation.set_tuple_name(isl.IN, name)
         return replace(known, relation=relation.intersect_domain(domain.set_tuple_name(name)))

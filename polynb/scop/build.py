@@ -240,19 +240,37 @@ class _Builder:
         )
 
 
-def memory_access(node: syntax.Access, domain: isl.Set, frame: Frame) -> MemoryAccess:
-    """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine."""
+def memory_access(
+    node: syntax.Access,
+    domain: isl.Set,
+    frame: Frame,
+    columns: dict[int, isl.Map | None] | None = None,
+) -> MemoryAccess:
+    """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine.
+
+    `columns` has what subscripts are on the frame, by their identities, and is added to.
+    """
+    columns = {} if columns is None else columns
     relation = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
     must = True
     for subscript in node.subscripts:
-        try:
-            column = isl.Map.from_pw_aff(affine(subscript, frame))
-        except NotAffine:
+        if id(subscript) not in columns:
+            columns[id(subscript)] = _column(subscript, frame)
+        column = columns[id(subscript)]
+        if column is None:
             column = isl.Map.from_domain(isl.Set.universe(domain.get_space())).add_dims(isl.OUT, 1)
             must = False
         relation = relation.flat_range_product(column)
     relation = relation.set_tuple_name(isl.OUT, node.array).intersect_domain(domain)
     return MemoryAccess(node.array, relation, node, must)
+
+
+def _column(subscript: syntax.Expr, frame: Frame) -> isl.Map | None:
+    """`{ S[i] -> [x] }`, None if it is not affine."""
+    try:
+        return isl.Map.from_pw_aff(affine(subscript, frame))
+    except NotAffine:
+        return None
 
 
 def not_affine(error: NotAffine, what: str, whole: syntax.Expr) -> PolynbError:
