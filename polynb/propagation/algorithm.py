@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Generator, Sequence
 
 from polynb import isl
+from polynb.codegen.recurrences import FORMS, carry_recurrences
+from polynb.codegen.remainders import plain_remainders
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
@@ -38,6 +40,7 @@ def propagate(
     order: Order | str | Sequence[str] = "potential",
     cache_lines: int | None = LIMIT,
     heuristics: Sequence[Heuristic] | None = None,
+    recurrences: bool | str = False,
     max_operations: int | None = BUDGET,
 ) -> Generator[Step, None, Scop]:
     """Evaluate expressions where their values are needed, instead of storing them (CC'18).
@@ -51,14 +54,20 @@ def propagate(
     `live_out`: also propagate through live-out arrays, whose needed writes stay. `order`:
     "potential" (section 4.4), "first_write", arrays in order, or a function. `cache_lines`: the
     most that an iteration may need (section 4.2); None: any number. `heuristics` replace the
-    default ones, `heuristics.default(cache_lines)`; () takes whatever is legal. `max_operations`
-    bounds isl's work on one array; if it is used up, the array is kept. Raises PolynbError for
-    names of no array.
+    default ones, `heuristics.default(cache_lines)`; () takes whatever is legal. `recurrences`:
+    iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
+    as the paper does, or in "strips", which compilers can vectorise. `max_operations` bounds
+    isl's work on one array; if it is used up, the array is kept. Raises PolynbError for names of
+    no array.
     """
     arrays = None if arrays is None else as_names(arrays)
     keep = as_names(keep)
     _check_names(scop, (*(arrays or ()), *keep))
     pick = as_order(order, tuple(scop.arrays))
+    if recurrences not in (True, False, *FORMS):
+        raise PolynbError(
+            f"there is no form of recurrences {recurrences!r}", hint=f"True, {', '.join(FORMS)}"
+        )
     judges = default(cache_lines) if heuristics is None else tuple(heuristics)
     if not live_out:
         judges = (NonLiveOut(), *judges)
@@ -81,7 +90,11 @@ def propagate(
         yield from taken
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
-    return dependences.scop
+    result = plain_remainders(dependences.scop) if dependences.scop is not scop else scop
+    if recurrences:
+        form = "scalars" if recurrences is True else recurrences
+        result = yield from carry_recurrences.steps(result, form=form)
+    return result
 
 
 def _picked(

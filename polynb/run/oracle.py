@@ -240,12 +240,14 @@ class SymbolicMemory:
         self._extents: dict[str, tuple[int | None, ...]] = {}
         self._whole: dict[str, Term] = {}
         self._cells: dict[str, dict[Point, Term]] = {}
+        self._states: dict[str, Term] = {}  # until the next store
 
     def clear(self, parameters: Mapping[str, int]) -> None:
         """Forget everything: a new run begins, at these parameter values."""
         self._extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
         self._whole = {}
         self._cells = {n: {} for n in self.arrays}
+        self._states = {}
 
     # -- what an execution asks for -------------------------------------------------------
 
@@ -265,10 +267,12 @@ class SymbolicMemory:
         known = self._known(index)
         if known is None:
             state = (self.state(array), *index, value)
+            self._states.pop(array, None)
             self._whole[array] = self.terms.make("store", state, value.type)
             self._cells[array] = {}
         elif self._inside(array, known):
             self._cells[array][known] = value
+            self._states.pop(array, None)
         elif guard is None:
             cell = array + "".join(f"[{k}]" for k in known)
             raise Mismatch(f"it writes to {cell}, which is out of bounds")
@@ -298,10 +302,13 @@ class SymbolicMemory:
 
     def state(self, array: str) -> Term:
         """The whole array as a term; cells that hold what they held anyway do not count."""
-        type = self.arrays[array].type
-        start = self._whole.get(array) or self.terms.make("initial", (array,), type)
-        changed = {k: v for k, v in self._cells[array].items() if v is not self._before(array, k)}
-        return self.terms.stored(start, changed)
+        if array not in self._states:
+            type = self.arrays[array].type
+            start = self._whole.get(array) or self.terms.make("initial", (array,), type)
+            cells = self._cells[array].items()
+            changed = {k: v for k, v in cells if v is not self._before(array, k)}
+            self._states[array] = self.terms.stored(start, changed)
+        return self._states[array]
 
     def _before(self, array: str, index: Point) -> Term:
         """What a cell held after the last store that depends on data."""

@@ -14,6 +14,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from IPython.core.magic_arguments import argument, magic_arguments
 from IPython.display import display
 
+from polynb.codegen.recurrences import FORMS
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
@@ -112,6 +113,15 @@ class PolynbMagics(Magics):  # type: ignore[misc]
             default=LIMIT,
             help="How many cache lines an iteration may need (default: %(default)s); none: any "
             "number.",
+        ),
+        argument(
+            "--recurrences",
+            nargs="?",
+            choices=FORMS,
+            const=FORMS[0],
+            default=False,
+            help="Iterations pass on what the next would compute again: in scalars (default), or "
+            "in strips, which compilers vectorise.",
         ),
         argument("--explain", metavar="ARRAY", help="Every step about one array: --explain tmp"),
     )
@@ -225,6 +235,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
                 live_out=options.live_out,
                 order=options.order,
                 cache_lines=options.cache_lines,
+                recurrences=options.recurrences,
             )
         if options.explain is not None:
             display(explanation(result, options.explain), raw=True)

@@ -38,6 +38,8 @@ MORE_OPTIONS = (
     {"cache_lines": 4, "partial": True},
     {"heuristics": ()},
     {"heuristics": (CodeComplexity(pieces=2, operations=8),), "live_out": True},
+    {"recurrences": True},
+    {"recurrences": "strips", "live_out": True},
 )
 GOOD_SHARE = 0.3
 

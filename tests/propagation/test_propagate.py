@@ -221,3 +221,24 @@ def test_a_budget_may_end_anywhere():
     for operations in (1700, 1730, 1830, 2030, 2130, 3000):
         done = pn.propagate(scop, max_operations=operations)
         assert any("used up" in str(s) for s in done.steps)
+
+
+@pytest.mark.parametrize(("form", "statements"), [(True, 6), ("scalars", 6), ("strips", 2)])
+def test_figure_10_with_recurrences(form: bool | str, statements: int) -> None:
+    d = pn.propagate(pn.gallery.load("fig10"), recurrences=form)
+    assert len(d.result.statements) == statements
+    assert sum("f(" in str(s) for s in str(d.result).splitlines()) == (1 if statements == 2 else 3)
+    assert pn.equivalent(d, N=[0, 1, 2, 5, 300])
+
+
+def test_a_form_of_recurrences_that_there_is_not() -> None:
+    with pytest.raises(pn.PolynbError, match="no form of recurrences 'rings'"):
+        pn.propagate(pn.gallery.load("fig10"), recurrences="rings")
+
+
+def test_divisions_whose_remainder_is_known_are_not_printed() -> None:
+    text = (
+        "param N; temp t; for i = 0 to N do t[i] = a[2*i]; done "
+        "for j = 0 to N do if mod(j, 2) == 0 then b[j] = t[floord(j, 2)]; fi done"
+    )
+    assert "floord" not in str(pn.propagate(pn.parse(text)).result)

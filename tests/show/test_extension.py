@@ -90,7 +90,7 @@ def test_names_of_an_unfinished_cell_are_completed(shell, line, expected):
 def test_options_are_offered(complete):
     offered = set(complete("%propagate blur --"))
     assert {"--arrays", "--keep", "--partial", "--live-out", "--explain", "--temp"} <= offered
-    assert {"--cache-lines", "--order"} <= offered
+    assert {"--cache-lines", "--order", "--recurrences"} <= offered
 
 
 def test_other_lines_are_completed_as_before(complete):
