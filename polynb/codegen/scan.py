@@ -7,7 +7,7 @@ iterators, subscripts and bounds read as if somebody had written them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Callable, Iterator as Iter
 from dataclasses import dataclass, field, replace
 
 from polynb import isl
@@ -19,7 +19,8 @@ from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
-from polynb.scop.model import Scop
+from polynb.scop.arrays import surely_inside
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule_isl import read_loops_mark
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
@@ -146,13 +147,27 @@ class _Scanner:
         names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
         assert isinstance(target, syntax.Access)
-        value = share(self.written(s.expression, values), names, self.types)
+        shared = share(s.expression, names, self.types, self.inside(s))
+        value = self.written(shared, values)
+        check_printable(value)
         assign = syntax.Assign(target, value, self.labels.unique(s.name), span=s.span)
         if s.guard is None:
             return assign
         guard = self.written(s.guard, values)
         check_printable(guard)
         return syntax.If(guard, (assign,))
+
+    def inside(self, s: Statement) -> Callable[[syntax.Access], bool]:
+        """Whether a read of the statement is in bounds in all instances."""
+        reads = {id(r.node): r for r in s.reads}
+
+        def inside(node: syntax.Access) -> bool:
+            read = reads.get(id(node))
+            return read is not None and surely_inside(
+                read, self.scop.arrays[read.array], self.scop.assumed
+            )
+
+        return inside
 
     def written(self, e: Expr, values: dict[str, Expr]) -> Expr:
         return plain_literals(substitute(e, values), self.types)

@@ -6,7 +6,7 @@ out as a tree it may be exponentially larger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from polynb.codegen.names import Names
 from polynb.errors import PolynbError
@@ -19,6 +19,7 @@ from polynb.source.tree import (
     Cast,
     Expr,
     Let,
+    Number,
     children,
     evaluated,
     own,
@@ -32,23 +33,29 @@ WRITTEN_OUT = 100  # nodes: the largest tree that is written in full, as the pap
 PRINTABLE = 1_000_000  # nodes: more than that is no text any more
 
 
-def share(e: Expr, names: Names, types: Types) -> Expr:
+def share(
+    e: Expr, names: Names, types: Types, inside: Callable[[Access], bool] = lambda _: False
+) -> Expr:
     """The same expression with `Let` nodes around what is used more than once.
 
     An expression of at most WRITTEN_OUT nodes as a tree keeps only the Lets it came with. A part
     that is evaluated only under a condition is not moved in front of it if it could fail there
-    (a cell out of bounds, a division of integers by zero). Raises PolynbError if the expression
-    is too large to be printed all the same.
+    (a cell out of bounds, a division of integers by zero); `inside` says of accesses without
+    Lets in their subscripts which cannot, as they are in bounds wherever the expression is
+    evaluated. Raises PolynbError if the expression is too large to be printed all the same.
     """
     bare, wanted = _without_lets(e)
     small = tree_size(bare) <= WRITTEN_OUT
     if small and not wanted:
         return bare
+    certain = evaluated(bare)
+    branches = (x for x in walk(bare) if isinstance(x, Access) and id(x) not in certain)
+    safe = {id(x) for x in branches if inside(x)}
     if not small:
-        bare, wanted = _unified(bare, wanted)
+        bare, wanted, safe = _unified(bare, wanted, safe)
     named = set(wanted) if small else _substantial(bare)
     uses = _uses(bare)
-    early = evaluated(bare) | _harmless(bare, types)
+    early = evaluated(bare) | _harmless(bare, types, safe)
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         new = with_children(node, parts)
@@ -108,19 +115,24 @@ def _without_lets(e: Expr) -> tuple[Expr, dict[int, str]]:
     return rebuild(e, visit), wanted
 
 
-def _unified(e: Expr, wanted: Mapping[int, str]) -> tuple[Expr, dict[int, str]]:
+def _unified(
+    e: Expr, wanted: Mapping[int, str], safe: set[int]
+) -> tuple[Expr, dict[int, str], set[int]]:
     """The expression with equal parts made one node (expressions are pure)."""
     known: dict[tuple[object, ...], Expr] = {}
     kept: dict[int, str] = {}
+    inside: set[int] = set()
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         key = (type(node), own(node), *(id(p) for p in parts))
         unified = known.setdefault(key, with_children(node, parts))
         if id(node) in wanted:
             kept.setdefault(id(unified), wanted[id(node)])
+        if id(node) in safe:
+            inside.add(id(unified))
         return unified
 
-    return rebuild(e, visit), kept
+    return rebuild(e, visit), kept, inside
 
 
 def _uses(e: Expr) -> dict[int, int]:
@@ -148,16 +160,18 @@ def _substantial(e: Expr) -> set[int]:
 # -- what may be evaluated early ------------------------------------------------------------
 
 
-def _harmless(e: Expr, types: Types) -> set[int]:
+def _harmless(e: Expr, types: Types, safe: set[int]) -> set[int]:
     """The nodes that can be evaluated even where their value is not used: nothing in them can
-    be out of bounds or trap."""
-    certain = evaluated(e)
+    be out of bounds (what is `safe` is not) or trap."""
+    certain = evaluated(e) | safe
     found: set[int] = set()
 
     def harmless(node: Expr) -> bool:
         match node:
             case Access():
                 return id(node) in certain
+            case Binary(op="/" | "%" | "floord" | "mod", right=Number(value=v)) if v > 0:
+                return True
             case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):
                 return types.of(node).is_float
             case Cast(type=t, operand=x):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -230,6 +231,15 @@ def out_of_bounds(access: MemoryAccess, inside: isl.Set) -> isl.Set:
             if not relation.involves_dims(isl.OUT, k, 1):
                 inside = inside.drop_constraints_involving_dims(isl.SET, k, 1)
     return relation.subtract_range(inside).domain()
+
+
+def surely_inside(access: MemoryAccess, array: Array, assumed: isl.Set) -> bool:
+    """Whether all that the access touches for parameter values in `{ : assumed }` is proven to be
+    in bounds: its subscripts are affine, and within the extents, declared or inferred."""
+    if not access.must or any(e is None for e in array.extents):
+        return False
+    touched = access.relation.range().intersect_params(assumed)
+    return bool(touched.is_subset(cells(replace(array, sized=True))))
 
 
 def requirements(

@@ -2,6 +2,7 @@
 
 import pytest
 
+import polynb as pn
 from polynb.codegen.kernel import kernel_source
 from polynb.codegen.names import Names
 from polynb.codegen.sharing import share, tree_size, written_size
@@ -130,6 +131,47 @@ def test_arithmetic_of_floats_may_be_computed_early():
 def test_a_cell_that_is_read_under_a_condition_only_stays_there():
     shared = share(guarded(squares(cell(), 8)), Names(()), TYPES)
     assert not lets(shared)
+
+
+def test_a_cell_that_is_in_bounds_everywhere_is_read_early():
+    """Whether equal nodes were made one on the way, or not."""
+    deep = t.Binary("+", squares(cell(), 8), squares(cell(), 8))
+    shared = share(guarded(deep), Names(()), TYPES, lambda access: access.array == "A")
+    assert len(lets(shared)) == 8
+    other = share(guarded(deep), Names(()), TYPES, lambda access: access.array == "B")
+    assert not lets(other)
+
+
+def test_divisions_by_positive_literals_are_computed_early():
+    for op, d, early in (("/", 2, 7), ("%", 3, 7), ("/", 0, 0)):
+        part = t.Binary(op, t.Access("n"), t.Number(d, INT32))
+        both = t.Binary("+", guarded(squares(part, 7)), t.Access("n"))
+        assert len(lets(share(both, Names(()), TYPES))) == early
+
+
+READ_UNDER_A_CONDITION = """
+param N; assume N >= 1; input double A[N+1], B[N+1], c[N+1];
+for i = 0 to N do
+  let b = B[{subscript}] * 2.0;
+  C[i] = A[i] > 0.0 ? b * b : c[i];
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("subscript", "early"),
+    [("i", True), ("N - i", True), ("i + 1", False), ("int64(c[i])", False)],
+)
+def test_bounds_are_proven_for_all_instances(subscript, early):
+    scop = pn.parse(READ_UNDER_A_CONDITION.format(subscript=subscript))
+    assert ("const double b = " in kernel_source(scop).text) is early
+
+
+def test_bounds_are_proven_with_what_is_assumed_of_parameters():
+    text = READ_UNDER_A_CONDITION.format(subscript="i + M").replace("param N", "param N, M")
+    known = text.replace("N >= 1", "N >= 1 and M == 0")
+    assert "const double b = " not in kernel_source(pn.parse(text)).text
+    assert "const double b = " in kernel_source(pn.parse(known)).text
 
 
 def test_what_cannot_be_shared_and_is_too_large_is_refused():
