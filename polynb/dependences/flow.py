@@ -65,16 +65,16 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
 def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
     """Reads of one statement that read the same cells share one computation."""
     groups: list[list[ReadOf]] = []
+    alike: dict[tuple[str, int], list[list[ReadOf]]] = {}
     for r in reads:
-        for g in groups:
-            first = g[0]
-            if first.statement is r.statement and first.access.relation.plain_is_equal(
-                r.access.relation
-            ):
+        found = alike.setdefault((r.statement.name, hash(r.access.relation)), [])
+        for g in found:
+            if g[0].access.relation.plain_is_equal(r.access.relation):
                 g.append(r)
                 break
         else:
             groups.append([r])
+            found.append(groups[-1])
     return groups
 
 
