@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
+from polynb.codegen.strides import by_quotients
 from polynb.errors import PolynbError
 from polynb.schedules.loops import private_to
 from polynb.scop.arrays import any_live_in
@@ -67,7 +68,7 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in internal if a not in heap]
     _check_extents(declared, {a.name for a in heap})
-    program = replace(scan(scop), declarations=(*declared, *local))
+    program = by_quotients(replace(scan(scop), declarations=(*declared, *local)))
     unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
     body = unit.function(inner)
