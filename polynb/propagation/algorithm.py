@@ -25,7 +25,7 @@ from polynb.propagation.steps import (
 from polynb.scop import Scop
 from polynb.source.names import as_names
 
-BUDGET = 20_000_000
+BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
 
 

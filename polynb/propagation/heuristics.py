@@ -134,11 +134,12 @@ class CodeComplexity(Heuristic):
 
     A piece may be fixed to one iteration of a loop only if that loop is not in between two that
     still iterate; a statement may become at most `pieces` pieces; and an expression may have at
-    most `operations` distinct nodes.
+    most `operations` distinct nodes (Harris, wholly propagated, has 211; at 500 the arrays that
+    are left of the paper's seven benchmarks are no more than in its Table 1).
     """
 
     pieces: int = 16
-    operations: int = 20_000
+    operations: int = 500
 
     name: ClassVar[str] = "Code complexity"
 
