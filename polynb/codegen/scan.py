@@ -30,16 +30,18 @@ from polynb.source.types import INT32
 
 
 @isl.guarded
-def scan(scop: Scop) -> syntax.Program:
+def scan(scop: Scop, *, reads_first: bool = False) -> syntax.Program:
     """The program in the order of its schedule.
 
     Conditions that `scop.assumed` implies are left out. A loop is named after the original
-    iterator whose values it takes. Raises PolynbError if a statement's domain is not bounded.
+    iterator whose values it takes. `reads_first`: cells that are read under conditions of an
+    expression are read in front of it if they are in bounds anyway. Raises PolynbError if a
+    statement's domain is not bounded.
     """
     return syntax.Program(
         parameters=scop.parameters,
         declarations=text_declarations(scop),
-        body=_Scanner(scop).body(),
+        body=_Scanner(scop, reads_first).body(),
         assumptions=conditions(scop.assumed),
         functions=scop.functions,
         name=scop.name,
@@ -57,8 +59,9 @@ class _Place:
 
 
 class _Scanner:
-    def __init__(self, scop: Scop) -> None:
+    def __init__(self, scop: Scop, reads_first: bool) -> None:
         self.scop = scop
+        self.reads_first = reads_first
         self.globals = global_names(scop)
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
@@ -147,7 +150,8 @@ class _Scanner:
         names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
         assert isinstance(target, syntax.Access)
-        shared = share(s.expression, names, self.types, self.inside(s))
+        inside, first = self.inside(s), self.reads_first
+        shared = share(s.expression, names, self.types, inside, reads_first=first)
         value = self.written(shared, values)
         check_printable(value)
         assign = syntax.Assign(target, value, self.labels.unique(s.name), span=s.span)

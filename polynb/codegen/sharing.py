@@ -34,7 +34,12 @@ PRINTABLE = 1_000_000  # nodes: more than that is no text any more
 
 
 def share(
-    e: Expr, names: Names, types: Types, inside: Callable[[Access], bool] = lambda _: False
+    e: Expr,
+    names: Names,
+    types: Types,
+    inside: Callable[[Access], bool] = lambda _: False,
+    *,
+    reads_first: bool = False,
 ) -> Expr:
     """The same expression with `Let` nodes around what is used more than once.
 
@@ -42,11 +47,13 @@ def share(
     that is evaluated only under a condition is not moved in front of it if it could fail there
     (a cell out of bounds, a division of integers by zero); `inside` says of accesses without
     Lets in their subscripts which cannot, as they are in bounds wherever the expression is
-    evaluated. Raises PolynbError if the expression is too large to be printed all the same.
+    evaluated. `reads_first`: those get Lets however often they are used, as compilers make no
+    vectors of reads under conditions that might be there to avoid them. Raises PolynbError if
+    the expression is too large to be printed all the same.
     """
     bare, wanted = _without_lets(e)
     small = tree_size(bare) <= WRITTEN_OUT
-    if small and not wanted:
+    if small and not wanted and not reads_first:
         return bare
     certain = evaluated(bare)
     branches = (x for x in walk(bare) if isinstance(x, Access) and id(x) not in certain)
@@ -55,11 +62,14 @@ def share(
         bare, wanted, safe = _unified(bare, wanted, safe)
     named = set(wanted) if small else _substantial(bare)
     uses = _uses(bare)
-    early = evaluated(bare) | _harmless(bare, types, safe)
+    certain = evaluated(bare)
+    early = certain | _harmless(bare, types, certain | safe)
+    first = safe - certain if reads_first else set()
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         new = with_children(node, parts)
-        if id(node) in named and id(node) in early and uses.get(id(node), 0) > 1:
+        often = id(node) in named and uses.get(id(node), 0) > 1
+        if (id(node) in first and parts) or (often and id(node) in early):
             return Let(_name(wanted.get(id(node)), names), new)
         return new
 
@@ -160,16 +170,15 @@ def _substantial(e: Expr) -> set[int]:
 # -- what may be evaluated early ------------------------------------------------------------
 
 
-def _harmless(e: Expr, types: Types, safe: set[int]) -> set[int]:
+def _harmless(e: Expr, types: Types, inside: set[int]) -> set[int]:
     """The nodes that can be evaluated even where their value is not used: nothing in them can
-    be out of bounds (what is `safe` is not) or trap."""
-    certain = evaluated(e) | safe
+    be out of bounds (accesses `inside` are not) or trap."""
     found: set[int] = set()
 
     def harmless(node: Expr) -> bool:
         match node:
             case Access():
-                return id(node) in certain
+                return id(node) in inside
             case Binary(op="/" | "%" | "floord" | "mod", right=Number(value=v)) if v > 0:
                 return True
             case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):

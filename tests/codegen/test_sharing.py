@@ -1,5 +1,7 @@
 """Shared parts of expressions get names where writing them out would be too long."""
 
+from dataclasses import replace
+
 import pytest
 
 import polynb as pn
@@ -112,6 +114,15 @@ def test_lets_of_one_name_and_two_values_are_told_apart():
 # -- conditions ---------------------------------------------------------------------------------
 
 
+READ_UNDER_A_CONDITION = """
+param N; assume N >= 1; input double A[N+1], B[N+1], c[N+1];
+for i = 0 to N do
+  let b = B[{subscript}] * 2.0;
+  C[i] = A[i] > 0.0 ? b * b : c[i];
+done
+"""
+
+
 def guarded(branch):
     test = t.Binary("!=", t.Access("m"), t.Number(0, INT32))
     return t.Select(test, branch, t.Number(0, INT32))
@@ -142,20 +153,26 @@ def test_a_cell_that_is_in_bounds_everywhere_is_read_early():
     assert not lets(other)
 
 
+def test_reads_first_is_for_cells_under_conditions_that_are_in_bounds():
+    e = t.Binary("+", guarded(t.Binary("*", cell("A"), cell("B"))), cell("B", t.Access("I")))
+    e = t.Binary("+", e, t.Access("n"))
+    first = share(e, Names(()), TYPES, lambda x: x.array != "B", reads_first=True)
+    assert [x.value.array for x in lets(first)] == ["A"]
+    assert not lets(share(e, Names(()), TYPES, lambda x: x.array != "B"))
+
+
+def test_kernels_read_first_and_text_does_not():
+    scop = pn.parse(READ_UNDER_A_CONDITION.format(subscript="i").replace("b * b", "b"))
+    source = kernel_source(scop).text
+    assert "= A[i] > 0.0 ? e0 * 2.0 : e1;" in source
+    assert "A[i] > 0.0 ? B[i] * 2.0 : c[i]" in str(replace(scop, program=None))
+
+
 def test_divisions_by_positive_literals_are_computed_early():
     for op, d, early in (("/", 2, 7), ("%", 3, 7), ("/", 0, 0)):
         part = t.Binary(op, t.Access("n"), t.Number(d, INT32))
         both = t.Binary("+", guarded(squares(part, 7)), t.Access("n"))
         assert len(lets(share(both, Names(()), TYPES))) == early
-
-
-READ_UNDER_A_CONDITION = """
-param N; assume N >= 1; input double A[N+1], B[N+1], c[N+1];
-for i = 0 to N do
-  let b = B[{subscript}] * 2.0;
-  C[i] = A[i] > 0.0 ? b * b : c[i];
-done
-"""
 
 
 @pytest.mark.parametrize(
