@@ -28,6 +28,10 @@ SECONDS: Final = 300.0  # for one compilation
 EXACT: Final = ("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
 FAST: Final = ("-ffast-math",)
 
+# gcc forgets that arrays do not overlap (restrict) where it moves a parallel loop into a function
+# of its own, and makes no vectors if it would have to test more than 10 pairs of them.
+OVERLAPS: Final = ("--param=vect-max-version-for-alias-checks=1000",)
+
 
 class CompilerError(PolynbError):
     """The compiler refused a text."""
@@ -56,10 +60,10 @@ class Compiler:
         """The flags of a kernel, those of one's own last."""
         native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
         parallel = "-fopenmp" if openmp else "-fopenmp-simd"
-        careful = ("-fno-sanitize=undefined",) if self.name == "zig" else ()
+        own = {"gcc": OVERLAPS, "zig": ("-fno-sanitize=undefined",)}.get(self.name, ())
         return (
             *("-std=gnu99", "-O3", *native, *(FAST if fast_math else EXACT)),
-            *(parallel, "-fPIC", "-shared", *careful, *extra),
+            *(parallel, "-fPIC", "-shared", *own, *extra),
         )
 
 

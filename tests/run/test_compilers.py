@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import polynb as pn
+from polynb.codegen.kernel import kernel_source
+from polynb.codegen.parallel import mark_parallel
+from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run import compilers
-from polynb.run.compilers import CompilerError, find, target
+from polynb.run.compilers import CompilerError, find, target, translate
 
 GCC, CLANG = shutil.which("gcc"), shutil.which("clang")
 needs_gcc = pytest.mark.skipif(GCC is None, reason="no gcc")
@@ -140,6 +144,29 @@ def test_flags() -> None:
     assert {"-ffast-math", "-fopenmp"} <= set(fast)
     assert "-ffp-contract=off" not in fast
     assert find("gcc").flags(extra=("-O1",))[-1] == "-O1"
+
+
+MANY = """
+param N; assume N >= 2;
+input float A[N], B[N], C[N], D[N], E[N], F[N]; output float X[N][N], Y[N][N];
+for i = 0 to N - 1 do
+  for j = 0 to N - 1 do
+    X[i][j] = A[j] + B[j] + C[j] + D[j] + E[j] + F[j];
+    Y[i][j] = A[j] * B[j] * C[j] * D[j] * E[j] * F[j];
+  done
+done
+"""
+
+
+@needs_gcc
+def test_a_parallel_loop_over_many_arrays_runs_in_vectors(tmp_path) -> None:
+    source = tmp_path / "kernel.c"
+    scop = pn.parse(MANY)
+    source.write_text(kernel_source(mark_parallel(scop, analyze(scop))).text)
+    said = tmp_path / "said"
+    flags = find("gcc").flags(openmp=True, extra=(f"-fopt-info-vec={said}",))
+    translate(find("gcc"), flags, source, tmp_path / "kernel.so")
+    assert "loop vectorized" in said.read_text()
 
 
 @needs_gcc
