@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from polynb import isl
 from polynb.dependences.memory import accesses_of, memory_edges, same_cell
@@ -20,18 +21,44 @@ class ReadOf:
     access: MemoryAccess
 
 
+Written = tuple[tuple[isl.Map, isl.Map], ...]
+"""Must-writes before reads: pairs of `{ W[i] -> T[j] }`, in time and on one cell, and
+`{ W[i] -> A[x] }`."""
+
+
 @dataclass(frozen=True, eq=False)
 class Flow:
     """The flow through one array.
 
     `edges` are the value-based RAW edges, one per writing statement and read: `{ S[i] -> T[j] }`,
-    where i is the last write before j of the cell that the read reads. `live_in` gives, for
-    (statement, read number), the instances `{ T[j] }` for which no write is certain to precede
-    (of some cell, if they may read several).
+    where i is the last write before j of the cell that the read reads. `reads` are the reads of
+    the same cells, and what writes these cells before (None: nothing writes the array at all).
     """
 
     edges: tuple[Edge, ...]
-    live_in: dict[tuple[str, int], isl.Set]
+    reads: tuple[tuple[Sequence[ReadOf], Written | None], ...]
+
+    @cached_property
+    def live_in(self) -> dict[tuple[str, int], isl.Set]:
+        """For (statement, read number), the instances `{ T[j] }` for which no write is certain to
+        precede (of some cell, if they may read several). Found when first asked for: where many
+        pieces of statements write an array, this is the larger part of the work."""
+        found: dict[tuple[str, int], isl.Set] = {}
+        with isl.wrapped():
+            for group, written in self.reads:
+                where = _uncertain(group[0], written)
+                if written is None or not where.is_empty():
+                    found |= {(r.statement.name, r.number): where for r in group}
+        return found
+
+
+def _uncertain(read: ReadOf, written: Written | None) -> isl.Set:
+    if written is None:
+        return read.statement.domain
+    relation = read.access.relation
+    for earlier, cells in written:
+        relation = relation.subtract(earlier.reverse().apply_range(cells))
+    return relation.domain().coalesce()
 
 
 def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None) -> Flow:
@@ -40,15 +67,16 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     writers = [s for s in statements if s.write.array == array]
     reads = [ReadOf(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
     if not writers or not reads:
-        return Flow((), {(r.statement.name, r.number): r.statement.domain for r in reads})
+        return Flow((), tuple(([r], None) for r in reads))
     groups = _equal_reads(reads)
     found: dict[tuple[int, str], isl.Map] = {}
-    orphans: dict[int, isl.Set] = {}
+    before: list[tuple[Sequence[ReadOf], Written]] = []
     overwrites = _Overwrites(writers, kills, statements)
     for tag, group in enumerate(groups):
-        sources, orphans[tag] = _sources(group[0], writers, overwrites)
+        sources, written = _sources(group[0], writers, overwrites)
+        before.append((group, written))
         found |= {(tag, name): m for name, m in sources.items()}
-    edges, live_in = [], {}
+    edges = []
     for tag, group in enumerate(groups):
         for r in group:
             name = r.statement.name
@@ -57,9 +85,7 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
                     exact = r.access.must and all(x.write.must for x in writers)
                     relation = found[tag, w.name]
                     edges.append(Edge("raw", array, w.name, name, relation, r.number, exact))
-            if not orphans[tag].is_empty():
-                live_in[name, r.number] = orphans[tag]
-    return Flow(tuple(edges), live_in)
+    return Flow(tuple(edges), tuple(before))
 
 
 def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
@@ -80,9 +106,9 @@ def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
 
 def _sources(
     read: ReadOf, writers: Sequence[Statement], overwrites: _Overwrites
-) -> tuple[dict[str, isl.Map], isl.Set]:
+) -> tuple[dict[str, isl.Map], Written]:
     """For each writer `{ W[i] -> T[j] }`, the earlier writes of the cell read at j that nothing is
-    sure to destroy in between; and `{ T[j] }` where no earlier write is certain.
+    sure to destroy in between; and all earlier writes that are certain.
 
     This is the definition, spelled out in relations. isl has a search for the same (compute_flow,
     by parametric lexmax) which in the version at hand fails on some programs and answers others
@@ -107,11 +133,8 @@ def _sources(
                     break
         if not pairs.is_empty():
             found[name] = pairs.coalesce()
-    uncertain = access.relation
-    for w in writers:
-        if w.write.must and w.name in earlier:
-            uncertain = uncertain.subtract(earlier[w.name].reverse().apply_range(w.write.relation))
-    return found, uncertain.domain().coalesce()
+    certain = [w for w in writers if w.write.must and w.name in earlier]
+    return found, tuple((earlier[w.name], w.write.relation) for w in certain)
 
 
 def _cell_by_cell(
