@@ -1,0 +1,158 @@
+"""How much is computed again? A heuristic besides those of the paper.
+
+Propagation saves the store and the loads of a value, and computes it once for each place and
+instance that needs it. The limits of the paper bound how much one iteration reads (section 4.2),
+not how often the same value is computed: that is left to its recurrences (section 5.4), which
+reach only along one loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from polynb import isl
+from polynb.propagation.heuristics import Heuristic, Trial, Verdict
+from polynb.scop import Scop, Statement
+from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.normal_form import affine_parts, linear_form
+from polynb.source.tree import Access, Binary, Call, Expr, Iterator, Select, Unary, own, rebuild
+
+CALL = 10
+"""Operations that a call of a mathematical function counts for."""
+
+
+@dataclass(frozen=True)
+class Recomputation(Heuristic):
+    """At most `limit` additional operations for each value that is no longer stored.
+
+    Counted are the arithmetic operations of all instances of the statements that changed, after
+    and before; affine parts are free, and parts of one expression that are equal up to a shift of
+    the iterators count once, as codegen shares them, recurrences could (section 5.4), and vectors
+    make the rest cheap. All parameters are taken to be `size`, or the least above it that is
+    allowed; domains to be as large as the product of their extents.
+    """
+
+    limit: int = 24
+    size: int = 1000
+
+    name: ClassVar[str] = "Recomputation"
+
+    def beneficial(self, trial: Trial) -> Verdict | None:
+        before, after = trial.before, trial.after
+        values = large(before, self.size)
+        old, new = (_changed(a, b) for a, b in ((before, after), (after, before)))
+        stored = sum(
+            instances(s, values) for s in before.statements if s.write.array == trial.array
+        ) - sum(instances(s, values) for s in after.statements if s.write.array == trial.array)
+        if not stored:
+            return None
+        work = sum(instances(s, values) * operations(s.expression) for s in new)
+        work -= sum(instances(s, values) * operations(s.expression) for s in old)
+        each = round(work / stored)
+        said = f"{each} more operations" if each >= 0 else f"{-each} operations less"
+        reason = f"{said} for each value that is not stored, {self.limit} are allowed"
+        return Verdict(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
+
+
+def _changed(scop: Scop, other: Scop) -> list[Statement]:
+    """The statements that are not the same in the other program."""
+    known = {id(s) for s in other.statements}
+    return [s for s in scop.statements if id(s) not in known]
+
+
+def large(scop: Scop, size: int) -> Mapping[str, int]:
+    """Parameter values the program may be called with: of at least `size`, where it may."""
+    allowed = scop.assumed
+    for k in range(allowed.dim(isl.PARAM)):
+        above = allowed.lower_bound_val(isl.PARAM, k, isl.Val(size))
+        allowed = allowed if above.is_empty() else above
+    found = isl.witness(isl.Set.from_params(allowed))
+    return {} if found is None else found[0]
+
+
+def instances(s: Statement, values: Mapping[str, int]) -> int:
+    """The product of the numbers of values of a statement's iterators."""
+    domain = isl.fix_parameters(s.domain, values)
+    if domain.is_empty():
+        return 0
+    total, count = 1, len(s.iterators)
+    for k in range(count):
+        column = domain.project_out(isl.SET, k + 1, count - k - 1).project_out(isl.SET, 0, k)
+        low, high = column.dim_min_val(0), column.dim_max_val(0)
+        if low.is_int() and high.is_int():
+            stride = max(column.get_stride(0).to_python(), 1)
+            total *= int((high.to_python() - low.to_python()) // stride) + 1
+    return total
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What an expression is up to a shift of the iterators, and by how much the first access
+    with each iterator is shifted; `fixed`: a shift would change it."""
+
+    number: int
+    shift: Mapping[str, int] = field(default_factory=dict)
+    fixed: bool = False
+
+
+def operations(e: Expr) -> int:
+    """The arithmetic operations of an expression. Parts that are equal up to a shift of the
+    iterators count once: `A[i-1] + A[i]` is what `A[i] + A[i+1]` was an iteration ago.
+    """
+    affine = affine_parts(e)
+    known: dict[object, int] = {}
+    cost = 0
+
+    def number(key: object) -> int:
+        return known.setdefault(key, len(known))
+
+    def visit(node: Expr, parts: tuple[_Part, ...]) -> _Part:
+        nonlocal cost
+        if id(node) in affine:
+            moving = isinstance(node, Iterator) or any(p.fixed for p in parts)
+            key: object = (type(node), own(node), *(p.number for p in parts))
+            return _Part(number(key), fixed=moving)
+        if isinstance(node, Access) and (shifted := _shifted(node)) is not None:
+            return _Part(number(("access", node.array, *shifted[0])), shifted[1])
+        fixed = any(p.fixed for p in parts)
+        base: dict[str, int] = {}
+        for p in () if fixed else parts:
+            base = {**p.shift, **base}
+        relative = (tuple((i, by - base.get(i, 0)) for i, by in p.shift.items()) for p in parts)
+        key = (type(node), own(node), *(p.number for p in parts), *relative)
+        if key not in known:
+            cost += _own_cost(node)
+        return _Part(number(key), base, fixed)
+
+    rebuild(e, visit)
+    return cost
+
+
+def _shifted(access: Access) -> tuple[tuple[object, ...], Mapping[str, int]] | None:
+    """A cell whose subscripts have one iterator each, as one that is not shifted, and its shift:
+    `A[2*i - 1]` is `A[2*i + 1]` shifted by -1. None for any other."""
+    cell: list[object] = []
+    shift: dict[str, int] = {}
+    for subscript in access.subscripts:
+        linear = linear_form(subscript)
+        if linear is None or len(linear.terms) > 1:
+            return None
+        constant = linear.constant
+        for key, (c, atom) in linear.terms.items():
+            if not isinstance(atom, Iterator) or atom.name in shift:
+                return None
+            shift[atom.name], constant = divmod(constant, c)
+            cell.append((key, c))
+        cell.append(constant)
+    return tuple(cell), shift
+
+
+def _own_cost(node: Expr) -> int:
+    match node:
+        case Call(function=f, arguments=a):
+            return CALL if f in MATH_FUNCTIONS else max(len(a) - 1, 1)
+        case Binary() | Unary() | Select():
+            return 1
+    return 0
