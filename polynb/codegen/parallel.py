@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
-from polynb.schedules.loops import LoopVerdict, private_arrays, private_to
+from polynb.schedules.loops import LoopVerdict, private_arrays, private_mark, private_to
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
@@ -78,7 +78,7 @@ def choose_loops(
     domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     domains = {n: d for n, d in domains.items() if not d.is_empty()}
     outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
-    chooser = _Chooser(choice, threads, sizes or {}, scop.by_name)
+    chooser = _Chooser(choice, threads, sizes or {}, scop.by_name, private)
     here = _Here(domains, outer, _pairs(edges, scop.assumed, private))
     found = chooser.visit(scop.schedule, here)
     return replace(scop, schedule=found.tree, program=None), found.verdicts
@@ -165,14 +165,15 @@ class _Chooser:
     threads: int
     sizes: Mapping[str, int]
     statements: Mapping[str, Statement]
+    private: frozenset[str]
+    within: bool = False  # a loop that has temporaries of its own in each iteration
 
     def visit(self, tree: Tree, here: _Here) -> _Found:
         match tree:
             case Leaf():
                 return _Found(tree)
             case Mark(child=c):
-                found = self.visit(c, _unhidden(here, private_to(tree)))
-                return replace(found, tree=replace(tree, child=found.tree))
+                return self.mark(tree, private_to(tree), here)
             case Filter(child=c):
                 found = self.visit(c, _filtered(tree, here))
                 return replace(found, tree=replace(tree, child=found.tree))
@@ -181,6 +182,16 @@ class _Chooser:
                                             for f in children])  # fmt: skip
             case Band():
                 return self.loop(tree, 0, here)
+
+    def mark(self, tree: Mark, arrays: tuple[str, ...], here: _Here) -> _Found:
+        """What is below a mark; of one for private arrays, those are left that are private."""
+        if not arrays:
+            found = self.visit(tree.child, here)
+            return replace(found, tree=replace(tree, child=found.tree))
+        inner = replace(self, within=True)
+        found = inner.visit(tree.child, _unhidden(here, arrays))
+        proven = tuple(a for a in arrays if a in self.private)
+        return replace(found, tree=private_mark(proven, found.tree) if proven else found.tree)
 
     def sequence(self, tree: Sequence, parts: list[_Found]) -> _Found:
         children = zip(tree.children, parts, strict=True)
@@ -214,8 +225,12 @@ class _Chooser:
         )
         if band.loops[k] == "parallel":
             return self.taken(band, k, verdict, "as it was")
-        if self.choice == "none" or not verdict.possible:
-            why = "none is asked for" if self.choice == "none" else _why_not(obstacle)
+        if self.choice == "none" or self.within or not verdict.possible:
+            why = _why_not(obstacle)
+            if self.choice == "none":
+                why = "none is asked for"
+            elif verdict.possible:
+                why = "as it is too small: a part of an iteration with temporaries of its own"
             return _outside(replace(verdict, why=why), self.loop(band, k + 1, inside))
         busy = occupancy(trips, self.threads)
         if self.choice == "outermost" or busy >= ENOUGH:

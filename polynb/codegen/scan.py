@@ -18,6 +18,7 @@ from polynb.codegen.names import Names, global_names
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
+from polynb.schedules.loops import read_private_mark
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.arrays import surely_inside
 from polynb.scop.model import Scop, Statement
@@ -114,7 +115,8 @@ class _Scanner:
             i, lower, upper, step = syntax.Unary("-", i), _minus(lower), _minus(upper), -step
         inside = replace(place, values={**place.values, key: i}, names=place.names | {name})
         kind = _kind(place.kinds.get(loop_depth(node)))
-        return (syntax.For(name, lower, upper, self.block(body, inside), step, kind),)
+        private = tuple(dict.fromkeys(_private(body))) if kind == "parallel" else ()
+        return (syntax.For(name, lower, upper, self.block(body, inside), step, kind, private),)
 
     def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
         """The first original iterator that takes exactly this loop's values, or, if there is
@@ -197,6 +199,14 @@ def _calls(node: isl.AstNode) -> Iter[isl.AstExpr]:
         yield node.user_get_expr()
     for part in parts(node):
         yield from _calls(part)
+
+
+def _private(node: isl.AstNode) -> Iter[str]:
+    """The temporaries that marks below a node say are private to what is below them."""
+    if enum_name(node.get_type()) == "mark":
+        yield from read_private_mark(node.mark_get_id().get_name())
+    for part in parts(node):
+        yield from _private(part)
 
 
 def _upper(test: isl.AstExpr, key: str, place: _Place) -> Expr:

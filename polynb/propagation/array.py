@@ -13,7 +13,7 @@ from polynb.propagation.steps import (
     ReadReplaced,
     ReloadTested,
     StatementSplit,
-    WritesRemoved,
+    WriterRemoved,
 )
 from polynb.scop import Scop, Statement
 
@@ -71,7 +71,7 @@ def _with_its_writer(dependences: Dependences, edge: Edge) -> Work:
         return None
     yield from map(ReloadTested, tests)
     scop = (yield from replace_targets(dependences, tests)).scop
-    yield WritesRemoved(source.name, edge.array, source.domain.intersect_params(scop.assumed))
+    yield WriterRemoved(source.name, edge.array)
     return analyze(with_statements(scop, source.name, ()), previous=dependences)
 
 

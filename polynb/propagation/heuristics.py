@@ -38,16 +38,17 @@ class Trial:
         new = self.after.by_name
         split = [s for s in self.before.statements if s.name not in new]
         fresh = [s for s in self.after.statements if s.name not in self.before.by_name]
-        found = ((s, tuple(p for p in fresh if _is_piece(p, s))) for s in split)
+        assumed = self.after.assumed
+        found = ((s, tuple(p for p in fresh if _is_piece(p, s, assumed))) for s in split)
         return tuple((s, parts) for s, parts in found if parts)
 
 
-def _is_piece(piece: Statement, of: Statement) -> bool:
-    """Pieces have the schedule and the domain of what they are pieces of, or less."""
+def _is_piece(piece: Statement, of: Statement, assumed: isl.Set) -> bool:
+    """Pieces have the domain of what they are pieces of, or less, at allowed parameter values."""
     if piece.origin != of.origin or piece.write.array != of.write.array:
         return False
-    domain = piece.domain.reset_tuple_id().set_tuple_name(of.name)
-    return bool(domain.is_subset(of.domain))
+    domain = isl.rename(piece.domain, isl.SET, of.name)
+    return bool(domain.intersect_params(assumed).is_subset(of.domain))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +119,8 @@ class CacheLines(Heuristic):
             said = f"{where} would need {len(worst)} cache lines per iteration"
             reason = f"{said} ({shortened(texts)}), {self.limit} are allowed"
             return Verdict(False, reason, accesses=texts)
-        reason = f"no target needs more than {len(worst)} cache lines, {self.limit} are allowed"
+        many = "cache line" if len(worst) == 1 else "cache lines"
+        reason = f"no target needs more than {len(worst)} {many}, {self.limit} are allowed"
         return Verdict(True, reason, accesses=texts)
 
 
@@ -162,7 +164,11 @@ class CodeComplexity(Heuristic):
             if size > self.operations:
                 reason = f"{t.name} would have {size} operations, {self.operations} are allowed"
                 return Verdict(False, reason, pieces=(t.name,))
-        return Verdict(True, "no piece is a single iteration between loops")
+        return Verdict(
+            True,
+            f"at most {self.pieces} pieces, none of them a single iteration between two loops, and "
+            f"at most {self.operations} operations in each",
+        )
 
 
 def _fixed_between(piece: Statement, whole: Statement, scop: Scop) -> str | None:

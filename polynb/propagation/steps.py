@@ -124,18 +124,14 @@ class ArrayPropagated(Step):
 
     @property
     def sentence(self) -> Sentence:
-        if not self.removed:
-            text = "{array} is propagated; "
+        if self.array not in self.scop.arrays:
+            text = "{array} is removed, and with it {removed}."
+        else:
+            text = "{array} is propagated" + (", and {removed} removed; " if self.removed else "; ")
             if self.scop.arrays[self.array].live_out:
                 text += "it is live-out, so its final writes stay."
             else:
                 text += "its initial content is still read."
-        elif self.array in self.scop.arrays:
-            text = (
-                "{array} is propagated, and {removed} removed; its initial content is still read."
-            )
-        else:
-            text = "{array} is removed, and with it {removed}."
         return text, {"array": self.array, "removed": ", ".join(self.removed)}
 
 
@@ -170,6 +166,23 @@ class ArrayKept(Step):
     @property
     def sentence(self) -> Sentence:
         return "{array} is kept: {reason}.", {"array": self.array, "reason": self.reason}
+
+
+@dataclass(frozen=True, eq=False)
+class WriterRemoved(Step):
+    """A statement that overwrites its own operand, removed as soon as all reads of its value are
+    replaced: so its write is in nobody's way (the extension for self-WAR, section 3.2)."""
+
+    statement: str
+    array: str
+
+    @property
+    def sentence(self) -> Sentence:
+        text = (
+            "{statement} overwrites what it reads of {array} itself; all its values are propagated "
+            "at once, and it is removed."
+        )
+        return text, {"statement": self.statement, "array": self.array}
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,9 +48,14 @@ def private_mark(arrays: tuple[str, ...], child: Tree) -> Mark:
 
 def private_to(node: Tree) -> tuple[str, ...]:
     """The arrays that a mark says are private to what is below; () for any other node."""
-    if isinstance(node, Mark) and node.name.startswith(_PRIVATE):
-        return tuple(node.name.removeprefix(_PRIVATE).split(","))
-    return ()
+    return read_private_mark(node.name) if isinstance(node, Mark) else ()
+
+
+def read_private_mark(name: str) -> tuple[str, ...]:
+    """The arrays in the name of a private mark; () for any other mark."""
+    if not name.startswith(_PRIVATE):
+        return ()
+    return tuple(n for n in name.removeprefix(_PRIVATE).split(",") if n)
 
 
 def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:

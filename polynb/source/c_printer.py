@@ -211,18 +211,13 @@ class CUnit:
             text = "simd"
         elif s.kind == "parallel" and self.parallel:
             number = f" num_threads({self.threads})" if self.threads is not None else ""
-            text = f"parallel for{number} schedule(static){self._private(s)}"
+            names = ", ".join(self.names.of(n) for n in s.private)
+            private = f" private({names})" if names else ""
+            text = f"parallel for{number} schedule(static){private}"
         if text is not None:
             yield "#ifdef _OPENMP"
             yield f"#pragma omp {text}"
             yield "#endif"
-
-    def _private(self, s: For) -> str:
-        """The clause for the local variables that a parallel loop writes: they can only be those
-        of each thread."""
-        written = {x.target.array for x in statements(s.body)}
-        names = [self.names.of(d.name) for d in self.locals if d.name in written]
-        return f" private({', '.join(names)})" if names else ""
 
     def _if(self, s: If) -> Iter[str]:
         yield f"if ({self.expressions.text(s.condition)}) {{"

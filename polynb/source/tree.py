@@ -280,6 +280,7 @@ class For(Node):
     negative step the loop counts down, from `lower`, while the iterator is at least `upper`.
 
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads) or "vector".
+    Each thread of a parallel loop has `private` temporaries of its own.
     """
 
     iterator: str
@@ -288,6 +289,7 @@ class For(Node):
     body: tuple[Stmt, ...]
     step: int = 1
     kind: str = "sequential"
+    private: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -285,6 +285,6 @@ def test_a_hundred_statements_are_scanned_quickly(make):
         for a, b in itertools.pairwise(arrays)
     ]
     scop = make.scop("N", *loops, assume=[n >= 4])
-    start = time.perf_counter()
+    start = time.process_time()
     scan(scop)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5

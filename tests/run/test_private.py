@@ -1,0 +1,57 @@
+"""Temporaries in parallel loops: a thread's own only where each iteration has its own."""
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.codegen.recurrences import with_recurrences
+from polynb.run.extents import extents_at
+
+USED_AFTERWARDS = """param N; assume N >= 3; input A[N+1]; output B[N+1], O[N+1]; temp t;
+for i = 0 to N do
+  B[i] = A[i] * 2.0;
+  if i == 2 then t = A[i]; fi
+done
+for j = 0 to N do O[j] = t; done"""
+
+SEQUENTIAL_STRIPS = """param N; assume N >= 1; input a[N+4]; output o[1];
+for i = 1 to N do
+  o[0] = (a[i+2]*2 + 1) + (a[i+1]*2 + 1) + (a[i+3]*2 + 1);
+done"""
+
+PARALLEL_STRIPS = SEQUENTIAL_STRIPS.replace("o[0]", "o[i]").replace("o[1]", "o[N+1]")
+
+ROWS = """param N; assume N >= 1; input a[3][N+4]; output o[3][N+4];
+for j = 0 to 2 do for i = 1 to N do
+  o[j][i] = (a[j][i+2]*2 + 1) + (a[j][i+1]*2 + 1) + (a[j][i+3]*2 + 1);
+done done"""
+
+
+def same(scop, other, threads=2, n=1000, **options):
+    (given,) = [a for a in scop.arrays.values() if a.role == "input"]
+    a = np.random.default_rng(0).random(extents_at(given, {"N": n}))
+    first = pn.compile(scop, threads=1)({given.name: a}, N=n)
+    second = pn.compile(other, threads=threads, **options)({given.name: a}, N=n)
+    return all(np.array_equal(first[k], second[k]) for k in first)
+
+
+def test_a_scalar_that_is_used_after_a_parallel_loop_is_everybodys():
+    scop = pn.parse(USED_AFTERWARDS)
+    assert "private" not in pn.compile(scop, threads=2).source
+    assert same(scop, scop)
+
+
+@pytest.mark.parametrize("text", [SEQUENTIAL_STRIPS, PARALLEL_STRIPS, ROWS])
+@pytest.mark.parametrize("form", ["scalars", "strips"])
+@pytest.mark.parametrize("parallel", ["outermost", "trip-count"])
+def test_recurrences_in_threads(text, form, parallel):
+    scop = pn.parse(text)
+    carried = with_recurrences(scop, form=form)
+    assert carried is not scop
+    for threads in (2, 8):
+        assert same(scop, carried, threads, parallel=parallel)
+
+
+def test_each_thread_has_its_own_strip():
+    kernel = pn.compile(with_recurrences(pn.parse(PARALLEL_STRIPS), form="strips"), threads=2)
+    assert "private(" in kernel.source
