@@ -21,6 +21,9 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
 from polynb.scop.schedule_isl import to_isl
 
+BUDGET = 200_000_000
+"""isl operations: about a minute; multiscale interpolation, propagated, needs less than a tenth."""
+
 _ALL = "@"  # the statement that all are pieces of; no program has such a name
 
 
@@ -47,8 +50,21 @@ class Loops:
 def loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
     """The loops that run `domains`, `{ S[i] }` by name, in the order of the scop's schedule.
 
-    Raises PolynbError if isl's loops do not have that order.
+    Raises PolynbError if isl's loops do not have that order, or are not found in BUDGET
+    operations.
     """
+    try:
+        with isl.budget(BUDGET):
+            return _loops(scop, domains)
+    except isl.BudgetExhausted:
+        raise PolynbError(
+            f"the loops of this program were not found in {BUDGET:,} operations of isl",
+            reason="some statements fall into pieces with complicated borders",
+            hint="keep an array that splits them: propagate without partial, or with keep=",
+        ) from None
+
+
+def _loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
     schedule = to_isl(scop.schedule, domains)
     root, calls, moved = _generate(scop, schedule)
     if in_order(calls, moved, {s.name: s.schedule for s in scop.statements}):

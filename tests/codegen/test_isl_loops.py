@@ -3,8 +3,11 @@
 from dataclasses import replace
 from itertools import permutations
 
+import pytest
+
 from polynb.codegen.isl_loops import loops
 from polynb.codegen.scan import scan
+from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, transform
@@ -67,3 +70,9 @@ def test_parallel_loops_stay_parallel_without_the_shift():
 
     (outer,) = scan(replace(scop, schedule=transform(scop.schedule, parallel))).body
     assert outer.kind == "parallel"
+
+
+def test_loops_that_are_not_found_in_the_budget_are_refused(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.BUDGET", 100)
+    with pytest.raises(PolynbError, match="not found in 100 operations"):
+        scan(parse(EVEN_AND_ODD))
