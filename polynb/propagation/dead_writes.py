@@ -74,7 +74,9 @@ def remove_unneeded(
         domain = _needed(dependences, s).intersect(s.domain)
         if s.domain.intersect_params(scop.assumed).is_subset(domain):
             continue
-        domain = domain.intersect_params(scop.assumed).coalesce()
+        domain = _simple(domain.intersect_params(scop.assumed).coalesce(), s.domain)
+        if s.domain.intersect_params(scop.assumed).is_subset(domain):
+            continue
         if domain.is_empty():
             scop = with_statements(scop, s.name, ())
         elif domain.n_basic_set() <= MOST_PIECES:
@@ -101,6 +103,15 @@ def _needed(dependences: Dependences, s: Statement) -> isl.Set:
         left = s.write.relation.subtract(overwritten(dependences.scop, s))
         found = found.union(left.domain())
     return found
+
+
+def _simple(needed: isl.Set, domain: isl.Set) -> isl.Set:
+    """The needed instances; or, where parity decides among several disjuncts, more of the domain
+    in fewer: a few values for nobody cost less than a condition in the innermost loop."""
+    if needed.n_basic_set() < 2 or not any(b.dim(isl.dim_type.div) for b in isl.basic_sets(needed)):
+        return needed
+    hull = isl.Set.from_basic_set(needed.simple_hull()).intersect(domain).coalesce()
+    return hull if hull.n_basic_set() < needed.n_basic_set() else needed
 
 
 def restricted(s: Statement, domain: isl.Set) -> Statement:
