@@ -1,9 +1,10 @@
 """How time and memory grow: `python tests/benchmarks/growth.py [PROGRAM [SIZE ...]]`.
 
 Programs of growing size are parsed, analysed, propagated and printed, each size in a process of
-its own, and a table says how long each phase took (processor time), how large the process became, and the largest
-expression left (distinct nodes). The last column is the exponent of growth of the whole since the
-size before: 1 is linear in the statements, 2 quadratic. `--phase` leaves out what comes after it.
+its own. A table says how much processor time each phase took, how large the process became, and
+how many distinct nodes the largest expression left has. The last column is the exponent of growth
+of the whole since the size before: 1 is linear in the statements, 2 quadratic. `--phase` leaves
+out what comes after it.
 """
 
 from __future__ import annotations
