@@ -4,7 +4,6 @@ the way back linear interpolation halfway between samples."""
 import numpy as np
 
 SIZES = {"R": 512, "C": 512}
-FRAME = ...
 
 
 def inputs(random, R, C):

@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 
 SIZES = {"R": 128, "C": 256}
-FRAME = ...
 
 
 def inputs(random, R, C):

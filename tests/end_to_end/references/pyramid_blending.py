@@ -4,7 +4,6 @@ up by the same convolution of a picture with zeros between its pixels."""
 import numpy as np
 
 SIZES = {"R": 19, "C": 30}
-FRAME = ...
 BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
 # Where the rows and columns of each level begin: all that can be computed, and what is needed.
 BEGIN = (0, 1, 2, 3)
