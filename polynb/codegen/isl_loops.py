@@ -47,16 +47,20 @@ class Loops:
 
 
 @isl.guarded
-def loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
+def loops(scop: Scop, domains: Mapping[str, isl.Set], *, separate: bool = False) -> Loops:
     """The loops that run `domains`, `{ S[i] }` by name, in the order of the scop's schedule.
+
+    `separate`: the innermost ones without conditions inside, if they are found in BUDGET.
 
     Raises PolynbError if isl's loops do not have that order, or are not found in BUDGET
     operations.
     """
     try:
         with isl.budget(BUDGET):
-            return _loops(scop, domains)
+            return _loops(scop, domains, separate)
     except isl.BudgetExhausted:
+        if separate:
+            return loops(scop, domains)
         raise PolynbError(
             f"the loops of this program were not found in {BUDGET:,} operations of isl",
             reason="some statements fall into pieces with complicated borders",
@@ -64,8 +68,8 @@ def loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
         ) from None
 
 
-def _loops(scop: Scop, domains: Mapping[str, isl.Set]) -> Loops:
-    schedule = to_isl(scop.schedule, domains)
+def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
+    schedule = to_isl(scop.schedule, domains, separate=separate)
     root, calls, moved = _generate(scop, schedule)
     if in_order(calls, moved, {s.name: s.schedule for s in scop.statements}):
         return Loops(root)

@@ -68,7 +68,7 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in internal if a not in heap]
     _check_extents(declared, {a.name for a in heap})
-    scanned = scan(scop, reads_first=True)
+    scanned = scan(scop, vectors=True)
     program = by_quotients(replace(scanned, declarations=(*declared, *local)))
     unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")

@@ -31,18 +31,19 @@ from polynb.source.types import INT32
 
 
 @isl.guarded
-def scan(scop: Scop, *, reads_first: bool = False) -> syntax.Program:
+def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     """The program in the order of its schedule.
 
     Conditions that `scop.assumed` implies are left out. A loop is named after the original
-    iterator whose values it takes. `reads_first`: cells that are read under conditions of an
-    expression are read in front of it if they are in bounds anyway. Raises PolynbError if a
+    iterator whose values it takes. `vectors`: as compilers need it to make vectors of innermost
+    loops, without conditions inside; cells that are read under conditions of an expression are
+    read in front of it if they are in bounds anyway. Raises PolynbError if a
     statement's domain is not bounded.
     """
     return syntax.Program(
         parameters=scop.parameters,
         declarations=text_declarations(scop),
-        body=_Scanner(scop, reads_first).body(),
+        body=_Scanner(scop, vectors).body(),
         assumptions=conditions(scop.assumed),
         functions=scop.functions,
         name=scop.name,
@@ -60,9 +61,9 @@ class _Place:
 
 
 class _Scanner:
-    def __init__(self, scop: Scop, reads_first: bool) -> None:
+    def __init__(self, scop: Scop, vectors: bool) -> None:
         self.scop = scop
-        self.reads_first = reads_first
+        self.vectors = vectors
         self.globals = global_names(scop)
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
@@ -77,7 +78,7 @@ class _Scanner:
         }
         if not domains:
             return ()
-        self.loops = loops(self.scop, domains)
+        self.loops = loops(self.scop, domains, separate=self.vectors)
         return self.block(self.loops.root, _Place())
 
     def block(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
@@ -152,7 +153,7 @@ class _Scanner:
         names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
         assert isinstance(target, syntax.Access)
-        inside, first = self.inside(s), self.reads_first
+        inside, first = self.inside(s), self.vectors
         shared = share(s.expression, names, self.types, inside, reads_first=first)
         value = self.written(shared, values)
         check_printable(value)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
 
 _PREFIX = "loops@"
 _NODE = isl.schedule_node_type
@@ -36,22 +36,25 @@ def read_loops_mark(name: str) -> tuple[int, tuple[str, ...]] | None:
 
 
 @isl.guarded
-def to_isl(tree: Tree, domains: Mapping[str, isl.Set]) -> isl.Schedule:
-    """The schedule tree over `{ S[i] : ... }` as isl's; bands must be defined on all of it."""
-    return _to_isl(tree, dict(domains), 0)
+def to_isl(tree: Tree, domains: Mapping[str, isl.Set], *, separate: bool = False) -> isl.Schedule:
+    """The schedule tree over `{ S[i] : ... }` as isl's; bands must be defined on all of it.
+
+    `separate`: no conditions inside of the innermost loops where several loops do without.
+    """
+    return _to_isl(tree, dict(domains), 0, separate)
 
 
-def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int) -> isl.Schedule:
+def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
     match tree:
         case Leaf():
             return isl.Schedule.from_domain(isl.union_set(domains.values()))
         case Mark(name=name, child=c):
-            return _marked(_to_isl(c, domains, depth), name)
+            return _marked(_to_isl(c, domains, depth, separate), name)
         case Filter(child=c):
-            return _to_isl(c, _restricted(tree, domains), depth)
+            return _to_isl(c, _restricted(tree, domains), depth, separate)
         case Sequence(children=children):
             parts = [
-                _to_isl(f.child, inside, depth)
+                _to_isl(f.child, inside, depth, separate)
                 for f in children
                 if (inside := _restricted(f, domains))
             ]
@@ -60,7 +63,7 @@ def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int) -> isl.Schedule
                 result = result.sequence(p)
             return result
         case Band():
-            return _band(tree, domains, depth)
+            return _band(tree, domains, depth, separate)
 
 
 def _restricted(node: Filter, domains: Mapping[str, isl.Set]) -> dict[str, isl.Set]:
@@ -73,8 +76,9 @@ def _restricted(node: Filter, domains: Mapping[str, isl.Set]) -> dict[str, isl.S
     return inside
 
 
-def _band(band: Band, domains: dict[str, isl.Set], depth: int) -> isl.Schedule:
-    schedule = _to_isl(band.child, domains, depth + band.depth)
+def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
+    schedule = _to_isl(band.child, domains, depth + band.depth, separate)
+    innermost = separate and not any(isinstance(t, Band) for t in walk(band.child))
     members = isl.union_map(band.members[name] for name in domains)
     partial = isl.MultiUnionPwAff.from_union_map(members)
     node = schedule.insert_partial_schedule(partial).get_root().child(0)
@@ -83,6 +87,8 @@ def _band(band: Band, domains: dict[str, isl.Set], depth: int) -> isl.Schedule:
         node = node.band_member_set_coincident(k, int(coincident))
         if loop == "unroll":
             node = node.band_member_set_ast_loop_type(k, _LOOP.unroll)
+        elif innermost and k == band.depth - 1:
+            node = node.band_member_set_ast_loop_type(k, _LOOP.separate)
     schedule = node.get_schedule()
     marked = any(loop in ("parallel", "vector") for loop in band.loops)
     return _marked(schedule, loops_mark(depth, band.loops)) if marked else schedule

@@ -319,3 +319,24 @@ def test_subscripts_that_are_no_integers_are_refused():
     assert caught.value.span.text == "I[i]"
     assert "input int64 I;" in caught.value.hint
     kernel_source(pn.parse("param N; input int64 I; for i = 0 to N do B[i] = A[I[i]]; done"))
+
+
+HALVES = """
+param N; assume N >= 2; input float A[N+1]; output float B[2*N], C[2*N];
+for i = 0 to 2*N - 1 do
+  if i <= N then B[i] = A[i]; fi
+  if i >= 1 then C[i] = A[floord(i, 2)]; fi
+done
+"""
+
+
+def test_innermost_loops_of_kernels_have_no_conditions(compiled):
+    scop = pn.parse(HALVES)
+    source = kernel_source(scop)
+    assert "if (" not in source.text.split("kernel(")[0]
+    assert "if i " in str(replace(scop, program=None))
+    a = np.arange(4, dtype=np.float32)
+    memory = {"A": a, "B": np.zeros(6, np.float32), "C": np.zeros(6, np.float32)}
+    after = compiled(source)({"N": 3}, memory)
+    assert after["B"].tolist() == [0, 1, 2, 3, 0, 0]
+    assert after["C"].tolist() == [0, 0, 1, 1, 2, 2]
