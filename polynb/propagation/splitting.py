@@ -120,7 +120,7 @@ def with_statements(scop: Scop, old: str, new: Sequence[Statement]) -> Scop:
 
 def _piece_names(scop: Scop, target: Statement, count: int) -> list[str]:
     """T_1, T_2, ... for the pieces of the statement that the text calls T."""
-    taken = {s.name for s in scop.statements if s is not target}
+    taken = {s.name for s in scop.statements}
     fresh = (f"{target.origin}_{k}" for k in range(1, 10**9))
     free = (n for n in fresh if n not in taken)
     return [next(free) for _ in range(count)]
