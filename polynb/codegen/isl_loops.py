@@ -50,13 +50,14 @@ class Loops:
 def loops(scop: Scop, domains: Mapping[str, isl.Set], *, separate: bool = False) -> Loops:
     """The loops that run `domains`, `{ S[i] }` by name, in the order of the scop's schedule.
 
-    `separate`: the innermost ones without conditions inside, if they are found in BUDGET.
+    `separate`: the innermost ones without conditions inside, if they are found in a tenth of
+    BUDGET.
 
     Raises PolynbError if isl's loops do not have that order, or are not found in BUDGET
     operations.
     """
     try:
-        with isl.budget(BUDGET):
+        with isl.budget(max(1, BUDGET // 10) if separate else BUDGET):
             return _loops(scop, domains, separate)
     except isl.BudgetExhausted:
         if separate:
