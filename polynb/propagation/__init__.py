@@ -10,6 +10,7 @@ from polynb.propagation.heuristics import (
     Verdict,
 )
 from polynb.propagation.order import Choice, Order, by_potential, first_write, in_order
+from polynb.propagation.recomputation import Recomputation
 from polynb.propagation.reload import (
     Operand,
     ReloadTest,
@@ -28,6 +29,7 @@ __all__ = [
     "NonLiveOut",
     "Operand",
     "Order",
+    "Recomputation",
     "ReloadTest",
     "Trial",
     "Verdict",
