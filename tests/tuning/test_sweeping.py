@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 import os
+import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -67,7 +68,9 @@ def test_rows_come_in_the_order_of_the_variants_and_the_best_has_the_highest_rat
 
 
 @pytest.mark.parametrize("kind", ["processes", "threads"])
-def test_any_executor_runs_them(kind):
+def test_any_executor_runs_them(kind, monkeypatch):
+    # IPython's shell, which other tests start, puts a module without a spec in the place of main.
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
     context = multiprocessing.get_context("spawn")
     processes = kind == "processes"
     pool = ProcessPoolExecutor(2, context) if processes else ThreadPoolExecutor(2)
