@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 
 from polynb import isl
 from polynb.codegen.recurrences import FORMS, carry_recurrences
@@ -90,7 +91,10 @@ def propagate(
         yield from taken
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
-    result = plain_remainders(dependences.scop) if dependences.scop is not scop else scop
+    result = dependences.scop
+    if result is not scop:
+        with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
+            result = plain_remainders(result)
     if recurrences:
         form = "scalars" if recurrences is True else recurrences
         result = yield from carry_recurrences.steps(result, form=form)

@@ -35,6 +35,9 @@ def remove_dead_writes(
         except isl.BudgetExhausted:
             yield BudgetSpent(array, max_operations)
             continue
+        except isl.IslError as error:
+            yield BudgetSpent(array, max_operations, error.message)
+            continue
         yield from removal_steps(before, dependences.scop, array, removed)
         left = dependences.scop
         gone = [s for s in removed if s.name not in left.by_name or s.name not in followed]

@@ -201,12 +201,17 @@ class WritesRemoved(Step):
 
 @dataclass(frozen=True, eq=False)
 class BudgetSpent(Step):
-    """Whether writes of an array are still needed took too many isl operations to find out."""
+    """Whether writes of an array are still needed took too many isl operations to find out, or
+    isl failed with an `error`."""
 
     array: str
     operations: int | None
+    error: str | None = None
 
     @property
     def sentence(self) -> Sentence:
+        if self.error is not None:
+            text = "Whether all writes of {array} are needed was not found ({error})."
+            return text, {"array": self.array, "error": self.error}
         text = "Whether all writes of {array} are needed was not found in {operations} operations."
         return text, {"array": self.array, "operations": self.operations}

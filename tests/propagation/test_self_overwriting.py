@@ -3,6 +3,7 @@
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.propagation import propagate
 
 INCREMENT = "for i = 0 to N do S: A[i] = A[i] + 1; done for i = 0 to N do T: B[i] = A[i]; done"
@@ -76,3 +77,14 @@ def test_a_sum_that_is_dead_is_not_peeled_without_end():
     for i = 0 to N do t[i] = 0; done""")
     d = propagate(scop)
     assert pn.equivalent(d, N=[0, 1, 4])
+
+
+def test_an_analysis_that_fails_removes_nothing_and_says_so(monkeypatch):
+    def failing(*_):
+        raise isl.IslError("isl refused")
+
+    monkeypatch.setattr("polynb.propagation.dead_writes.remove_unneeded", failing)
+    d = propagate(pn.gallery.load("fig1"))
+    said = [str(s) for s in d.steps]
+    assert "Whether all writes of out are needed was not found (isl refused)." in said
+    assert pn.equivalent(d, N=[3, 5])
