@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from numpy.typing import NDArray
@@ -198,6 +199,11 @@ class Kernel:
         return self._build.flags
 
     @property
+    def library(self) -> Path:
+        """The shared object it is loaded from; compiled again if it has left the cache."""
+        return cache.shared_object(self._build)
+
+    @property
     def heap(self) -> str:
         return self._options.heap
 
@@ -272,7 +278,7 @@ class Kernel:
         }
         worker = Worker(self.name, environment)
         try:
-            worker.load(cache.shared_object(self._build), self._entry)
+            worker.load(self.library, self._entry)
         except BaseException:
             worker.stop()
             raise

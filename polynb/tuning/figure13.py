@@ -28,8 +28,7 @@ from polynb.tuning.tables import aligned
 from polynb.tuning.trial import Trial
 
 HALIDE: Final = "Halide"
-PEER: Final = {p.label: p for p in peers.PEERS}
-LABELS: Final = (*PEER, HALIDE)
+LABELS: Final = (*(p.label for p in peers.PEERS), HALIDE)
 
 
 def compare(
@@ -59,7 +58,7 @@ def compare(
             "ratio": timing.ratio(label),
             "seconds": timing.median(label),
             "quartiles": [low, high],
-            "parallel": label == HALIDE or peers.is_parallel(PEER[label], kernel),
+            "parallel": label == HALIDE or peers.is_parallel(kernel),
             "rounds": timing.rounds,
             "compiler": kernel.compiler,
             "flags": " ".join(f for f in kernel.flags if not f.endswith(".o")),

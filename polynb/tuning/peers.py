@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.run import Kernel, compile, compilers, default_threads
-from polynb.run.cache import Build, shared_object
+from polynb.run import Kernel, compile, default_threads
 from polynb.scop import Scop
 from polynb.tuning.fixed import fixed
 
@@ -71,7 +70,7 @@ def kernel(
     )
 
 
-def is_parallel(peer: Peer, made: Kernel) -> bool:
-    """Whether the object code of its kernel calls an OpenMP runtime."""
-    code = shared_object(Build(compilers.find(peer.compiler), made.flags, made.source)).read_bytes()
+def is_parallel(made: Kernel) -> bool:
+    """Whether a kernel's object code calls an OpenMP runtime."""
+    code = made.library.read_bytes()
     return any(call in code for call in (b"GOMP_parallel", b"__kmpc_fork_call"))

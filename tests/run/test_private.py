@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import polynb as pn
+from polynb.codegen.kernel import kernel_source
+from polynb.codegen.parallel import choose_loops
 from polynb.codegen.recurrences import with_recurrences
+from polynb.dependences import analyze
 from polynb.run.extents import extents_at
 
 USED_AFTERWARDS = """param N; assume N >= 3; input A[N+1]; output B[N+1], O[N+1]; temp t;
@@ -53,5 +56,6 @@ def test_recurrences_in_threads(text, form, parallel):
 
 
 def test_each_thread_has_its_own_strip():
-    kernel = pn.compile(with_recurrences(pn.parse(PARALLEL_STRIPS), form="strips"), threads=2)
-    assert "private(" in kernel.source
+    scop = with_recurrences(pn.parse(PARALLEL_STRIPS), form="strips")
+    scop, _ = choose_loops(scop, analyze(scop), threads=2)
+    assert "private(" in kernel_source(scop, threads=True).text

@@ -103,7 +103,7 @@ def test_a_peer_that_computes_something_else_is_left_out(monkeypatch):
     trial = figure13.trial("unsharp_mask", scop, options)
     found = figure13.compare("unsharp_mask", trial, scop, threads=1)
     assert "do not compute the same" in str(found["propagated"].error)
-    assert found["naive, clang"].error is None
+    assert found[peers.BASELINE].error is None
 
 
 def test_without_halide_it_says_so(monkeypatch):
@@ -136,7 +136,8 @@ int pipeline(buffer *in, float scale, buffer *out) {
 
     def compiled(made):
         result = tmp_path / "stub.o"
-        command = [*compilers.find().command, "-fPIC", "-c", stub, "-o", result]
+        # Without -O1, zig adds checks that call a library nobody links.
+        command = [*compilers.find().command, "-O1", "-fPIC", "-c", stub, "-o", result]
         subprocess.run(command, check=True)
         return result
 
