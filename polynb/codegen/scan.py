@@ -7,11 +7,12 @@ iterators, subscripts and bounds read as if somebody had written them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator as Iter
+from collections.abc import Iterator as Iter
 from dataclasses import dataclass, field, replace
 
 from polynb import isl
 from polynb.codegen.declarations import text_declarations
+from polynb.codegen.in_bounds import in_bounds
 from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.names import Names, global_names
@@ -20,8 +21,7 @@ from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.schedules.loops import read_private_mark
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
-from polynb.scop.arrays import surely_inside
-from polynb.scop.model import Scop, Statement
+from polynb.scop.model import Scop
 from polynb.scop.schedule_isl import read_loops_mark
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
@@ -153,8 +153,8 @@ class _Scanner:
         names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
         assert isinstance(target, syntax.Access)
-        inside, first = self.inside(s), self.vectors
-        shared = share(s.expression, names, self.types, inside, reads_first=first)
+        inside = in_bounds(s, self.scop.arrays, self.scop.assumed)
+        shared = share(s.expression, names, self.types, inside, reads_first=self.vectors)
         value = self.written(shared, values)
         check_printable(value)
         assign = syntax.Assign(target, value, self.labels.unique(s.name), span=s.span)
@@ -163,18 +163,6 @@ class _Scanner:
         guard = self.written(s.guard, values)
         check_printable(guard)
         return syntax.If(guard, (assign,))
-
-    def inside(self, s: Statement) -> Callable[[syntax.Access], bool]:
-        """Whether a read of the statement is in bounds in all instances."""
-        reads = {id(r.node): r for r in s.reads}
-
-        def inside(node: syntax.Access) -> bool:
-            read = reads.get(id(node))
-            return read is not None and surely_inside(
-                read, self.scop.arrays[read.array], self.scop.assumed
-            )
-
-        return inside
 
     def written(self, e: Expr, values: dict[str, Expr]) -> Expr:
         return plain_literals(substitute(e, values), self.types)

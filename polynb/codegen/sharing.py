@@ -63,8 +63,8 @@ def share(
     named = set(wanted) if small else _substantial(bare)
     uses = _uses(bare)
     certain = evaluated(bare)
-    early = certain | _harmless(bare, types, certain | safe)
-    first = safe - certain if reads_first else set()
+    early = _harmless(bare, types, certain, safe)
+    first = (safe - certain) & early if reads_first else set()
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         new = with_children(node, parts)
@@ -170,9 +170,10 @@ def _substantial(e: Expr) -> set[int]:
 # -- what may be evaluated early ------------------------------------------------------------
 
 
-def _harmless(e: Expr, types: Types, inside: set[int]) -> set[int]:
-    """The nodes that can be evaluated even where their value is not used: nothing in them can
-    be out of bounds (accesses `inside` are not) or trap."""
+def _harmless(e: Expr, types: Types, certain: set[int], inside: set[int]) -> set[int]:
+    """The nodes that can be evaluated even where their value is not used: those that are
+    `certain` to be evaluated anyway, and those in which nothing can be out of bounds (accesses
+    `inside` are not) or trap."""
     found: set[int] = set()
 
     def harmless(node: Expr) -> bool:
@@ -190,7 +191,7 @@ def _harmless(e: Expr, types: Types, inside: set[int]) -> set[int]:
         return True
 
     def visit(node: Expr, parts: tuple[bool, ...]) -> bool:
-        fine = all(parts) and harmless(node)
+        fine = id(node) in certain or (all(parts) and harmless(node))
         if fine:
             found.add(id(node))
         return fine

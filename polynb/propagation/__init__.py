@@ -1,6 +1,7 @@
 """Expression propagation (Doerfert, Sharma, Hack, CC'18): evaluate where it is needed."""
 
 from polynb.propagation.algorithm import propagate
+from polynb.propagation.defaults import default_heuristics, paper_heuristics
 from polynb.propagation.heuristics import (
     CacheLines,
     CodeComplexity,
@@ -35,9 +36,11 @@ __all__ = [
     "Verdict",
     "Witness",
     "by_potential",
+    "default_heuristics",
     "first_write",
     "in_order",
     "overwritten_reloads",
+    "paper_heuristics",
     "potential_intermediate_writes",
     "propagate",
     "reload_test",

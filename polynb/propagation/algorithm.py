@@ -14,7 +14,8 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
-from polynb.propagation.heuristics import LIMIT, Heuristic, NonLiveOut, Trial, Verdict, default
+from polynb.propagation.defaults import LIMIT, default_heuristics
+from polynb.propagation.heuristics import Heuristic, NonLiveOut, Trial, Verdict
 from polynb.propagation.order import Choice, Order, as_order, first_write
 from polynb.propagation.steps import (
     ArrayChosen,
@@ -55,7 +56,7 @@ def propagate(
     `live_out`: also propagate through live-out arrays, whose needed writes stay. `order`:
     "potential" (section 4.4), "first_write", arrays in order, or a function. `cache_lines`: the
     most that an iteration may need (section 4.2); None: any number. `heuristics` replace the
-    default ones, `heuristics.default(cache_lines)`; () takes whatever is legal. `recurrences`:
+    default ones, `default_heuristics(cache_lines)`; () takes whatever is legal. `recurrences`:
     iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
     as the paper does, or in "strips", which compilers can vectorise. `max_operations` bounds
     isl's work on one array; if it is used up, the array is kept. Raises PolynbError for names of
@@ -69,7 +70,7 @@ def propagate(
         raise PolynbError(
             f"there is no form of recurrences {recurrences!r}", hint=f"True, {', '.join(FORMS)}"
         )
-    judges = default(cache_lines) if heuristics is None else tuple(heuristics)
+    judges = default_heuristics(cache_lines) if heuristics is None else tuple(heuristics)
     if not live_out:
         judges = (NonLiveOut(), *judges)
     dependences = analyze(scop)

@@ -201,14 +201,3 @@ def shortened(texts: Sequence[str], most: int = 8) -> str:
     if len(texts) <= most:
         return ", ".join(texts)
     return f"{', '.join(texts[:most])} and {len(texts) - most} more"
-
-
-LIMIT = 32
-"""Cache lines per iteration, the default of the paper's implementation."""
-
-
-def default(cache_lines: int | None = LIMIT) -> tuple[Heuristic, ...]:
-    """The heuristics of sections 4.2 and 4.3 (4.1, `NonLiveOut`, is added unless
-    `live_out=True`); None: any number of cache lines."""
-    limit = () if cache_lines is None else (CacheLines(cache_lines),)
-    return (CodeComplexity(), *limit)

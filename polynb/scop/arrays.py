@@ -234,12 +234,12 @@ def out_of_bounds(access: MemoryAccess, inside: isl.Set) -> isl.Set:
 
 
 def surely_inside(access: MemoryAccess, array: Array, assumed: isl.Set) -> bool:
-    """Whether all that the access touches for parameter values in `{ : assumed }` is proven to be
-    in bounds: its subscripts are affine, and within the extents, declared or inferred."""
-    if not access.must or any(e is None for e in array.extents):
+    """Whether the affine subscripts of an access are proven to be within the extents, declared or
+    inferred, for all parameter values in `{ : assumed }`."""
+    if any(e is None for e in array.extents):
         return False
-    touched = access.relation.range().intersect_params(assumed)
-    return bool(touched.is_subset(cells(replace(array, sized=True))))
+    outside = out_of_bounds(access, cells(replace(array, sized=True)))
+    return bool(outside.intersect_params(assumed).is_empty())
 
 
 def requirements(

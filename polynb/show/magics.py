@@ -18,7 +18,7 @@ from polynb.codegen.recurrences import FORMS
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
-from polynb.propagation.heuristics import LIMIT
+from polynb.propagation.defaults import LIMIT
 from polynb.scop import Scop, parse
 from polynb.show.arguments import Line, Word, names, parse_line, pointing, quoted, split
 from polynb.show.derivation_view import explanation

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.errors import PolynbError, Source
-from polynb.propagation import propagate
+from polynb.propagation import paper_heuristics, propagate
 from polynb.scop import Scop
 from polynb.scop.build import build
 from polynb.source.c_parser import parse_c
@@ -51,7 +51,7 @@ def scalar_reads(scop: Scop) -> Reads:
     scalars = {a.name for a in scop.arrays.values() if not a.extents}
     written = {s.write.array for s in scop.statements} & scalars
     reads = Counter(r.array for s in scop.statements for r in s.reads if r.array in scalars)
-    after = propagate(scop).result
+    after = propagate(scop, heuristics=paper_heuristics()).result
     left = {a.array for s in after.statements for a in (*s.reads, s.write)}
     return Reads(
         all=reads.total(),

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import polynb as pn
 from polynb import gallery
 from polynb.gallery.photographs import photograph
+from polynb.propagation import paper_heuristics
 
 REFERENCES = Path(__file__).parent / "references"
 KEPT_BY_DATA = {"bilateral_grid": {"grid", "blury"}, "camera_pipe": {"curve"}}
@@ -19,10 +20,11 @@ AFFINE = {"bilateral_grid": {"blurx"}, "camera_pipe": {"denoised", "g_gr", "r_b"
 
 @pytest.fixture(scope="module", params=["bilateral_grid", "camera_pipe"])
 def pipeline(request):
-    """(name, reference, what it is, what it becomes)"""
+    """(name, reference, what it is, what it becomes, and with the paper's heuristics alone)"""
     reference = runpy.run_path(str(REFERENCES / f"{request.param}.py"))
     scop = gallery.load(request.param)
-    return request.param, reference, scop, pn.propagate(scop).result
+    papers = pn.propagate(scop, heuristics=paper_heuristics())
+    return request.param, reference, scop, pn.propagate(scop).result, papers.result
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -33,9 +35,10 @@ def test_it_agrees_with_its_reference_before_and_after_propagation(pipeline, see
 
 
 def test_arrays_that_data_chooses_from_are_kept_and_others_are_not(pipeline):
-    name, _, _, propagated = pipeline
+    name, _, _, propagated, papers = pipeline
     assert set(propagated.temporaries) >= KEPT_BY_DATA[name]
-    assert not set(propagated.temporaries) & AFFINE[name]
+    assert set(papers.temporaries) >= KEPT_BY_DATA[name]
+    assert not set(papers.temporaries) & AFFINE[name]
 
 
 def test_a_photograph(pipeline):
@@ -58,9 +61,10 @@ def mosaic(picture):
 def agree(reference, programs, sizes, arguments):
     """Floats up to rounding with the reference, whole numbers exactly; programs bit for bit."""
     ((output, expected),) = reference["expected"](**sizes, **arguments).items()
-    naive, fast = (pn.compile(p)(arguments, **sizes)[output] for p in programs)
-    naive, fast = naive[reference["FRAME"]], fast[reference["FRAME"]]
+    results = [pn.compile(p)(arguments, **sizes)[output] for p in programs]
+    naive, *others = (r[reference["FRAME"]] for r in results)
     exact = expected.dtype.kind == "u"
     assert expected.std() > 0.01  # it is a picture
     assert_allclose(naive, expected, rtol=0 if exact else 1e-4, atol=0 if exact else 1e-5)
-    assert_array_equal(fast, naive)
+    for fast in others:
+        assert_array_equal(fast, naive)

@@ -3,7 +3,7 @@
 import pytest
 
 import polynb as pn
-from polynb.propagation.heuristics import default
+from polynb.propagation import paper_heuristics
 from polynb.propagation.recomputation import Recomputation, instances, large, operations
 
 CUBES = """
@@ -20,7 +20,7 @@ done
 
 def judged(loop, value, limit=16):
     program = pn.parse(CUBES.format(loop=loop, value=value))
-    steps = pn.propagate(program, heuristics=(*default(), Recomputation(limit))).steps
+    steps = pn.propagate(program, heuristics=(Recomputation(limit),)).steps
     verdicts = [s.verdict for s in steps if getattr(s, "heuristic", "") == "Recomputation"]
     return verdicts[0]
 
@@ -60,9 +60,8 @@ for k = 0 to 2 do t[k] = sqrt(m[k]); done
 for i = 0 to N - 1 do B[i] = t[0] * A[i] + t[1]; done
 """
     )
-    assert not pn.propagate(program).result.temporaries
-    judges = (*default(), Recomputation())
-    assert pn.propagate(program, heuristics=judges).result.temporaries == ("t",)
+    assert pn.propagate(program).result.temporaries == ("t",)
+    assert not pn.propagate(program, heuristics=paper_heuristics()).result.temporaries
 
 
 def cost(value):
