@@ -6,7 +6,7 @@ Every error a person can cause is a `PolynbError` that points into the text they
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 TAB = 4
@@ -17,7 +17,7 @@ LONGEST = 120  # characters of a line that an error shows
 class Source:
     """A text somebody wrote. `name` is what an error calls it ("cell", a file's name)."""
 
-    text: str
+    text: str = field(repr=False)
     name: str = "program"
 
     def position(self, offset: int) -> tuple[int, int]:

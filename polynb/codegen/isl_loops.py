@@ -9,7 +9,8 @@ one, for which isl has nothing to shift.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -21,8 +22,10 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
 from polynb.scop.schedule_isl import to_isl
 
-BUDGET = 200_000_000
-"""isl operations: about a minute; multiscale interpolation, propagated, needs less than a tenth."""
+BUDGET = 25_000_000
+"""isl operations of one attempt: a few seconds; local Laplacian, the largest pipeline, needs half
+of them. Not many more: for some domains isl calls itself without end, and between 100 and 200
+million operations later that has used up the stack of the process (8 MB), which ends it."""
 
 _ALL = "@"  # the statement that all are pieces of; no program has such a name
 
@@ -50,23 +53,29 @@ class Loops:
 def loops(scop: Scop, domains: Mapping[str, isl.Set], *, separate: bool = False) -> Loops:
     """The loops that run `domains`, `{ S[i] }` by name, in the order of the scop's schedule.
 
-    `separate`: the innermost ones without conditions inside, if they are found in a tenth of
-    BUDGET.
-
-    Raises PolynbError if isl's loops do not have that order, or are not found in BUDGET
-    operations.
+    `separate`: the innermost ones without conditions inside, if they are found in BUDGET.
+    Raises PolynbError if isl's loops do not have that order, or are not found.
     """
-    try:
-        with isl.budget(max(1, BUDGET // 10) if separate else BUDGET):
-            return _loops(scop, domains, separate)
-    except isl.BudgetExhausted:
-        if separate:
-            return loops(scop, domains)
-        raise PolynbError(
-            f"the loops of this program were not found in {BUDGET:,} operations of isl",
-            reason="some statements fall into pieces with complicated borders",
-            hint="keep an array that splits them: propagate without partial, or with keep=",
-        ) from None
+    attempts: list[tuple[Callable[[isl.Set], isl.Set], bool]] = [(_same, False), (_disjoint, False)]
+    if separate:
+        attempts.insert(0, (_same, True))
+    for form, apart in attempts:
+        with suppress(isl.BudgetExhausted), isl.budget(BUDGET):
+            return _loops(scop, {n: form(d) for n, d in domains.items()}, apart)
+    raise PolynbError(
+        f"the loops of this program were not found in {BUDGET:,} operations of isl",
+        reason="some statements fall into pieces with complicated borders",
+        hint="keep an array that splits them: propagate without partial, or with keep=",
+    )
+
+
+def _same(domain: isl.Set) -> isl.Set:
+    return domain
+
+
+def _disjoint(domain: isl.Set) -> isl.Set:
+    """Pieces that overlap are what isl may never come to an end with."""
+    return domain.make_disjoint().coalesce()
 
 
 def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:

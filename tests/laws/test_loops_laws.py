@@ -145,3 +145,12 @@ def test_a_good_share_is_transformed(say):
     assert counted["stencils: recurrences refused"]
     assert counted["random: merged"] > 0.03 * programs
     assert counted["random: merging refused"]
+
+
+def test_overlapping_pieces_that_isl_does_not_come_to_an_end_with(monkeypatch):
+    """It would call itself until the stack is used up; made disjoint, they take no time."""
+    monkeypatch.setattr("polynb.codegen.isl_loops.BUDGET", 1_000_000)
+    scop = parse(random_program(995), "scop")
+    result = propagate(scop, partial=True, live_out=True, max_operations=1_000_000).result
+    again = parse(str(result), "scop")
+    assert equivalent(again, result, {"N": [0, 3, 5], "M": [0, 2, 4]})
