@@ -1,0 +1,41 @@
+// Elements without a framework: attributes, listeners and children in one call.
+
+type Value = string | number | boolean | undefined | ((event: Event) => void);
+type Attributes = Record<string, Value>;
+type Child = Node | string | null | undefined | false;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K, attributes: Attributes = {}, ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((c): c is Node | string => c != null && c !== false));
+  return element;
+}
+
+/** Sets a property only where it differs: writing an equal text would be read out again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+let count = 0;
+/** An id that no other element of the page has, however many steppers it holds. */
+export function uniqueId(): string {
+  count += 1;
+  return `pnb-${Math.random().toString(36).slice(2, 8)}-${count}`;
+}

@@ -1,0 +1,53 @@
+// Keys of the stepper. None of them leaves it: JupyterLab would take arrows to move between cells
+// and letters as commands. Tab is left alone, or nobody would get out.
+import type { Links } from "./links";
+import type { Player } from "./player";
+
+export function listenForKeys(root: HTMLElement, player: Player, links: Links): void {
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") return;
+    event.stopPropagation();
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (handled(event, player, links)) event.preventDefault();
+  });
+}
+
+function handled(event: KeyboardEvent, player: Player, links: Links): boolean {
+  const target = event.target as HTMLElement;
+  if (event.key === "Escape") return links.unpin();
+  if (isField(target)) return false;
+  switch (event.key) {
+    case "ArrowRight":
+      player.stop();
+      player.forward();
+      return true;
+    case "ArrowLeft":
+      player.stop();
+      player.back();
+      return true;
+    case "Home":
+      player.jump(0);
+      return true;
+    case "End":
+      player.jump(player.last);
+      return true;
+    case "o":
+      player.toggleOrder();
+      return true;
+    case "p":
+      player.togglePredict();
+      return true;
+    case " ":
+      if (target.closest("button, summary, [role=button]")) return false;
+      player.togglePlay();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Where keys are typed, or move something of its own. The slider of the steps is not such. */
+function isField(target: HTMLElement): boolean {
+  if (target.matches("[data-step-slider]")) return false;
+  return target.matches("input:not([type=checkbox]), textarea, select");
+}

@@ -1,0 +1,96 @@
+// What the space shows: a switch for each role, the overlays by name, dependences and order.
+import { h, svg } from "./dom";
+import type { LinkGroup, Links } from "./links";
+import { lettersOf } from "./overlay";
+import type { Player } from "./player";
+import { ROLES, TIES } from "./roles";
+import { shape } from "./shapes";
+import type { Overlay, Role } from "./trace";
+
+const ARROWS: ReadonlySet<Role> = new Set(["raw", "war", "waw", "propagation", "violated"]);
+
+export class Legend {
+  private readonly roles = h("ul", { class: "pnb-roles" });
+  private readonly relations = toggle("dependences", "All dependences of the program", () => this.player.toggleRelations());
+  private readonly order = toggle("order", "In which order the instances are executed (key: o)", () => this.player.toggleOrder());
+  readonly element = h("div", { class: "pnb-legend" }, this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order));
+  private readonly links: LinkGroup;
+  private shown = "";
+
+  constructor(private readonly player: Player, links: Links) {
+    this.links = links.group();
+  }
+
+  update(): void {
+    const { player } = this;
+    const { scene, showsRelations } = player;
+    this.element.hidden = !scene;
+    if (!scene) return;
+    press(this.relations, showsRelations);
+    press(this.order, player.order);
+    this.relations.hidden = scene.relations.length === 0;
+    const hidden = player.model.get("hidden");
+    const overlays = [...player.overlays, ...(showsRelations ? scene.relations : [])];
+    const shown = JSON.stringify([hidden, overlays.map((o) => [o.id, o.label])]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.rebuild(overlays, hidden);
+  }
+
+  private rebuild(overlays: readonly Overlay[], hidden: readonly string[]): void {
+    const focused = this.roles.contains(document.activeElement) ? document.activeElement : null;
+    const role = focused?.getAttribute("data-role");
+    const letters = lettersOf(this.player.overlays);
+    const byRole = new Map<Role, Overlay[]>();
+    for (const o of overlays) byRole.set(o.role, [...(byRole.get(o.role) ?? []), o]);
+    this.links.clear();
+    this.roles.replaceChildren(...[...byRole].map(([r, same]) => this.entry(r, same, letters, !hidden.includes(r))));
+    if (role) this.roles.querySelector<HTMLElement>(`[data-role="${role}"]`)?.focus();
+  }
+
+  private entry(role: Role, overlays: readonly Overlay[], letters: Map<Overlay, string>, on: boolean): HTMLElement {
+    const button = toggle(ROLES[role] ?? role, "Show or hide these", () => this.player.toggleRole(role));
+    button.prepend(swatch(role));
+    button.setAttribute("data-role", role);
+    press(button, on);
+    const once = new Map(overlays.map((o) => [o.id, o]));
+    const labels = [...once.values()].map((o) => {
+      const letter = letters.get(o);
+      const text = letter && letter !== o.label ? `${letter}: ${o.label}` : o.label;
+      const label = h("span", { class: "pnb-label" }, text + remark(o));
+      this.links.add(label, [o.id, ...(o.access ?? [])]);
+      return label;
+    });
+    return h("li", {}, button, ...labels);
+  }
+}
+
+function remark(o: Overlay): string {
+  const drawn = o.pairs?.length ?? 0;
+  const some = o.total !== undefined && o.total > drawn ? ` (${drawn} of ${o.total} drawn)` : "";
+  return o.exact === false ? `${some} (perhaps not all of them are dependences)` : some;
+}
+
+export function toggle(text: string, title: string, act: () => void): HTMLButtonElement {
+  return h("button", { class: "pnb-button pnb-toggle", type: "button", title, click: act }, text);
+}
+
+export function press(button: HTMLButtonElement, pressed: boolean): void {
+  button.setAttribute("aria-pressed", String(pressed));
+}
+
+/** The role as it looks in the space. */
+function swatch(role: Role): SVGSVGElement {
+  const center = { x: 12, y: 9 };
+  const arrow = ARROWS.has(role) || TIES.has(role);
+  return svg(
+    "svg", { class: "pnb-swatch", width: 24, height: 18, "aria-hidden": "true" },
+    svg(
+      "g", { class: `pnb-overlay pnb-${role}` },
+      arrow && svg("path", { class: "pnb-line", d: "M2 9H20" }),
+      ARROWS.has(role) && svg("path", { class: "pnb-head", d: "M23 9L16 5.5V12.5Z" }),
+      !ARROWS.has(role) && svg("circle", { class: "pnb-dot", cx: 12, cy: 9, r: 2.2 }),
+      !ARROWS.has(role) && svg("path", { class: "pnb-shape", d: shape(role, center, 3) }),
+    ),
+  );
+}

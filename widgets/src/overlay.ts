@@ -1,0 +1,41 @@
+// An overlay as SVG: one path for its lines, one for their heads, one for the shapes around
+// instances, whatever their number; texts only where the role is one.
+import { curve } from "./curves";
+import { svg } from "./dom";
+import type { Layout } from "./layout";
+import { TIES } from "./roles";
+import { curveHead, curveLine, shape } from "./shapes";
+import type { Instance, Overlay } from "./trace";
+
+export function drawOverlay(overlay: Overlay, layout: Layout, letter: string | null): SVGGElement {
+  const { role } = overlay;
+  const curves = (overlay.pairs ?? []).flatMap((pair) => curve(layout, pair, role) ?? []);
+  const spots = marked(overlay).flatMap(([space, point]) => layout.spots[space]?.[point] ?? []);
+  const path = (look: string, d: string): SVGPathElement | false =>
+    d !== "" && svg("path", { class: look, d });
+  return svg(
+    "g",
+    { class: `pnb-overlay pnb-${role}${overlay.exact === false ? " pnb-inexact" : ""}` },
+    path("pnb-line", curves.map((c) => curveLine(c, role)).join("")),
+    path("pnb-head", TIES.has(role) ? "" : curves.map(curveHead).join("")),
+    path("pnb-shape", spots.map((s) => shape(role, s, layout.radius)).join("")),
+    ...(letter === null ? [] : spots.map(({ x, y }) =>
+      svg("text", { class: "pnb-letter", x: x + 2 * layout.radius + 1, y: y - 2 * layout.radius }, letter))),
+  );
+}
+
+/** The instances a shape goes around: those listed, and of ties the writes they start from. */
+function marked({ role, instances, pairs }: Overlay): readonly Instance[] {
+  if (instances?.length || !TIES.has(role)) return instances ?? [];
+  const starts = new Map((pairs ?? []).map(([a, p]) => [`${a} ${p}`, [a, p] as Instance]));
+  return [...starts.values()];
+}
+
+/** What stands beside the instances of pieces and known values: a short label as it is; else a
+ * letter, which the legend explains. */
+export function lettersOf(overlays: readonly Overlay[]): Map<Overlay, string> {
+  const lettered = overlays.filter((o) => o.role === "piece" || o.role === "known");
+  return new Map(lettered.map((o, k) => [
+    o, o.label.length <= 6 ? o.label : String.fromCharCode(65 + (k % 26)),
+  ]));
+}

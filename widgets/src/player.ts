@@ -1,0 +1,179 @@
+// Where in the trace we are, and what is being asked: everything that happens, before anything
+// is drawn. Views read it and are called back when it changes.
+import { answerText, judge, type Given } from "./judge";
+import { NAMES, type Answer, type Model, type Traits } from "./model";
+import { readTrace, type Reading } from "./read";
+import { instanceName } from "./names";
+import { Quiz } from "./quiz";
+import type { Overlay, Question, Role, Scene, Step, Trace } from "./trace";
+
+export class Player {
+  readonly quiz = new Quiz(() => this.changed());
+  playing = false;
+  /** Whether dependences are drawn besides what a step shows: null, where it shows nothing. */
+  relations: boolean | null = null;
+  order = false;
+
+  private reading: Reading;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly listeners = new Set<() => void>();
+  private readonly stops: (() => void)[];
+
+  constructor(readonly model: Model) {
+    this.reading = readTrace(model.get("trace"));
+    this.stops = NAMES.map((name) => model.on(name, () => this.synced(name)));
+  }
+
+  get trace(): Trace | null {
+    return this.reading.trace;
+  }
+  get problem(): string | null {
+    return this.reading.problem;
+  }
+  get last(): number {
+    return (this.trace?.steps.length ?? 1) - 1;
+  }
+  /** A step that exists, whatever number was set from outside or is left of a longer trace. */
+  get step(): number {
+    const step = this.model.get("step");
+    return Number.isInteger(step) ? Math.min(Math.max(step, 0), this.last) : 0;
+  }
+  /** The step whose question is asked instead of showing it. */
+  get asking(): number | null {
+    return this.quiz.asking;
+  }
+  /** The step that is on screen; while a question is asked, what the question is about. */
+  get shown(): Step | null {
+    return this.trace?.steps[this.asking ?? this.step] ?? null;
+  }
+  get question(): Question | null {
+    return this.asking === null ? null : this.trace?.steps[this.asking]?.question ?? null;
+  }
+  get scene(): Scene | null {
+    const at = this.shown?.scene;
+    return at == null ? null : this.trace?.scenes[at] ?? null;
+  }
+  get overlays(): readonly Overlay[] {
+    return this.asking === null ? this.shown?.overlays ?? [] : [];
+  }
+  get showsRelations(): boolean {
+    return this.relations ?? (this.asking === null && this.overlays.length === 0);
+  }
+  /** Whether an instance is wanted from the learner. */
+  get picksInstance(): boolean {
+    return this.question?.kind === "verdict" && this.quiz.saysNo;
+  }
+  get score(): { right: number; of: number } {
+    const answers = this.model.get("answers");
+    return { right: answers.filter((a) => a.right).length, of: answers.length };
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  toggleRole(role: Role): void {
+    const hidden = this.model.get("hidden");
+    const others = hidden.filter((r) => r !== role);
+    this.model.set("hidden", others.length < hidden.length ? others : [...hidden, role]);
+  }
+
+  toggleOrder(): void {
+    this.order = !this.order;
+    this.changed();
+  }
+
+  toggleRelations(): void {
+    this.relations = !this.showsRelations;
+    this.changed();
+  }
+
+  togglePredict(): void {
+    this.model.set("predict", !this.model.get("predict"));
+    if (this.asking !== null) this.jump(this.step);
+  }
+
+  forward(): void {
+    if (this.asking !== null || this.step === this.last) return this.stop();
+    const next = this.step + 1;
+    const unanswered = !this.model.get("answers").some((a) => a.step === next);
+    if (this.model.get("predict") && unanswered && this.trace?.steps[next]?.question) this.ask(next);
+    else this.jump(next);
+  }
+
+  /** While a question is asked, the step before it is the one that is left. */
+  back(): void {
+    this.jump(this.asking === null ? this.step - 1 : this.step);
+  }
+
+  jump(step: number): void {
+    this.quiz.reset();
+    const next = Math.min(Math.max(step, 0), this.last);
+    if (next === this.step) this.changed();
+    else this.model.set("step", next);
+  }
+
+  ask(step: number): void {
+    this.stop();
+    this.quiz.reset(step);
+    this.changed();
+  }
+
+  /** Judges, scores a first answer, and shows the step. Throws an ExpressionError. */
+  answer(given: Given): void {
+    const [step, question, scene] = [this.asking, this.question, this.scene];
+    if (step === null || question === null) return;
+    const right = judge(question, given);
+    const answers = this.model.get("answers");
+    const answer = answerText(question, (at) => (scene ? instanceName(scene, at) : ""));
+    this.jump(step);
+    this.quiz.told = { step, right, answer, explain: question.explain };
+    if (!answers.some((a) => a.step === step)) {
+      const first: Answer = { step, kind: given.kind, answer: given.answer, right };
+      this.model.set("answers", [...answers, first]);
+    }
+    this.changed();
+  }
+
+  togglePlay(): void {
+    if (this.playing) return this.stop();
+    if (this.step === this.last) this.jump(0);
+    this.playing = true;
+    this.changed();
+    this.wait();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.playing = false;
+    this.changed();
+  }
+
+  close(): void {
+    this.listeners.clear();
+    this.stop();
+    this.stops.forEach((stop) => stop());
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** As long as reading the sentence takes. */
+  private wait(): void {
+    const letters = this.shown?.sentence.length ?? 0;
+    this.timer = setTimeout(() => {
+      this.forward();
+      if (this.step === this.last) this.stop();
+      if (this.playing) this.wait();
+    }, Math.max(1500, 45 * letters));
+  }
+
+  /** A change from either side. What was being asked belongs to the step and trace before it. */
+  private synced(name: keyof Traits): void {
+    if (name === "trace") this.reading = readTrace(this.model.get("trace"));
+    if (name === "trace" || name === "step") this.quiz.reset();
+    this.changed();
+  }
+}

@@ -1,0 +1,117 @@
+// The iteration spaces: the scene of the step, and over it what the step shows of it.
+import { drawChoices } from "./choices";
+import { h, setText, svg } from "./dom";
+import { arrange } from "./layout";
+import type { LinkGroup, Links } from "./links";
+import { described } from "./names";
+import { drawOverlay, lettersOf } from "./overlay";
+import type { Player } from "./player";
+import { Rover } from "./rover";
+import { SceneLayer } from "./scene_layer";
+import type { Instance, Overlay, Pair, Scene } from "./trace";
+import { drawWitness } from "./witness_layer";
+
+export class SpaceView {
+  private readonly here = h("p", { class: "pnb-here", "aria-hidden": "true" });
+  private readonly notes = h("p", { class: "pnb-notes" });
+  private readonly picture = svg("svg", { class: "pnb-svg", role: "group", "aria-label": "Iteration spaces" });
+  private readonly frame = h("div", { class: "pnb-scroll" }, this.picture);
+  readonly element = h(
+    "section", { class: "pnb-space", "aria-label": "Iteration spaces" }, this.frame, this.here, this.notes,
+  );
+  private readonly overlays = svg("g");
+  private readonly touched = svg("g", { class: "pnb-touched" });
+  private readonly statics: LinkGroup;
+  private readonly dynamics: LinkGroup;
+  private readonly rover: Rover;
+  private layer: SceneLayer | null = null;
+  private width = 0;
+
+  constructor(private readonly player: Player, links: Links) {
+    this.statics = links.group();
+    this.dynamics = links.group();
+    links.onLight((ids) => this.light(ids));
+    this.rover = new Rover(this.element, () => this.layer?.items ?? [], (item) => this.nameOf(item));
+    this.picture.addEventListener("click", (event) => this.click(event));
+  }
+
+  update(width: number): void {
+    const { player } = this;
+    const { scene } = player;
+    this.element.hidden = !scene;
+    if (!scene) return;
+    if (this.layer?.scene !== scene || this.width !== width) this.rebuild(scene, width);
+    const layer = this.layer!;
+    const hidden = player.model.get("hidden");
+    const drawn = player.overlays.filter((o) => !hidden.includes(o.role));
+    layer.showRelations(player.showsRelations, new Set(drawn.map((o) => o.id)), hidden);
+    layer.showOrder(player.order);
+    this.drawStep(layer, drawn);
+  }
+
+  private rebuild(scene: Scene, width: number): void {
+    this.width = width;
+    this.layer = new SceneLayer(scene, arrange(scene, width), this.statics);
+    const { layout, back, dots } = this.layer;
+    this.picture.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+    this.picture.setAttribute("width", String(layout.width));
+    this.picture.setAttribute("height", String(layout.height));
+    this.picture.replaceChildren(back, dots, this.overlays, this.touched);
+    setText(this.notes, scene.notes.join(" "));
+    this.rover.enter();
+  }
+
+  private drawStep({ scene, layout }: SceneLayer, drawn: readonly Overlay[]): void {
+    const { player } = this;
+    const letters = lettersOf(player.overlays);
+    this.dynamics.clear();
+    const parts = drawn.map((overlay) => {
+      const g = drawOverlay(overlay, layout, letters.get(overlay) ?? null);
+      this.dynamics.add(g, [overlay.id, ...(overlay.access ?? [])]);
+      return g;
+    });
+    const witness = player.asking === null ? player.shown?.witness : undefined;
+    if (witness) parts.push(drawWitness(witness, scene, layout, this.dynamics));
+    if (player.question?.kind === "pairs") parts.push(drawChoices(player.question.pairs, layout, player));
+    if (player.quiz.proof) parts.push(svg("g", { class: "pnb-proof" }, this.circle(player.quiz.proof)));
+    this.overlays.replaceChildren(...parts);
+    this.picture.classList.toggle("pnb-picking", player.picksInstance);
+  }
+
+  private circle([space, point]: Instance): SVGCircleElement | null {
+    const spot = this.layer?.layout.spots[space]?.[point];
+    return spot ? svg("circle", { cx: spot.x, cy: spot.y, r: 3 * this.layer!.layout.radius }) : null;
+  }
+
+  /** A click on an instance proves a no, while that is asked; otherwise it pins (see links.ts). */
+  private click(event: Event): void {
+    const instance = this.layer?.instanceOf(event.target as Element);
+    if (!instance || !this.player.picksInstance) return;
+    event.stopPropagation();
+    this.player.quiz.pickProof(instance);
+  }
+
+  private nameOf(item: Element): string {
+    const instance = this.layer?.instanceOf(item);
+    return instance && this.layer ? described(this.layer.scene, instance) : "";
+  }
+
+  /** Of an instance that is pointed at, also its date and all its dependences. */
+  private light(ids: readonly string[]): void {
+    const { layer } = this;
+    const id = ids.length === 1 && ids[0]!.startsWith("i:") ? ids[0]! : null;
+    const dot = id === null ? undefined : this.statics.elements.get(id)?.[0];
+    const instance = layer?.instanceOf(dot ?? null);
+    this.touched.replaceChildren();
+    setText(this.here, layer && instance ? described(layer.scene, instance) : "");
+    if (!layer || !instance || this.player.asking !== null) return;
+    const [space, point] = instance;
+    const touches = ([a, p, b, q]: Pair): boolean =>
+      (a === space && p === point) || (b === space && q === point);
+    const hidden = this.player.model.get("hidden");
+    for (const overlay of [...layer.scene.relations, ...this.player.overlays]) {
+      const pairs = hidden.includes(overlay.role) ? [] : overlay.pairs?.filter(touches);
+      if (pairs?.length) this.touched.append(drawOverlay({ ...overlay, instances: [], pairs }, layer.layout, null));
+    }
+  }
+}

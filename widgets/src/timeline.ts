@@ -1,0 +1,84 @@
+// Every step as a tick, under the name of its phase; and a search through their sentences.
+import { h } from "./dom";
+import type { Player } from "./player";
+import { reveal } from "./program_view";
+import { Rover } from "./rover";
+import { found } from "./search";
+import type { Trace } from "./trace";
+
+const LISTED = 8;
+
+export class Timeline {
+  private readonly phases = h("div", { class: "pnb-phases" });
+  private readonly box: HTMLInputElement;
+  private readonly results = h("ul", { class: "pnb-results" });
+  readonly element: HTMLElement;
+  private readonly rover: Rover;
+  private ticks: HTMLButtonElement[] = [];
+  private shown: Trace | null = null;
+
+  constructor(private readonly player: Player) {
+    this.box = h("input", {
+      type: "search", class: "pnb-search", placeholder: "search the steps", "aria-label": "Search the steps",
+      input: () => this.search(),
+      keydown: (event) => this.enter(event as KeyboardEvent),
+    });
+    this.element = h(
+      "nav", { class: "pnb-timeline", "aria-label": "Timeline" }, this.phases, this.box, this.results,
+    );
+    this.rover = new Rover(this.phases, () => this.ticks);
+  }
+
+  update(): void {
+    const { trace, step } = this.player;
+    if (trace !== this.shown) this.rebuild(trace);
+    this.ticks.forEach((tick, k) => {
+      if (k === step) tick.setAttribute("aria-current", "step");
+      else tick.removeAttribute("aria-current");
+    });
+    const current = this.ticks[step];
+    if (!current) return;
+    if (!this.phases.contains(document.activeElement)) this.rover.enter(current);
+    reveal(this.phases, current);
+  }
+
+  private rebuild(trace: Trace | null): void {
+    this.shown = trace;
+    this.ticks = (trace?.steps ?? []).map((s, k) => {
+      const name = `${k}: ${s.sentence}`;
+      return h("button", {
+        class: `pnb-tick${s.question ? " pnb-asks" : ""}`, type: "button", tabindex: -1, "data-item": true,
+        title: name, "aria-label": name, click: () => this.player.jump(k),
+      });
+    });
+    this.phases.replaceChildren(...(trace?.phases ?? []).map((phase, k) => {
+      const end = trace?.phases[k + 1]?.first ?? this.ticks.length;
+      return h(
+        "div", { class: "pnb-phase", role: "group", "aria-label": phase.name },
+        h("span", { class: "pnb-phase-name" }, phase.name, phase.outcome && h("em", {}, phase.outcome)),
+        h("span", { class: "pnb-ticks" }, ...this.ticks.slice(phase.first, end)),
+      );
+    }));
+    this.search();
+  }
+
+  private search(): void {
+    const hits = found(this.shown?.steps ?? [], this.box.value);
+    this.ticks.forEach((tick, k) => tick.classList.toggle("pnb-miss", hits !== null && !hits.includes(k)));
+    const entries = (hits ?? []).slice(0, LISTED).map((k) =>
+      h("li", {}, h("button", { class: "pnb-link", type: "button", click: () => this.player.jump(k) },
+        `${k}: ${this.shown?.steps[k]?.sentence ?? ""}`)));
+    const left = (hits?.length ?? 0) - entries.length;
+    if (hits?.length === 0) entries.push(h("li", {}, "No step says this."));
+    if (left > 0) entries.push(h("li", {}, `and ${left} more`));
+    this.results.replaceChildren(...entries);
+  }
+
+  /** Enter goes to the next step that was found, after the last to the first. */
+  private enter(event: KeyboardEvent): void {
+    if (event.key !== "Enter") return;
+    const hits = found(this.shown?.steps ?? [], this.box.value) ?? [];
+    const next = hits.find((k) => k > this.player.step) ?? hits[0];
+    if (next !== undefined) this.player.jump(next);
+  }
+}
