@@ -41,7 +41,8 @@ function gcd(a: number, b: number): number {
 }
 
 /** Which of the values get a number, so that the numbers do not touch. */
-export function ticks({ values, at }: Axis, unit: number, room: number): number[] {
+export function ticks({ values, at }: Axis, unit: number, upright = false): number[] {
+  const room = upright ? 13 : 8 + 7 * Math.max(0, ...values.map((v) => String(v).length));
   const found: number[] = [];
   let free = -Infinity;
   const last = values[values.length - 1];

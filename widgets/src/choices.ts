@@ -10,16 +10,17 @@ export function drawChoices(pairs: readonly Pair[], layout: Layout, player: Play
   return svg("g", { class: "pnb-choices" }, ...pairs.map((pair, k) => {
     const c = curve(layout, pair, "raw");
     if (!c) return null;
+    const picked = player.quiz.picked.has(k);
     const d = curveLine(c, "raw");
     return svg(
       "g",
       {
-        class: `pnb-choice${player.quiz.picked.has(k) ? " pnb-picked" : ""}`,
+        class: `pnb-choice${picked ? " pnb-picked" : ""}`,
         click: () => player.quiz.pickPair(k),
       },
       svg("path", { class: "pnb-reach", d }),
       svg("path", { class: "pnb-line", d }),
-      svg("path", { class: "pnb-head", d: curveHead(c) }),
+      svg("path", { class: "pnb-head", d: curveHead(c, picked ? "propagation" : "raw") }),
     );
   }));
 }

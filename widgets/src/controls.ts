@@ -1,7 +1,17 @@
 // First, back, play, forward, last, a slider, and the two modes.
-import { h, setText } from "./dom";
+import { h, setText, svg } from "./dom";
 import { press, toggle } from "./legend";
 import type { Player } from "./player";
+
+// Drawn, for fonts lack these signs or show them as coloured pictures.
+const SIGNS = {
+  first: "M2 2h2v10H2ZM12 2v10L5 7Z",
+  back: "M9.5 2L4 7l5.5 5 1.4-1.5L7 7l3.9-3.5Z",
+  play: "M3 1.5v11L12.5 7Z",
+  pause: "M3 2h3v10H3ZM8 2h3v10H8Z",
+  forward: "M4.5 2L10 7l-5.5 5-1.4-1.5L7 7 3.1 3.5Z",
+  last: "M10 2h2v10h-2ZM2 2v10l7-5Z",
+};
 
 export class Controls {
   private readonly back: HTMLButtonElement[];
@@ -15,13 +25,13 @@ export class Controls {
 
   constructor(private readonly player: Player) {
     this.back = [
-      button("⏮\uFE0E", "First step (Home)", () => player.jump(0)),
-      button("◀\uFE0E", "One step back (←)", () => player.back()),
+      button(SIGNS.first, "First step (Home)", () => player.jump(0)),
+      button(SIGNS.back, "One step back (←)", () => player.back()),
     ];
-    this.play = button("▶\uFE0E", "Play (space)", () => player.togglePlay());
+    this.play = button(SIGNS.play, "Play (space)", () => player.togglePlay());
     this.ahead = [
-      button("▶\uFE0E", "One step forward (→)", () => player.forward()),
-      button("⏭\uFE0E", "Last step (End)", () => player.jump(player.last)),
+      button(SIGNS.forward, "One step forward (→)", () => player.forward()),
+      button(SIGNS.last, "Last step (End)", () => player.jump(player.last)),
     ];
     this.slider = h("input", {
       class: "pnb-slider", type: "range", min: 0, step: 1, "aria-label": "Step", "data-step-slider": true,
@@ -39,7 +49,7 @@ export class Controls {
     const { step, last, shown, playing } = player;
     for (const b of this.back) b.setAttribute("aria-disabled", String(step === 0 && player.asking === null));
     for (const b of this.ahead) b.setAttribute("aria-disabled", String(step === last));
-    setText(this.play, playing ? "⏸\uFE0E" : "⏵\uFE0E");
+    this.play.querySelector("path")!.setAttribute("d", playing ? SIGNS.pause : SIGNS.play);
     named(this.play, playing ? "Pause (space)" : "Play (space)");
     this.slider.max = String(last);
     this.slider.value = String(step);
@@ -53,7 +63,8 @@ export class Controls {
 }
 
 function button(sign: string, name: string, act: () => void): HTMLButtonElement {
-  const element = h("button", { class: "pnb-button pnb-sign", type: "button", click: act }, sign);
+  const element = h("button", { class: "pnb-button pnb-sign", type: "button", click: act },
+    svg("svg", { width: 14, height: 14, "aria-hidden": "true" }, svg("path", { d: sign })));
   named(element, name);
   return element;
 }

@@ -12,14 +12,23 @@ export function followHash(player: Player): () => void {
     const step = readHash();
     if (step !== null && step !== player.step) player.jump(step);
   };
-  player.onChange(() => {
+  const write = (): void => {
     if (readHash() === player.step) return;
     try {
       history.replaceState(history.state, "", `#step=${player.step}`);
     } catch {
       // Sandboxed frames forbid it; stepping works without.
     }
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  player.onChange(() => {
+    // Browsers are slow at this, and refuse it when it is done very often.
+    clearTimeout(timer);
+    timer = setTimeout(write, 100);
   });
   window.addEventListener("hashchange", read);
-  return () => window.removeEventListener("hashchange", read);
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener("hashchange", read);
+  };
 }

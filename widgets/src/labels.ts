@@ -21,8 +21,9 @@ export function placed(
     const tried = DIRECTIONS.map(([dx, dy]) => beside(spot, size, dx, dy, distance));
     const cost = (box: Box): number =>
       20 * boxes.filter((other) => overlap(box, other)).length
-      + 6 * spots.filter((other) => inside(box, other, distance)).length
-      + near.filter((dot) => inside(box, dot, layout.radius)).length
+      + 6 * spots.filter((other) => other !== spot && inside(box, other, distance)).length
+      + 2 * near.filter((dot) => inside(box, dot, layout.radius)).length
+      + layout.texts.filter((text) => inside(box, text, 6)).length
       + (box.x < 0 || box.y < 0 || box.x + box.width > layout.width || box.y + box.height > layout.height ? 40 : 0);
     const costs = tried.map(cost);
     boxes.push(tried[costs.indexOf(Math.min(...costs))]!);

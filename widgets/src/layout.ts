@@ -3,7 +3,7 @@
 // Spaces of at most one dimension are rows over one common axis, for dependences between them are
 // read across. Otherwise each space has a panel with axes of its own.
 import { axis, ticks } from "./axis";
-import { panel, type Panel } from "./panel";
+import { panel, plan, sizeOf } from "./panel";
 import { clamp, radiusFor, titleOf, type Spot, type Text } from "./spots";
 import type { Scene, Space } from "./trace";
 
@@ -20,7 +20,7 @@ export interface Layout {
   flat: boolean;
 }
 
-const LETTER = 8;
+const LETTER = 7.5;
 const ROW = 74;
 const MARGIN = 26;
 
@@ -51,7 +51,7 @@ function rows(spaces: readonly Space[], width: number): Layout {
     texts: [
       ...spaces.map((s, row): Text =>
         ({ x: 4, y: y(row) + 4, text: titleOf(s), look: "name", anchor: "start", space: row })),
-      ...ticks(common, unit, 22).map((value) => mark(x(value), String(value), "tick")),
+      ...ticks(common, unit).map((value) => mark(x(value), String(value), "tick")),
       ...common.gaps.flatMap((gap) =>
         [bottom, ...spaces.map((_, row) => y(row) + 4)].map((place) =>
           mark(x(undefined) + unit * gap, "…", "gap", place))),
@@ -74,28 +74,45 @@ function rule(s: Space, x: (value: number | undefined) => number, y: number): [S
   return starts.map((start, k) => [{ x: x(start), y }, { x: x(ends[k]), y }]);
 }
 
-/** Panels from left to right, and down where the line is full. */
+const UNITS = [38, 33, 29, 25, 22, 19, 16, 14, 12, 10, 8];
+const SMALL = 14; // below this, being wider matters more than being seen at once
+const TALLEST = 560;
+
+/** Panels from left to right, and down where the line is full; as large as fits. */
 function panels(spaces: readonly Space[], width: number): Layout {
-  const drawn = spaces.map((s, k) => panel(s, k, width));
-  const layout: Layout = {
-    width: 0, height: 0, spots: [], texts: [], rules: [], flat: false,
-    radius: Math.min(...drawn.map((p) => p.radius)),
+  const plans = spaces.map(plan);
+  const unit = UNITS.find((u) => {
+    const all = flow(plans.map((p) => sizeOf(p, u)), width);
+    return all.width <= width && (all.height <= TALLEST || u <= SMALL);
+  }) ?? UNITS[UNITS.length - 1]!;
+  const drawn = plans.map((p, k) => panel(p, k, unit));
+  const { corners, ...size } = flow(drawn, width);
+  const moved = <S extends Spot>(s: S, k: number): S =>
+    ({ ...s, x: s.x + corners[k]!.x, y: s.y + corners[k]!.y });
+  return {
+    ...size,
+    flat: false,
+    radius: radiusFor(unit),
+    spots: drawn.map((p, k) => p.spots.map((s) => moved(s, k))),
+    texts: drawn.flatMap((p, k) => p.texts.map((t) => moved(t, k))),
+    rules: drawn.flatMap((p, k) => p.rules.map(([a, b]): [Spot, Spot] => [moved(a, k), moved(b, k)])),
   };
-  let [x, y, tallest] = [0, 0, 0];
-  for (const p of drawn) {
-    if (x > 0 && x + p.width > width) [x, y, tallest] = [0, y + tallest, 0];
-    put(layout, p, x, y);
-    x += p.width;
-    tallest = Math.max(tallest, p.height);
-    layout.width = Math.max(layout.width, x);
-  }
-  layout.height = y + tallest;
-  return layout;
 }
 
-function put(layout: Layout, p: Panel, x: number, y: number): void {
-  const moved = <S extends Spot>(s: S): S => ({ ...s, x: s.x + x, y: s.y + y });
-  layout.spots.push(p.spots.map(moved));
-  layout.texts.push(...p.texts.map(moved));
-  layout.rules.push(...p.rules.map(([a, b]): [Spot, Spot] => [moved(a), moved(b)]));
+interface Size {
+  width: number;
+  height: number;
+}
+
+function flow(sizes: readonly Size[], width: number): Size & { corners: Spot[] } {
+  const corners: Spot[] = [];
+  let [x, y, tallest, widest] = [0, 0, 0, 0];
+  for (const size of sizes) {
+    if (x > 0 && x + size.width > width) [x, y, tallest] = [0, y + tallest, 0];
+    corners.push({ x, y });
+    x += size.width;
+    tallest = Math.max(tallest, size.height);
+    widest = Math.max(widest, x);
+  }
+  return { corners, width: widest, height: y + tallest };
 }

@@ -4,10 +4,13 @@ import type { LinkGroup, Links } from "./links";
 import { lettersOf } from "./overlay";
 import type { Player } from "./player";
 import { ROLES, TIES } from "./roles";
-import { shape } from "./shapes";
+import { curveHead, curveLine, shape } from "./shapes";
 import type { Overlay, Role } from "./trace";
 
 const ARROWS: ReadonlySet<Role> = new Set(["raw", "war", "waw", "propagation", "violated"]);
+
+/** Of a swatch: the arrow, with the instance in its middle. */
+const ARROW = { start: { x: 2, y: 9 }, control: { x: 12, y: 9 }, end: { x: 22, y: 9 }, loop: false };
 
 export class Legend {
   private readonly roles = h("ul", { class: "pnb-roles" });
@@ -53,12 +56,15 @@ export class Legend {
     button.prepend(swatch(role));
     button.setAttribute("data-role", role);
     press(button, on);
-    const once = new Map(overlays.map((o) => [o.id, o]));
-    const labels = [...once.values()].map((o) => {
+    const byText = new Map<string, Overlay[]>();
+    for (const o of overlays) {
       const letter = letters.get(o);
-      const text = letter && letter !== o.label ? `${letter}: ${o.label}` : o.label;
-      const label = h("span", { class: "pnb-label" }, text + remark(o));
-      this.links.add(label, [o.id, ...(o.access ?? [])]);
+      const text = (letter && letter !== o.label ? `${letter}: ${o.label}` : o.label) + remark(o);
+      byText.set(text, [...(byText.get(text) ?? []), o]);
+    }
+    const labels = [...byText].map(([text, same]) => {
+      const label = h("span", { class: "pnb-label" }, text);
+      this.links.add(label, [...new Set(same.flatMap((o) => [o.id, ...(o.access ?? [])]))]);
       return label;
     });
     return h("li", {}, button, ...labels);
@@ -81,16 +87,15 @@ export function press(button: HTMLButtonElement, pressed: boolean): void {
 
 /** The role as it looks in the space. */
 function swatch(role: Role): SVGSVGElement {
-  const center = { x: 12, y: 9 };
   const arrow = ARROWS.has(role) || TIES.has(role);
   return svg(
     "svg", { class: "pnb-swatch", width: 24, height: 18, "aria-hidden": "true" },
     svg(
       "g", { class: `pnb-overlay pnb-${role}` },
-      arrow && svg("path", { class: "pnb-line", d: "M2 9H20" }),
-      ARROWS.has(role) && svg("path", { class: "pnb-head", d: "M23 9L16 5.5V12.5Z" }),
+      arrow && svg("path", { class: "pnb-line", d: curveLine(ARROW, role) }),
+      ARROWS.has(role) && svg("path", { class: "pnb-head", d: curveHead(ARROW, role) }),
       !ARROWS.has(role) && svg("circle", { class: "pnb-dot", cx: 12, cy: 9, r: 2.2 }),
-      !ARROWS.has(role) && svg("path", { class: "pnb-shape", d: shape(role, center, 3) }),
+      !ARROWS.has(role) && svg("path", { class: "pnb-shape", d: shape(role, ARROW.control, 3) }),
     ),
   );
 }

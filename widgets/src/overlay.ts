@@ -17,7 +17,7 @@ export function drawOverlay(overlay: Overlay, layout: Layout, letter: string | n
     "g",
     { class: `pnb-overlay pnb-${role}${overlay.exact === false ? " pnb-inexact" : ""}` },
     path("pnb-line", curves.map((c) => curveLine(c, role)).join("")),
-    path("pnb-head", TIES.has(role) ? "" : curves.map(curveHead).join("")),
+    path("pnb-head", TIES.has(role) ? "" : curves.map((c) => curveHead(c, role)).join("")),
     path("pnb-shape", spots.map((s) => shape(role, s, layout.radius)).join("")),
     ...(letter === null ? [] : spots.map(({ x, y }) =>
       svg("text", { class: "pnb-letter", x: x + 2 * layout.radius + 1, y: y - 2 * layout.radius }, letter))),

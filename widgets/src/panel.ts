@@ -1,13 +1,12 @@
 // One space with axes of its own: a row, a plane (the first dimension to the right, the second
 // upwards), or three dimensions seen from above a corner.
 import { axis, ticks, type Axis } from "./axis";
-import { clamp, radiusFor, titleOf, type Spot, type Text } from "./spots";
+import { titleOf, type Spot, type Text } from "./spots";
 import type { Space } from "./trace";
 
 export interface Panel {
   width: number;
   height: number;
-  radius: number;
   spots: Spot[];
   texts: Text[];
   rules: [Spot, Spot][];
@@ -15,46 +14,69 @@ export interface Panel {
 
 type Vector = readonly [number, number];
 /** Where the axes go, y upwards. Three are not quite isometric: there, (1, 1, 1) would hide behind
- * (0, 0, 0); these directions keep small spaces apart. */
+ * (0, 0, 0). These keep any two of a small space half a unit apart. */
 const DIRECTIONS: Readonly<Record<number, readonly Vector[]>> = {
   1: [[1, 0]],
   2: [[1, 0], [0, 1]],
-  3: [[1, -0.22], [0.62, 0.36], [0, 1]],
+  3: [[1, -0.16], [0.76, 0.4], [0, 1]],
 };
-const [TOP, SIDE, BELOW] = [54, 44, 34];
+const [LEFT, TOP, RIGHT, BELOW] = [40, 50, 24, 36];
 
-export function panel(s: Space, number: number, width: number): Panel {
+/** A space before it is known how large it may be drawn. */
+export interface Plan {
+  title: string;
+  dims: string[];
+  points: number[][];
+  axes: Axis[];
+  /** Where the projection reaches, in units. */
+  left: number;
+  top: number;
+  across: number;
+  down: number;
+}
+
+export function plan(s: Space): Plan {
   const { points, dims, elided } = folded(s);
   const axes = dims.map((_, k) => axis(points.map((p) => p[k]!), elided[k] ?? []));
-  const directions = DIRECTIONS[dims.length] ?? [];
-  const project = (place: readonly number[]): Vector => [
-    place.reduce((sum, at, k) => sum + at * directions[k]![0], 0),
-    place.reduce((sum, at, k) => sum + at * directions[k]![1], 0),
-  ];
   const corners = axes.reduce<number[][]>(
     (all, a) => all.flatMap((c) => [[...c, 0], [...c, a.length]]), [[]],
   ).map(project);
-  const xs = corners.map((c) => c[0]);
-  const ys = corners.map((c) => c[1]);
+  const [xs, ys] = [corners.map((c) => c[0]), corners.map((c) => c[1])];
   const [left, top] = [Math.min(...xs), Math.max(...ys)];
   const [across, down] = [Math.max(...xs) - left, top - Math.min(...ys)];
-  const unit = clamp((Math.min(width, 560) - 2 * SIDE) / Math.max(across, 5), 9, 38);
+  return { title: titleOf(s), dims, points, axes, left, top, across, down };
+}
+
+export function sizeOf({ title, axes, across, down }: Plan, unit: number): { width: number; height: number } {
+  return {
+    width: Math.max(LEFT + unit * across + RIGHT, 7.5 * title.length + 18),
+    height: TOP + unit * down + BELOW + (axes.length === 3 ? 12 : 0),
+  };
+}
+
+export function panel(planned: Plan, space: number, unit: number): Panel {
+  const { title, dims, points, axes, left, top } = planned;
   const spot = (place: readonly number[]): Spot => {
     const [x, y] = project(place);
-    return { x: SIDE + unit * (x - left), y: TOP + unit * (top - y) };
+    return { x: LEFT + unit * (x - left), y: TOP + unit * (top - y) };
   };
-  const title = titleOf(s);
   return {
-    width: Math.max(unit * across + 2 * SIDE, 8 * title.length + SIDE),
-    height: TOP + unit * down + BELOW,
-    radius: radiusFor(unit),
+    ...sizeOf(planned, unit),
     spots: points.map((p) => spot(axes.map((a, k) => a.at(p[k]!)))),
     texts: [
-      { x: SIDE - 30, y: 16, text: title, look: "name", anchor: "start", space: number },
-      ...axes.flatMap((a, k) => labels(a, k, dims, spot, unit)),
+      { x: 10, y: 16, text: title, look: "name", anchor: "start", space },
+      ...axes.flatMap((_, k) => labels(axes, k, dims, spot, unit)),
     ],
-    rules: axes.map((a, k) => ruler(a, k, axes.length, spot)),
+    rules: axes.map((a, k) => [mark(axes, k, 0, spot), mark(axes, k, a.length, spot)]),
   };
+}
+
+function project(place: readonly number[]): Vector {
+  const directions = DIRECTIONS[place.length] ?? [];
+  return [
+    place.reduce((sum, at, k) => sum + at * directions[k]![0], 0),
+    place.reduce((sum, at, k) => sum + at * directions[k]![1], 0),
+  ];
 }
 
 /** Of more than three dimensions, the outer ones are folded into one: their tuples in order. */
@@ -75,38 +97,42 @@ function folded(s: Space): { points: number[][]; dims: string[]; elided: Space["
 
 type Place = (place: readonly number[]) => Spot;
 
-/** An axis stands a little outside of the instances. */
-function offset(k: number, dimensions: number): Vector {
-  if (dimensions === 3) return k === 2 ? [-12, 0] : [0, 12];
-  return k === 0 ? [0, 14] : [-14, 0];
+/** A place on an axis, which stands a little outside of the instances. Of three dimensions the
+ * second runs along the far end of the first, where nothing stands before it. */
+function mark(axes: readonly Axis[], k: number, at: number, spot: Place): Spot {
+  const place = axes.map((_, d) => (d === k ? at : 0));
+  if (axes.length === 3 && k === 1) place[0] = axes[0]!.length;
+  const { x, y } = spot(place);
+  if (isUpright(axes, k)) return { x: x - 12, y };
+  return axes.length === 3 && k === 1 ? { x: x + 10, y: y + 5 } : { x, y: y + 13 };
 }
 
-function ruler(a: Axis, k: number, dimensions: number, spot: Place): [Spot, Spot] {
-  const [dx, dy] = offset(k, dimensions);
-  const end = (at: number): Spot => {
-    const { x, y } = spot(along(k, at, dimensions));
-    return { x: x + dx, y: y + dy };
-  };
-  return [end(0), end(a.length)];
+function isUpright(axes: readonly Axis[], k: number): boolean {
+  return axes.length > 1 && k === axes.length - 1;
 }
 
-function along(k: number, at: number, dimensions: number): number[] {
-  return Array.from({ length: dimensions }, (_, d) => (d === k ? at : 0));
-}
-
-function labels(a: Axis, k: number, dims: readonly string[], spot: Place, unit: number): Text[] {
-  const dimensions = dims.length;
-  const [dx, dy] = offset(k, dimensions);
-  const upright = dimensions > 1 && k === dimensions - 1;
+function labels(
+  axes: readonly Axis[], k: number, dims: readonly string[], spot: Place, unit: number,
+): Text[] {
+  const a = axes[k]!;
+  const upright = isUpright(axes, k);
+  const slanted = axes.length === 3 && k === 1;
   const text = (at: number, content: string, look: Text["look"], beyond = 0): Text => {
-    const { x, y } = spot(along(k, at, dimensions));
-    return upright
-      ? { x: x + dx - 6, y: y + dy + 4 - beyond, text: content, look, anchor: "end" }
-      : { x: x + dx + beyond, y: y + dy + (beyond ? 4 : 15), text: content, look, anchor: beyond ? "start" : "middle" };
+    const { x, y } = mark(axes, k, at, spot);
+    if (upright) return { x: x - 5, y: y + 4 - 1.8 * beyond, text: content, look, anchor: "end" };
+    if (slanted) return { x: x + 5, y: y + 8 - 1.8 * beyond, text: content, look, anchor: "start" };
+    return beyond
+      ? { x: x + beyond, y: y + 4, text: content, look, anchor: "start" }
+      : { x, y: y + 14, text: content, look, anchor: "middle" };
   };
+  const name = text(a.length, dims[k]!, "name", 9);
+  if (axes.length === 3 && k === 0) { // beside its end, the second axis begins
+    const { x, y } = mark(axes, k, a.length / 2, spot);
+    Object.assign(name, { x: x - 6, y: y + 30 });
+  }
   return [
-    ...ticks(a, unit, upright ? 14 : 22).map((v) => text(a.at(v), String(v), "tick")),
+    ...ticks(a, unit, upright).map((v) => text(a.at(v), String(v), "tick")),
     ...a.gaps.map((gap) => text(gap, upright ? "⋮" : "…", "gap")),
-    text(a.length, dims[k]!, "name", upright ? 18 : 9),
+    name,
   ];
 }

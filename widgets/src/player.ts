@@ -10,7 +10,7 @@ import type { Overlay, Question, Role, Scene, Step, Trace } from "./trace";
 export class Player {
   readonly quiz = new Quiz(() => this.changed());
   playing = false;
-  /** Whether dependences are drawn besides what a step shows: null, where it shows nothing. */
+  /** Whether all dependences are drawn: null, where a step shows nothing and they are few. */
   relations: boolean | null = null;
   order = false;
 
@@ -57,7 +57,13 @@ export class Player {
     return this.asking === null ? this.shown?.overlays ?? [] : [];
   }
   get showsRelations(): boolean {
-    return this.relations ?? (this.asking === null && this.overlays.length === 0);
+    return this.relations ?? (this.asking === null && this.overlays.length === 0 && this.isLegible);
+  }
+  /** Whether all dependences together can be told apart. */
+  private get isLegible(): boolean {
+    const { spaces, relations } = this.scene ?? { spaces: [], relations: [] };
+    const flat = spaces.every((s) => s.dims.length <= 1);
+    return relations.reduce((sum, r) => sum + (r.pairs?.length ?? 0), 0) <= (flat ? 150 : 60);
   }
   /** Whether an instance is wanted from the learner. */
   get picksInstance(): boolean {

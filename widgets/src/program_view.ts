@@ -2,6 +2,7 @@
 import { h } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import type { Player } from "./player";
+import { reveal } from "./reveal";
 import { Rover } from "./rover";
 import type { Program, Segment } from "./trace";
 
@@ -38,12 +39,11 @@ export class ProgramView {
   }
 
   private text(program: Program): HTMLElement {
-    const lines = program.lines.map((line) => h("span", { class: "pnb-code" }, ...this.nested(line, 0), "\n"));
-    return h(
-      "figure", {},
-      h("figcaption", {}, program.title),
-      h("pre", {}, ...lines),
-    );
+    const lines = program.lines.map((line) => h(
+      // What is too long goes on below, further in than its line begins.
+      "span", { class: "pnb-code", style: `--indent: ${indentOf(line)}ch` }, ...this.nested(line, 0), "\n",
+    ));
+    return h("figure", {}, h("figcaption", {}, program.title), h("pre", {}, ...lines));
   }
 
   /** Segments say what they are part of; elements that are part of one another are easier to mark:
@@ -73,19 +73,16 @@ export class ProgramView {
     const marked = marks.flatMap((id) => this.links.elements.get(id) ?? []);
     for (const element of marked) element.classList.add("pnb-mark");
     for (const box of this.texts.querySelectorAll("pre")) {
-      const first = marked.find((element) => box.contains(element)) as HTMLElement | undefined;
+      const first = marked.find((element) => box.contains(element));
       if (first) reveal(box, first);
     }
   }
 }
 
-function idAt(segment: Segment, depth: number): string | undefined {
-  return segment[1]?.split(" ")[depth] || undefined;
+function indentOf(line: readonly Segment[]): number {
+  return line.map(([text]) => text).join("").search(/\S|$/);
 }
 
-/** Scrolls a box, and nothing around it, until the element is in sight. */
-export function reveal(box: HTMLElement, element: HTMLElement): void {
-  const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
-  if (inner.top >= outer.top && inner.bottom <= outer.bottom) return;
-  box.scrollTop += inner.top - outer.top - outer.height / 3;
+function idAt(segment: Segment, depth: number): string | undefined {
+  return segment[1]?.split(" ")[depth] || undefined;
 }

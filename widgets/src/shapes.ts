@@ -90,12 +90,13 @@ function zigzag(c: Curve): string {
   }));
 }
 
-export function curveHead(c: Curve): string {
+export function curveHead(c: Curve, role: Role): string {
+  const size = role === "propagation" ? 1.5 : 1;
   const tip = c.loop ? { x: c.end.x + 3, y: c.end.y - 6 } : c.end;
   const before = c.loop ? { x: c.end.x + 12, y: c.end.y - 22 } : c.control;
   const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
   const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
   const back = (along: number, across: number): [number, number] =>
     [tip.x - along * dx - across * dy, tip.y - along * dy + across * dx];
-  return polygon([tip.x, tip.y], back(7.5, 3.4), back(7.5, -3.4));
+  return polygon([tip.x, tip.y], back(7.5 * size, 3.4 * size), back(7.5 * size, -3.4 * size));
 }

@@ -14,7 +14,7 @@ function show(el: HTMLElement, model: Model): { player: Player; close: () => voi
   addStyles(el);
   const player = new Player(model);
   const view = new View(player);
-  el.append(view.root);
+  view.attach(el);
   const close = (): void => {
     player.close();
     view.close();

@@ -1,7 +1,7 @@
 // Every step as a tick, under the name of its phase; and a search through their sentences.
 import { h } from "./dom";
 import type { Player } from "./player";
-import { reveal } from "./program_view";
+import { reveal } from "./reveal";
 import { Rover } from "./rover";
 import { found } from "./search";
 import type { Trace } from "./trace";

@@ -16,6 +16,7 @@ import { TableView } from "./table_view";
 import { Timeline } from "./timeline";
 
 const WIDE = 900;
+const GAP = 16; // between the columns, as in stepper.css
 
 export class View {
   readonly root = h("div", { class: "pnb-root", role: "group" });
@@ -47,13 +48,17 @@ export class View {
     this.below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, sets.element, table.element);
     this.others = [sentence, question, overview, this.controls, this.program, legend, sets, timeline, table, this.sliders];
     listenForKeys(this.root, player, this.links);
-    this.arrange(WIDE);
+    player.onChange(() => this.update());
     this.observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => {
       if (entry) this.arrange(entry.contentRect.width);
     });
+  }
+
+  attach(el: HTMLElement): void {
+    el.append(this.root);
+    // Hosts may attach `el` itself later: then the observer tells.
+    this.arrange(this.root.clientWidth || WIDE);
     this.observer?.observe(this.root);
-    player.onChange(() => this.update());
-    this.update();
   }
 
   close(): void {
@@ -75,16 +80,16 @@ export class View {
   }
 
   private spaceWidth(): number {
-    return this.wide ? Math.floor(this.width / 2) - 30 : this.width - 30;
+    return this.wide ? (this.width - GAP) / 2 : this.width;
   }
 
   /** Reading order, for eyes, Tab and screen readers alike. Widths are rounded, for a scene is laid
    * out anew with each. */
   private arrange(width: number): void {
-    const rounded = Math.max(240, Math.floor(width / 40) * 40);
-    if (width === 0 || rounded === this.width) return;
+    const rounded = Math.max(240, Math.floor(width / 8) * 8);
+    if (width === 0 || (rounded === this.width && width >= WIDE === this.wide)) return;
     this.width = rounded;
-    const wide = rounded >= WIDE;
+    const wide = width >= WIDE;
     if (wide !== this.wide) {
       this.wide = wide;
       const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
@@ -97,6 +102,6 @@ export class View {
       );
       (focused as HTMLElement | null)?.focus({ preventScroll: true });
     }
-    if (this.player.trace) this.space.update(this.spaceWidth());
+    this.update();
   }
 }
