@@ -48,7 +48,7 @@ export class SceneLayer {
   }
 
   private text({ x, y, text, look, anchor, space }: Layout["texts"][number]): SVGTextElement {
-    const element = svg("text", { class: `pnb-${look}`, x, y, "text-anchor": anchor }, text);
+    const element = svg("text", { class: `pnb-text-${look}`, x, y, "text-anchor": anchor }, text);
     const id = space === undefined ? undefined : this.scene.spaces[space]?.id;
     if (id) this.links.add(element, [id]);
     return element;

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { shown, traces, type Shown } from "./helpers";
+
+let s: Shown;
+beforeEach(() => {
+  s = shown(traces.reload());
+});
+
+describe("keys", () => {
+  it("step", () => {
+    s.press("ArrowRight");
+    s.press("ArrowRight");
+    s.press("ArrowLeft");
+    expect(s.model.get("step")).toBe(1);
+    s.press("End");
+    expect(s.model.get("step")).toBe(4);
+    s.press("Home");
+    expect(s.model.get("step")).toBe(0);
+    s.press("p");
+    expect(s.model.get("predict")).toBe(true);
+  });
+
+  it("do not leave the widget, but Tab does", () => {
+    const heard = vi.fn();
+    document.body.addEventListener("keydown", heard);
+    for (const key of ["ArrowRight", "b", "Enter", "Escape"]) s.press(key);
+    expect(heard).not.toHaveBeenCalled();
+    s.press("Tab");
+    expect(heard).toHaveBeenCalledTimes(1);
+    document.body.removeEventListener("keydown", heard);
+  });
+
+  it("typed into the search do not step", () => {
+    const box = s.one(".pnb-search");
+    for (const key of ["ArrowRight", "End", "o", "p", " "]) expect(s.press(key, box).defaultPrevented).toBe(false);
+    expect(s.model.get("step")).toBe(0);
+    expect(s.player.order).toBe(false);
+  });
+
+  it("step at the slider too, where browsers would move it by themselves", () => {
+    expect(s.press("ArrowRight", s.one(".pnb-slider")).defaultPrevented).toBe(true);
+    expect(s.model.get("step")).toBe(1);
+  });
+
+  it("leave the space bar to buttons", () => {
+    s.press(" ", s.one("button"));
+    expect(s.player.playing).toBe(false);
+    s.press(" ");
+    expect(s.player.playing).toBe(true);
+    s.player.stop();
+  });
+
+  it("leave shortcuts with modifiers alone", () => {
+    s.root.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", ctrlKey: true, bubbles: true }));
+    expect(s.model.get("step")).toBe(0);
+  });
+});
+
+describe("one tab stop per panel", () => {
+  it.each([".pnb-program", ".pnb-space", ".pnb-phases"])("%s", (panel) => {
+    expect(s.all(`${panel} [data-item][tabindex="0"]`)).toHaveLength(1);
+    expect(s.all(`${panel} button:not([tabindex])`)).toHaveLength(0);
+  });
+
+  it("up and down move within the panel, and what is reached says what it is", () => {
+    const [first, second] = s.all(".pnb-dots circle") as SVGElement[];
+    first!.focus();
+    s.press("ArrowDown", first);
+    expect(second!.getAttribute("tabindex")).toBe("0");
+    expect(first!.getAttribute("tabindex")).toBe("-1");
+    expect(second!.getAttribute("aria-label")).toBe("R(1), date (1, 0)");
+    expect(s.model.get("step")).toBe(0);
+  });
+
+  it("Tab enters the timeline at the current step", () => {
+    s.press("End");
+    expect(s.one('.pnb-phases [tabindex="0"]').getAttribute("aria-current")).toBe("step");
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { judge } from "../src/judge";
+import type { Question } from "../src/trace";
+import { shown, traces, type Shown } from "./helpers";
+
+let s: Shown;
+const start = (step: number): void => {
+  s = shown(traces.reload(), { step, predict: true });
+};
+const told = (): string => s.one(".pnb-told").textContent ?? "";
+
+describe("predict mode", () => {
+  it("asks instead of showing, scores the first answer, and explains", () => {
+    start(0);
+    s.press("ArrowRight");
+    expect(s.model.get("step")).toBe(0);
+    expect(s.one(".pnb-prompt").textContent).toContain("Which array is tried?");
+    expect(s.all(".pnb-mark")).toHaveLength(0);
+    s.click("A");
+    expect(s.model.get("step")).toBe(1);
+    expect(told()).toContain("Not quite. The answer: tmp.");
+    expect(s.model.get("answers")).toEqual([{ step: 1, kind: "array", answer: "A", right: false }]);
+    s.click("ask me again");
+    s.all(".pnb-form button").find((b) => b.textContent === "tmp")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(told()).toContain("Right.");
+    expect(s.model.get("answers")).toHaveLength(1);
+    expect(s.one(".pnb-score").textContent).toBe("score 0 of 1");
+  });
+
+  it("asks for pairs, in the space and in a list", () => {
+    start(1);
+    s.press("ArrowRight");
+    expect(s.all(".pnb-svg .pnb-piw")).toHaveLength(0);
+    s.all(".pnb-choice")[2]!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const boxes = s.all(".pnb-pair input") as HTMLInputElement[];
+    expect(boxes.map((b) => b.checked)).toEqual([false, false, true]);
+    s.click("these survive");
+    expect(s.model.get("answers")).toEqual([{ step: 2, kind: "pairs", answer: [2], right: true }]);
+    expect(s.all(".pnb-choice")).toHaveLength(0);
+  });
+
+  it("wants a no to be proved, and shows the witness when it was wrong", () => {
+    start(2);
+    s.press("ArrowRight");
+    s.click("no");
+    const proof = (): HTMLButtonElement => s.all(".pnb-form button").find((b) => b.textContent === "this one proves it") as HTMLButtonElement;
+    expect(proof().disabled).toBe(true);
+    s.all(".pnb-dots circle")[5]!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(s.one<HTMLSelectElement>("select").selectedIndex).toBe(6);
+    proof().click();
+    expect(s.model.get("answers")[0]).toEqual(
+      { step: 3, kind: "verdict", answer: { verdict: false, witness: [1, 2] }, right: false });
+    expect(told()).toContain("no: S(0), S(1)");
+    expect(s.all(".pnb-ring")).toHaveLength(3);
+    s.press("ArrowLeft");
+    expect(told()).toBe("");
+  });
+
+  it("takes an expression, and says why it cannot read another", () => {
+    start(3);
+    s.press("ArrowRight");
+    const input = s.one<HTMLInputElement>(".pnb-expression");
+    input.value = "2i";
+    s.press("Enter", input);
+    expect(s.one(".pnb-form .pnb-problem").textContent).toContain("write 2*i");
+    expect(s.player.asking).toBe(4);
+    input.value = "i-1";
+    s.press("Enter", input);
+    expect(s.model.get("answers")).toEqual([{ step: 4, kind: "iterator", answer: "i-1", right: true }]);
+  });
+
+  it("does not ask twice by itself, and may be skipped or left", () => {
+    start(0);
+    s.press("ArrowRight");
+    s.press("ArrowRight");
+    expect(s.player.asking).toBe(1);
+    s.press("ArrowLeft");
+    expect([s.player.asking, s.model.get("step")]).toEqual([null, 0]);
+    s.press("ArrowRight");
+    s.click("skip: show the step");
+    expect([s.model.get("step"), s.model.get("answers")]).toEqual([1, []]);
+    s.model.set("answers", [{ step: 2, kind: "pairs", answer: [], right: false }]);
+    s.press("ArrowRight");
+    expect(s.model.get("step")).toBe(2);
+  });
+
+  it("forgets the question when Python goes elsewhere", () => {
+    start(0);
+    s.press("ArrowRight");
+    s.model.set("step", 3);
+    expect(s.player.asking).toBeNull();
+  });
+});
+
+describe("judging", () => {
+  const verdict = (answer: boolean, witnesses?: [number, number][]): Question =>
+    ({ kind: "verdict", prompt: "", explain: "", answer, witnesses });
+  const no = (witness: [number, number] | null) =>
+    ({ kind: "verdict", answer: { verdict: false, witness } }) as const;
+
+  it("takes any of the witnesses, and a plain no where none is known", () => {
+    expect(judge(verdict(false, [[0, 1], [0, 2]]), no([0, 2]))).toBe(true);
+    expect(judge(verdict(false, [[0, 1]]), no([1, 1]))).toBe(false);
+    expect(judge(verdict(false), no(null))).toBe(true);
+    expect(judge(verdict(true), no([0, 0]))).toBe(false);
+  });
+  it("takes pairs in any order", () => {
+    const question: Question = { kind: "pairs", prompt: "", explain: "", pairs: [], answer: [2, 0] };
+    expect(judge(question, { kind: "pairs", answer: [0, 2] })).toBe(true);
+    expect(judge(question, { kind: "pairs", answer: [0] })).toBe(false);
+  });
+});
