@@ -33,9 +33,8 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-let count = 0;
-/** An id that no other element of the page has, however many steppers it holds. */
-export function uniqueId(): string {
-  count += 1;
-  return `pnb-${Math.random().toString(36).slice(2, 8)}-${count}`;
+/** What has the focus within an element, if anything has; also inside of shadow trees. */
+export function focusedIn(element: Element): HTMLElement | null {
+  const { activeElement } = element.getRootNode() as Document | ShadowRoot;
+  return element.contains(activeElement ?? null) ? (activeElement as HTMLElement) : null;
 }

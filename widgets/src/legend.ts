@@ -1,5 +1,5 @@
 // What the space shows: a switch for each role, the overlays by name, dependences and order.
-import { h, svg } from "./dom";
+import { focusedIn, h, svg } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import { lettersOf } from "./overlay";
 import type { Player } from "./player";
@@ -14,8 +14,8 @@ const ARROW = { start: { x: 2, y: 9 }, control: { x: 12, y: 9 }, end: { x: 22, y
 
 export class Legend {
   private readonly roles = h("ul", { class: "pnb-roles" });
-  private readonly relations = toggle("dependences", "All dependences of the program", () => this.player.toggleRelations());
-  private readonly order = toggle("order", "In which order the instances are executed (key: o)", () => this.player.toggleOrder());
+  private readonly relations = toggle("dependences", "All dependences of the program", () => this.player.display.toggleRelations(this.player.showsRelations));
+  private readonly order = toggle("order", "In which order the instances are executed (key: o)", () => this.player.display.toggleOrder());
   readonly element = h("div", { class: "pnb-legend" }, this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order));
   private readonly links: LinkGroup;
   private shown = "";
@@ -30,9 +30,9 @@ export class Legend {
     this.element.hidden = !scene;
     if (!scene) return;
     press(this.relations, showsRelations);
-    press(this.order, player.order);
+    press(this.order, player.display.order);
     this.relations.hidden = scene.relations.length === 0;
-    const hidden = player.model.get("hidden");
+    const hidden = player.display.hidden;
     const overlays = [...player.overlays, ...(showsRelations ? scene.relations : [])];
     const shown = JSON.stringify([hidden, overlays.map((o) => [o.id, o.label])]);
     if (shown === this.shown) return;
@@ -41,7 +41,7 @@ export class Legend {
   }
 
   private rebuild(overlays: readonly Overlay[], hidden: readonly string[]): void {
-    const focused = this.roles.contains(document.activeElement) ? document.activeElement : null;
+    const focused = focusedIn(this.roles);
     const role = focused?.getAttribute("data-role");
     const letters = lettersOf(this.player.overlays);
     const byRole = new Map<Role, Overlay[]>();
@@ -52,7 +52,7 @@ export class Legend {
   }
 
   private entry(role: Role, overlays: readonly Overlay[], letters: Map<Overlay, string>, on: boolean): HTMLElement {
-    const button = toggle(ROLES[role] ?? role, "Show or hide these", () => this.player.toggleRole(role));
+    const button = toggle(ROLES[role] ?? role, "Show or hide these", () => this.player.display.toggleRole(role));
     button.prepend(swatch(role));
     button.setAttribute("data-role", role);
     press(button, on);
@@ -73,6 +73,7 @@ export class Legend {
 
 function remark(o: Overlay): string {
   const drawn = o.pairs?.length ?? 0;
+  if (drawn + (o.instances?.length ?? 0) === 0) return " (none here)";
   const some = o.total !== undefined && o.total > drawn ? ` (${drawn} of ${o.total} drawn)` : "";
   return o.exact === false ? `${some} (perhaps not all of them are dependences)` : some;
 }

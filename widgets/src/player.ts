@@ -1,19 +1,17 @@
 // Where in the trace we are, and what is being asked: everything that happens, before anything
 // is drawn. Views read it and are called back when it changes.
+import { Display } from "./display";
 import { answerText, judge, type Given } from "./judge";
 import { NAMES, type Answer, type Model, type Traits } from "./model";
 import { readTrace, type Reading } from "./read";
 import { instanceName } from "./names";
 import { Quiz } from "./quiz";
-import type { Overlay, Question, Role, Scene, Step, Trace } from "./trace";
+import type { Overlay, Question, Scene, Step, Trace } from "./trace";
 
 export class Player {
   readonly quiz = new Quiz(() => this.changed());
+  readonly display: Display;
   playing = false;
-  /** Whether all dependences are drawn: null, where a step shows nothing and they are few. */
-  relations: boolean | null = null;
-  order = false;
-
   private reading: Reading;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
@@ -21,6 +19,7 @@ export class Player {
 
   constructor(readonly model: Model) {
     this.reading = readTrace(model.get("trace"));
+    this.display = new Display(model, () => this.changed());
     this.stops = NAMES.map((name) => model.on(name, () => this.synced(name)));
   }
 
@@ -57,13 +56,8 @@ export class Player {
     return this.asking === null ? this.shown?.overlays ?? [] : [];
   }
   get showsRelations(): boolean {
-    return this.relations ?? (this.asking === null && this.overlays.length === 0 && this.isLegible);
-  }
-  /** Whether all dependences together can be told apart. */
-  private get isLegible(): boolean {
-    const { spaces, relations } = this.scene ?? { spaces: [], relations: [] };
-    const flat = spaces.every((s) => s.dims.length <= 1);
-    return relations.reduce((sum, r) => sum + (r.pairs?.length ?? 0), 0) <= (flat ? 150 : 60);
+    return this.scene !== null && this.asking === null
+      && this.display.showsRelations(this.scene, this.overlays);
   }
   /** Whether an instance is wanted from the learner. */
   get picksInstance(): boolean {
@@ -76,22 +70,6 @@ export class Player {
 
   onChange(listener: () => void): void {
     this.listeners.add(listener);
-  }
-
-  toggleRole(role: Role): void {
-    const hidden = this.model.get("hidden");
-    const others = hidden.filter((r) => r !== role);
-    this.model.set("hidden", others.length < hidden.length ? others : [...hidden, role]);
-  }
-
-  toggleOrder(): void {
-    this.order = !this.order;
-    this.changed();
-  }
-
-  toggleRelations(): void {
-    this.relations = !this.showsRelations;
-    this.changed();
   }
 
   togglePredict(): void {

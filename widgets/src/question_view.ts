@@ -1,5 +1,5 @@
 // A question instead of the step, and what is said to the answer.
-import { h, setText } from "./dom";
+import { focusedIn, h, setText } from "./dom";
 import { ExpressionError } from "./expression";
 import type { Given } from "./judge";
 import { described, instanceName } from "./names";
@@ -7,7 +7,7 @@ import type { Player } from "./player";
 import type { Instance, IteratorQuestion, PairsQuestion, Question, VerdictQuestion } from "./trace";
 
 export class QuestionView {
-  private readonly form = h("div", { class: "pnb-form" });
+  private readonly form = h("div", { class: "pnb-form", role: "group" });
   private readonly told = h("div", { class: "pnb-told", role: "status" });
   readonly element = h("div", { class: "pnb-question" }, this.form, this.told);
   private asked: Question | null = null;
@@ -19,10 +19,12 @@ export class QuestionView {
   update(): void {
     const { question } = this.player;
     if (question !== this.asked) {
+      const inside = focusedIn(this.element.closest(".pnb-root") ?? this.element);
       this.asked = question;
       this.refresh = () => {};
+      this.form.setAttribute("aria-label", question?.prompt ?? "");
       this.form.replaceChildren(...(question ? this.parts(question) : []));
-      if (question) this.form.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
+      if (question && inside) this.form.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
     }
     this.refresh();
     this.tell();
@@ -37,7 +39,7 @@ export class QuestionView {
     this.told.classList.toggle("pnb-right", right);
     this.told.replaceChildren(...(key === "" ? [] : [
       h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}.`),
-      h("p", {}, explain),
+      h("p", {}, explain === this.player.shown?.sentence ? "" : explain),
       ...(right ? [] : [button("ask me again", () => this.player.ask(step))]),
     ]));
   }

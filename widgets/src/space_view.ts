@@ -42,10 +42,10 @@ export class SpaceView {
     if (!scene) return;
     if (this.layer?.scene !== scene || this.width !== width) this.rebuild(scene, width);
     const layer = this.layer!;
-    const hidden = player.model.get("hidden");
+    const hidden = player.display.hidden;
     const drawn = player.overlays.filter((o) => !hidden.includes(o.role));
     layer.showRelations(player.showsRelations, new Set(drawn.map((o) => o.id)), hidden);
-    layer.showOrder(player.order);
+    layer.showOrder(player.display.order);
     this.drawStep(layer, drawn);
   }
 
@@ -108,7 +108,7 @@ export class SpaceView {
     const [space, point] = instance;
     const touches = ([a, p, b, q]: Pair): boolean =>
       (a === space && p === point) || (b === space && q === point);
-    const hidden = this.player.model.get("hidden");
+    const hidden = this.player.display.hidden;
     for (const overlay of [...layer.scene.relations, ...this.player.overlays]) {
       const pairs = hidden.includes(overlay.role) ? [] : overlay.pairs?.filter(touches);
       if (pairs?.length) this.touched.append(drawOverlay({ ...overlay, instances: [], pairs }, layer.layout, null));

@@ -1,5 +1,5 @@
 // Every step as a tick, under the name of its phase; and a search through their sentences.
-import { h } from "./dom";
+import { focusedIn, h } from "./dom";
 import type { Player } from "./player";
 import { reveal } from "./reveal";
 import { Rover } from "./rover";
@@ -38,7 +38,7 @@ export class Timeline {
     });
     const current = this.ticks[step];
     if (!current) return;
-    if (!this.phases.contains(document.activeElement)) this.rover.enter(current);
+    if (!focusedIn(this.phases)) this.rover.enter(current);
     reveal(this.phases, current);
   }
 

@@ -1,6 +1,6 @@
 // The widget: its panels, in an order that depends on its width, brought up to date together.
 import { Controls } from "./controls";
-import { h, setText } from "./dom";
+import { focusedIn, h, setText } from "./dom";
 import { listenForKeys } from "./keys";
 import { Legend } from "./legend";
 import { Links } from "./links";
@@ -19,7 +19,7 @@ const WIDE = 900;
 const GAP = 16; // between the columns, as in stepper.css
 
 export class View {
-  readonly root = h("div", { class: "pnb-root", role: "group" });
+  readonly root = h("div", { class: "pnb-root", role: "group", tabindex: -1 });
   private readonly problem = h("p", { class: "pnb-problem", role: "alert" });
   private readonly title = h("div", { class: "pnb-title" });
   private readonly links = new Links(this.root);
@@ -73,10 +73,14 @@ export class View {
     setText(this.problem, problem ?? "");
     this.root.setAttribute("aria-label", trace ? `Stepper: ${trace.title}` : "Stepper");
     if (!trace) return;
+    const focused = focusedIn(this.root);
     setText(this.title, trace.title);
     for (const part of this.others) part.update();
     this.space.update(this.spaceWidth());
     this.links.refresh();
+    // What had the focus may be gone with the step; keys must go on reaching the stepper.
+    const now = focusedIn(this.root);
+    if (focused && (!now || now.closest("[hidden]"))) this.root.focus({ preventScroll: true });
   }
 
   private spaceWidth(): number {
@@ -92,7 +96,7 @@ export class View {
     const wide = width >= WIDE;
     if (wide !== this.wide) {
       this.wide = wide;
-      const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
+      const focused = focusedIn(this.root);
       this.root.classList.toggle("pnb-wide", wide);
       const { say, controls: { element: controls }, sight, program: { element: program } } = this;
       this.root.replaceChildren(
@@ -100,7 +104,7 @@ export class View {
         ...(wide ? [program, sight, say, controls] : [say, controls, sight, program]),
         this.below,
       );
-      (focused as HTMLElement | null)?.focus({ preventScroll: true });
+      focused?.focus({ preventScroll: true });
     }
     this.update();
   }

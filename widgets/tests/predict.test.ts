@@ -84,6 +84,21 @@ describe("predict mode", () => {
     expect(s.model.get("step")).toBe(2);
   });
 
+  it("keeps the focus inside when what had it goes away, for keys to go on working", () => {
+    start(0);
+    s.one<HTMLElement>(".pnb-slider").focus();
+    s.press("ArrowRight");
+    expect(document.activeElement).toBe(s.one(".pnb-form button"));
+    s.click("tmp");
+    expect(s.root.contains(document.activeElement)).toBe(true);
+  });
+
+  it("does not take the focus from elsewhere on the page", () => {
+    start(0);
+    s.player.forward();
+    expect(document.activeElement).toBe(document.body);
+  });
+
   it("forgets the question when Python goes elsewhere", () => {
     start(0);
     s.press("ArrowRight");
