@@ -40,6 +40,13 @@ function gcd(a: number, b: number): number {
   return b === 0 ? a : gcd(b, a % b);
 }
 
+/** The line of an axis, broken at its gaps. */
+export function stretches({ length, gaps }: Axis): [number, number][] {
+  const starts = [0, ...gaps.map((gap) => gap + GAP / 3)];
+  const ends = [...gaps.map((gap) => gap - GAP / 3), length];
+  return starts.map((start, k) => [start, ends[k]!]);
+}
+
 /** Which of the values get a number, so that the numbers do not touch. */
 export function ticks({ values, at }: Axis, unit: number, upright = false): number[] {
   const room = upright ? 13 : 8 + 7 * Math.max(0, ...values.map((v) => String(v).length));

@@ -46,14 +46,15 @@ export class Controls {
 
   update(): void {
     const { player } = this;
-    const { step, last, shown, playing } = player;
+    const { step, last, trace, playing } = player;
+    this.element.hidden = last === 0;
     for (const b of this.back) b.setAttribute("aria-disabled", String(step === 0 && player.asking === null));
     for (const b of this.ahead) b.setAttribute("aria-disabled", String(step === last));
     this.play.querySelector("path")!.setAttribute("d", playing ? SIGNS.pause : SIGNS.play);
     named(this.play, playing ? "Pause (space)" : "Play (space)");
     this.slider.max = String(last);
     this.slider.value = String(step);
-    this.slider.setAttribute("aria-valuetext", `step ${step} of ${last}: ${shown?.sentence ?? ""}`);
+    this.slider.setAttribute("aria-valuetext", `step ${step} of ${last}: ${trace?.steps[step]?.sentence ?? ""}`);
     setText(this.number, `${step} of ${last}`);
     const { right, of } = player.score;
     press(this.predict, player.model.get("predict"));

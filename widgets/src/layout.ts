@@ -21,8 +21,9 @@ export interface Layout {
 }
 
 const LETTER = 7.5;
-const ROW = 74;
 const MARGIN = 26;
+/** How high a scene becomes if it can be helped. */
+const TALLEST = 560;
 
 export function arrange(scene: Scene, width: number): Layout {
   const flat = scene.spaces.every((s) => s.dims.length <= 1);
@@ -39,7 +40,8 @@ function rows(spaces: readonly Space[], width: number): Layout {
   const x = (value: number | undefined): number =>
     left + MARGIN / 2 + unit * (value === undefined ? 0 : common.at(value));
   const right = x(undefined) + unit * common.length;
-  const y = (row: number): number => 44 + ROW * row;
+  const apart = clamp(TALLEST / spaces.length, 48, 74);
+  const y = (row: number): number => 44 + apart * row;
   const bottom = y(spaces.length - 1) + 40;
   const mark = (at: number, text: string, look: Text["look"], place = bottom): Text =>
     ({ x: at, y: place, text, look, anchor: "middle" });
@@ -76,7 +78,6 @@ function rule(s: Space, x: (value: number | undefined) => number, y: number): [S
 
 const UNITS = [38, 33, 29, 25, 22, 19, 16, 14, 12, 10, 8];
 const SMALL = 14; // below this, being wider matters more than being seen at once
-const TALLEST = 560;
 
 /** Panels from left to right, and down where the line is full; as large as fits. */
 function panels(spaces: readonly Space[], width: number): Layout {

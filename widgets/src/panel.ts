@@ -1,6 +1,6 @@
 // One space with axes of its own: a row, a plane (the first dimension to the right, the second
 // upwards), or three dimensions seen from above a corner.
-import { axis, ticks, type Axis } from "./axis";
+import { axis, stretches, ticks, type Axis } from "./axis";
 import { titleOf, type Spot, type Text } from "./spots";
 import type { Space } from "./trace";
 
@@ -67,7 +67,9 @@ export function panel(planned: Plan, space: number, unit: number): Panel {
       { x: 10, y: 16, text: title, look: "name", anchor: "start", space },
       ...axes.flatMap((_, k) => labels(axes, k, dims, spot, unit)),
     ],
-    rules: axes.map((a, k) => [mark(axes, k, 0, spot), mark(axes, k, a.length, spot)]),
+    rules: axes.flatMap((a, k) => stretches(a).map(
+      ([from, to]): [Spot, Spot] => [mark(axes, k, from, spot), mark(axes, k, to, spot)],
+    )),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Layout } from "./layout";
 import type { LinkGroup } from "./links";
 import { compareDates, instanceId } from "./names";
 import { drawOverlay } from "./overlay";
+import type { Spot } from "./spots";
 import type { Instance, Scene } from "./trace";
 
 /** Above this, numbers would hide the instances: a line leads through them instead. */
@@ -91,9 +92,15 @@ export class SceneLayer {
     all.forEach(({ date, spot }, k) => {
       const before = all[k - 1];
       if (!before || compareDates(before.date, date) !== 0) number += 1;
-      const place = { x: spot.x + this.layout.radius + 1, y: spot.y + this.layout.radius + 9 };
-      group.append(svg("text", { class: "pnb-number", ...place }, String(number)));
+      const place = this.beside(spot);
+      group.append(svg("text", { class: "pnb-number", "text-anchor": this.layout.flat ? "middle" : "start", ...place }, String(number)));
     });
     return group;
+  }
+
+  /** In rows there is room below every shape; in planes, only at the corner of a dot. */
+  private beside({ x, y }: Spot): Spot {
+    const { flat, radius } = this.layout;
+    return flat ? { x, y: y + 3 * radius + 10 } : { x: x + radius + 1, y: y + radius + 9 };
   }
 }

@@ -30,7 +30,8 @@ export class Timeline {
   }
 
   update(): void {
-    const { trace, step } = this.player;
+    const { trace, step, last } = this.player;
+    this.element.hidden = last === 0;
     if (trace !== this.shown) this.rebuild(trace);
     this.ticks.forEach((tick, k) => {
       if (k === step) tick.setAttribute("aria-current", "step");

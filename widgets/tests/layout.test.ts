@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axis, GAP, ticks } from "../src/axis";
+import { axis, GAP, stretches, ticks } from "../src/axis";
 import { curve, pointAt } from "../src/curves";
 import { placed } from "../src/labels";
 import { arrange, type Layout } from "../src/layout";
@@ -20,6 +20,10 @@ describe("an axis", () => {
   it("takes strides as single steps, and keeps holes that are nobody's", () => {
     expect(axis([0, 32, 96], []).length).toBe(3);
     expect(axis([0, 1, 5], []).length).toBe(5);
+  });
+  it("is broken where something is left out", () => {
+    expect(stretches(axis([0, 1], []))).toEqual([[0, 1]]);
+    expect(stretches(axis([0, 1, 9], [[2, 8]]))).toHaveLength(2);
   });
   it("numbers its ends, and between them what there is room for", () => {
     const found = ticks(axis(Array.from({ length: 101 }, (_, k) => k), []), 5);

@@ -37,6 +37,11 @@ describe("stepping", () => {
     expect(s.player.step).toBe(0);
   });
 
+  it("shows no controls where there is nothing to step", () => {
+    s.model.set("trace", traces.plane());
+    expect([s.one(".pnb-controls").hidden, s.one(".pnb-timeline").hidden]).toEqual([true, true]);
+  });
+
   it("keeps the step when a trace for other parameters arrives", () => {
     s.model.set("step", 2);
     s.model.set("trace", traces.reload());
