@@ -7,15 +7,19 @@ import { TIES } from "./roles";
 import { curveHead, curveLine, shape } from "./shapes";
 import type { Instance, Overlay } from "./trace";
 
+/** So many arrows are drawn lightly. */
+const MANY = 40;
+
 export function drawOverlay(overlay: Overlay, layout: Layout, letter: string | null): SVGGElement {
   const { role } = overlay;
   const curves = (overlay.pairs ?? []).flatMap((pair) => curve(layout, pair, role) ?? []);
   const spots = marked(overlay).flatMap(([space, point]) => layout.spots[space]?.[point] ?? []);
+  const looks = [`pnb-${role}`, overlay.exact === false && "pnb-inexact", curves.length > MANY && "pnb-many"];
   const path = (look: string, d: string): SVGPathElement | false =>
     d !== "" && svg("path", { class: look, d });
   return svg(
     "g",
-    { class: `pnb-overlay pnb-${role}${overlay.exact === false ? " pnb-inexact" : ""}` },
+    { class: `pnb-overlay ${looks.filter(Boolean).join(" ")}` },
     path("pnb-line", curves.map((c) => curveLine(c, role)).join("")),
     path("pnb-head", TIES.has(role) ? "" : curves.map((c) => curveHead(c, role)).join("")),
     path("pnb-shape", spots.map((s) => shape(role, s, layout.radius)).join("")),

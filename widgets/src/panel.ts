@@ -14,11 +14,11 @@ export interface Panel {
 
 type Vector = readonly [number, number];
 /** Where the axes go, y upwards. Three are not quite isometric: there, (1, 1, 1) would hide behind
- * (0, 0, 0). These keep any two of a small space half a unit apart. */
+ * (0, 0, 0). These keep any two of five in each direction 0.4 units apart. */
 const DIRECTIONS: Readonly<Record<number, readonly Vector[]>> = {
   1: [[1, 0]],
   2: [[1, 0], [0, 1]],
-  3: [[1, -0.16], [0.76, 0.4], [0, 1]],
+  3: [[1, -0.08], [0.8, 0.34], [0, 1]],
 };
 const [LEFT, TOP, RIGHT, BELOW] = [40, 50, 24, 36];
 

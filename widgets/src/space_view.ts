@@ -96,22 +96,25 @@ export class SpaceView {
     return instance && this.layer ? described(this.layer.scene, instance) : "";
   }
 
-  /** Of an instance that is pointed at, also its date and all its dependences. */
+  /** Of an instance that is pointed at, also its date and all its dependences; others pale. */
   private light(ids: readonly string[]): void {
     const { layer } = this;
     const id = ids.length === 1 && ids[0]!.startsWith("i:") ? ids[0]! : null;
     const dot = id === null ? undefined : this.statics.elements.get(id)?.[0];
-    const instance = layer?.instanceOf(dot ?? null);
-    this.touched.replaceChildren();
+    const instance = layer?.instanceOf(dot ?? null) ?? null;
     setText(this.here, layer && instance ? described(layer.scene, instance) : "");
-    if (!layer || !instance || this.player.asking !== null) return;
-    const [space, point] = instance;
+    const touching = layer && instance && this.player.asking === null
+      ? this.touching(layer, instance) : [];
+    this.touched.replaceChildren(...touching);
+    this.picture.classList.toggle("pnb-pointed", touching.length > 0);
+  }
+
+  private touching({ scene, layout }: SceneLayer, [space, point]: Instance): SVGGElement[] {
     const touches = ([a, p, b, q]: Pair): boolean =>
       (a === space && p === point) || (b === space && q === point);
-    const hidden = this.player.display.hidden;
-    for (const overlay of [...layer.scene.relations, ...this.player.overlays]) {
-      const pairs = hidden.includes(overlay.role) ? [] : overlay.pairs?.filter(touches);
-      if (pairs?.length) this.touched.append(drawOverlay({ ...overlay, instances: [], pairs }, layer.layout, null));
-    }
+    return [...scene.relations, ...this.player.overlays].flatMap((overlay) => {
+      const pairs = this.player.display.hidden.includes(overlay.role) ? [] : overlay.pairs?.filter(touches);
+      return pairs?.length ? [drawOverlay({ ...overlay, instances: [], pairs }, layout, null)] : [];
+    });
   }
 }

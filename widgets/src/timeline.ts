@@ -15,6 +15,7 @@ export class Timeline {
   readonly element: HTMLElement;
   private readonly rover: Rover;
   private ticks: HTMLButtonElement[] = [];
+  private current: HTMLButtonElement | null = null;
   private shown: Trace | null = null;
 
   constructor(private readonly player: Player) {
@@ -33,12 +34,11 @@ export class Timeline {
     const { trace, step, last } = this.player;
     this.element.hidden = last === 0;
     if (trace !== this.shown) this.rebuild(trace);
-    this.ticks.forEach((tick, k) => {
-      if (k === step) tick.setAttribute("aria-current", "step");
-      else tick.removeAttribute("aria-current");
-    });
     const current = this.ticks[step];
-    if (!current) return;
+    if (!current || current === this.current) return;
+    this.current?.removeAttribute("aria-current");
+    this.current = current;
+    current.setAttribute("aria-current", "step");
     if (!focusedIn(this.phases)) this.rover.enter(current);
     reveal(this.phases, current);
   }
