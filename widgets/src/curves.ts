@@ -47,7 +47,7 @@ function bent(from: Spot, to: Spot, bend: number, radius: number): Curve {
   };
 }
 
-export function towards(a: Spot, b: Spot, distance: number): Spot {
+function towards(a: Spot, b: Spot, distance: number): Spot {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   return { x: a.x + ((b.x - a.x) * distance) / length, y: a.y + ((b.y - a.y) * distance) / length };
 }

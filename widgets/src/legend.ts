@@ -14,9 +14,14 @@ const ARROW = { start: { x: 2, y: 9 }, control: { x: 12, y: 9 }, end: { x: 22, y
 
 export class Legend {
   private readonly roles = h("ul", { class: "pnb-roles" });
-  private readonly relations = toggle("dependences", "All dependences of the program", () => this.player.display.toggleRelations(this.player.showsRelations));
-  private readonly order = toggle("order", "In which order the instances are executed (key: o)", () => this.player.display.toggleOrder());
-  readonly element = h("div", { class: "pnb-legend" }, this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order));
+  private readonly relations = toggle("dependences", "All dependences of the program", () =>
+    this.player.display.toggleRelations(this.player.showsRelations));
+  private readonly order = toggle("order", "In which order the instances are executed (key: o)", () =>
+    this.player.display.toggleOrder());
+  readonly element = h(
+    "div", { class: "pnb-legend" },
+    this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order),
+  );
   private readonly links: LinkGroup;
   private shown = "";
 

@@ -18,7 +18,7 @@ export function instanceId(scene: Scene, [space, point]: Instance): string {
   return `i:${s?.name ?? "?"}:${s?.points[point]?.join(",") ?? "?"}`;
 }
 
-export function dateText(scene: Scene, [space, point]: Instance): string {
+function dateText(scene: Scene, [space, point]: Instance): string {
   const date = scene.spaces[space]?.dates[point];
   return date?.length ? pointText(date) : "";
 }

@@ -95,12 +95,17 @@ export class QuestionView {
     if (!scene) return [row([yes, no])];
     const instances = scene.spaces.flatMap((s, space) => s.points.map((__, point): Instance => [space, point]));
     const list = h(
-      "select", { "aria-label": "The instance that proves it", change: () => player.quiz.pickProof(instances[list.selectedIndex - 1] ?? null) },
+      "select",
+      {
+        "aria-label": "The instance that proves it",
+        change: () => player.quiz.pickProof(instances[list.selectedIndex - 1] ?? null),
+      },
       h("option", {}, "which instance?"), ...instances.map((at) => h("option", {}, described(scene, at))),
     );
     const done = button("this one proves it", () =>
       this.answer({ kind: "verdict", answer: { verdict: false, witness: player.quiz.proof } }));
-    const proof = h("div", {}, h("p", { class: "pnb-hint" }, "Which instance proves it? Pick it in the space, or here."), row([list, done]));
+    const hint = h("p", { class: "pnb-hint" }, "Which instance proves it? Pick it in the space, or here.");
+    const proof = h("div", {}, hint, row([list, done]));
     this.refresh = () => {
       proof.hidden = !player.quiz.saysNo;
       no.setAttribute("aria-pressed", String(player.quiz.saysNo));

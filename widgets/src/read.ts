@@ -16,7 +16,8 @@ function problemOf(value: unknown): string | null {
     return "There is no polynb trace here to be shown.";
   }
   if (value.version !== 1) {
-    return `This trace has version ${String(value.version)}, but this stepper plays version 1: run the cell again with the polynb that is installed.`;
+    return `This trace has version ${String(value.version)}, but this stepper plays version 1: `
+      + "run the cell again with the polynb that is installed.";
   }
   for (const name of LISTS) {
     if (!Array.isArray(value[name])) return `This trace is incomplete: it has no ${name}.`;

@@ -93,7 +93,8 @@ export class SceneLayer {
       const before = all[k - 1];
       if (!before || compareDates(before.date, date) !== 0) number += 1;
       const place = this.beside(spot);
-      group.append(svg("text", { class: "pnb-number", "text-anchor": this.layout.flat ? "middle" : "start", ...place }, String(number)));
+      const anchor = this.layout.flat ? "middle" : "start";
+      group.append(svg("text", { class: "pnb-number", "text-anchor": anchor, ...place }, String(number)));
     });
     return group;
   }

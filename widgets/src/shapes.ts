@@ -56,7 +56,8 @@ const SHAPES: Partial<Record<Role, Shape>> = {
   },
   conditioned: (spot, r) => circle(spot, 2.2 * r),
   violated: ({ x, y }, r) =>
-    line([x - 2.6 * r, y + 2 * r], [x - 1.3 * r, y + 3 * r], [x, y + 2 * r], [x + 1.3 * r, y + 3 * r], [x + 2.6 * r, y + 2 * r]),
+    line([x - 2.6 * r, y + 2 * r], [x - 1.3 * r, y + 3 * r], [x, y + 2 * r],
+      [x + 1.3 * r, y + 3 * r], [x + 2.6 * r, y + 2 * r]),
   piece: (spot, r) => circle(spot, 1.8 * r),
 };
 
@@ -73,7 +74,8 @@ export function ring(spot: Spot, r: number): string {
 export function curveLine(c: Curve, role: Role): string {
   const { start, control, end } = c;
   if (c.loop) {
-    return `M${at(start.x - 3, start.y - 6)}C${at(start.x - 15, start.y - 26)} ${at(start.x + 15, start.y - 26)} ${at(start.x + 3, start.y - 6)}`;
+    const { x, y } = start;
+    return `M${at(x - 3, y - 6)}C${at(x - 15, y - 26)} ${at(x + 15, y - 26)} ${at(x + 3, y - 6)}`;
   }
   if (role === "violated") return zigzag(c);
   return `M${at(start.x, start.y)}Q${at(control.x, control.y)} ${at(end.x, end.y)}`;

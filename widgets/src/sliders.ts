@@ -51,7 +51,8 @@ export class Sliders {
         this.ask();
       },
     });
-    return { name: p.name, input, value, element: h("label", { class: "pnb-parameter" }, `${p.name} = `, value, input) };
+    const element = h("label", { class: "pnb-parameter" }, `${p.name} = `, value, input);
+    return { name: p.name, input, value, element };
   }
 
   private ask(): void {

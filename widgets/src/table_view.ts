@@ -10,7 +10,9 @@ const MOST = 200;
 type Row = [what: string, from: string, to: string];
 
 export class TableView {
-  private readonly body = h("div", { class: "pnb-scroll", tabindex: 0, role: "region", "aria-label": "The step as a table" });
+  private readonly body = h(
+    "div", { class: "pnb-scroll", tabindex: 0, role: "region", "aria-label": "The step as a table" },
+  );
   readonly element = h(
     "details", { class: "pnb-table", toggle: () => this.update() },
     h("summary", {}, "This step as a table"), this.body,
@@ -40,7 +42,8 @@ function rowsOf(scene: Scene, step: Step): Row[] {
   for (const o of step.overlays ?? []) {
     const what = `${ROLES[o.role] ?? o.role}: ${o.label}`;
     rows.push(...(o.instances ?? []).map((at): Row => [what, described(scene, at), ""]));
-    rows.push(...(o.pairs ?? []).map(([a, p, b, q]): Row => [what, described(scene, [a, p]), described(scene, [b, q])]));
+    rows.push(...(o.pairs ?? []).map(([a, p, b, q]): Row =>
+      [what, described(scene, [a, p]), described(scene, [b, q])]));
   }
   if (rows.length > 0) return rows;
   return scene.spaces.flatMap((s, space) =>
