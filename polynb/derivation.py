@@ -9,8 +9,10 @@ decision, in the paper's words and with its evidence, and returns the resulting 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec
 
 from polynb.errors import PolynbError
@@ -67,6 +69,39 @@ class Derivation:
                 hint=f"one of: {', '.join(known)}" if known else "a program with temporaries",
             )
         return "\n".join(said)
+
+    def step(self, predict: bool = False, **parameters: int) -> Any:
+        """A widget that steps through the decisions; `answers` and `score` are what a learner
+        predicted. `parameters`: the values that instances are shown for (chosen small by default).
+
+        Raises PolynbError for values that the program does not allow, and without Jupyter.
+        """
+        from polynb.show import step
+
+        return step(self, parameters, predict=predict)
+
+    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
+        """One page that steps through the decisions on its own, also without a network, and opens
+        at `#step=17`; written to `file` if one is given."""
+        from polynb.show import to_html
+
+        page = to_html(self, parameters)
+        if file is not None:
+            Path(file).write_text(page, encoding="utf-8")
+        return page
+
+    def to_svg(
+        self,
+        step: int | Sequence[int] | None = None,
+        seconds: float | None = None,
+        **parameters: int,
+    ) -> str:
+        """A picture of one step (the last one by default), for slides; with `seconds`, of several
+        (by default all) one after the other, each shown for so long. Raises PolynbError for steps
+        that there are not."""
+        from polynb.show import to_svg
+
+        return to_svg(self, step, seconds, parameters)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from polynb.show import mimebundle

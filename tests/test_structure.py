@@ -14,7 +14,7 @@ ROOMS = [
     *("tracing", "gallery", "labs", "show"),
 ]
 # derivation names Scop, and scop/model its printers and displays, inside methods only.
-CONVENIENCES = {"__str__", "to_c", "_repr_mimebundle_", "to_html", "to_svg", "draw"}
+CONVENIENCES = {"__str__", "to_c", "_repr_mimebundle_", "to_html", "to_svg", "draw", "step"}
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 

@@ -124,7 +124,8 @@ def replace_targets(
         if len(made) > 1:
             yield StatementSplit(target, made)
         for piece, source, read, iterators in notes:
-            yield ReadReplaced(source.name, piece, target.reads[read].array, iterators)
+            array = target.reads[read].array
+            yield ReadReplaced(source.name, piece, array, iterators, name, read)
         scop = with_statements(scop, name, made)
     return analyze(scop, previous=dependences)
 

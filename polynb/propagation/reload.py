@@ -57,13 +57,16 @@ class ReloadTest:
     @cached_property
     def witness(self) -> Witness | None:
         """An intermediate write that blocks a pair of the edge; None if none does."""
+        return self.witness_at({})
+
+    def witness_at(self, values: Mapping[str, int]) -> Witness | None:
+        """One at these parameter values (as far as they are given)."""
         if self.obstacle is not None or self.blocked.is_empty():
             return None
         with isl.wrapped():
             for operand in self.operands:
-                relation = self.scop.by_name[self.edge.source].reads[operand.read].relation
                 for writer in operand.piw:
-                    found = _witness(self, operand, writer, relation, self.scop)
+                    found = _witness(self, operand, writer, values)
                     if found is not None:
                         return found
         return None
@@ -172,11 +175,13 @@ def _distinct_reads(source: Statement) -> list[tuple[int, MemoryAccess]]:
 
 
 def _witness(
-    test: ReloadTest, operand: Operand, writer: str, relation: isl.Map, scop: Scop
+    test: ReloadTest, operand: Operand, writer: str, given: Mapping[str, int]
 ) -> Witness | None:
     """A smallest (i, l, j): l overwrites what i reads, before j, and (i, j) is in the edge."""
+    scop = test.scop
     s, w, t = (scop.by_name[n] for n in (test.edge.source, writer, test.edge.target))
-    pairs = test.edge.relation.intersect_params(test.assumed)
+    relation = s.reads[operand.read].relation
+    pairs = isl.fix_parameters(test.edge.relation.intersect_params(test.assumed), given)
     in_the_way = operand.piw[writer].intersect(w.schedule.lex_lt_map(t.schedule))
     triples = operand.war[writer].range_product(pairs)  # { S[i] -> [W[l] -> T[j]] }
     triples = triples.intersect_range(in_the_way.wrap())

@@ -89,12 +89,15 @@ class StatementSplit(Step):
 @dataclass(frozen=True, eq=False)
 class ReadReplaced(Step):
     """A read replaced by the propagation expression (Algorithm 1): `iterators[iv]` is
-    what iv of the source becomes in the target (equation 3)."""
+    what iv of the source becomes in the target (equation 3). The read has number `read` in
+    statement `of`, of which the target is a piece, or all."""
 
     source: str
     target: Statement
     array: str
     iterators: Mapping[str, Expr]
+    of: str
+    read: int
 
     @property
     def sentence(self) -> Sentence:

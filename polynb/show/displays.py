@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, Final
 
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 
+EMBEDDED: Final = 80  # steps of a derivation whose display is the stepper itself
 
-def mimebundle(x: Any) -> dict[str, str]:
-    """`text/plain` and `text/html` of a Scop, Dependences, Derivation or Timing.
 
-    The same object gives the same bytes each time (next lines name the variable that holds it).
+def mimebundle(x: Any) -> dict[str, Any]:
+    """`text/plain` and `text/html` of a Scop, Dependences, Derivation or Timing; in a notebook with
+    a kernel, of a Derivation that is not too long, the stepper's widget as well.
+
+    The same object gives the same bytes each time (next lines name the variable that holds it),
+    but for the widget.
     """
     text, markup = _shown(x)
-    return {"text/plain": text, "text/html": markup}
+    plain = {"text/plain": text, "text/html": markup}
+    if isinstance(x, Derivation) and len(x.steps) <= EMBEDDED and _has_kernel():
+        try:
+            from polynb.show.stepper import Stepper
+        except ImportError:  # without anywidget, the page has to do
+            return plain
+        return Stepper(x).view() | plain
+    return plain
+
+
+def _has_kernel() -> bool:
+    """Whether there is a kernel behind this, and so perhaps somebody who can step."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None) is not None
 
 
 def _shown(x: Any) -> tuple[str, str]:

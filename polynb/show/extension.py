@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-MAGICS: Final = ("scop", "propagate", "bench")
+MAGICS: Final = ("scop", "propagate", "bench", "step")
 EMPTY: Final = re.compile(rf"%%(?:{'|'.join(MAGICS)})\b(?!\?)")
 
 

@@ -10,7 +10,13 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+from IPython.core.magic import (
+    Magics,
+    line_cell_magic,
+    line_magic,
+    magics_class,
+    no_var_expand,
+)
 from IPython.core.magic_arguments import argument, magic_arguments
 from IPython.display import display
 
@@ -58,13 +64,15 @@ COMMON: Final = (
 )
 
 
-def magic(*arguments: Any) -> Callable[[F], F]:
-    """A method as a line and cell magic with these arguments, and those that all magics have."""
+def magic(
+    *arguments: Any, kind: Any = line_cell_magic, common: Sequence[Any] = COMMON
+) -> Callable[[F], F]:
+    """A method as a magic with these arguments, and those that all magics of programs have."""
 
     def decorate(method: F) -> F:
-        for each in reversed((*arguments, *COMMON)):
+        for each in reversed((*arguments, *common)):
             each(method)
-        made: F = no_var_expand(line_cell_magic(magic_arguments()(method)))
+        made: F = no_var_expand(kind(magic_arguments()(method)))
         return made
 
     return decorate
@@ -131,6 +139,41 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         NAME (or the value of the line) becomes a Derivation: before, result, steps.
         """
         return self._run(line, cell, self.propagate, self._propagated)
+
+    @magic(
+        argument(
+            "program", nargs="*", metavar="DERIVATION | VAR=VALUE", help="What to step through."
+        ),
+        argument("--predict", action="store_true", help="Ask what comes next before it is shown."),
+        kind=line_magic,
+        common=(),
+    )
+    def step(self, line: str) -> Any:
+        """Step through what a pass decided, forwards and back: %step fast N=6.
+
+        Gives the stepper: `answers` and `score` are what was predicted. VAR=VALUE are the
+        parameter values that instances are shown for.
+        """
+        magic: Any = self.step
+        words = split(line, "%step")
+        options = parse_line(words, magic.parser)
+        plain = words_of(words, options.program)
+        with pointing(words):
+            if len(plain) != 1:
+                raise PolynbError(
+                    f"%step takes one derivation, not {len(plain) or 'none'}",
+                    span=plain[1].span if plain else words.start,
+                    hint="%step fast, after fast = %propagate blur",
+                )
+            derivation = find(plain[0], self.shell.user_ns)
+            if not isinstance(derivation, Derivation):
+                raise PolynbError(
+                    f"{plain[0].text} is a program: it has no steps",
+                    span=plain[0].span,
+                    hint=f"fast = %propagate {plain[0].text}, then %step fast",
+                )
+            values = arguments_of(words, self.shell)
+            return derivation.step(options.predict, **values)
 
     @magic(
         argument(

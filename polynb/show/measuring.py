@@ -19,16 +19,17 @@ VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
 def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
     """The positional words that are no values.
 
-    Raises PolynbError for a value of %bench with blanks around its `=`.
+    Raises PolynbError for a value of %bench or %step with blanks around its `=`.
     """
-    if line.magic.endswith("bench"):
+    takes_values = line.magic.endswith(("bench", "step"))
+    if takes_values:
         _refuse_blanks(line)
     left = list(positional)
     found = []
     for word in line.words:
         if word.text in left:
             left.remove(word.text)
-            if not (line.magic.endswith("bench") and VALUE.match(word.text)):
+            if not (takes_values and VALUE.match(word.text)):
                 found.append(word)
     return found
 

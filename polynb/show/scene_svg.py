@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from polynb.show.kinds import KINDS
-from polynb.show.scene import RADIUS, Arrow, Point, Scene
+from polynb.show.scene import RADIUS, Arrow, Point, Scene, Text
 from polynb.show.svg import FAINT, INK, Svg, number
 
 
 def scene_svg(scene: Scene) -> str:
     svg = Svg(scene.width, scene.height)
-    for left, right in scene.rules:
-        svg.path(_line(left, right), stroke=FAINT, width=1, opacity=0.6)
-    for p in scene.dots:
-        svg.circle(p.x, p.y, RADIUS, INK)
+    draw_space(svg, scene.rules, scene.dots, ())
     for a in scene.arrows:
-        _arrow(svg, a)
-    for t in scene.texts:
+        draw_arrow(svg, a)
+    draw_space(svg, (), (), scene.texts)
+    return str(svg)
+
+
+def draw_space(
+    svg: Svg, rules: Iterable[tuple[Point, Point]], dots: Iterable[Point], texts: Iterable[Text]
+) -> None:
+    """Axes, instances, names and ticks."""
+    for left, right in rules:
+        svg.path(_line(left, right), stroke=FAINT, width=1, opacity=0.6)
+    for p in dots:
+        svg.circle(p.x, p.y, RADIUS, INK)
+    for t in texts:
         size = 11 if t.role == "tick" else 12.5
         name = t.role == "name"
         svg.text(t.x, t.y, t.text, size, t.anchor, mono=name, bold=name)
-    return str(svg)
 
 
 def _line(a: Point, b: Point) -> str:
     return f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}"
 
 
-def _arrow(svg: Svg, a: Arrow) -> None:
+def draw_arrow(svg: Svg, a: Arrow, width: float | None = None) -> None:
+    """An arrow in the look of its kind; `width` in pixels if it is to be thicker."""
     look = KINDS[a.kind]
+    width = width or look.width
     opacity = None if a.exact else 0.55
     if a.loop:
         x, y = a.start
         top = y - 2.2 * RADIUS - 12
         left, right = Point(x - 3, y - RADIUS - 1), Point(x + 3, y - RADIUS - 1)
         d = f"M{_xy(left)}C{_xy(Point(x - 12, top))} {_xy(Point(x + 12, top))} {_xy(right)}"
-        svg.path(d, look.colour, look.width, look.dash, opacity)
+        svg.path(d, look.colour, width, look.dash, opacity)
         _head(svg, Point(x + 12, top), right, a.kind)
         return
     d = f"M{_xy(a.start)}Q{_xy(a.control)} {_xy(a.end)}"
-    svg.path(d, look.colour, look.width, look.dash, opacity)
+    svg.path(d, look.colour, width, look.dash, opacity)
     _head(svg, a.control, a.end, a.kind)
 
 

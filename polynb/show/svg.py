@@ -90,6 +90,23 @@ class Svg:
             fill=fill,
         )
 
+    def place(self, other: Svg, x: float, y: float, **attributes: str) -> None:
+        """Another drawing's shapes, as a group with its corner at (x, y)."""
+        moved = f"translate({number(x)} {number(y)})" if x or y else None
+        self._add("g", "".join(other._parts), transform=moved, **attributes)
+
+    def define(self, key: str, other: Svg) -> None:
+        """Shapes that `use` draws, as often as they are needed."""
+        self._parts.append("<defs>")
+        self._add("g", "".join(other._parts), id=key)
+        self._parts.append("</defs>")
+
+    def use(self, key: str, x: float = 0, y: float = 0) -> None:
+        self._add("use", href=f"#{key}", x=x or None, y=y or None)
+
+    def style(self, css: str) -> None:
+        self._parts.append(f"<style>{css}</style>")
+
     def __str__(self) -> str:
         size = f'width="{self.width}" height="{self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}"'

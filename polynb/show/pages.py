@@ -1,0 +1,49 @@
+"""A derivation as one page of HTML that steps on its own: no kernel, no network."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from polynb.derivation import Derivation
+from polynb.show.derivation_view import derivation_html
+from polynb.show.trace import trace
+
+BUNDLE: Final = Path(__file__).parent / "static" / "stepper.js"
+
+PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
+</style>
+</head>
+<body>
+<div data-polynb-stepper>
+<script type="application/json">{trace}</script>
+{static}
+</div>
+<script type="module">{bundle}</script>
+</body>
+</html>
+"""
+
+
+def to_html(derivation: Derivation, parameters: Mapping[str, int] | None = None) -> str:
+    """The page. Where scripts are not run it shows what the notebook would."""
+    found = trace(derivation, parameters)
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return PAGE.format(
+        title=html.escape(found["title"]),
+        trace=text.replace("<", "\\u003c"),  # no tag can begin in it
+        static=derivation_html(derivation),
+        bundle=BUNDLE.read_text(encoding="utf-8"),
+    )

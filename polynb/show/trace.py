@@ -1,0 +1,249 @@
+"""A derivation as a trace: the JSON that the stepper plays (`trace.schema.json`)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from polynb import isl
+from polynb.codegen.sharing import tree_size
+from polynb.dependences import analyze
+from polynb.derivation import Derivation, Step
+from polynb.errors import PolynbError
+from polynb.propagation.steps import ArrayChosen, ArrayKept, ReloadTested
+from polynb.scop import Scop
+from polynb.show.decisions import decisions, verdict
+from polynb.show.derivation_view import titles
+from polynb.show.sample import completed
+from polynb.show.steps import Frame, unfold
+from polynb.show.trace_program import program_lines, read_id, write_id
+from polynb.show.trace_scene import Scene
+
+FORMAT: Final = "polynb-trace"
+VERSION: Final = 1
+PAPERS: Final = {"propagate": "CC'18"}
+FEW: Final = 12  # statements of a program that are all drawn; of others those a step is about
+READABLE: Final = 1500  # operands and operations of a program that is shown at every stage
+TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
+FATES: Final = {"removed": "removed", "kept": "kept", "kept in part": "partly"}
+
+
+class Teller:
+    """Turns steps into frames, one after the other; knows what the program is by now."""
+
+    def __init__(self, derivation: Derivation, values: Mapping[str, int]) -> None:
+        self.derivation = derivation
+        self.values = dict(values)
+        self.scop = derivation.before
+        self.programs: list[dict[str, Any]] = []
+        self.scenes: list[Scene] = []
+        self.sets: list[dict[str, Any]] = []
+        self.propagated: dict[tuple[str, str, int], isl.Map] = {}
+        self.phases: list[dict[str, Any]] = []
+        self._known: dict[Any, int] = {}
+        self._keep: list[Scop] = []  # what is known by identity must live
+        self._paper = PAPERS.get(derivation.name, derivation.name)
+        self.turn(derivation.before)
+
+    # -- what is shown ---------------------------------------------------------------------
+
+    def turn(self, scop: Scop) -> None:
+        """From now on, this is the program."""
+        self.scop = scop
+        size = sum(tree_size(s.expression) for s in scop.statements)
+        if size <= READABLE or scop in self.derivation.stages:
+            self.program = self.number(scop)
+        self.look_at(scop, ())
+
+    def look_at(self, scop: Scop, names: Sequence[str]) -> None:
+        """From now on, the instances of these statements are shown (all of a small program)."""
+        small = len(scop.statements) <= FEW
+        shown = tuple(s.name for s in scop.statements if small or s.name in names)
+        key = (id(scop), shown)
+        if key not in self._known:
+            self._keep.append(scop)
+            self._known[key] = len(self.scenes)
+            edges = analyze(scop).edges if small else ()
+            self.scenes.append(Scene(scop, shown, self.values, edges))
+        self.scene_number = self._known[key]
+
+    @property
+    def scene(self) -> Scene:
+        return self.scenes[self.scene_number]
+
+    def number(self, scop: Scop) -> int:
+        """The number of a program that is shown."""
+        if id(scop) not in self._known:
+            self._keep.append(scop)
+            self._known[id(scop)] = len(self.programs)
+            before, after = titles(self.derivation)
+            title = "the program by now"
+            if scop is self.derivation.before:
+                title = before
+            elif scop is self.derivation.result:
+                title = after
+            self.programs.append({"title": title, "lines": program_lines(scop)})
+        return self._known[id(scop)]
+
+    def set(self, name: str, x: isl.Set | isl.Map) -> int:
+        """The number of a set that a frame shows."""
+        text = str(x.intersect_params(self.scop.assumed).coalesce().gist_params(self.scop.assumed))
+        digest = hashlib.sha256(f"{name} {text}".encode()).hexdigest()[:8]
+        if digest not in self._known:
+            self._known[digest] = len(self.sets)
+            entry = {"id": f"set:{digest}", "name": name, "text": readable(text), "isl": str(x)}
+            self.sets.append(entry)
+        return self._known[digest]
+
+    def accesses(self, array: str) -> list[str]:
+        """The ids of all accesses to an array."""
+        found = []
+        for s in self.scop.statements:
+            found += [write_id(s.name)] if s.write.array == array else []
+            found += [read_id(s.name, k) for k, r in enumerate(s.reads) if r.array == array]
+        return found
+
+    def date(self, name: str, point: tuple[int, ...]) -> tuple[int, ...]:
+        """When an instance is executed: its date in the schedule."""
+        s = self.scene.scop.by_name[name]
+        at = self.scene.spaces[name].only(point)
+        found = isl.points(s.schedule.intersect_domain(at).range(), self.values)
+        return found[0] if found else ()
+
+    # -- frames ----------------------------------------------------------------------------
+
+    def frame(self, step: Step, section: str | None = None, **more: Any) -> Frame:
+        """A frame with the sentence of a step."""
+        return self.say(type(step).__name__, str(step), section, **more)
+
+    def say(self, kind: str, sentence: str, section: str | None = None, **more: Any) -> Frame:
+        frame = {
+            "kind": kind,
+            "phase": len(self.phases) - 1,
+            "sentence": sentence,
+            "section": f"{self._paper}, section {section}" if section else self._paper,
+            "program": self.program,
+            "scene": self.scene_number if self.scene.spaces else None,
+        }
+        return frame | {k: v for k, v in more.items() if v not in (None, [], ())}
+
+
+def trace(derivation: Derivation, parameters: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Everything that the stepper needs of a derivation, at parameter values given or chosen.
+
+    Chosen are small values for which as many of the relations as possible have members. Raises
+    PolynbError for parameters the program does not have or allow.
+    """
+    values = _values(derivation, parameters or {})
+    teller = Teller(derivation, values)
+    before = teller.program
+    after = teller.number(derivation.result)
+    teller.phases.append({"name": "the question", "first": 0})
+    first = teller.say("verdict", verdict(derivation))
+    frames = [first | {"program": before, "other": after}]
+    arrays: dict[str, dict[str, Any]] = {}
+    unfolded = _unfolded(derivation.steps)
+    decided = {d.array: d for d in decisions(derivation)}
+    for k, step in enumerate(derivation.steps):
+        if isinstance(step, ArrayChosen | ArrayKept) and teller.phases[-1]["name"] != step.array:
+            teller.phases.append({"name": step.array, "first": len(frames)})
+        told = unfold(step, teller) if k in unfolded else iter([teller.frame(step)])
+        frames += told
+        for array in step.about:
+            d = decided[array]
+            fate = "propagated" if d.outcome == "kept" and "propagated" in d.why else d.outcome
+            arrays[array] = {
+                "name": array,
+                "fate": FATES.get(fate, fate) or "kept",
+                "reason": d.why,
+                "step": len(frames) - 1,
+            }
+            teller.phases[-1]["outcome"] = arrays[array]["fate"]
+    teller.turn(derivation.result)
+    teller.phases.append({"name": "the result", "first": len(frames)})
+    last = teller.say("result", verdict(derivation))
+    frames.append(last | {"program": before, "other": after})
+    scenes = [s.finished() for s in teller.scenes]
+    found = {
+        "title": derivation.name + (f" {derivation.before.name}" if derivation.before.name else ""),
+        "verdict": verdict(derivation),
+        "arrays": list(arrays.values()),
+        "parameters": _sliders(derivation.before, values),
+        "programs": teller.programs,
+        "scenes": scenes,
+        "sets": teller.sets,
+        "phases": teller.phases,
+        "steps": frames,
+    }
+    digest = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:8]
+    return {"format": FORMAT, "version": VERSION, "id": digest, **found}
+
+
+def _unfolded(steps: Sequence[Step]) -> set[int]:
+    """Which steps are told in full: all, but of very many reload tests only those that refuse and
+    the first of each array."""
+    tests = [k for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
+    if len(tests) <= TESTS:
+        return set(range(len(steps)))
+    told = set(range(len(steps))) - set(tests)
+    before = -1
+    for k in tests:
+        step = steps[k]
+        assert isinstance(step, ReloadTested)
+        if not step.test.complete or before != k - 1:
+            told.add(k)
+        before = k
+    return told
+
+
+def _values(derivation: Derivation, given: Mapping[str, int]) -> dict[str, int]:
+    scop = derivation.before
+    for name, value in given.items():
+        if name not in scop.parameters:
+            raise PolynbError(
+                f"there is no parameter {name!r}", hint=f"one of: {', '.join(scop.parameters)}"
+            )
+        if not isinstance(value, int):
+            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
+    if given and isl.fix_parameters(scop.assumed, given).is_empty():
+        said = ", ".join(f"{k} = {v}" for k, v in given.items())
+        raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
+    tests = [s.test for s in derivation.steps if isinstance(s, ReloadTested)]
+    relations = [t.blocked for t in tests if t.obstacle is None and not t.blocked.is_empty()]
+    relations += [t.propagation for t in tests]
+    domains = [s.domain for p in derivation.stages for s in p.statements]
+    return completed(scop.assumed, domains[:MANY], scop.parameters, relations[:MANY], given)
+
+
+MANY: Final = 100  # sets that parameter values are chosen for
+
+
+def _sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Each parameter with the values it may have while the others stay, a dozen of them."""
+    found = []
+    for name, value in values.items():
+        rest = {k: v for k, v in values.items() if k != name}
+        region = isl.fix_parameters(scop.assumed, rest)
+        k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None
+        low = 0
+        if k is not None:
+            line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
+            least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
+            low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
+        found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
+    return found
+
+
+def _params(x: isl.Set) -> tuple[str, ...]:
+    return isl.dim_names(x, isl.PARAM)
+
+
+def readable(text: str) -> str:
+    """isl's text without its parameters, in the papers' signs."""
+    _, arrow, rest = text.partition("-> {") if text.startswith("[") else ("", "", text)
+    body = "{" + rest if arrow else text
+    for plain, sign in (("->", "→"), ("<=", "≤"), (">=", "≥"), ("!=", "≠"), (" and ", ", ")):
+        body = body.replace(plain, sign)
+    return body
