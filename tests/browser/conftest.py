@@ -1,0 +1,114 @@
+"""A real browser and a real JupyterLab; without a browser (or playwright) all of this is skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+PATIENCE = 90  # seconds for a server, a kernel or a page
+
+
+def pytest_collection_modifyitems(items):
+    missing = None
+    if not any(map(shutil.which, BROWSERS)):
+        missing = f"no browser here ({', '.join(BROWSERS)})"
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        missing = "playwright is not installed"
+    for item in items:
+        if missing and Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=missing))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    executable = next(filter(None, map(shutil.which, BROWSERS)))
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page, and at the end of the test no error on its console."""
+    context = browser.new_context(viewport={"width": 1300, "height": 1000})
+    found = context.new_page()
+    found.set_default_timeout(30_000)
+    said = []
+    found.on("pageerror", lambda error: said.append(str(error)))
+    found.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
+    yield found
+    context.close()
+    # What JupyterLab says of a file that is not there, or of a kernel that is gone, is not ours.
+    theirs = ("Failed to load resource", "Canceled future for")
+    ours = [s for s in said if not any(t in s for t in theirs)]
+    assert not ours, ours
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    """(address, folder) of a JupyterLab of its own: nothing of the user's, no news, no network."""
+    folder = tmp_path_factory.mktemp("lab")
+    own = tmp_path_factory.mktemp("own")
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    options = [
+        *("--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"),
+        *("--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"),
+        *(
+            "--LabApp.news_url=",
+            "--LabApp.check_for_updates_class="
+            "jupyterlab.handlers.announcements.NeverCheckForUpdate",
+        ),
+    ]
+    environment = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
+    for kind in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR"):
+        environment[f"JUPYTER_{kind}"] = str(own / kind)
+    environment["IPYTHONDIR"] = str(own / "ipython")
+    environment["PYTHONPATH"] = str(ROOT)
+    with (own / "log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options],
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{address}/api/status", process, own / "log")
+        yield address, folder
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        assert process.poll() is None, log.read_text()
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(log.read_text())

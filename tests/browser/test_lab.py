@@ -1,0 +1,166 @@
+"""The stepper in JupyterLab: by mouse, by keyboard, without its kernel, unsigned, as a page."""
+
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from .conftest import ROOT
+
+PROGRAM = """%%propagate fast
+param N;  assume N >= 1;  temp s0, s1;  inout A;
+for i = 0 to N do
+  s0 = A[i];  // S
+  s1 = A[i] + B[i];  // T
+  A[i] = s0 + 1;  // U
+  C[i] = s1;  // V
+done"""
+NUMBER = ".pnb-number-of"
+FORWARD = "button[aria-label*='forward'], button[title*='forward']"
+RUN = """async () => {
+  const app = window.jupyterapp;
+  const panel = app.shell.currentWidget;
+  await panel.context.ready;
+  await panel.sessionContext.ready;
+  await panel.sessionContext.session.kernel.info;
+  await app.commands.execute('notebook:run-all-cells');
+}"""
+
+
+def opened(page, lab, name, *cells, run=True):
+    """A notebook of these cells, open in JupyterLab, and run."""
+    address, folder = lab
+    sources = [nbformat.v4.new_code_cell(c) for c in ("%load_ext polynb", *cells)]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=sources, metadata=kernel), folder / name)
+    show(page, address, name)
+    if run:
+        page.evaluate(RUN)
+
+
+def show(page, address, name):
+    page.goto(f"{address}/lab/workspaces/auto-{name.split('.')[0]}/tree/{name}?reset")
+    page.wait_for_function(
+        "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=60_000
+    )
+
+
+def executed(page, code):
+    """What a cell added at the end prints."""
+    return page.evaluate(
+        """async code => {
+          const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+          let text = '';
+          const future = kernel.requestExecute({ code });
+          future.onIOPub = m => { if (m.content.text) text += m.content.text; };
+          await future.done;
+          return text;
+        }""",
+        code,
+    )
+
+
+def test_it_steps_by_mouse_and_by_keyboard(page, lab):
+    opened(page, lab, "steps.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    cells = page.locator(".jp-Cell").count()
+    page.click(FORWARD)
+    assert page.inner_text(NUMBER).startswith("1 of")
+    for key, number in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 0)):
+        page.keyboard.press(key)
+        assert page.inner_text(NUMBER).startswith(f"{number} of"), key
+    page.keyboard.press("b")  # JupyterLab's key for a new cell
+    assert page.locator(".jp-Cell").count() == cells
+    page.fill(".pnb-search", "kept")
+    page.locator(".pnb-results button").first.click()
+    assert "kept" in page.inner_text(".pnb-sentence")
+
+
+def test_overlays_are_switched(page, lab):
+    opened(page, lab, "overlays.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    switches = page.locator(".pnb-roles button, .pnb-legend button")
+    raw = switches.filter(has_text="RAW").first
+    before = page.locator(".pnb-overlay path:visible").count()
+    raw.click()
+    assert page.locator(".pnb-overlay path:visible").count() < before
+    raw.click()
+    assert page.locator(".pnb-overlay path:visible").count() == before
+
+
+def test_predictions_are_judged_here_and_in_python(page, lab):
+    opened(
+        page,
+        lab,
+        "predict.ipynb",
+        PROGRAM.replace("%%propagate fast", "%%propagate --quiet fast"),
+        "stepper = fast.step(predict=True)\nstepper",
+    )
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    page.click(FORWARD)
+    page.locator(".pnb-question button", has_text="s1").first.click()
+    told = page.inner_text(".pnb-told")
+    first = "Right" in told
+    assert page.inner_text(".pnb-score") == f"score {int(first)} of 1"
+    said = executed(page, "print(stepper.score, stepper.answers[0]['answer'])")
+    assert said.strip() == f"({int(first)}, 1) s1"
+
+
+def test_without_its_kernel_it_goes_on(page, lab):
+    opened(page, lab, "restart.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    )
+    page.click(FORWARD)
+    page.click(FORWARD)
+    assert page.inner_text(NUMBER).startswith("2 of")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+    page.click(FORWARD)
+    assert page.inner_text(NUMBER).startswith("3 of")
+
+
+def test_parameters_are_live(page, lab):
+    opened(page, lab, "live.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    slider = page.locator(".pnb-sliders input[type=range]").first
+    slider.evaluate("e => { e.value = 9; e.dispatchEvent(new Event('input', {bubbles: true})) }")
+    page.locator(".pnb-notes", has_text="N = 9").first.wait_for()
+
+
+def test_an_unsigned_notebook_shows_its_pictures(page, lab):
+    address, folder = lab
+    lesson = ROOT / "notebooks" / "lessons" / "01_figure_1_to_a_timed_kernel.ipynb"
+    notebook = nbformat.read(lesson, 4)
+    nbformat.write(notebook, folder / "unsigned.ipynb")
+    show(page, address, "unsigned.ipynb")
+    picture = page.locator(".jp-OutputArea img[src^='data:image/svg']").first
+    picture.scroll_into_view_if_needed()
+    assert picture.evaluate("e => e.complete && e.naturalWidth") > 100
+    assert page.locator("text=Error displaying widget").count() == 0
+
+
+def test_nbconvert_makes_a_page_of_it(page, lab, tmp_path):
+    opened(page, lab, "converted.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_timeout(1500)
+    shutil.copy(lab[1] / "converted.ipynb", tmp_path)
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", str(tmp_path / "converted.ipynb")]
+    subprocess.run(command, check=True, capture_output=True)
+    text = (tmp_path / "converted.html").read_text("utf-8")
+    assert "is removed: 4 statements became 3." in text
+    assert "widget-state" not in text
+
+
+@pytest.mark.parametrize("width", [700, 1300])
+def test_it_fits(page, lab, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, lab, f"fits{width}.ipynb", PROGRAM)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    over = page.evaluate(
+        "() => { const e = document.querySelector('.pnb-root'); return e.scrollWidth - e.clientWidth }"
+    )
+    assert over <= 1

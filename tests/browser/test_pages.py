@@ -1,0 +1,92 @@
+"""Pages that step on their own, in a browser, from the disk."""
+
+from pathlib import Path
+
+import pytest
+
+import polynb as pn
+
+AXE = Path(__file__).parents[2] / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
+NUMBER = ".pnb-number-of"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "fig9a.html"
+    pn.propagate(pn.gallery.load("fig9a")).to_html(path)
+    return path
+
+
+def test_it_opens_at_a_step_and_steps(page, file):
+    page.goto(f"{file.as_uri()}#step=4")
+    assert page.inner_text(NUMBER) == "4 of 22"
+    page.click("button[aria-label*='forward'], button[title*='forward']")
+    assert page.inner_text(NUMBER) == "5 of 22"
+    page.wait_for_function("location.hash === '#step=5'")
+    page.keyboard.press("End")
+    assert page.inner_text(NUMBER) == "22 of 22"
+    page.keyboard.press("ArrowLeft")
+    assert "s1 is kept" in page.inner_text(".pnb-sentence")
+
+
+def test_in_a_frame_of_a_course_without_an_address_of_its_own(page, file, tmp_path):
+    outer = tmp_path / "course.html"
+    outer.write_text(
+        "<!doctype html><iframe sandbox='allow-scripts' width=1100 height=900></iframe>"
+    )
+    page.goto(outer.as_uri())
+    page.evaluate("t => { document.querySelector('iframe').srcdoc = t }", file.read_text("utf-8"))
+    frame = page.frame_locator("iframe")
+    frame.locator(".pnb-root").wait_for()
+    frame.locator("button[aria-label*='forward'], button[title*='forward']").first.click()
+    assert frame.locator(NUMBER).inner_text() == "1 of 22"
+
+
+def test_without_scripts_it_shows_what_a_notebook_does(browser, file):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert "s0 is removed: 4 statements became 3." in page.inner_text("body")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("step", [0, 4, 20])
+def test_there_is_no_serious_violation_of_accessibility(page, file, scheme, step):
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there (npm ci in widgets/)")
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{file.as_uri()}#step={step}")
+    page.wait_for_selector(".pnb-root")
+    page.add_script_tag(path=str(AXE))
+    found = page.evaluate("axe.run()")["violations"]
+    serious = [v["id"] for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, serious
+
+
+def test_a_step_takes_less_than_a_frame_with_5000_instances(page, tmp_path):
+    text = """param N; assume N >= 4; input A[N+1][N+1]; output B[N+1][N+1]; temp t[N+1][N+1];
+for i = 0 to N do for j = 0 to N do t[i][j] = A[i][j] + 1; done done
+for i = 0 to N do for j = 0 to N do B[i][j] = t[i][N-j]; done done"""
+    derivation = pn.propagate(pn.parse(text))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("polynb.show.trace_scene.MOST", 10_000)
+        page_text = derivation.to_html(N=49)
+    file = tmp_path / "many.html"
+    file.write_text(page_text, "utf-8")
+    page.goto(file.as_uri())
+    assert page.locator("svg circle, svg .pnb-dot").count() >= 5000
+    times = page.evaluate(
+        """async () => {
+          const button = document.querySelector("button[aria-label*='forward'], button[title*='forward']");
+          const times = [];
+          for (let k = 0; k < 6; k++) {
+            const start = performance.now();
+            button.click();
+            times.push(performance.now() - start);
+            await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+          }
+          return times;
+        }"""
+    )
+    assert sorted(times)[len(times) // 2] < 16, times
