@@ -52,7 +52,7 @@ class _Picture:
         self.trace = found
         self.steps = steps
         frames = [found["steps"][k] for k in steps]
-        self.programs = {f["program"]: _program(found, f["program"]) for f in frames}
+        self.programs = {_shown(f): _program(found, _shown(f)) for f in frames}
         numbers = [f["scene"] for f in frames if f["scene"] is not None]
         self.layouts = {k: _layout(found["scenes"][k]) for k in numbers}
         self.left = max(p.width for p in self.programs.values()) + 24
@@ -85,10 +85,10 @@ class _Picture:
     def _frame(self, k: int, prefix: str) -> Svg:
         step = self.trace["steps"][k]
         svg = Svg(self.width, self.above + self.below)
-        lines = self.trace["programs"][step["program"]]["lines"]
+        lines = self.trace["programs"][_shown(step)]["lines"]
         for x, y, width in _marked(lines, set(step.get("marks", ()))):
             svg.rectangle(x, y, width, LINE - 2, MARK, 0.35)
-        svg.use(f"{prefix}-{step['program']}")
+        svg.use(f"{prefix}-{_shown(step)}")
         if step["scene"] is not None:
             space = Svg(0, 0)
             space.use(f"{prefix}-s{step['scene']}")
@@ -102,7 +102,7 @@ class _Picture:
         for line in self._wrapped(step):
             svg.text(8, y, line, 13.5)
             y += LINE
-        svg.text(8, y + 2, f"{k + 1} of {len(self.trace['steps'])} · {step['section']}", 11)
+        svg.text(8, y + 2, f"{k} of {len(self.trace['steps']) - 1} · {step['section']}", 11)
         return svg
 
     def _wrapped(self, step: Mapping[str, Any]) -> list[str]:
@@ -117,6 +117,14 @@ def _animation(prefix: str, count: int, seconds: float) -> str:
         f"@media (prefers-reduced-motion:reduce){{.{prefix}{{animation:none}}"
         f".{prefix}.last{{opacity:1}}}}"
     )
+
+
+def _shown(step: Mapping[str, Any]) -> int:
+    """The program of a step: what it becomes, if it changes; at first, what it was."""
+    number: int = (
+        step["program"] if step["kind"] == "verdict" else step.get("other", step["program"])
+    )
+    return number
 
 
 # -- the program -----------------------------------------------------------------------------

@@ -84,3 +84,9 @@ def write_json(path: Path | None, found: Mapping[str, Sweep]) -> None:
     if path is not None:
         rows = {name: json.loads(s.to_json()) for name, s in found.items()}
         path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> dict[str, Sweep]:
+    """What `write_json` wrote: the sweep of each pipeline."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return {name: Sweep.from_json(json.dumps(rows)) for name, rows in found.items()}

@@ -89,6 +89,11 @@ class Sweep:
         rows = [{"name": r.name, "values": dict(r.values), "error": r.error} for r in self.rows]
         return json.dumps({"rows": rows}, indent=1, ensure_ascii=False)
 
+    @classmethod
+    def from_json(cls, text: str) -> Sweep:
+        """What `to_json` wrote."""
+        return cls(tuple(Row(**row) for row in json.loads(text)["rows"]))
+
     def __str__(self) -> str:
         return self.table()
 

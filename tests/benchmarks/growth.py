@@ -1,4 +1,4 @@
-"""How time and memory grow: `python tests/benchmarks/growth.py [PROGRAM [SIZE ...]]`.
+"""How time and memory grow: `python tests/benchmarks/growth.py [PROGRAM [SIZE ...]] [--rows FILE]`.
 
 Programs of growing size are parsed, analysed, propagated and printed, each size in a process of
 its own. A table says how much processor time each phase took, how large the process became, and
@@ -18,9 +18,11 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import polynb as pn
+from polynb.gallery.pipelines import interpolate, local_laplacian
 from polynb.source.tree import dag_size
 
 PHASES = ("parse", "analyze", "propagate", "print")
@@ -132,6 +134,8 @@ PROGRAMS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
     "writers": (writers, (25, 50, 100)),
     "planes": (planes, (100, 200, 400)),
     "pyramid": (pyramid, (2, 4, 8)),
+    "interpolate": (interpolate.program, (3, 5, 7, 10)),
+    "local_laplacian": (local_laplacian.program, (2, 4, 6, 8)),
 }
 
 
@@ -179,6 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("size", nargs="*", type=int)
     parser.add_argument("--phase", choices=PHASES, default=PHASES[-1])
     parser.add_argument("--json", action="store_true", help="one measurement, as JSON")
+    parser.add_argument("--rows", type=Path, help="a file that all measurements go to, as JSON")
     options = parser.parse_args(arguments)
     if options.json:
         print(json.dumps(measured(options.program, options.size[0], options.phase)))
@@ -187,11 +192,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(
         f"{'':16} statements" + "".join(f"{p:>11}" for p in phases) + "     memory   nodes growth"
     )
+    rows = []
     for program in [options.program] if options.program else PROGRAMS:
         before = None
         for size in options.size or PROGRAMS[program][1]:
             call = [sys.executable, __file__, "--json", "--phase", options.phase, program]
             row = json.loads(subprocess.check_output([*call, str(size)], text=True))
+            rows.append({"program": program, "size": size, **row})
             seconds = sum(row[p] for p in phases)
             growth = ""
             if before is not None:
@@ -204,6 +211,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 + f" {row['MB']:7.0f} MB {row.get('nodes', 0):7} {growth}",
                 flush=True,
             )
+    if options.rows:
+        options.rows.write_text(json.dumps(rows, indent=1) + "\n")
 
 
 if __name__ == "__main__":

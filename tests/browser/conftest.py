@@ -1,4 +1,4 @@
-"""A real browser and a real JupyterLab; without a browser (or playwright) all of this is skipped."""
+"""A real browser and a real JupyterLab; without a browser or playwright, all is skipped."""
 
 from __future__ import annotations
 

@@ -160,7 +160,5 @@ def test_it_fits(page, lab, width):
     page.set_viewport_size({"width": width, "height": 900})
     opened(page, lab, f"fits{width}.ipynb", PROGRAM)
     page.wait_for_selector(".pnb-root", timeout=60_000)
-    over = page.evaluate(
-        "() => { const e = document.querySelector('.pnb-root'); return e.scrollWidth - e.clientWidth }"
-    )
+    over = page.locator(".pnb-root").evaluate("e => e.scrollWidth - e.clientWidth")
     assert over <= 1

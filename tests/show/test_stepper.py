@@ -88,7 +88,7 @@ def test_a_picture_of_a_step(derivation):
     assert picture == derivation.to_svg(step=5, N=4)
     root = ET.fromstring(picture)
     texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert any(t.startswith("6 of 41") for t in texts)
+    assert any(t.startswith("5 of 40") for t in texts)
     assert "animation" not in picture
 
 

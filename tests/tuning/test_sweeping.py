@@ -12,6 +12,8 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
+from polynb.tuning.commands import read_json, write_json
+from polynb.tuning.results import Row, Sweep
 from polynb.tuning.sweeping import _Line
 
 SIZES = {"one": 1, "two": 2, "three": 3}
@@ -282,3 +284,10 @@ def test_json_has_every_row():
     rows = json.loads(found.to_json())["rows"]
     assert rows[1] == {"name": "two", "values": {"ratio": 2}, "error": None}
     assert rows[0]["error"].startswith("ValueError")
+
+
+def test_json_is_read_as_it_was_written(tmp_path):
+    found = Sweep((Row("a", {"ratio": 1.5, "temporaries": ["t"]}), Row("b", error="no")))
+    assert Sweep.from_json(found.to_json()) == found
+    write_json(tmp_path / "rows.json", {"harris": found})
+    assert read_json(tmp_path / "rows.json") == {"harris": found}
