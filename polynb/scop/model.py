@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from polynb import isl as _isl
@@ -145,6 +147,22 @@ class Scop:
 
     def __repr__(self) -> str:
         return f"<Scop {self.name}: {len(self.statements)} statements>"
+
+    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
+        """One page with the program, its iteration space and dependences, linked, which needs no
+        network; written to `file` if one is given."""
+        from polynb.show import to_html
+
+        page = to_html(self, parameters)
+        if file is not None:
+            Path(file).write_text(page, encoding="utf-8")
+        return page
+
+    def to_svg(self, **parameters: int) -> str:
+        """A picture of the program, its iteration space and dependences, for slides."""
+        from polynb.show import to_svg
+
+        return to_svg(self, None, None, parameters)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from polynb.show import mimebundle

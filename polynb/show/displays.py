@@ -9,25 +9,33 @@ from polynb.dependences import Dependences
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 
-EMBEDDED: Final = 80  # steps of a derivation whose display is the stepper itself
+STEPS: Final = 80  # of a derivation whose display is the stepper itself
+STATEMENTS: Final = 12  # of a program whose display is
 
 
 def mimebundle(x: Any) -> dict[str, Any]:
-    """`text/plain` and `text/html` of a Scop, Dependences, Derivation or Timing; in a notebook with
-    a kernel, of a Derivation that is not too long, the stepper's widget as well.
+    """What shows a Scop, Dependences, Derivation or Timing: `static`, and, of a program or
+    derivation that is not too long, in a notebook with a kernel, the stepper's widget as well."""
+    plain = static(x)
+    small = (isinstance(x, Derivation) and len(x.steps) <= STEPS) or (
+        isinstance(x, Scop) and len(x.statements) <= STATEMENTS
+    )
+    if not (small and _has_kernel()):
+        return plain
+    try:
+        from polynb.show.stepper import Stepper
+    except ImportError:  # without anywidget, the page has to do
+        return plain
+    return Stepper(x).view() | plain
 
-    The same object gives the same bytes each time (next lines name the variable that holds it),
-    but for the widget.
+
+def static(x: Any) -> dict[str, str]:
+    """`text/plain`, and `text/html` that needs no scripts.
+
+    The same object gives the same bytes each time (next lines name the variable that holds it).
     """
     text, markup = _shown(x)
-    plain = {"text/plain": text, "text/html": markup}
-    if isinstance(x, Derivation) and len(x.steps) <= EMBEDDED and _has_kernel():
-        try:
-            from polynb.show.stepper import Stepper
-        except ImportError:  # without anywidget, the page has to do
-            return plain
-        return Stepper(x).view() | plain
-    return plain
+    return {"text/plain": text, "text/html": markup}
 
 
 def _has_kernel() -> bool:

@@ -1,4 +1,4 @@
-"""A derivation as one page of HTML that steps on its own: no kernel, no network."""
+"""A derivation, or a program, as one page of HTML that steps on its own: no kernel, no network."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from polynb.derivation import Derivation
-from polynb.show.derivation_view import derivation_html
+from polynb.scop import Scop
+from polynb.show.displays import static
 from polynb.show.trace import trace
 
 BUNDLE: Final = Path(__file__).parent / "static" / "stepper.js"
@@ -37,13 +38,13 @@ body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
 """
 
 
-def to_html(derivation: Derivation, parameters: Mapping[str, int] | None = None) -> str:
+def to_html(program: Derivation | Scop, parameters: Mapping[str, int] | None = None) -> str:
     """The page. Where scripts are not run it shows what the notebook would."""
-    found = trace(derivation, parameters)
+    found = trace(program, parameters)
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     return PAGE.format(
         title=html.escape(found["title"]),
         trace=text.replace("<", "\\u003c"),  # no tag can begin in it
-        static=derivation_html(derivation),
+        static=static(program)["text/html"],
         bundle=BUNDLE.read_text(encoding="utf-8"),
     )

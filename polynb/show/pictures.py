@@ -9,6 +9,7 @@ from typing import Any, Final
 from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.scop import Scop
 from polynb.show.layout import Layout, Space, arranged, curve
 from polynb.show.sample import Sample
 from polynb.show.scene import RADIUS, Point
@@ -27,13 +28,13 @@ ARROWS: Final = ("raw", "war", "waw")
 
 
 def to_svg(
-    derivation: Derivation,
+    program: Derivation | Scop,
     step: int | Sequence[int] | None,
     seconds: float | None,
     parameters: Mapping[str, int],
 ) -> str:
     """See `Derivation.to_svg`."""
-    found = trace(derivation, parameters)
+    found = trace(program, parameters)
     count = len(found["steps"])
     if isinstance(step, int):
         steps = [step]
@@ -93,8 +94,10 @@ class _Picture:
             space = Svg(0, 0)
             space.use(f"{prefix}-s{step['scene']}")
             layout = self.layouts[step["scene"]]
-            places = _Places(self.trace["scenes"][step["scene"]], layout)
-            for overlay in step.get("overlays", ()):
+            scene = self.trace["scenes"][step["scene"]]
+            places = _Places(scene, layout)
+            alone = step["kind"] == "program"  # nothing else to be seen: its dependences
+            for overlay in scene["relations"] if alone else step.get("overlays", ()):
                 _overlay(space, overlay, places, layout)
             _witness(space, step.get("witness"), places)
             svg.place(space, self.left, 0)
@@ -102,7 +105,9 @@ class _Picture:
         for line in self._wrapped(step):
             svg.text(8, y, line, 13.5)
             y += LINE
-        svg.text(8, y + 2, f"{k} of {len(self.trace['steps']) - 1} · {step['section']}", 11)
+        last = len(self.trace["steps"]) - 1
+        if last:
+            svg.text(8, y + 2, f"{k} of {last} · {step['section']}", 11)
         return svg
 
     def _wrapped(self, step: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,8 @@ import traitlets
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.show.derivation_view import derivation_html, derivation_text
+from polynb.scop import Scop
+from polynb.show.displays import static
 from polynb.show.judging import right
 from polynb.show.trace import trace
 
@@ -18,7 +19,7 @@ BUNDLE: Final = Path(__file__).parent / "static" / "stepper.js"
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
-    """Steps through a derivation, forwards and back.
+    """Steps through a derivation, forwards and back; of a program, shows its iteration space.
 
     `trace` is what is shown (`trace.schema.json`), `step` where it is, `predict` whether the
     learner is asked first, `hidden` the roles that are switched off. `answers` are the first
@@ -35,16 +36,19 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
     live = traitlets.Bool(True).tag(sync=True)
 
     def __init__(
-        self, derivation: Derivation, parameters: dict[str, int] | None = None, **traits: Any
+        self,
+        program: Derivation | Scop,
+        parameters: dict[str, int] | None = None,
+        **traits: Any,
     ) -> None:
-        self.derivation = derivation
-        super().__init__(trace=trace(derivation, parameters), **traits)
+        self.program = program
+        super().__init__(trace=trace(program, parameters), **traits)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator]
     def _want(self, change: Any) -> None:
         """Other parameter values were asked for; ones that are not allowed change nothing."""
         try:
-            self.trace = trace(self.derivation, change["new"])
+            self.trace = trace(self.program, change["new"])
         except PolynbError:
             return
         self.step = min(self.step, len(self.trace["steps"]) - 1)
@@ -73,8 +77,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         return {k: v for k, v in (data or {}).items() if not k.startswith("text/")}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        text, page = derivation_text(self.derivation), derivation_html(self.derivation)
-        return {**self.view(), "text/plain": text, "text/html": page}
+        return {**self.view(), **static(self.program)}
 
     def __repr__(self) -> str:
-        return f"<Stepper: {len(self.trace['steps'])} frames of {self.derivation.name}>"
+        return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"

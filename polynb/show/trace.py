@@ -20,9 +20,11 @@ from polynb.show.sample import completed
 from polynb.show.steps import Frame, unfold
 from polynb.show.trace_program import program_lines, read_id, write_id
 from polynb.show.trace_scene import Scene
+from polynb.show.words import headline
 
 FORMAT: Final = "polynb-trace"
 VERSION: Final = 1
+PROGRAM: Final = "program"  # the name of what is no derivation
 PAPERS: Final = {"propagate": "CC'18"}
 FEW: Final = 12  # statements of a program that are all drawn; of others those a step is about
 READABLE: Final = 1500  # operands and operations of a program that is shown at every stage
@@ -44,7 +46,7 @@ class Teller:
         self.phases: list[dict[str, Any]] = []
         self._known: dict[Any, int] = {}
         self._keep: list[Scop] = []  # what is known by identity must live
-        self._paper = PAPERS.get(derivation.name, derivation.name)
+        self._paper = PAPERS.get(derivation.name, "")
         self.turn(derivation.before)
 
     # -- what is shown ---------------------------------------------------------------------
@@ -80,7 +82,9 @@ class Teller:
             self._known[id(scop)] = len(self.programs)
             before, after = titles(self.derivation)
             title = "the program by now"
-            if scop is self.derivation.before:
+            if self.derivation.name == PROGRAM:
+                title = "the program"
+            elif scop is self.derivation.before:
                 title = before
             elif scop is self.derivation.result:
                 title = after
@@ -119,7 +123,7 @@ class Teller:
         return self.say(type(step).__name__, str(step), section, **more)
 
     def say(self, kind: str, sentence: str, section: str | None = None, **more: Any) -> Frame:
-        frame = {
+        frame: Frame = {
             "kind": kind,
             "phase": len(self.phases) - 1,
             "sentence": sentence,
@@ -130,14 +134,26 @@ class Teller:
         return frame | {k: v for k, v in more.items() if v not in (None, [], ())}
 
 
-def trace(derivation: Derivation, parameters: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Everything that the stepper needs of a derivation, at parameter values given or chosen.
+def trace(
+    program: Derivation | Scop, parameters: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """Everything that the stepper needs of a derivation, at parameter values given or chosen; of a
+    program, the one frame that shows its instances and dependences.
 
     Chosen are small values for which as many of the relations as possible have members. Raises
     PolynbError for parameters the program does not have or allow.
     """
-    values = _values(derivation, parameters or {})
-    teller = Teller(derivation, values)
+    if isinstance(program, Scop):
+        alone = Derivation(PROGRAM, program, program, (), (program,))
+        teller = Teller(alone, _values(alone, parameters or {}))
+        teller.phases.append({"name": "the program", "first": 0})
+        said = headline(program)
+        return _written(teller, program.name, said, [], [teller.say("program", said)])
+    return _derived(program, parameters or {})
+
+
+def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str, Any]:
+    teller = Teller(derivation, _values(derivation, parameters))
     before = teller.program
     after = teller.number(derivation.result)
     teller.phases.append({"name": "the question", "first": 0})
@@ -165,14 +181,20 @@ def trace(derivation: Derivation, parameters: Mapping[str, int] | None = None) -
     teller.phases.append({"name": "the result", "first": len(frames)})
     last = teller.say("result", verdict(derivation))
     frames.append(last | {"program": before, "other": after})
-    scenes = [s.finished() for s in teller.scenes]
+    title = f"{derivation.name} {derivation.before.name}".strip()
+    return _written(teller, title, verdict(derivation), list(arrays.values()), frames)
+
+
+def _written(
+    teller: Teller, title: str, said: str, arrays: list[dict[str, Any]], frames: list[Frame]
+) -> dict[str, Any]:
     found = {
-        "title": derivation.name + (f" {derivation.before.name}" if derivation.before.name else ""),
-        "verdict": verdict(derivation),
-        "arrays": list(arrays.values()),
-        "parameters": _sliders(derivation.before, values),
+        "title": title,
+        "verdict": said,
+        "arrays": arrays,
+        "parameters": _sliders(teller.derivation.before, teller.values),
         "programs": teller.programs,
-        "scenes": scenes,
+        "scenes": [s.finished() for s in teller.scenes],
         "sets": teller.sets,
         "phases": teller.phases,
         "steps": frames,

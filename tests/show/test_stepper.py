@@ -25,7 +25,7 @@ def test_the_widget_plays_the_trace(derivation):
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"] == mimebundle(derivation)["text/html"]
-    assert repr(stepper) == "<Stepper: 41 frames of propagate>"
+    assert repr(stepper) == "<Stepper: 41 frames of propagate fig1>"
 
 
 def test_other_values_give_another_trace_and_bad_ones_change_nothing(derivation):
@@ -59,6 +59,15 @@ def test_with_a_kernel_a_short_derivation_is_the_stepper(derivation, monkeypatch
     assert found["text/html"].startswith("<div")
     long = pn.propagate(pn.gallery.load("harris"))
     assert set(mimebundle(long)) == {"text/plain", "text/html"}
+
+
+def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
+    monkeypatch.setattr("polynb.show.displays._has_kernel", lambda: True)
+    scop = pn.gallery.load("fig1")
+    assert "application/vnd.jupyter.widget-view+json" in mimebundle(scop)
+    assert len(scop.to_html().encode()) < 150_000
+    root = ET.fromstring(scop.to_svg(N=4))
+    assert not any(" of " in (t.text or "") for t in root.iter("{http://www.w3.org/2000/svg}text"))
 
 
 # -- pages and pictures ----------------------------------------------------------------------

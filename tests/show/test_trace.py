@@ -164,6 +164,26 @@ for i = 0 to N do B[i] = t[i]; done // T"""
     assert space["elided"] == [[[3, 9], [11, 897]]]
 
 
+def test_a_program_is_one_frame_with_its_dependences():
+    scop = pn.gallery.load("fig1")
+    found = trace(scop, {"N": 6})
+    jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(found)))
+    (frame,) = found["steps"]
+    assert (frame["kind"], found["arrays"]) == ("program", [])
+    scene = found["scenes"][frame["scene"]]
+    assert [s["name"] for s in scene["spaces"]] == [s.name for s in scop.statements]
+    shown = {
+        (r["role"], *named(found, frame, p[:2]), *named(found, frame, p[2:]))
+        for r in scene["relations"]
+        for p in r["pairs"]
+    }
+    expected = set()
+    for e in pn.analyze(scop).edges:
+        for i, j in isl.pairs(isl.fix_parameters(e.relation, {"N": 6}), {"N": 6}):
+            expected.add((e.kind, e.source, i, e.target, j))
+    assert shown == expected
+
+
 def test_parameters_that_are_not_there_or_not_allowed_are_refused():
     derivation = pn.propagate(pn.gallery.load("fig1"))
     with pytest.raises(PolynbError, match="no parameter 'M'"):
