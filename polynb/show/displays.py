@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from typing import Any, Final
 
+from polynb import isl
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 
 STEPS: Final = 80  # of a derivation whose display is the stepper itself
+BUDGET: Final = 5_000_000  # isl operations for its frames: some seconds
 STATEMENTS: Final = 12  # of a program whose display is
 
 
@@ -24,9 +26,11 @@ def mimebundle(x: Any) -> dict[str, Any]:
         return plain
     try:
         from polynb.show.stepper import Stepper
-    except ImportError:  # without anywidget, the page has to do
+
+        with isl.budget(BUDGET):
+            return Stepper(x).view() | plain
+    except (ImportError, isl.IslError):  # no anywidget, or too much to enumerate: the page will do
         return plain
-    return Stepper(x).view() | plain
 
 
 def static(x: Any) -> dict[str, str]:

@@ -11,13 +11,12 @@ from polynb import isl
 from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step
-from polynb.errors import PolynbError
 from polynb.propagation.steps import ArrayChosen, ArrayKept, ReloadTested
 from polynb.scop import Scop
 from polynb.show.decisions import decisions, verdict
 from polynb.show.derivation_view import titles
-from polynb.show.sample import completed
 from polynb.show.steps import Frame, unfold
+from polynb.show.trace_parameters import parameter_values, sliders
 from polynb.show.trace_program import program_lines, read_id, write_id
 from polynb.show.trace_scene import Scene
 from polynb.show.words import headline
@@ -44,8 +43,7 @@ class Teller:
         self.sets: list[dict[str, Any]] = []
         self.propagated: dict[tuple[str, str, int], isl.Map] = {}
         self.phases: list[dict[str, Any]] = []
-        self._known: dict[Any, int] = {}
-        self._keep: list[Scop] = []  # what is known by identity must live
+        self._known: dict[Any, int] = {}  # by identity: the derivation keeps its programs alive
         self._paper = PAPERS.get(derivation.name, "")
         self.turn(derivation.before)
 
@@ -65,7 +63,6 @@ class Teller:
         shown = tuple(s.name for s in scop.statements if small or s.name in names)
         key = (id(scop), shown)
         if key not in self._known:
-            self._keep.append(scop)
             self._known[key] = len(self.scenes)
             edges = analyze(scop).edges if small else ()
             self.scenes.append(Scene(scop, shown, self.values, edges))
@@ -78,7 +75,6 @@ class Teller:
     def number(self, scop: Scop) -> int:
         """The number of a program that is shown."""
         if id(scop) not in self._known:
-            self._keep.append(scop)
             self._known[id(scop)] = len(self.programs)
             before, after = titles(self.derivation)
             title = "the program by now"
@@ -145,7 +141,7 @@ def trace(
     """
     if isinstance(program, Scop):
         alone = Derivation(PROGRAM, program, program, (), (program,))
-        teller = Teller(alone, _values(alone, parameters or {}))
+        teller = Teller(alone, parameter_values(alone, parameters or {}))
         teller.phases.append({"name": "the program", "first": 0})
         said = headline(program)
         return _written(teller, program.name, said, [], [teller.say("program", said)])
@@ -153,7 +149,7 @@ def trace(
 
 
 def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str, Any]:
-    teller = Teller(derivation, _values(derivation, parameters))
+    teller = Teller(derivation, parameter_values(derivation, parameters))
     before = teller.program
     after = teller.number(derivation.result)
     teller.phases.append({"name": "the question", "first": 0})
@@ -192,7 +188,7 @@ def _written(
         "title": title,
         "verdict": said,
         "arrays": arrays,
-        "parameters": _sliders(teller.derivation.before, teller.values),
+        "parameters": sliders(teller.derivation.before, teller.values),
         "programs": teller.programs,
         "scenes": [s.finished() for s in teller.scenes],
         "sets": teller.sets,
@@ -218,48 +214,6 @@ def _unfolded(steps: Sequence[Step]) -> set[int]:
             told.add(k)
         before = k
     return told
-
-
-def _values(derivation: Derivation, given: Mapping[str, int]) -> dict[str, int]:
-    scop = derivation.before
-    for name, value in given.items():
-        if name not in scop.parameters:
-            raise PolynbError(
-                f"there is no parameter {name!r}", hint=f"one of: {', '.join(scop.parameters)}"
-            )
-        if not isinstance(value, int):
-            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
-    if given and isl.fix_parameters(scop.assumed, given).is_empty():
-        said = ", ".join(f"{k} = {v}" for k, v in given.items())
-        raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
-    tests = [s.test for s in derivation.steps if isinstance(s, ReloadTested)]
-    relations = [t.blocked for t in tests if t.obstacle is None and not t.blocked.is_empty()]
-    relations += [t.propagation for t in tests]
-    domains = [s.domain for p in derivation.stages for s in p.statements]
-    return completed(scop.assumed, domains[:MANY], scop.parameters, relations[:MANY], given)
-
-
-MANY: Final = 100  # sets that parameter values are chosen for
-
-
-def _sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Each parameter with the values it may have while the others stay, a dozen of them."""
-    found = []
-    for name, value in values.items():
-        rest = {k: v for k, v in values.items() if k != name}
-        region = isl.fix_parameters(scop.assumed, rest)
-        k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None
-        low = 0
-        if k is not None:
-            line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
-            least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
-            low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
-        found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
-    return found
-
-
-def _params(x: isl.Set) -> tuple[str, ...]:
-    return isl.dim_names(x, isl.PARAM)
 
 
 def readable(text: str) -> str:

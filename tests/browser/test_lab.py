@@ -142,6 +142,32 @@ def test_an_unsigned_notebook_shows_its_pictures(page, lab):
     assert page.locator("text=Error displaying widget").count() == 0
 
 
+def test_the_first_lesson_is_run_and_stepped(page, lab):
+    address, folder = lab
+    name = "01_figure_1_to_a_timed_kernel.ipynb"
+    shutil.copy(ROOT / "notebooks" / "lessons" / name, folder)
+    show(page, address, name)
+    page.evaluate(
+        """async () => {
+          const app = window.jupyterapp, panel = app.shell.currentWidget;
+          await panel.sessionContext.ready;
+          await panel.sessionContext.session.kernel.info;
+          const cells = panel.content.widgets;
+          const last = cells.findIndex(c => c.model.sharedModel.source.startsWith('%%propagate'));
+          panel.content.activeCellIndex = last;
+          await app.commands.execute('notebook:run-all-above');
+          await app.commands.execute('notebook:run-cell');
+        }"""
+    )
+    stepper = page.locator(".pnb-root", has_text="propagate smooth")
+    stepper.wait_for(timeout=60_000)
+    stepper.scroll_into_view_if_needed()
+    stepper.locator(FORWARD).click()
+    assert stepper.locator(NUMBER).inner_text() == "1 of 40"
+    page.keyboard.press("End")
+    assert "5 statements became 3" in stepper.locator(".pnb-sentence").inner_text()
+
+
 def test_nbconvert_makes_a_page_of_it(page, lab, tmp_path):
     opened(page, lab, "converted.ipynb", PROGRAM)
     page.wait_for_selector(".pnb-root", timeout=60_000)

@@ -1,6 +1,7 @@
 """Traces: what the stepper plays is what the derivation decided, and what enumeration finds."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -18,6 +19,7 @@ SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").r
 FIGURES = ["fig1", "fig4", "fig5", "fig7a", "fig7b", "fig9a", "fig9b", "fig10"]
 CLASSICS = ["gemm", "2mm", "jacobi_1d", "lu", "fdtd_2d", "covariance", "durbin", "trmm"]
 PIPELINES = ["unsharp_mask", "harris", "bilateral_grid", "camera_pipe"]
+LARGE = ["pyramid_blending", "interpolate", "local_laplacian"] * ("POLYNB_LARGE" in os.environ)
 
 
 def told(name, **parameters):
@@ -39,7 +41,7 @@ def overlay(frame, role):
     return [o for o in frame.get("overlays", ()) if o["role"] == role]
 
 
-@pytest.mark.parametrize("name", FIGURES + CLASSICS + PIPELINES)
+@pytest.mark.parametrize("name", FIGURES + CLASSICS + PIPELINES + LARGE)
 def test_it_is_valid_and_always_the_same(name):
     derivation, found = told(name)
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(found)))

@@ -1,0 +1,56 @@
+"""The parameter values that a trace is drawn for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from polynb import isl
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.propagation.steps import ReloadTested
+from polynb.scop import Scop
+from polynb.show.sample import completed
+
+MANY: Final = 100  # sets that values are chosen for, at most
+
+
+def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[str, int]:
+    """The given values, and small ones for the others for which as many of the relations as
+    possible have members. Raises PolynbError for ones that are not there or not allowed."""
+    scop = derivation.before
+    for name, value in given.items():
+        if name not in scop.parameters:
+            raise PolynbError(
+                f"there is no parameter {name!r}", hint=f"one of: {', '.join(scop.parameters)}"
+            )
+        if not isinstance(value, int):
+            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
+    if given and isl.fix_parameters(scop.assumed, given).is_empty():
+        said = ", ".join(f"{k} = {v}" for k, v in given.items())
+        raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
+    tests = [s.test for s in derivation.steps if isinstance(s, ReloadTested)]
+    relations = [t.blocked for t in tests if t.obstacle is None and not t.blocked.is_empty()]
+    relations += [t.propagation for t in tests]
+    domains = [s.domain for p in derivation.stages for s in p.statements]
+    return completed(scop.assumed, domains[:MANY], scop.parameters, relations[:MANY], given)
+
+
+def sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Each parameter with the values it may have while the others stay, a dozen of them."""
+    found = []
+    for name, value in values.items():
+        rest = {k: v for k, v in values.items() if k != name}
+        region = isl.fix_parameters(scop.assumed, rest)
+        k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None
+        low = 0
+        if k is not None:
+            line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
+            least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
+            low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
+        found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
+    return found
+
+
+def _params(x: isl.Set) -> tuple[str, ...]:
+    return isl.dim_names(x, isl.PARAM)

@@ -1,0 +1,80 @@
+"""nbval on a notebook with the stepper in it: it passes as it was run, and fails if it says
+something else, in its text or in its pictures."""
+
+import copy
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+pytest.importorskip("nbval")
+pytest.importorskip("anywidget")
+nbclient = pytest.importorskip("nbclient")
+
+TESTS = Path(__file__).parents[1]
+CELLS = (
+    "%load_ext polynb",
+    "%%propagate fast\nparam N;  temp t;\nfor i = 0 to N do t[i] = A[i]; done\n"
+    "for i = 0 to N do B[i] = t[i]; done",
+    "%step fast N=3",
+    "%%scop shown\nparam N;\nfor i = 0 to N do B[i] = B[i-1]; done",
+)
+
+
+@pytest.fixture(scope="module")
+def notebook():
+    cells = [nbformat.v4.new_code_cell(c) for c in CELLS]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    found = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    nbclient.NotebookClient(found, timeout=120).execute()
+    return found
+
+
+def passes(notebook, folder):
+    nbformat.write(notebook, folder / "stepped.ipynb")
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-q"]
+    command += ["-p", "no:cacheprovider", "--nbval-sanitize-with", str(TESTS / "sanitize.cfg")]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    done = subprocess.run(
+        [*command, "stepped.ipynb"], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return done.returncode == 0
+
+
+def outputs(notebook):
+    return [o for c in notebook.cells for o in c.get("outputs", ()) if "data" in o]
+
+
+def test_it_has_the_widget_the_static_page_and_the_text(notebook):
+    for output in outputs(notebook):
+        assert set(output.data) == {
+            "application/vnd.jupyter.widget-view+json",
+            "text/html",
+            "text/plain",
+        }
+    assert len(outputs(notebook)) == 3
+
+
+def test_it_passes_as_it_was_run(notebook, tmp_path):
+    assert passes(notebook, tmp_path)
+
+
+def test_another_sentence_fails(notebook, tmp_path):
+    broken = copy.deepcopy(notebook)
+    data = outputs(broken)[0].data
+    assert "2 statements became 1" in data["text/plain"]
+    data["text/plain"] = data["text/plain"].replace("became 1", "became 2")
+    assert not passes(broken, tmp_path)
+
+
+def test_another_picture_fails(notebook, tmp_path):
+    broken = copy.deepcopy(notebook)
+    data = outputs(broken)[2].data
+    picture = re.search(r"data:image/svg\+xml;base64,[A-Za-z0-9+/=]+", data["text/html"])[0]
+    data["text/html"] = data["text/html"].replace(picture, picture[:-8] + "AAAAAAA=")
+    assert not passes(broken, tmp_path)
