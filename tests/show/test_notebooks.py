@@ -21,7 +21,7 @@ CELLS = (
     "%%propagate fast\nparam N;  temp t;\nfor i = 0 to N do t[i] = A[i]; done\n"
     "for i = 0 to N do B[i] = t[i]; done",
     "%step fast N=3",
-    "%%scop shown\nparam N;\nfor i = 0 to N do B[i] = B[i-1]; done",
+    "%%scop shown\nparam N;\nfor i = 1 to N do B[i] = B[i-1]; done",
 )
 
 
