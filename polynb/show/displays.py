@@ -25,12 +25,24 @@ def mimebundle(x: Any) -> dict[str, Any]:
     if not (small and _has_kernel()):
         return plain
     try:
-        from polynb.show.stepper import Stepper
+        from polynb.show.stepper import view_with
 
         with isl.budget(BUDGET):
-            return Stepper(x).view() | plain
+            return view_with(x, _below(x)) | plain
     except (ImportError, isl.IslError):  # no anywidget, or too much to enumerate: the page will do
         return plain
+
+
+def _below(x: Scop | Derivation) -> str:
+    """What the stepper does not say: of a program its tables, of all the next line to type."""
+    if isinstance(x, Scop):
+        from polynb.show.scop_view import below_space
+
+        return below_space(x)
+    from polynb.show.derivation_view import next_of
+    from polynb.show.html import next_line, page
+
+    return page(next_line(next_of(x)))
 
 
 def static(x: Any) -> dict[str, str]:

@@ -32,6 +32,16 @@ def scop_html(scop: Scop) -> Html:
     )
 
 
+def below_space(scop: Scop) -> Html:
+    """What there is to say of a program whose text and space are shown already."""
+    return page(
+        *(paragraph("⚠ ", c) for c in cautions(scop)),
+        arrays_table(scop),
+        edges_table(scop, computed_edges(analyze(scop))),
+        next_line(next_of_scop(scop)),
+    )
+
+
 def scop_text(scop: Scop) -> str:
     width = max((len(declared(a)) for a in scop.arrays.values()), default=0)
     return "\n".join(

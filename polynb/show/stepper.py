@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import anywidget
+import ipywidgets
 import traitlets
 
 from polynb.derivation import Derivation
@@ -70,14 +71,19 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         """How many answers are right, and how many there are."""
         return sum(a["right"] for a in self.answers), len(self.answers)
 
-    def view(self) -> dict[str, Any]:
-        """What a notebook with a kernel is given to show the widget."""
-        bundle = super()._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        return {k: v for k, v in (data or {}).items() if not k.startswith("text/")}
-
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        return {**self.view(), **static(self.program)}
+        return {**_view(super()._repr_mimebundle_(**kwargs)), **static(self.program)}
 
     def __repr__(self) -> str:
         return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"
+
+
+def view_with(program: Derivation | Scop, below: str) -> dict[str, Any]:
+    """What a notebook with a kernel is given to show the stepper, and HTML below it."""
+    return _view(ipywidgets.VBox([Stepper(program), ipywidgets.HTML(below)])._repr_mimebundle_())
+
+
+def _view(bundle: Any) -> dict[str, Any]:
+    """The widget's part of a mime bundle, which may come with metadata."""
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    return {k: v for k, v in (data or {}).items() if not k.startswith("text/")}
