@@ -12,7 +12,6 @@ import functools
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec
 
 from polynb.errors import PolynbError
@@ -85,10 +84,7 @@ class Derivation:
         at `#step=17`; written to `file` if one is given."""
         from polynb.show import to_html
 
-        page = to_html(self, parameters)
-        if file is not None:
-            Path(file).write_text(page, encoding="utf-8")
-        return page
+        return to_html(self, file, parameters)
 
     def to_svg(
         self,

@@ -59,14 +59,16 @@ class ReloadTest:
         """An intermediate write that blocks a pair of the edge; None if none does."""
         return self.witness_at({})
 
-    def witness_at(self, values: Mapping[str, int]) -> Witness | None:
-        """One at these parameter values (as far as they are given)."""
+    def witness_at(
+        self, values: Mapping[str, int], operand: Operand | None = None
+    ) -> Witness | None:
+        """One at these parameter values (as far as they are given), for that operand or any."""
         if self.obstacle is not None or self.blocked.is_empty():
             return None
         with isl.wrapped():
-            for operand in self.operands:
-                for writer in operand.piw:
-                    found = _witness(self, operand, writer, values)
+            for o in self.operands if operand is None else (operand,):
+                for writer in o.piw:
+                    found = _witness(self, o, writer, values)
                     if found is not None:
                         return found
         return None

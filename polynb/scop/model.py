@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from polynb import isl as _isl
@@ -153,10 +152,7 @@ class Scop:
         network; written to `file` if one is given."""
         from polynb.show import to_html
 
-        page = to_html(self, parameters)
-        if file is not None:
-            Path(file).write_text(page, encoding="utf-8")
-        return page
+        return to_html(self, file, parameters)
 
     def to_svg(self, **parameters: int) -> str:
         """A picture of the program, its iteration space and dependences, for slides."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 from polynb import isl
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation
+from polynb.errors import PolynbError
 from polynb.scop import Scop
 
 STEPS: Final = 80  # of a derivation whose display is the stepper itself
@@ -29,7 +30,7 @@ def mimebundle(x: Any) -> dict[str, Any]:
 
         with isl.budget(BUDGET):
             return view_with(x, _below(x)) | plain
-    except (ImportError, isl.IslError):  # no anywidget, or too much to enumerate: the page will do
+    except (ImportError, PolynbError):  # no anywidget, or too much to enumerate: the page will do
         return plain
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -38,13 +39,21 @@ body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
 """
 
 
-def to_html(program: Derivation | Scop, parameters: Mapping[str, int] | None = None) -> str:
-    """The page. Where scripts are not run it shows what the notebook would."""
+def to_html(
+    program: Derivation | Scop,
+    file: str | PathLike[str] | None,
+    parameters: Mapping[str, int],
+) -> str:
+    """The page, written to `file` if one is given. Where scripts are not run it shows what the
+    notebook would."""
     found = trace(program, parameters)
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    return PAGE.format(
+    page = PAGE.format(
         title=html.escape(found["title"]),
         trace=text.replace("<", "\\u003c"),  # no tag can begin in it
         static=static(program)["text/html"],
         bundle=BUNDLE.read_text(encoding="utf-8"),
     )
+    if file is not None:
+        Path(file).write_text(page, encoding="utf-8")
+    return page

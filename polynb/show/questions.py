@@ -17,6 +17,7 @@ SAMPLES: Final = 12  # values that a filled-in iterator is tried on
 
 
 def array_question(step: ArrayChosen) -> dict[str, Any]:
+    """Which array comes next in the order of propagation (CC'18, section 4.4)?"""
     return {
         "kind": "array",
         "prompt": "Which array is tried next?",
@@ -48,7 +49,9 @@ def pairs_question(test: ReloadTest, teller: Teller) -> dict[str, Any] | None:
     }
 
 
-def verdict_question(step: ReloadTested, teller: Teller) -> dict[str, Any]:
+def verdict_question(step: ReloadTested, teller: Teller) -> dict[str, Any] | None:
+    """Can the source be evaluated at the target? Not asked where the answer is no, but nothing
+    that is drawn proves it."""
     test, e = step.test, step.test.edge
     question: dict[str, Any] = {
         "kind": "verdict",
@@ -63,9 +66,8 @@ def verdict_question(step: ReloadTested, teller: Teller) -> dict[str, Any]:
         for writes in in_the_way(test, o).values()
         for instance in teller.scene.instances(writes)
     ]
-    if not test.complete and not blocking:  # only at other parameter values
-        question["answer"] = True
-        question["explain"] = f"At these parameter values, yes. {step}"
+    if not test.complete and not blocking:
+        return None
     if blocking:
         question["witnesses"] = blocking
     return question

@@ -10,7 +10,7 @@ from polynb.propagation.reload import Operand, ReloadTest, Witness
 from polynb.propagation.steps import ReloadTested
 from polynb.show.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace_program import read_id, write_id
-from polynb.show.words import listed
+from polynb.show.words import listed, shortened
 from polynb.source.scop_printer import print_affine
 
 if TYPE_CHECKING:
@@ -75,13 +75,14 @@ def _edge_frame(test: ReloadTest, teller: Teller) -> Frame:
 
 def _still(test: ReloadTest) -> str:
     """Of the operands that nothing overwrites."""
-    arrays = sorted({o.array for o in test.operands if not o.war})
-    if not arrays:
+    reads = test.scop.by_name[test.edge.source].reads
+    still = [print_affine(reads[o.read].node) for o in test.operands if not o.war]
+    if not still:
         return f"{test.edge.source} reads nothing that could change."
-    it, values = ("it", "value is") if len(arrays) == 1 else ("them", "values are")
+    it, values = ("it", "value is") if len(still) == 1 else ("them", "values are")
     return (
-        f"Nothing overwrites {listed(arrays)} after {test.edge.source} has read {it}: the {values} "
-        f"still there when {test.edge.target} comes."
+        f"Nothing overwrites {shortened(still, 4)} after {test.edge.source} has read {it}: the "
+        f"{values} still there when {test.edge.target} comes."
     )
 
 
@@ -146,13 +147,13 @@ def _order_frame(
     first: bool,
 ) -> Frame:
     e = test.edge
-    witness = test.witness_at(teller.values)
+    witness = test.witness_at(teller.values, operand)
     said = (
         f"Which of these writes come before the reload? The dates decide: θ({listed(operand.piw)}) "
         f"≪ θ({e.target})."
     )
     frame = _frame(test, teller, "order", said, marks=marks, overlays=list(piw))
-    if witness is not None and witness.writer[0] in operand.piw:
+    if witness is not None and teller.scene.has(*(n for n, _ in witness.instances)):
         frame["witness"] = _witness(witness, teller)
     elif (example := _example(test, operand, teller)) is not None:
         frame["witness"] = example
@@ -176,8 +177,8 @@ def _left_frame(step: ReloadTested, teller: Teller, asked: bool) -> Frame:
         sets=[teller.set(label, test.propagation)],
     )
     show_witness(frame, test, teller)
-    if asked:
-        frame["question"] = verdict_question(step, teller)
+    if asked and (question := verdict_question(step, teller)) is not None:
+        frame["question"] = question
     return frame
 
 
@@ -232,8 +233,11 @@ def instance_name(name: str, point: Iterable[int]) -> str:
 
 def _example(test: ReloadTest, operand: Operand, teller: Teller) -> dict[str, Any] | None:
     """A write that is in nobody's way: it comes only after the reload, or with it."""
+    target = test.scop.by_name[test.edge.target]
     for writer, m in operand.piw.items():
-        fixed = isl.fix_parameters(m.intersect_params(test.assumed), teller.values)
+        earlier = test.scop.by_name[writer].schedule.lex_lt_map(target.schedule)
+        late = m.subtract(earlier).intersect_params(test.assumed)
+        fixed = isl.fix_parameters(late, teller.values)
         found = isl.witness_pair(fixed)
         if found is None or not teller.scene.has(writer, test.edge.target):
             continue

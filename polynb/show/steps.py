@@ -79,7 +79,7 @@ def _(step: StatementSplit, teller: Teller) -> Iterator[Frame]:
         )
     yield teller.frame(
         step,
-        section="3.2",
+        section="3",
         marks=[statement_id(name)],
         overlays=overlays,
         sets=[teller.set(f"{p.name} of {name}", p.domain) for p in step.pieces],
@@ -142,7 +142,7 @@ def _(step: WritesRemoved, teller: Teller) -> Iterator[Frame]:
     }
     yield teller.frame(
         step,
-        section="3.3",
+        section="4.1",
         marks=[statement_id(step.statement)],
         overlays=[removed],
         sets=[teller.set("removed", step.removed)],

@@ -93,7 +93,8 @@ class Teller:
         digest = hashlib.sha256(f"{name} {text}".encode()).hexdigest()[:8]
         if digest not in self._known:
             self._known[digest] = len(self.sets)
-            entry = {"id": f"set:{digest}", "name": name, "text": readable(text), "isl": str(x)}
+            plain = str(x.remove_redundancies())  # isl itself does so when it comes to it
+            entry = {"id": f"set:{digest}", "name": name, "text": readable(text), "isl": plain}
             self.sets.append(entry)
         return self._known[digest]
 

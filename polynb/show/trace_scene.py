@@ -42,10 +42,14 @@ class Space:
         self.window: isl.Set = domain
         self.points: dict[Point, int] = {p: k for k, p in enumerate(isl.points(domain))}
 
+    @property
+    def border(self) -> int:
+        """How many values are shown at each end of a dimension, where not all are."""
+        return BORDER if len(self.statement.iterators) <= DEEP else 1
+
     def _thinned(self, domain: isl.Set) -> isl.Set:
-        depth = len(self.statement.iterators)
-        border = BORDER if depth <= DEEP else 1
-        for k in range(depth):
+        border = self.border
+        for k in range(len(self.statement.iterators)):
             low, high = (int(v.to_python()) for v in (domain.dim_min_val(k), domain.dim_max_val(k)))
             if high - low + 1 <= 2 * border:
                 continue
@@ -113,6 +117,7 @@ class Scene:
         self.number = {name: k for k, name in enumerate(self.spaces)}
         self.left_out = len(scop.statements) - len(chosen)
         self._references: list[Reference] = []
+        self._cut = False
         self.relations = [
             self.dependence(e) for e in edges if e.source in self.spaces and e.target in self.spaces
         ]
@@ -147,8 +152,8 @@ class Scene:
         if not self.has(a, b):
             return []
         few = max(TRIED // max(len(self.spaces[b].points), 1), 1)
-        fixed = _at(relation, self.values)
-        fixed = fixed.intersect_domain(self.spaces[a].some(few))
+        self._cut |= few < len(self.spaces[a].points)
+        fixed = _at(relation, self.values).intersect_domain(self.spaces[a].some(few))
         return isl.pairs(fixed.intersect_range(self.spaces[b].window))
 
     def pair(self, a: str, p: Point, b: str, q: Point) -> Reference:
@@ -207,12 +212,17 @@ class Scene:
         if self.left_out:
             said = counted(self.left_out, "statement")
             notes.append(f"{said} that this has nothing to do with: not drawn.")
-        thinned = [n for n, s in self.spaces.items() if any(s.elided)]
-        if thinned:
+        thinned: dict[int, list[str]] = {}
+        for name, s in self.spaces.items():
+            if any(s.elided):
+                thinned.setdefault(s.border, []).append(name)
+        for border, names in thinned.items():
             notes.append(
-                f"Of {shortened(thinned)}, {BORDER} instances at each border of a dimension and "
-                "those that are evidence are drawn."
+                f"Of {shortened(names)}, {counted(border, 'instance')} at each border of a "
+                "dimension and those that are evidence are drawn."
             )
+        if self._cut:
+            notes.append("Of large relations, only pairs of the first instances are drawn.")
         return notes
 
 

@@ -138,6 +138,34 @@ def test_witnesses_are_true():
     assert [f["witness"]["blocks"] for f in order] == [False, True]
 
 
+TWO_OPERANDS = """param N; assume N >= 3; inout A[N+1], B[N+1], D[N+1]; output C[N+1]; temp t[N+1];
+for i = 0 to N do t[i] = A[i] + B[i] + D[i]; done // S
+for i = 0 to N do A[i] = 0; done // U
+for i = 0 to N do C[i] = t[i]; B[i] = 1; done // V
+for i = 0 to N do D[i] = 2; done // W"""
+
+
+def test_each_operand_has_a_witness_of_its_own():
+    """What U, before the reload, is to A, nobody is to B (written after it) and D (later)."""
+    found = trace(pn.propagate(pn.parse(TWO_OPERANDS)), {"N": 3})
+    shown = {f["witness"]["cell"]: f["witness"] for f in frames(found, "order")}
+    assert set(shown) == {"A[0]", "B", "D"}
+    assert shown["A[0]"]["blocks"]
+    for witness in shown.values():
+        dates = {w["role"]: w["date"] for w in witness["instances"]}
+        assert (dates["writer"] < dates["target"]) is witness["blocks"]
+
+
+def test_what_is_blocked_only_at_other_values_is_not_asked():
+    text = """param N; assume N >= 1; inout A[N+1]; output B[N+1]; temp t[N+1];
+for i = 0 to N do t[i] = A[i]; done // S
+for i = 5 to N do A[i] = 0; done // W
+for i = 0 to N do B[i] = t[i]; done // T"""
+    derivation = pn.propagate(pn.parse(text))
+    kinds = [[q["kind"] for _, q in questions(trace(derivation, {"N": n}))] for n in (3, 6)]
+    assert kinds == [[], ["pairs", "verdict"]]
+
+
 def test_the_overwritten_reloads_are_crossed():
     _, found = told("fig9a")
     last = frames(found, "or")[-1]
