@@ -40,7 +40,7 @@ def test_a_program_loads_and_its_usual_size_is_allowed(name):
         assert not isl.fix_parameters(allowed, sizes).is_empty()
 
 
-BY_DATA = ("bilateral_grid", "camera_pipe", "local_laplacian")
+BY_DATA = ("bilateral_grid", "camera_pipe", "local_laplacian", "pencil_histogram")
 
 
 @pytest.mark.parametrize("name", gallery.names())
