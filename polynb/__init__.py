@@ -9,6 +9,7 @@ The house, in the order a program walks through it (each room uses only those ab
     schedules    transformations of the order of execution
     codegen      Scop -> syntax tree in the new order, and C kernels
     propagation  expression propagation (CC'18)
+    reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
     run          kernels in a worker process, timing, and the oracle that checks passes
     tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
@@ -40,7 +41,9 @@ if TYPE_CHECKING:
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
     from polynb.propagation import propagate, reload_test
+    from polynb.reordering import reorder
     from polynb.run import Kernel, Timing, compile, equivalent, measure
+    from polynb.schedules import Verdict, check
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show import draw
     from polynb.tuning import sweep
@@ -57,7 +60,9 @@ _HOME = {
     "Scop": "polynb.scop",
     "Statement": "polynb.scop",
     "Timing": "polynb.run",
+    "Verdict": "polynb.schedules",
     "analyze": "polynb.dependences",
+    "check": "polynb.schedules",
     "compile": "polynb.run",
     "draw": "polynb.show",
     "equivalent": "polynb.run",
@@ -65,6 +70,7 @@ _HOME = {
     "parse": "polynb.scop",
     "propagate": "polynb.propagation",
     "reload_test": "polynb.propagation",
+    "reorder": "polynb.reordering",
     "sweep": "polynb.tuning",
 }
 
@@ -78,7 +84,9 @@ __all__ = [
     "Scop",
     "Statement",
     "Timing",
+    "Verdict",
     "analyze",
+    "check",
     "compile",
     "draw",
     "equivalent",
@@ -87,6 +95,7 @@ __all__ = [
     "parse",
     "propagate",
     "reload_test",
+    "reorder",
     "sweep",
 ]
 

@@ -26,6 +26,7 @@ from islpy import (
     Id as Id,
     LocalSpace as LocalSpace,
     Map as Map,
+    Mat as Mat,
     MultiAff as MultiAff,
     MultiPwAff as MultiPwAff,
     MultiUnionPwAff as MultiUnionPwAff,
@@ -34,6 +35,7 @@ from islpy import (
     PwAff as PwAff,
     PwMultiAff as PwMultiAff,
     Schedule as Schedule,
+    ScheduleConstraints as ScheduleConstraints,
     ScheduleNode as ScheduleNode,
     Set as Set,
     Space as Space,
@@ -54,6 +56,7 @@ from polynb.errors import PolynbError
 P = ParamSpec("P")
 R = TypeVar("R")
 
+CONTEXT = _isl.DEFAULT_CONTEXT
 IN, OUT, PARAM, SET = dim_type.in_, dim_type.out, dim_type.param, dim_type.set
 
 
@@ -114,10 +117,9 @@ def budget(operations: int | None) -> Iterator[None]:
         return
     if operations < 1:
         raise PolynbError(f"an operation budget must be at least 1, not {operations}")
-    context = _isl.DEFAULT_CONTEXT
-    outer = context.get_max_operations()
-    context.reset_operations()
-    context.set_max_operations(operations)
+    outer = CONTEXT.get_max_operations()
+    CONTEXT.reset_operations()
+    CONTEXT.set_max_operations(operations)
     try:
         with wrapped():
             try:
@@ -127,8 +129,19 @@ def budget(operations: int | None) -> Iterator[None]:
                 _isl.Set("{ : }")
                 raise
     finally:
-        context.set_max_operations(outer)
-        context.reset_operations()
+        CONTEXT.set_max_operations(outer)
+        CONTEXT.reset_operations()
+
+
+@contextmanager
+def options(values: Mapping[str, int]) -> Iterator[None]:
+    """Set isl's options inside the block, `{"schedule_whole_component": 1}`; they are restored."""
+    before = {name: getattr(CONTEXT, f"get_{name}")() for name in values}
+    try:
+        _ = [getattr(CONTEXT, f"set_{name}")(value) for name, value in values.items()]
+        yield
+    finally:
+        _ = [getattr(CONTEXT, f"set_{name}")(value) for name, value in before.items()]
 
 
 # -- ordered iteration -----------------------------------------------------------------
@@ -201,7 +214,7 @@ def read_union_map(text: str) -> UnionMap:
 def set_space(parameters: Iterable[str], name: str | None, dims: Iterable[str]) -> Space:
     """The space `[parameters] -> { name[dims] }` with named dimensions."""
     parameters, dims = list(parameters), list(dims)
-    space = Space.set_alloc(_isl.DEFAULT_CONTEXT, len(parameters), len(dims))
+    space = Space.set_alloc(CONTEXT, len(parameters), len(dims))
     for k, p in enumerate(parameters):
         space = space.set_dim_name(PARAM, k, p)
     for k, d in enumerate(dims):
@@ -212,7 +225,7 @@ def set_space(parameters: Iterable[str], name: str | None, dims: Iterable[str]) 
 def param_space(parameters: Iterable[str]) -> Space:
     """The space of the parameters alone, `[parameters] -> { : }`."""
     parameters = list(parameters)
-    space = Space.params_alloc(_isl.DEFAULT_CONTEXT, len(parameters))
+    space = Space.params_alloc(CONTEXT, len(parameters))
     for k, p in enumerate(parameters):
         space = space.set_dim_name(PARAM, k, p)
     return space
@@ -271,7 +284,7 @@ def one_piece(f: PwAff) -> PwAff:
 def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     """A builder of syntax trees under a context, with names for its loop iterators; it writes
     `min` and `max` where it can."""
-    _isl.DEFAULT_CONTEXT.set_ast_build_detect_min_max(1)
+    CONTEXT.set_ast_build_detect_min_max(1)
     build = AstBuild.from_context(context)
     ids = [Id(name) for name in iterators]
     if not ids:

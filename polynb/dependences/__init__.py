@@ -2,7 +2,18 @@
 
 from polynb.dependences.analysis import Dependences, analyze, overwritten
 from polynb.dependences.flow import Flow
+from polynb.dependences.live_ranges import LiveRanges, live_ranges
 from polynb.dependences.memory import overwrites, same_cell
 from polynb.dependences.model import Edge
 
-__all__ = ["Dependences", "Edge", "Flow", "analyze", "overwrites", "overwritten", "same_cell"]
+__all__ = [
+    "Dependences",
+    "Edge",
+    "Flow",
+    "LiveRanges",
+    "analyze",
+    "live_ranges",
+    "overwrites",
+    "overwritten",
+    "same_cell",
+]

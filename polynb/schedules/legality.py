@@ -39,13 +39,15 @@ def violation(
     target may be one instance.
     """
     for e in edges:
-        turned = times[e.source].lex_ge_map(times[e.target]).intersect(e.relation)
-        if e.kind == "war" and e.source == e.target:
-            turned = turned.subtract(isl.Map.identity(turned.get_space()))
-        turned = turned.intersect_params(assumed)
-        if turned.is_empty():
-            continue
-        found = isl.witness_pair(turned)
-        assert found is not None
-        return Violation(e, *found)
+        found = isl.witness_pair(turned(e, times, assumed))
+        if found is not None:
+            return Violation(e, *found)
     return None
+
+
+def turned(e: Edge, times: Mapping[str, isl.Map], assumed: isl.Set) -> isl.Map:
+    """`{ S[i] -> T[j] }`, the dependent pairs of which the target does not run after the source."""
+    pairs = times[e.source].lex_ge_map(times[e.target]).intersect(e.relation)
+    if e.kind == "war" and e.source == e.target:
+        pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
+    return pairs.intersect_params(assumed)

@@ -1,0 +1,219 @@
+"""The dependences of live-range reordering (IMPACT'16, sections 2.3 and 3.3).
+
+A flow dependence is a live range: between its two instances a cell holds a value that is still
+needed. False dependences put the live ranges of a cell in one fixed order. What is needed less:
+that no two of them overlap (`order`), and that what comes before and after the program stays there
+(`forced`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from polynb import isl
+from polynb.dependences.analysis import Dependences, analyze
+from polynb.dependences.memory import accesses_of, same_cell
+from polynb.dependences.model import Edge
+from polynb.derivation import Derivation, as_scop
+from polynb.scop import MemoryAccess, Scop, Statement
+
+
+@dataclass(frozen=True, eq=False)
+class LiveRanges:
+    """All dependences of section 3.3, as edges `{ S[i] -> T[j] }` between two accesses.
+
+    `flow`: the live ranges (equation 5). `false`: anti and output dependences, without those that
+    others imply (7 and 8). `order`: from every read, and every write that nothing reads, to every
+    later write of the cell (10). The three parts of the forced dependences: `after_live_in` (a
+    write stays behind a read of what was there before), `before_live_out` (a write stays in front
+    of one that remains; 11), `same_sink` (the possible sources of one read stay in order).
+    `live_in`, `live_out` and `unmatched` (writes that nothing reads) are `{ S[i] -> A[x] }` (6, 9).
+    """
+
+    scop: Scop
+    flow: tuple[Edge, ...]
+    false: tuple[Edge, ...]
+    order: tuple[Edge, ...]
+    after_live_in: tuple[Edge, ...]
+    before_live_out: tuple[Edge, ...]
+    same_sink: tuple[Edge, ...]
+    live_in: isl.UnionMap
+    live_out: isl.UnionMap
+    unmatched: isl.UnionMap
+
+    @property
+    def forced(self) -> tuple[Edge, ...]:
+        """The false dependences that hold whatever happens to the live ranges."""
+        return (*self.after_live_in, *self.before_live_out, *self.same_sink)
+
+    @cached_property
+    def references(self) -> dict[tuple[str, int | None], str]:
+        """The names R0, R1, ... of all accesses, in the order of the text (section 2.2); an access
+        is a statement's write (None) or one of its reads (its number)."""
+        accesses = [(s.name, k) for s in self.scop.statements for k in (None, *range(len(s.reads)))]
+        return {access: f"R{number}" for number, access in enumerate(accesses)}
+
+    def tagged(self, edge: Edge) -> isl.Map:
+        """`{ [S[i] -> R0[]] -> [T[j] -> R3[]] }`: which accesses depend on each other."""
+        first = edge.read if edge.kind in ("war", "rar") else None
+        then = edge.read if edge.kind == "raw" else None
+        source = self.references[edge.source, first]
+        target = self.references[edge.target, then]
+        return tagged(edge.relation, source, target)
+
+    def __repr__(self) -> str:
+        return f"<LiveRanges of {self.scop.name}: {len(self.flow)} live ranges>"
+
+
+def tagged(relation: isl.Map, source: str, target: str) -> isl.Map:
+    """`{ S[i] -> T[j] }` as `{ [S[i] -> source[]] -> [T[j] -> target[]] }`."""
+    ends = []
+    for space, tag in (
+        (relation.get_space().domain(), source),
+        (relation.get_space().range(), target),
+    ):
+        name = isl.Space.set_alloc(space.get_ctx(), 0, 0).set_tuple_name(isl.SET, tag)
+        name = name.align_params(space)
+        ends.append(isl.Map.universe(space.map_from_domain_and_range(name)).domain_map())
+    return relation.apply_domain(ends[0].reverse()).apply_range(ends[1].reverse())
+
+
+@isl.guarded
+def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None) -> LiveRanges:
+    """The live ranges of a program and what keeps them apart (IMPACT'16, section 3.3).
+
+    Temporaries are killed where the program ends; `kills`, `{ S[i] -> A[x] }`, are further cells
+    whose content S[i] destroys. Where data decides what is accessed, the relations contain all that
+    may depend.
+    """
+    scop = as_scop(program)
+    found = analyze(scop, kills=kills)
+    flow = found.flow_edges
+    assumed = scop.assumed
+    unmatched = {s.name: _unread(s, flow, assumed) for s in scop.statements}
+    live_in = [(s, k, where) for s, k, where in _live_in(found)]
+    live_out = {s.name: _live_out(scop, s, kills) for s in scop.statements}
+    return LiveRanges(
+        scop,
+        flow,
+        tuple(_real(found.anti_edges + found.output_edges)),
+        tuple(_order(scop, unmatched)),
+        tuple(_after_live_in(scop, live_in)),
+        tuple(_before_live_out(scop, live_out)),
+        tuple(_same_sink(scop, flow)),
+        found.live_in,
+        isl.union_map(live_out.values()),
+        isl.union_map(
+            s.write.relation.intersect_domain(unmatched[s.name]) for s in scop.statements
+        ),
+    )
+
+
+def _real(edges: Iterable[Edge]) -> Iterable[Edge]:
+    """Without an instance's overwriting of what it has read itself, which no order can change."""
+    for e in edges:
+        relation = e.relation
+        if e.source == e.target:
+            relation = relation.subtract(isl.Map.identity(relation.get_space()))
+        if not relation.is_empty():
+            yield Edge(e.kind, e.array, e.source, e.target, relation, e.read, e.exact)
+
+
+def _unread(s: Statement, flow: Iterable[Edge], assumed: isl.Set) -> isl.Set:
+    """`{ S[i] }`, the instances whose value nothing reads."""
+    left = s.domain.intersect_params(assumed)
+    for e in flow:
+        if e.source == s.name:
+            left = left.subtract(e.relation.domain())
+    return left.coalesce()
+
+
+def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, isl.Set]]:
+    for array in found.scop.arrays:
+        for (name, number), where in found.flow(array).live_in.items():
+            yield found.scop.by_name[name], number, where
+
+
+def _live_out(scop: Scop, s: Statement, kills: isl.UnionMap | None) -> isl.Map:
+    """`{ S[i] -> A[x] }`, the writes of live-out arrays that nothing is sure to undo later."""
+    relation: isl.Map = s.write.relation
+    array = scop.arrays[s.write.array]
+    if not array.live_out:
+        return isl.Map.empty(relation.get_space())
+    undoing = [(w, w.write) for w in scop.statements if w.write.array == array.name]
+    undoing = [(w, a) for w, a in undoing if a.must]
+    for m in [] if kills is None else isl.maps(kills):
+        by = scop.by_name[isl.tuple_name(m, isl.IN)]
+        if isl.tuple_name(m, isl.OUT) == array.name:
+            undoing.append((by, MemoryAccess(array.name, m, by.write.node)))
+    for w, a in undoing:
+        later = same_cell((s, s.write), (w, a), strict=True)
+        relation = relation.subtract(later.apply_range(a.relation))
+    return relation.coalesce()
+
+
+def _pairs(
+    kind: str,
+    first: tuple[Statement, int | None, MemoryAccess],
+    then: tuple[Statement, int | None, MemoryAccess],
+) -> Iterable[Edge]:
+    """All pairs of these two accesses to one cell, in the order of execution."""
+    (s, number, a), (t, _, b) = first, then
+    relation = same_cell((s, a), (t, b), strict=True)
+    if not relation.is_empty():
+        yield Edge(kind, a.array, s.name, t.name, relation, number, a.must and b.must)
+
+
+def _part(access: MemoryAccess, where: isl.Set) -> MemoryAccess:
+    relation = access.relation.intersect_domain(where)
+    return MemoryAccess(access.array, relation, access.node, access.must)
+
+
+def _order(scop: Scop, unmatched: dict[str, isl.Set]) -> Iterable[Edge]:
+    for array in scop.arrays:
+        writes = accesses_of(scop.statements, array, "writes")
+        for read in accesses_of(scop.statements, array, "reads") if writes else ():
+            for w in writes:
+                yield from _pairs("war", read, w)
+        for s, _, access in writes:
+            if not unmatched[s.name].is_empty():
+                for w in writes:
+                    yield from _pairs("waw", (s, None, _part(access, unmatched[s.name])), w)
+
+
+def _after_live_in(scop: Scop, live_in: Iterable[tuple[Statement, int, isl.Set]]) -> Iterable[Edge]:
+    for s, number, where in live_in:
+        access = s.reads[number]
+        for w in accesses_of(scop.statements, access.array, "writes"):
+            yield from _pairs("war", (s, number, _part(access, where)), w)
+
+
+def _before_live_out(scop: Scop, live_out: dict[str, isl.Map]) -> Iterable[Edge]:
+    for s in scop.statements:
+        if live_out[s.name].is_empty():
+            continue
+        last = MemoryAccess(s.write.array, live_out[s.name], s.write.node, s.write.must)
+        for w in accesses_of(scop.statements, s.write.array, "writes"):
+            yield from _pairs("waw", w, (s, None, last))
+
+
+def _same_sink(scop: Scop, flow: Iterable[Edge]) -> Iterable[Edge]:
+    """Between possible sources of one read: only where data decides what is accessed."""
+    by_sink: dict[tuple[str, int | None], list[Edge]] = {}
+    for e in flow:
+        if not e.exact:
+            by_sink.setdefault((e.target, e.read), []).append(e)
+    found: dict[tuple[str, str, str], isl.Map] = {}
+    for edges in by_sink.values():
+        for a in edges:
+            for b in edges:
+                s, t = scop.by_name[a.source], scop.by_name[b.source]
+                relation = a.relation.apply_range(b.relation.reverse())
+                relation = relation.intersect(same_cell((s, s.write), (t, t.write), strict=True))
+                key = a.array, s.name, t.name
+                found[key] = found[key].union(relation) if key in found else relation
+    for (array, source, target), relation in found.items():
+        if not relation.is_empty():
+            yield Edge("waw", array, source, target, relation.coalesce(), None, exact=False)

@@ -1,0 +1,163 @@
+"""The constraints that are still open below the bands built so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from polynb import isl
+from polynb.reordering.constraints import Constraint, ScheduleConstraints
+
+STRICT: Final = ("validity", "conditioned_validity")
+Functions = Mapping[str, isl.Map]
+"""A schedule function `{ S[i] -> [t] }` for each statement."""
+
+
+@dataclass(frozen=True, eq=False)
+class Active:
+    """A constraint and those of its pairs, `{ S[i] -> T[j] }`, that no band has scheduled apart.
+
+    `kind` may have become "validity", where a live range that a conditioned constraint belongs to
+    turned out not to be local. `tagged` is the relation with its tags (itself, if there are none).
+    """
+
+    constraint: Constraint
+    kind: str
+    tagged: isl.Map
+
+    @property
+    def source(self) -> str:
+        return self.constraint.source
+
+    @property
+    def target(self) -> str:
+        return self.constraint.target
+
+    @property
+    def relation(self) -> isl.Map:
+        """`{ S[i] -> T[j] }`"""
+        return untagged(self.tagged)
+
+    def restricted(self, pairs: isl.Map) -> Self:
+        """Only pairs `{ S[i] -> T[j] }` of these."""
+        return replace(self, tagged=only(self.tagged, pairs))
+
+    @property
+    def exists(self) -> bool:
+        return not self.tagged.is_empty()
+
+    def __str__(self) -> str:
+        c = self.constraint
+        return str(c) if self.kind == c.kind else f"{c}, a validity constraint by now"
+
+
+def untagged(tagged: isl.Map) -> isl.Map:
+    """`{ [S[i] -> a[]] -> [T[j] -> b[]] }` as `{ S[i] -> T[j] }`."""
+    return tagged.factor_domain() if tagged.domain().is_wrapping() else tagged
+
+
+def only(tagged: isl.Map, pairs: isl.Map) -> isl.Map:
+    """Those of a (tagged) relation that belong to pairs `{ S[i] -> T[j] }`."""
+    if not tagged.domain().is_wrapping():
+        return tagged.intersect(pairs)
+    return tagged.zip().intersect_domain(pairs.wrap()).zip()
+
+
+def active(constraints: ScheduleConstraints, names: Iterable[str]) -> tuple[Active, ...]:
+    """The constraints between some statements, within their domains and the context."""
+    domain = dict(zip(constraints.names(), constraints.domain, strict=True))
+    kept = set(names)
+    found = []
+    for c in constraints.constraints:
+        if c.source in kept and c.target in kept:
+            pairs = isl.Map.from_domain_and_range(domain[c.source], domain[c.target])
+            pairs = pairs.intersect_params(constraints.context)
+            one = Active(c, c.kind, c.tagged).restricted(pairs)
+            if one.exists:
+                found.append(one)
+    return tuple(found)
+
+
+def among(edges: Iterable[Active], names: Sequence[str]) -> tuple[Active, ...]:
+    """Those between some statements."""
+    return tuple(e for e in edges if e.source in names and e.target in names)
+
+
+def order(edges: Iterable[Active]) -> list[tuple[str, str]]:
+    """What must come first where statements are ordered as wholes: there every live range is
+    stretched, so that conditioned constraints count as well."""
+    return [(e.source, e.target) for e in edges if e.kind in STRICT and e.source != e.target]
+
+
+# -- distances -------------------------------------------------------------------------------
+
+
+def together(e: Active, f: Functions) -> isl.Map:
+    """`{ S[i] -> T[j] }` of one value of the functions."""
+    return f[e.source].apply_range(f[e.target].reverse())
+
+
+def apart(e: Active, f: Functions) -> isl.Map:
+    """The pairs of a constraint of which the functions have two values."""
+    return e.relation.subtract(together(e, f))
+
+
+def turned(e: Active, f: Functions) -> isl.Map:
+    """The pairs of a constraint of which the second has a smaller value than the first."""
+    return e.relation.intersect(f[e.source].lex_gt_map(f[e.target]))
+
+
+def adjacent(conditions: Iterable[Active], conditioned: isl.Map) -> list[Active]:
+    """The conditions that end where some of these (tagged) pairs begin, or begin where they end."""
+    begin, end = conditioned.domain(), conditioned.range()
+    return [
+        c for c in conditions if _meet(c.tagged.range(), begin) or _meet(c.tagged.domain(), end)
+    ]
+
+
+def _meet(a: isl.Set, b: isl.Set) -> bool:
+    return a.get_space().is_equal(b.get_space()) and not a.is_disjoint(b)
+
+
+# -- below a band ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Below:
+    """What is left below a band: `edges`, and of the conditioned constraints those that have become
+    validity constraints because a live range next to them is not local to the band."""
+
+    edges: tuple[Active, ...]
+    enforced: tuple[tuple[Active, Active], ...]
+
+
+def below(edges: Sequence[Active], band: Functions) -> Below:
+    """The pairs that the band, `{ S[i] -> [t1, ..., tn] }`, does not schedule apart.
+
+    The live ranges that it stretches are looked at before any relation is restricted: they are no
+    longer seen afterwards, but what they forbid still is forbidden.
+    """
+    stretched = [e.restricted(apart(e, band)) for e in edges if e.kind == "condition"]
+    stretched = [e for e in stretched if e.exists]
+    found: list[Active] = []
+    enforced: list[tuple[Active, Active]] = []
+    for e in edges:
+        inside = e.restricted(together(e, band))
+        if inside.kind == "conditioned_validity":
+            for s in stretched:
+                begins, ends = inside.tagged.get_space().domain(), s.tagged.get_space().range()
+                part = inside.tagged
+                held = isl.Map.empty(part.get_space())
+                if begins.is_equal(ends):
+                    held = held.union(part.intersect_domain(s.tagged.range()))
+                if inside.tagged.get_space().range().is_equal(s.tagged.get_space().domain()):
+                    held = held.union(part.intersect_range(s.tagged.domain()))
+                if not held.is_empty():
+                    now = replace(inside, kind="validity", tagged=held)
+                    enforced.append((s, now))
+                    found.append(now)
+                    inside = replace(inside, tagged=part.subtract(held))
+        if inside.exists:
+            found.append(inside)
+    return Below(tuple(found), tuple(enforced))

@@ -1,0 +1,239 @@
+"""Algorithm 1: a schedule band, member by member, with conditional validity constraints
+(IMPACT'16, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from polynb import isl
+from polynb.derivation import Step
+from polynb.reordering.active import Active, adjacent, apart, turned
+from polynb.reordering.farkas import Dual, Row, Unknown, duals
+from polynb.reordering.integer_program import Counter, Region, Solution, member_layout, solve
+from polynb.reordering.matrices import orthogonal
+from polynb.reordering.steps import (
+    BandBegun,
+    BandBuilt,
+    BandReset,
+    CoincidenceDropped,
+    MadeLocal,
+    MemberFound,
+    Violated,
+    pair,
+)
+
+Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Statements that are scheduled together: their spaces `{ S[i] }` by name, the parameters, and
+    for each the rows of the iterators' coefficients found so far, in this band and those around."""
+
+    spaces: Mapping[str, isl.Space]
+    parameters: tuple[str, ...]
+    rows: Mapping[str, tuple[Vector, ...]]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.spaces)
+
+    @property
+    def dims(self) -> dict[str, int]:
+        return {n: s.dim(isl.SET) for n, s in self.spaces.items()}
+
+    def left(self, name: str) -> int:
+        """How many dimensions of a statement no member orders yet."""
+        return len(self.regions_of(name))
+
+    def regions_of(self, name: str) -> tuple[Vector, ...]:
+        return orthogonal([r for r in self.rows[name] if any(r)], self.dims[name])
+
+    @property
+    def most(self) -> int:
+        """How many members are still needed."""
+        return max((self.left(n) for n in self.names), default=0)
+
+    def regions(self) -> list[Region]:
+        forms = {n: self.regions_of(n) for n in self.names}
+        return [Region(n, f) for n, f in forms.items() if f]
+
+    def with_member(self, solution: Solution) -> Piece:
+        dims = self.dims
+        rows = {n: (*self.rows[n], solution.vector(n, dims[n])) for n in self.names}
+        return replace(self, rows=rows)
+
+    def functions(self, solution: Solution) -> dict[str, isl.Map]:
+        """`{ S[i] -> [t] }` for each statement."""
+        return {n: function(s, n, self.parameters, solution) for n, s in self.spaces.items()}
+
+    def only(self, names: Sequence[str]) -> Piece:
+        return replace(
+            self,
+            spaces={n: self.spaces[n] for n in names},
+            rows={n: self.rows[n] for n in names},
+        )
+
+
+def function(space: isl.Space, name: str, parameters: Sequence[str], solution: Solution) -> isl.Map:
+    """`{ S[i] -> [c_i i + c_n n + c_0] }`"""
+    space = space.align_params(isl.param_space(parameters))
+    result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    for k in range(space.dim(isl.SET)):
+        result = result.set_coefficient_val(
+            isl.IN, k, isl.Val(solution.values[("x", name, str(k))])
+        )
+    for p in parameters:
+        at = space.find_dim_by_name(isl.PARAM, p)
+        result = result.set_coefficient_val(isl.PARAM, at, isl.Val(solution.values[("n", name, p)]))
+    result = result.set_constant_val(isl.Val(solution.values[("0", name)]))
+    return isl.Map.from_aff(result)
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A band and the piece as it is below it: `members[S]` is `{ S[i] -> [t1, ..., tn] }`."""
+
+    piece: Piece
+    members: Mapping[str, isl.Map]
+    coincident: tuple[bool, ...]
+
+    @property
+    def full(self) -> bool:
+        return self.piece.most == 0
+
+
+@dataclass
+class Effort:
+    """What has been spent on a schedule: integer programs, members, groups of live ranges made
+    local (also those that were not local by then), and bands reset. (Table 1 of the paper has
+    these.)"""
+
+    counter: Counter
+    members: int = 0
+    localized: int = 0
+    non_local: int = 0
+    resets: int = 0
+    doing: str = "the start"
+    duals: dict[int, tuple[Active, list[Dual]]] = field(default_factory=dict, repr=False)
+
+    def dual(self, e: Active, parameters: tuple[str, ...]) -> list[Dual]:
+        """The conditions on the coefficients of a constraint, found once (the constraint is kept,
+        so that its identity is not another's)."""
+        if id(e) not in self.duals:
+            self.doing = f"the {e}"
+            self.duals[id(e)] = e, duals(e.relation, parameters)
+        return self.duals[id(e)][1]
+
+
+def construct_band(
+    piece: Piece, edges: Sequence[Active], effort: Effort
+) -> Generator[Step, None, Band]:
+    """Algorithm 1. The band is empty where not even one member exists."""
+    conditions = [e for e in edges if e.kind == "condition"]
+    conditioned = [e for e in edges if e.kind == "conditioned_validity"]
+    local: list[Active] = []
+    has_coincidence = any(e.kind == "coincidence" for e in edges)
+    while True:  # line 2, and again after each reset (line 16)
+        yield BandBegun(piece.names, piece.most, tuple(e.constraint for e in local))
+        again = False
+        now, members, coincident = piece, _no_members(piece), []  # type: ignore[var-annotated]
+        coincidence = has_coincidence  # line 1
+        while now.most:
+            rows = tuple(_rows(edges, local, coincidence, now.parameters, effort))
+            before = effort.counter.solved
+            layout = member_layout(now.dims, now.parameters)
+            effort.doing = f"member {len(coincident) + 1} of a band for {', '.join(piece.names)}"
+            solution = solve(layout, rows, now.regions(), effort.counter)
+            if solution is None:  # line 4
+                if not coincidence:
+                    break
+                coincidence = False
+                yield CoincidenceDropped(piece.names)
+                continue
+            found = now.functions(solution)  # line 10
+            now = now.with_member(solution)
+            members = {n: m.flat_range_product(found[n]) for n, m in members.items()}
+            coincident.append(coincidence or not has_coincidence)
+            effort.members += 1
+            yield MemberFound(
+                piece.names,
+                len(coincident) - 1,
+                found,
+                coincident[-1],
+                (solution.objective[0], solution.objective[1]),
+                effort.counter.solved - before,
+                rows,
+                tuple(e.constraint for e in local),
+            )
+            nearby = yield from _turned_around(conditioned, conditions, found, effort)  # 11, 12
+            for c in nearby:
+                if c in local:
+                    continue
+                stretched = apart(c, members)  # line 13
+                local.append(c)  # line 14
+                effort.localized += 1
+                is_local = stretched.is_empty()
+                effort.non_local += not is_local
+                again |= not is_local
+                yield MadeLocal(c.constraint, None if is_local else pair(stretched))
+            if again:  # lines 15 to 17
+                effort.resets += 1
+                yield BandReset(piece.names, len(coincident))
+                break
+        if not again:
+            yield BandBuilt(piece.names, members, tuple(coincident), now.most == 0)
+            return Band(now, members, tuple(coincident))
+
+
+def _no_members(piece: Piece) -> dict[str, isl.Map]:
+    """`{ S[i] -> [] }`"""
+    return {n: isl.Map.from_domain(isl.Set.universe(s)) for n, s in piece.spaces.items()}
+
+
+def _turned_around(
+    conditioned: Iterable[Active],
+    conditions: Sequence[Active],
+    found: Mapping[str, isl.Map],
+    effort: Effort,
+) -> Generator[Step, None, list[Active]]:
+    """The live ranges next to the conditioned constraints that a new member violates."""
+    nearby: list[Active] = []
+    for e in conditioned:
+        effort.doing = f"the {e}"
+        pairs = turned(e, found)
+        if pairs.is_empty():
+            continue
+        beside = adjacent(conditions, e.restricted(pairs).tagged)
+        nearby += [c for c in beside if c not in nearby]
+        yield Violated(e.constraint, pairs, pair(pairs), tuple(c.constraint for c in beside))
+    return nearby
+
+
+def _rows(
+    edges: Iterable[Active],
+    local: Sequence[Active],
+    coincidence: bool,
+    parameters: tuple[str, ...],
+    effort: Effort,
+) -> Iterable[Row]:
+    """The rows of the integer program: validity, proximity, coincidence, and live ranges that must
+    be local."""
+    bound: dict[Unknown, int] = {("m",): 1, **{("m", p): 1 for p in parameters}}
+    for e in edges:
+        must_be_local = e in local
+        if e.kind in ("condition", "conditioned_validity") and not must_be_local:
+            continue
+        if e.kind == "coincidence" and not coincidence:
+            continue
+        because = f"local, {e.constraint.why}" if must_be_local else str(e.constraint)
+        for d in effort.dual(e, parameters):
+            if e.kind == "validity":
+                yield from d.distance(1, {}, because)
+            elif e.kind == "proximity":
+                yield from d.distance(-1, bound, because)
+                yield from d.distance(1, bound, because)
+            else:
+                yield from d.distance(1, {}, because)
+                yield from d.distance(-1, {}, because)

@@ -1,0 +1,59 @@
+"""A step of Feautrier's scheduler: one member that carries as many constraints as possible
+(Feautrier 1992, part II; IMPACT'16, section 2.4). Conditioned constraints count as validity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polynb.reordering.active import STRICT, Active
+from polynb.reordering.band import Effort, Piece
+from polynb.reordering.farkas import Row, Unknown
+from polynb.reordering.integer_program import WEIGHTS, Layout, Solution, solve
+
+
+@dataclass(frozen=True, eq=False)
+class Step1D:
+    """A member, and which of the constraints it carries: whose targets all come strictly later."""
+
+    solution: Solution
+    carried: tuple[Active, ...]
+    open: tuple[Active, ...]
+
+
+def carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Step1D | None:
+    """The member that respects all constraints and leaves the fewest open; None if it cannot carry
+    any."""
+    parameters = piece.parameters
+    strict = [e for e in edges if e.kind in STRICT]
+    rows: list[Row] = []
+    slack: list[Unknown] = []
+    for k, e in enumerate(strict):
+        open_: Unknown = ("e", str(k))  # 0 if the constraint is carried, 1 if it is left open
+        slack.append(open_)
+        rows.append(Row({open_: -1}, 1))
+        for d in effort.dual(e, parameters):
+            # distance - (1 - e) >= 0
+            for r in d.distance(1, {open_: 1}, str(e)):
+                constant = _constant_share(r, open_)
+                rows.append(Row(r.terms, -constant, r.equality, r.because))
+    solution = solve(_layout(piece, slack), rows, [], effort.counter)
+    if solution is None or solution.objective[0] == len(strict):
+        return None
+    carried = tuple(e for k, e in enumerate(strict) if not solution.values[("e", str(k))])
+    left = tuple(e for e in strict if e not in carried)
+    return Step1D(solution, carried, left)
+
+
+def _constant_share(row: Row, open_: Unknown) -> int:
+    """What a_0 is in this row: the factor of the slack stands for it."""
+    return row.terms.get(open_, 0)
+
+
+def _layout(piece: Piece, slack: Sequence[Unknown]) -> Layout:
+    of_n = tuple(("n", s, p) for s in piece.names for p in piece.parameters)
+    of_x = tuple(("x", s, str(k)) for s, d in piece.dims.items() for k in range(d))
+    constants = tuple(("0", s) for s in piece.names)
+    return Layout(
+        ((tuple(slack), 1, 1), (of_n, 1, 1), (of_x, *WEIGHTS)), (*slack, *of_x, *of_n, *constants)
+    )

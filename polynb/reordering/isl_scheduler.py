@@ -1,0 +1,53 @@
+"""isl's own scheduler, with its options named (Verdoolaege, "isl"; IMPACT'16, section 2.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from polynb import isl
+from polynb.reordering.constraints import ScheduleConstraints
+from polynb.scop.schedule import Tree
+from polynb.scop.schedule_isl import from_isl
+
+
+@dataclass(frozen=True)
+class IslOptions:
+    """isl's `schedule_*` options; the defaults are PPCG's.
+
+    `whole_component`: schedule weakly connected statements together from the start, not strongly
+    connected ones that are then merged. `maximize_band_depth`: split statements up rather than end
+    a band early. `maximize_coincidence`: do not merge where that costs a coincident member.
+    `outer_coincidence`: insist on a coincident outermost member. `serialize_sccs`: never fuse
+    strongly connected components. `split_scaled`: take common factors out of members.
+    `treat_coalescing`: avoid members like `n i + j`. `max_coefficient`, `max_constant_term`: the
+    largest allowed (-1: any).
+    """
+
+    whole_component: bool = False
+    maximize_band_depth: bool = True
+    maximize_coincidence: bool = True
+    outer_coincidence: bool = False
+    serialize_sccs: bool = False
+    split_scaled: bool = True
+    treat_coalescing: bool = True
+    max_coefficient: int = -1
+    max_constant_term: int = -1
+
+
+def isl_schedule(constraints: ScheduleConstraints, options: IslOptions | None = None) -> Tree:
+    """The schedule tree of isl's scheduler. Raises PolynbError for constraints that do not fit, and
+    IslError where isl finds none."""
+    constraints.check()
+    chosen = options or IslOptions()
+    sc = isl.ScheduleConstraints.on_domain(isl.union_set(constraints.domain))
+    sc = sc.set_context(constraints.context)
+    sc = sc.set_validity(constraints.union("validity"))
+    sc = sc.set_proximity(constraints.union("proximity"))
+    sc = sc.set_coincidence(constraints.union("coincidence"))
+    if constraints.of("condition") or constraints.of("conditioned_validity"):
+        sc = sc.set_conditional_validity(
+            constraints.union("condition"), constraints.union("conditioned_validity")
+        )
+    values = {f"schedule_{f.name}": int(getattr(chosen, f.name)) for f in fields(chosen)}
+    with isl.options(values), isl.wrapped():
+        return from_isl(sc.compute_schedule())

@@ -1,0 +1,175 @@
+"""A schedule tree from schedule constraints: bands, and what is done where there is none
+(IMPACT'16, sections 2.4 and 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Final
+
+from polynb import isl
+from polynb.derivation import Step
+from polynb.errors import PolynbError
+from polynb.reordering.active import STRICT, Active, active, among, below, order
+from polynb.reordering.band import Band as Found, Effort, Piece, construct_band
+from polynb.reordering.constraints import ScheduleConstraints
+from polynb.reordering.feautrier import carry
+from polynb.reordering.graph import connected, strongly_connected
+from polynb.reordering.integer_program import Counter, ProgramLimit
+from polynb.reordering.matrices import fixed
+from polynb.reordering.steps import Carried, Enforced, Sorted, SplitUp, pair
+from polynb.scop.schedule import Band, Filter, Leaf, Sequence as Sequenced, Tree
+
+PROGRAMS: Final = 2000
+"""Integer programs for one schedule; Listing 3 of the paper takes a few dozen."""
+
+MANY: Final = 10
+"""Of more statements, components that depend on each other in a cycle are joined one by one:
+integer programs of all of them together would take too long."""
+
+
+class NoSchedule(PolynbError):
+    """No schedule was found; the program stays as it is."""
+
+
+def build(
+    constraints: ScheduleConstraints,
+    *,
+    max_programs: int = PROGRAMS,
+    effort: Effort | None = None,
+) -> Generator[Step, None, Tree]:
+    """The schedule tree of our own scheduler, all statements together wherever they have a band
+    that is deep enough.
+
+    Raises NoSchedule where no affine schedule is found, or not within `max_programs` integer
+    programs. `effort` counts what was done (Table 1).
+    """
+    constraints.check()
+    names = constraints.names()
+    found: dict[str, None] = {}
+    for d in constraints.domain:
+        found |= dict.fromkeys(isl.dim_names(d.intersect_params(constraints.context), isl.PARAM))
+    parameters = tuple(found)
+    spaces = {n: d.get_space() for n, d in zip(names, constraints.domain, strict=True)}
+    # A dimension that has one value only needs no member (isl compresses such domains).
+    fixed = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
+    piece = Piece(spaces, parameters, fixed)
+    effort = effort or Effort(Counter(max_programs))
+    try:
+        return (yield from _schedule(piece, active(constraints, names), effort))
+    except ProgramLimit:
+        raise NoSchedule(
+            f"no schedule was found with {effort.counter.limit} integer programs",
+            reason="many statements with many dimensions take many of them",
+            hint='scheduler="isl", fewer statements, or a larger max_programs=',
+        ) from None
+
+
+def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+    """What is below some bands, which left these edges open."""
+    if not piece.most:
+        return (yield from _inside(piece, edges, effort))
+    groups = connected(piece.names, [(e.source, e.target) for e in edges])
+    if len(groups) > 1:
+        yield SplitUp(tuple(groups), "unrelated")
+        return (yield from _one_by_one(piece, groups, edges, effort))
+    cycles = strongly_connected(piece.names, order(edges))
+    if len(piece.names) > MANY and len(cycles) > 1:
+        yield SplitUp(tuple(cycles), "many")
+        return (yield from _clustered(piece, cycles, edges, effort))
+    band = yield from construct_band(piece, edges, effort)
+    if not band.full:
+        if len(cycles) > 1:
+            yield SplitUp(tuple(cycles), "cycles")
+            return (yield from _clustered(piece, cycles, edges, effort))
+        if not band.coincident:
+            return (yield from _carry(piece, edges, effort))
+    return (yield from _with_child(band, edges, effort))
+
+
+def _with_child(
+    band: Found, edges: Sequence[Active], effort: Effort
+) -> Generator[Step, None, Tree]:
+    left = below(edges, band.members)
+    for condition, now in left.enforced:
+        yield Enforced(condition.constraint, now.constraint, pair(now.relation))
+    child = yield from _schedule(band.piece, left.edges, effort)
+    return Band(
+        band.members,
+        child,
+        permutable=len(band.coincident) > 1,
+        coincident=band.coincident,
+        loops=("sequential",) * len(band.coincident),
+    )
+
+
+def _clustered(
+    piece: Piece, cycles: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: Effort
+) -> Generator[Step, None, Tree]:
+    """Components one after the other, and those next to each other together where their common band
+    is deep enough. (isl merges any two; a few programs of many parts come out better there.)"""
+    bands: list[Found | None] = []
+    groups: list[tuple[str, ...]] = []
+    for c in cycles:
+        if groups and any(e.source in groups[-1] and e.target in c for e in edges):
+            both = tuple(n for n in piece.names if n in groups[-1] or n in c)
+            if len(both) < len(piece.names):
+                inside = among(edges, both)
+                band = yield from construct_band(piece.only(both), inside, effort)
+                if band.full:
+                    groups[-1], bands[-1] = both, band
+                    continue
+        groups.append(c)
+        bands.append(None)
+    children = []
+    for g, found in zip(groups, bands, strict=True):
+        inside = among(edges, g)
+        if found is None:
+            tree = yield from _schedule(piece.only(g), inside, effort)
+        else:
+            tree = yield from _with_child(found, inside, effort)
+        children.append(Filter(dict.fromkeys(g), tree))
+    return Sequenced(tuple(children))
+
+
+def _one_by_one(
+    piece: Piece, groups: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: Effort
+) -> Generator[Step, None, Tree]:
+    children = []
+    for g in groups:
+        tree = yield from _schedule(piece.only(g), among(edges, g), effort)
+        children.append(Filter(dict.fromkeys(g), tree))
+    return Sequenced(tuple(children))
+
+
+def _carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+    """One member of Feautrier's, for statements that depend on each other in a cycle."""
+    member = carry(piece, edges, effort)
+    if member is None:
+        open_ = dict.fromkeys(str(e) for e in edges if e.kind in STRICT)
+        raise NoSchedule(
+            f"there is no affine schedule for {', '.join(piece.names)}",
+            reason=f"no member carries any of these: {'; '.join(open_)}",
+            hint="constraints that some order respects: without cycles among instances",
+        )
+    functions = piece.functions(member.solution)
+    yield Carried(
+        piece.names, functions, tuple(e.constraint for e in member.carried), len(member.open)
+    )
+    band = Found(piece.with_member(member.solution), functions, (False,))
+    return (yield from _with_child(band, edges, effort))
+
+
+def _inside(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+    """The statements at one point of all bands, in topological order; where they still depend on
+    each other in a cycle (instances at one point may be of different times), members carry that."""
+    strict = [e for e in edges if e.kind in STRICT]
+    if any(e.source == e.target for e in strict):
+        return (yield from _carry(piece, edges, effort))
+    cycles = strongly_connected(piece.names, order(strict))
+    if len(piece.names) == 1:
+        return Leaf()
+    if len(cycles) == 1:
+        return (yield from _carry(piece, edges, effort))
+    if all(len(c) == 1 for c in cycles):
+        yield Sorted(tuple(c[0] for c in cycles))
+    return (yield from _one_by_one(piece, cycles, edges, effort))

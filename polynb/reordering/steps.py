@@ -1,0 +1,397 @@
+"""The decisions of live-range reordering, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from polynb import isl
+from polynb.dependences import LiveRanges
+from polynb.derivation import Step
+from polynb.reordering.constraints import Constraint, ScheduleConstraints
+from polynb.reordering.farkas import Row
+from polynb.schedules.verdict import Verdict
+
+Instance = tuple[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A pair of instances of a constraint at parameter values, a witness."""
+
+    parameters: Mapping[str, int]
+    source: Instance
+    target: Instance
+
+    def __str__(self) -> str:
+        at = "".join(f", {k} = {v}" for k, v in self.parameters.items())
+        return f"{named(self.source)} and {named(self.target)}{at}"
+
+
+def named(instance: Instance) -> str:
+    name, point = instance
+    return f"{name}({', '.join(map(str, point))})"
+
+
+def pair(relation: isl.Map) -> Pair:
+    """A witness of a relation `{ S[i] -> T[j] }` that is not empty."""
+    found = isl.witness_pair(relation)
+    assert found is not None
+    values, i, j = found
+    source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
+    return Pair(values, (source, i), (target, j))
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+@dataclass(frozen=True, eq=False)
+class Constrained(Step):
+    """The dependences were found, and made schedule constraints (section 3.3)."""
+
+    ranges: LiveRanges
+    constraints: ScheduleConstraints
+    preset: str
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        live, false = len(self.ranges.flow), len(self.ranges.false)
+        forced, order = len(self.ranges.forced), len(self.ranges.order)
+        text = "Validity: {live} and all {false}."
+        if self.constraints.of("condition"):
+            text = (
+                "Validity: {live} and {forced}. {order} count only where a live range "
+                "next to them is not local to a band."
+            )
+        return text, {
+            "live": _counted(live, "flow dependence"),
+            "false": _counted(false, "false dependence"),
+            "forced": _counted(forced, "forced dependence"),
+            "order": _counted(order, "order dependence").capitalize(),
+        }
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n or 'no'} {what}{'s' * (n != 1)}"
+
+
+@dataclass(frozen=True, eq=False)
+class BandBegun(Step):
+    """A band for some statements is begun (Algorithm 1), again after a reset."""
+
+    statements: tuple[str, ...]
+    most: int
+    local: tuple[Constraint, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "A band for {statements}, of up to {most}"
+        if self.local:
+            text += ", in which {count} must be local from the start"
+        return text + ".", {
+            "statements": _list(self.statements),
+            "most": _counted(self.most, "member"),
+            "count": _counted(len(self.local), "group") + " of live ranges",
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class MemberFound(Step):
+    """A member of a band: `functions[S]` is `{ S[i] -> [t] }`.
+
+    `rows` are all rows of the integer program but the solver's own, `bound` the distance bound
+    (sum of |m_N|, m_0), `programs` how many integer programs it took. `local`: the live ranges that
+    had to have distance zero.
+    """
+
+    statements: tuple[str, ...]
+    number: int
+    functions: Mapping[str, isl.Map]
+    coincident: bool
+    bound: tuple[int, int]
+    programs: int
+    rows: tuple[Row, ...]
+    local: tuple[Constraint, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        m_n, m_0 = self.bound
+        size = "as large as a parameter" if m_n else f"at most {m_0}"
+        return "Member {number}: {functions}. {distance}{coincident}", {
+            "number": self.number + 1,
+            "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items()),
+            "distance": "All proximity distances are 0."
+            if self.bound == (0, 0)
+            else f"Proximity distances are {size}.",
+            "coincident": " It is coincident." if self.coincident else "",
+        }
+
+
+def formula(function: isl.Map) -> str:
+    """`{ S[i, j] -> [i + j] }` as `i + j`; several as `[i, j]`."""
+    text = str(isl.PwMultiAff.from_map(function.affine_hull().to_map()))
+    inner = text[text.index("-> [", text.index("{")) + 4 : text.rindex("]")]
+    parts = [p.strip().removeprefix("(").removesuffix(")") for p in inner.split(",")]
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+@dataclass(frozen=True, eq=False)
+class CoincidenceDropped(Step):
+    """With coincidence there is no further member, so it is dropped for this band."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = (
+            "No further member keeps the coincidence constraints at distance 0: they are dropped."
+        )
+        return text, {}
+
+
+@dataclass(frozen=True, eq=False)
+class Violated(Step):
+    """A member turns pairs of a conditioned constraint around: `pairs`, `{ S[i] -> T[j] }`.
+
+    `conditions` are the live ranges next to them, which must be local now; with none, the pairs may
+    be ignored.
+    """
+
+    constraint: Constraint
+    pairs: isl.Map
+    witness: Pair
+    conditions: tuple[Constraint, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.constraint.source, self.constraint.target)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "The member turns {pair} around ({constraint})"
+        text += ": the live ranges {conditions} must be local." if self.conditions else (
+            ": no live range is next to them, so that nothing is lost."
+        )  # fmt: skip
+        return text, {
+            "pair": str(self.witness),
+            "constraint": str(self.constraint),
+            "conditions": _list(
+                tuple(f"{c.source} -> {c.target}" for c in self.conditions) or ("",)
+            ),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class MadeLocal(Step):
+    """A group of live ranges is local from now on: both ends get the same value in every member.
+
+    `apart` is a pair that the band so far schedules apart, if there is one: then it restarts.
+    """
+
+    condition: Constraint
+    apart: Pair | None
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.condition.source, self.condition.target)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "The live ranges {source} -> {target} ({why}) are local from now on"
+        text += ", and were so far." if self.apart is None else ", but {pair} are scheduled apart."
+        return text, {
+            "source": self.condition.source,
+            "target": self.condition.target,
+            "why": self.condition.why,
+            "pair": str(self.apart),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class BandReset(Step):
+    """The band is built anew, with more live ranges local from the start."""
+
+    statements: tuple[str, ...]
+    thrown_away: int
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "So the band is built anew: {members} thrown away, coincidence is tried again."
+        return text, {
+            "members": _counted(self.thrown_away, "member")
+            + (" is" if self.thrown_away == 1 else " are")
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class BandBuilt(Step):
+    """A band is complete. `members[S]` is `{ S[i] -> [t1, ..., tn] }`; `full`: no dimension is
+    left."""
+
+    statements: tuple[str, ...]
+    members: Mapping[str, isl.Map]
+    coincident: tuple[bool, ...]
+    full: bool
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        n = len(self.coincident)
+        if not n:
+            return "No member respects the validity constraints.", {}
+        text = "The band has {members}{permutable}: {functions}."
+        return text, {
+            "members": _counted(n, "member"),
+            "permutable": ", which may be interchanged and tiled" if n > 1 else "",
+            "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.members.items()),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Enforced(Step):
+    """A band stretches a live range, so that a conditioned constraint next to it must hold
+    below."""
+
+    condition: Constraint
+    constraint: Constraint
+    witness: Pair
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.constraint.source, self.constraint.target)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = (
+            "The live ranges {source} -> {target} are not local to this band, so below it "
+            "{constraint} must be respected, as for {pair}."
+        )
+        return text, {
+            "source": self.condition.source,
+            "target": self.condition.target,
+            "constraint": str(self.constraint),
+            "pair": str(self.witness),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SplitUp(Step):
+    """Statements are scheduled apart, one group after the other. `why`: "unrelated"; "cycles" (the
+    strongly connected components, as they have no band together that is deep enough); "many"
+    (those, as there are many statements, which are then joined again one by one)."""
+
+    groups: tuple[tuple[str, ...], ...]
+    why: str
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return tuple(n for g in self.groups for n in g)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "Nothing relates {groups}: each is scheduled for itself."
+        if self.why == "cycles":
+            text = (
+                "No band of all of them is deep enough: {groups} are scheduled one after the other."
+            )
+        if self.why == "many":
+            text = "{groups} are scheduled one after the other, joined where that works."
+        return text, {"groups": _list(tuple(f"({', '.join(g)})" for g in self.groups))}
+
+
+@dataclass(frozen=True, eq=False)
+class Carried(Step):
+    """A step of Feautrier's scheduler: one member that carries as many constraints as it can."""
+
+    statements: tuple[str, ...]
+    functions: Mapping[str, isl.Map]
+    carried: tuple[Constraint, ...]
+    open: int
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "A step of Feautrier's scheduler carries {carried} of {all}: {functions}."
+        return text, {
+            "carried": len(self.carried),
+            "all": _counted(len(self.carried) + self.open, "constraint"),
+            "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items()),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Sorted(Step):
+    """The statements inside the innermost loops, sorted topologically."""
+
+    order: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.order
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "Inside: {order}, in this order.", {"order": ", ".join(self.order)}
+
+
+@dataclass(frozen=True, eq=False)
+class Scheduled(Step):
+    """isl's scheduler has found a schedule; its decisions are not to be seen."""
+
+    functions: Mapping[str, isl.Map]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return tuple(self.functions)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "isl's scheduler gives {functions}."
+        said = ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items())
+        return text, {"functions": said}
+
+
+@dataclass(frozen=True, eq=False)
+class Checked(Step):
+    """Whether the new order is legal was proven for itself, without the constraints."""
+
+    verdict: Verdict
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "The new order is {verdict}.", {"verdict": str(self.verdict)}
+
+
+@dataclass(frozen=True, eq=False)
+class NotScheduled(Step):
+    """Nothing was changed, and why."""
+
+    reason: str
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "Nothing was changed: {reason}.", {"reason": self.reason}
