@@ -51,8 +51,8 @@ def build(
     parameters = tuple(found)
     spaces = {n: d.get_space() for n, d in zip(names, constraints.domain, strict=True)}
     # A dimension that has one value only needs no member (isl compresses such domains).
-    fixed = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
-    piece = Piece(spaces, parameters, fixed)
+    known = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
+    piece = Piece(spaces, parameters, known)
     effort = effort or Effort(Counter(max_programs))
     try:
         return (yield from _schedule(piece, active(constraints, names), effort))
