@@ -9,14 +9,29 @@ from typing import Final, Protocol
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
-from polynb.schedules.loops import LoopVerdict, private_arrays, private_mark, private_to
+from polynb.schedules.carried import (
+    Here,
+    Pair,
+    at_root,
+    carried,
+    filtered,
+    iterates,
+    member,
+    one_iteration,
+    unhidden,
+)
+from polynb.schedules.loops import LoopVerdict, private_mark, private_to
+from polynb.schedules.tile_loops import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
 
 CHOICES: Final = ("trip-count", "outermost", "none")
 ENOUGH: Final = 0.9
 """A loop that keeps the threads busy for this part of its time is not passed over."""
+
+TOO_SMALL: Final = "as it is too small: a part of an iteration with temporaries of its own"
+IN_VECTORS: Final = "as it is inside a loop that runs in vectors"
 
 
 class Relations(Protocol):
@@ -74,13 +89,8 @@ def choose_loops(
     """
     _check(scop, choice, threads, independent := tuple(independent))
     edges = [e for e in dependences.edges if not _declared(e, scop, independent)]
-    private = private_arrays(scop, [e for e in edges if e.kind == "raw"])
-    domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
-    domains = {n: d for n, d in domains.items() if not d.is_empty()}
-    outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
-    chooser = _Chooser(choice, threads, sizes or {}, scop.by_name, private)
-    here = _Here(domains, outer, _pairs(edges, scop.assumed, private))
-    found = chooser.visit(scop.schedule, here)
+    here = at_root(scop, edges)
+    found = _Chooser(choice, threads, sizes or {}, scop.by_name).visit(scop.schedule, here)
     return replace(scop, schedule=found.tree, program=None), found.verdicts
 
 
@@ -105,46 +115,7 @@ def _declared(e: Edge, scop: Scop, independent: tuple[str, ...]) -> bool:
     return e.kind == "waw" and e.array in independent and not any(w.must for w in writes)
 
 
-# -- dependences ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Pair:
-    """Dependent instances of two statements that no outer loop separates. `hidden` as long as
-    the array is private to something further in."""
-
-    source: str
-    target: str
-    array: str
-    relation: isl.Map
-    hidden: bool = False
-
-    @property
-    def exists(self) -> bool:
-        return not self.relation.is_empty()
-
-
-def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> tuple[_Pair, ...]:
-    """One pair for all edges between two statements through an array. (Flow through a private
-    array is within one run of its mark, which no loop around separates: it need not be hidden.)"""
-    together: dict[tuple[str, str, str, bool], isl.Map] = {}
-    for e in edges:
-        key = e.source, e.target, e.array, e.array in private and e.kind != "raw"
-        relation = e.relation.intersect_params(assumed)
-        together[key] = together[key].union(relation) if key in together else relation
-    found = (_Pair(*key[:3], relation, key[3]) for key, relation in together.items())
-    return tuple(p for p in found if p.exists)
-
-
-@dataclass(frozen=True, eq=False)
-class _Here:
-    """What arrives at a node: instances, the loops around them `{ S[i] -> [t] }`,
-    and the dependences that are left."""
-
-    domains: dict[str, isl.Set]
-    outer: dict[str, isl.Map]
-    left: tuple[_Pair, ...]
-    depth: int = 0
+# -- the choice -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,41 +127,37 @@ class _Found:
     busy: float | None = None
 
 
-# -- the choice -----------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class _Chooser:
     choice: str
     threads: int
     sizes: Mapping[str, int]
     statements: Mapping[str, Statement]
-    private: frozenset[str]
-    within: bool = False  # a loop that has temporaries of its own in each iteration
+    barred: str = ""  # why no loop here may be chosen
 
-    def visit(self, tree: Tree, here: _Here) -> _Found:
+    def visit(self, tree: Tree, here: Here) -> _Found:
         match tree:
             case Leaf():
                 return _Found(tree)
             case Mark(child=c):
                 return self.mark(tree, private_to(tree), here)
             case Filter(child=c):
-                found = self.visit(c, _filtered(tree, here))
+                found = self.visit(c, filtered(tree, here))
                 return replace(found, tree=replace(tree, child=found.tree))
             case Sequence(children=children):
-                return self.sequence(tree, [self.visit(f.child, _filtered(f, here))
+                return self.sequence(tree, [self.visit(f.child, filtered(f, here))
                                             for f in children])  # fmt: skip
             case Band():
                 return self.loop(tree, 0, here)
 
-    def mark(self, tree: Mark, arrays: tuple[str, ...], here: _Here) -> _Found:
+    def mark(self, tree: Mark, arrays: tuple[str, ...], here: Here) -> _Found:
         """What is below a mark; of one for private arrays, those are left that are private."""
         if not arrays:
             found = self.visit(tree.child, here)
             return replace(found, tree=replace(tree, child=found.tree))
-        inner = replace(self, within=True)
-        found = inner.visit(tree.child, _unhidden(here, arrays))
-        proven = tuple(a for a in arrays if a in self.private)
+        inner = replace(self, barred=self.barred or TOO_SMALL)
+        found = inner.visit(tree.child, unhidden(here, arrays))
+        proven = tuple(a for a in arrays if a in here.private)
         return replace(found, tree=private_mark(proven, found.tree) if proven else found.tree)
 
     def sequence(self, tree: Sequence, parts: list[_Found]) -> _Found:
@@ -200,22 +167,20 @@ class _Chooser:
         verdicts = tuple(v for p in parts for v in p.verdicts)
         return _Found(new, verdicts, min(busy, default=None))
 
-    def loop(self, band: Band, k: int, here: _Here) -> _Found:
+    def loop(self, band: Band, k: int, here: Here) -> _Found:
         """The loops of a band from its k-th on, and those further in."""
         if k == band.depth:
             found = self.visit(band.child, here)
             return replace(found, tree=replace(band, child=found.tree))
-        values = {n: _member(band.members[n], k) for n in here.domains}
-        if not here.domains or not _iterates(here, values):
-            return self.loop(band, k + 1, _equal(here, values, deeper=0))
-        trips = trip_count(
-            [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()],
-            self.sizes,
-        )
-        inside = _equal(here, values, deeper=1)
-        obstacle = _carried(here, inside)
+        values = {n: member(band.members[n], k) for n in here.domains}
+        if not here.domains or not iterates(here, values):
+            return self.loop(band, k + 1, one_iteration(here, values, deeper=0))
+        loops = [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
+        trips = trip_count(loops, self.sizes)
+        inside = one_iteration(here, values, deeper=1)
+        obstacle = carried(here, inside)
         verdict = LoopVerdict(
-            _name(values, self.statements),
+            _name(here, values, self.statements),
             here.depth,
             tuple(here.domains),
             trips,
@@ -225,13 +190,15 @@ class _Chooser:
         )
         if band.loops[k] == "parallel":
             return self.taken(band, k, verdict, "as it was")
-        if self.choice == "none" or self.within or not verdict.possible:
-            why = _why_not(obstacle)
+        barred = self.barred or ("as a loop inside is parallel" if _asked(band, k) else "")
+        if barred == TOO_SMALL and trip_count(loops) is None:
+            barred = ""
+        if self.choice == "none" or barred or not verdict.possible:
+            why = barred if verdict.possible else _why_not(obstacle)
             if self.choice == "none":
                 why = "none is asked for"
-            elif verdict.possible:
-                why = "as it is too small: a part of an iteration with temporaries of its own"
-            return _outside(replace(verdict, why=why), self.loop(band, k + 1, inside))
+            inner = replace(self, barred=self.barred or IN_VECTORS * (band.loops[k] == "vector"))
+            return _outside(replace(verdict, why=why), inner.loop(band, k + 1, inside))
         busy = occupancy(trips, self.threads)
         if self.choice == "outermost" or busy >= ENOUGH:
             return self.taken(band, k, verdict, "as it carries no dependence")
@@ -254,85 +221,27 @@ def _outside(verdict: LoopVerdict, inner: _Found) -> _Found:
     return replace(inner, verdicts=(verdict, *inner.verdicts), busy=inner.busy or 0.0)
 
 
-def _why_not(obstacle: _Pair | None) -> str:
+def _asked(band: Band, k: int) -> bool:
+    """Whether a loop inside of a band's k-th one is parallel already."""
+    inside = (t for t in walk(band.child) if isinstance(t, Band))
+    return any("parallel" in loops for loops in (band.loops[k + 1 :], *(b.loops for b in inside)))
+
+
+def _why_not(obstacle: Pair | None) -> str:
     if obstacle is None:
         return "as the schedule says"
     return f"as {obstacle.target} depends on {obstacle.source} through {obstacle.array}"
 
 
-def _name(values: dict[str, isl.Map], statements: Mapping[str, Statement]) -> str:
-    """The iterator that a loop's values are, if they are one's (the first statement's)."""
+def _name(here: Here, values: dict[str, isl.Map], statements: Mapping[str, Statement]) -> str:
+    """The iterator that a loop's values are, if they are one's (the first statement's), or the
+    name of the loop over its tiles."""
     for n, m in values.items():
         for k, iterator in enumerate(statements[n].iterators):
             if m.is_subset(m.equate(isl.IN, k, isl.OUT, 0)):
                 return iterator
+    for n, m in values.items():
+        tiles = tiles_of(m.intersect_domain(here.domains[n]), statements[n].iterators)
+        if tiles is not None:
+            return tiles.names[0]
     return ""
-
-
-# -- a loop ---------------------------------------------------------------------------------
-
-
-def _member(members: isl.Map, k: int) -> isl.Map:
-    """`{ S[i] -> [t_k] }`."""
-    count = members.dim(isl.OUT)
-    return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
-
-
-def _carried(here: _Here, inside: _Here) -> _Pair | None:
-    """A dependence between two iterations of a loop, None if there is none."""
-    kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
-    for p in here.left:
-        if p.hidden:
-            continue
-        left = kept.get((p.source, p.target, p.array, p.hidden))
-        if left is None or not p.relation.is_subset(left):
-            return p
-    return None
-
-
-def _equal(here: _Here, values: dict[str, isl.Map], deeper: int) -> _Here:
-    """What is left inside a loop: the pairs of one iteration."""
-    left = []
-    for p in here.left:
-        same = values[p.source].apply_range(values[p.target].reverse())
-        pair = replace(p, relation=p.relation.intersect(same))
-        if pair.exists:
-            left.append(pair)
-    outer = {n: here.outer[n].flat_range_product(v) for n, v in values.items()}
-    return replace(here, outer=outer, left=tuple(left), depth=here.depth + deeper)
-
-
-def _iterates(here: _Here, values: dict[str, isl.Map]) -> bool:
-    """Whether the loop takes more than one value, for some values of those around it."""
-    together = isl.union_map(
-        here.outer[n].intersect_domain(d).reverse().apply_range(values[n])
-        for n, d in here.domains.items()
-    )
-    return not together.is_single_valued()
-
-
-def _unhidden(here: _Here, arrays: tuple[str, ...]) -> _Here:
-    """Below the mark of private arrays, whose dependences count there."""
-    if not arrays:
-        return here
-    left = tuple(replace(p, hidden=p.hidden and p.array not in arrays) for p in here.left)
-    return replace(here, left=left)
-
-
-def _filtered(node: Filter, here: _Here) -> _Here:
-    domains = {}
-    for name, part in node.domains.items():
-        if name in here.domains:
-            domain = here.domains[name]
-            domain = domain if part is None else domain.intersect(part)
-            if not domain.is_empty():
-                domains[name] = domain
-    left = []
-    for p in here.left:
-        if p.source in domains and p.target in domains:
-            relation = p.relation.intersect_domain(domains[p.source])
-            pair = replace(p, relation=relation.intersect_range(domains[p.target]))
-            if pair.exists:
-                left.append(pair)
-    outer = {n: here.outer[n] for n in domains}
-    return replace(here, domains=domains, outer=outer, left=tuple(left))

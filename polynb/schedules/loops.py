@@ -59,30 +59,33 @@ def read_private_mark(name: str) -> tuple[str, ...]:
 
 
 def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
-    """The arrays with a private mark that the program shows to be private: temporaries that only
-    the marked part touches, and in which all flow stays within one run of that part.
+    """The arrays with private marks that the program shows to be private: temporaries that only
+    the marked parts touch, and in which all flow stays within one run of one of those parts.
 
-    So each thread can have a copy of its own, wherever the loops around the mark run.
+    So each thread can have a copy of its own, wherever the loops around the marks run.
     """
-    found = set()
+    marked: dict[str, list[dict[str, isl.Map]]] = {}
     for node in walk(scop.schedule):
         names = private_to(node)
-        if not names:
-            continue
-        runs = _runs(scop, node)
-        found |= {n for n in names if _is_private(n, scop, runs, flow)}
-    return frozenset(found)
+        runs = _runs(scop, node) if names else {}
+        for n in names:
+            marked.setdefault(n, []).append(runs)
+    return frozenset(n for n, parts in marked.items() if _is_private(n, scop, parts, flow))
 
 
-def _is_private(name: str, scop: Scop, runs: dict[str, isl.Map], flow: list[Edge]) -> bool:
+def _is_private(name: str, scop: Scop, parts: list[dict[str, isl.Map]], flow: list[Edge]) -> bool:
     array = scop.arrays.get(name)
     if array is None or array.role != "temp" or array.live_in:
         return False
     for s in scop.statements:
-        if any(a.array == name for a in (*s.reads, s.write)) and s.name not in runs:
+        used = any(a.array == name for a in (*s.reads, s.write))
+        if used and sum(s.name in runs for runs in parts) != 1:
             return False
     for e in flow:
         if e.array == name:
+            (runs,) = (runs for runs in parts if e.source in runs)
+            if e.target not in runs:
+                return False
             same = runs[e.source].apply_range(runs[e.target].reverse())
             relation = e.relation.intersect_params(scop.assumed)
             if not relation.is_subset(same):

@@ -12,6 +12,7 @@ from polynb import isl
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Step, derivation
+from polynb.schedules.bands import with_schedule
 from polynb.schedules.legality import Violation, violation
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Sequence, Tree, times
@@ -84,7 +85,7 @@ def merge_writes(scop: Scop) -> Generator[Step, None, Scop]:
                 refused.add(names)
                 yield NotMerged(array, names, broken)
             else:
-                scop = _with_schedule(scop, tree)
+                scop = with_schedule(scop, tree)
                 yield Merged(array, names, loops)
     return scop
 
@@ -172,9 +173,3 @@ def _first_loop(tree: Tree) -> tuple[dict[str, isl.Map], Tree]:
     return first, replace(
         tree, members=members, coincident=tree.coincident[1:], loops=tree.loops[1:]
     )
-
-
-def _with_schedule(scop: Scop, tree: Tree) -> Scop:
-    when = times(tree, {s.name: s.domain for s in scop.statements})
-    timed = tuple(replace(s, schedule=when[s.name]) for s in scop.statements)
-    return replace(scop, statements=timed, schedule=tree, program=None)

@@ -3,7 +3,8 @@
 isl's bands know permutable, coincident and unrolled members; how else a loop is to run
 ("parallel", "vector") travels as a mark above its band, `loops@d:parallel,sequential`, d being
 the number of band members above it: isl's syntax trees keep marks, and name a loop after its
-depth, so that every generated loop finds its kind again.
+depth, so that every generated loop finds its kind again. The mark above a tile band whose full
+tiles stand alone (`scop/full_tiles.py`) stays a mark, and isl gets its option too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.scop.full_tiles import read_full_tiles_mark, with_full_tiles
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
 
 _PREFIX = "loops@"
@@ -41,7 +43,12 @@ def to_isl(tree: Tree, domains: Mapping[str, isl.Set], *, separate: bool = False
 
     `separate`: no conditions inside of the innermost loops where several loops do without.
     """
-    return _to_isl(tree, dict(domains), 0, separate)
+    schedule = _to_isl(tree, dict(domains), 0, separate)
+    return with_full_tiles(schedule) if any(map(_wants_full_tiles, walk(tree))) else schedule
+
+
+def _wants_full_tiles(node: Tree) -> bool:
+    return isinstance(node, Mark) and read_full_tiles_mark(node.name) is not None
 
 
 def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:

@@ -1,0 +1,125 @@
+"""Bands of a schedule tree: found by number, replaced, and given back as a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence as Seq
+from dataclasses import replace
+from typing import Final, assert_never
+
+from polynb import isl
+from polynb.errors import PolynbError
+from polynb.scop.full_tiles import read_full_tiles_mark
+from polynb.scop.model import Scop
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Leaf,
+    Mark,
+    Sequence,
+    Tree,
+    subtrees,
+    times,
+    walk,
+)
+
+MORE_BANDS: Final = (
+    "permutable_bands(program), which finds the loops that may be interchanged as they are; or a "
+    "schedule that has more of them"
+)
+
+
+def with_schedule(scop: Scop, tree: Tree) -> Scop:
+    """The program in the order of another tree, with the statements' times that follow."""
+    when = times(tree, {s.name: s.domain for s in scop.statements})
+    timed = tuple(replace(s, schedule=when[s.name]) for s in scop.statements)
+    return replace(scop, statements=timed, schedule=tree, program=None)
+
+
+def all_bands(tree: Tree) -> tuple[Band, ...]:
+    """The bands, parents first, in order: their places here are the numbers that name them."""
+    return tuple(t for t in walk(tree) if isinstance(t, Band))
+
+
+def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
+    """What to call a band's loops: the iterator (of the first statement that has one) whose
+    values a loop takes, else `t0`, `t1`..."""
+    return tuple(_loop_name(scop, band, k) for k in range(band.depth))
+
+
+def _loop_name(scop: Scop, band: Band, k: int) -> str:
+    for name, m in band.members.items():
+        for position, iterator in enumerate(scop.by_name[name].iterators):
+            if m.is_subset(m.equate(isl.IN, position, isl.OUT, k)):
+                return iterator
+    return f"t{k}"
+
+
+def said(scop: Scop, band: Band) -> str:
+    """`band 1 (loops i, j of S, T)`"""
+    number = next(k for k, b in enumerate(all_bands(scop.schedule)) if b is band)
+    loops = ", ".join(loop_names(scop, band))
+    return f"band {number} (loop{'s' * (band.depth > 1)} {loops} of {', '.join(band.members)})"
+
+
+def chosen(
+    scop: Scop, number: int | None, found: Seq[Band], missing: str, hint: str
+) -> tuple[Band, ...]:
+    """The band of a number, or, if none is given, those `found`.
+
+    Raises PolynbError, naming the bands there are, if that is none: what is `missing`, and a way
+    out.
+    """
+    bands = all_bands(scop.schedule)
+    reason = "the program has no loops"
+    if bands:
+        reason = f"there are: {'; '.join(said(scop, b) for b in bands)}"
+    if number is None:
+        if not found:
+            raise PolynbError(missing, reason=reason, hint=hint)
+        return tuple(found)
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(bands):
+        raise PolynbError(f"there is no band {number!r}", reason=reason)
+    return (bands[number],)
+
+
+def check_permutable(scop: Scop, band: Band, what: str) -> None:
+    """Raises PolynbError if the loops of a band may not be interchanged."""
+    if not band.permutable and band.depth > 1:
+        raise PolynbError(
+            f"{said(scop, band)} cannot be {what}",
+            reason="its loops are not known to be permutable: that may turn dependences around",
+            hint=MORE_BANDS,
+        )
+
+
+def check_not_separated(scop: Scop, band: Band, what: str) -> None:
+    """Raises PolynbError if full tiles were separated: the mark for that is of this very band."""
+    for node in walk(scop.schedule):
+        if isinstance(node, Mark) and read_full_tiles_mark(node.name) is not None:
+            inside = (node.child, *subtrees(node.child))
+            if any(t is band for t in inside):
+                raise PolynbError(
+                    f"{said(scop, band)} cannot be {what} any more",
+                    reason="full tiles are separated from partial ones at it",
+                    hint=f"separate=True in the last step only: first let it be {what}, then "
+                    "tile with separate=True",
+                )
+
+
+def replaced(tree: Tree, new: Iterable[tuple[Band, Tree]]) -> Tree:
+    """The tree with some of its bands, none inside another, replaced."""
+    trees = {id(band): other for band, other in new}
+
+    def visit(node: Tree) -> Tree:
+        if id(node) in trees:
+            return trees[id(node)]
+        match node:
+            case Leaf():
+                return node
+            case Sequence(children=c):
+                return Sequence(tuple(replace(f, child=visit(f.child)) for f in c))
+            case Band(child=c) | Filter(child=c) | Mark(child=c):
+                return replace(node, child=visit(c))
+        assert_never(node)
+
+    return visit(tree)

@@ -1,0 +1,82 @@
+"""Interchange: the loops of a permutable band in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Seq
+from dataclasses import replace
+
+from polynb import isl
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.schedules.bands import (
+    MORE_BANDS,
+    check_not_separated,
+    check_permutable,
+    chosen,
+    loop_names,
+    replaced,
+    said,
+    with_schedule,
+)
+from polynb.scop.model import Scop
+from polynb.scop.schedule import Band, Tree, subtrees
+
+
+@isl.guarded
+def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None = None) -> Scop:
+    """The program with the loops of a permutable band in another order.
+
+    `{ S[i] -> [t0, ..., tn-1] }` becomes `{ S[i] -> [t(order[0]), ..., t(order[n-1])] }`: the new
+    outermost loop is the one that was number `order[0]`. `band`: the band's number, counted from
+    the root of the schedule tree as it is walked, parents first; the first permutable one of two
+    or more loops by default. Loops keep whether they are coincident, and how they run.
+
+    Claims that the result computes the same if the band that is said to be permutable is. Raises
+    PolynbError if it is not, if `order` is no permutation of its loops, and for a parallel or
+    vector loop that is not coincident: it may carry a dependence elsewhere in the band.
+    """
+    scop = as_scop(program)
+    found = _permutable(scop.schedule)
+    (b, *_) = chosen(scop, band, found, "no band has two or more permutable loops", MORE_BANDS)
+    check_permutable(scop, b, "interchanged")
+    check_not_separated(scop, b, "interchanged")
+    order = _checked(scop, b, order)
+    names = loop_names(scop, b)
+    for k, (loop, coincident) in enumerate(zip(b.loops, b.coincident, strict=True)):
+        if order[k] != k and loop in ("parallel", "vector") and not coincident:
+            raise PolynbError(
+                f"loop {names[k]} of {said(scop, b)} runs as {loop} where it is",
+                reason="elsewhere in the band it may carry a dependence",
+                hint="interchange first, with_loops after",
+            )
+    return with_schedule(scop, replaced(scop.schedule, [(b, _permuted(b, order))]))
+
+
+def _permutable(tree: Tree) -> tuple[Band, ...]:
+    own = (tree,) if isinstance(tree, Band) and tree.permutable and tree.depth > 1 else ()
+    return own + tuple(b for child in subtrees(tree) for b in _permutable(child))
+
+
+def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
+    given = tuple(order)
+    whole = all(isinstance(k, int) and not isinstance(k, bool) for k in given)
+    if not whole or sorted(given) != list(range(band.depth)):
+        loops = ", ".join(f"{k} ({name})" for k, name in enumerate(loop_names(scop, band)))
+        raise PolynbError(
+            f"{list(given)} is no order of the loops of {said(scop, band)}",
+            reason=f"they are {loops}, and each must be there once",
+            hint=f"order={list(reversed(range(band.depth)))}, say",
+        )
+    return given
+
+
+def _permuted(band: Band, order: tuple[int, ...]) -> Band:
+    old = ", ".join(f"t{k}" for k in range(band.depth))
+    new = ", ".join(f"t{k}" for k in order)
+    change = isl.Map(f"{{ [{old}] -> [{new}] }}")
+    return replace(
+        band,
+        members={name: m.apply_range(change) for name, m in band.members.items()},
+        coincident=tuple(band.coincident[k] for k in order),
+        loops=tuple(band.loops[k] for k in order),
+    )

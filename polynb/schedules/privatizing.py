@@ -1,0 +1,201 @@
+"""Temporaries that each iteration can have for itself, so that the loops around run in parallel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence as Seq
+from dataclasses import replace
+from typing import Final, assert_never
+
+from polynb import isl
+from polynb.dependences import analyze
+from polynb.dependences.model import Edge
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.schedules.bands import with_schedule
+from polynb.schedules.loops import private_mark, private_to
+from polynb.scop.model import Array, Scop
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
+
+LARGEST: Final = 2**18
+"""Bytes that a private copy may have: it is on the stack of a thread."""
+
+_Places = tuple[Tree, ...]
+"""The nodes whose children get a mark."""
+
+
+@isl.guarded
+def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -> Scop:
+    """The program with marks that say which temporaries an iteration has for itself.
+
+    A mark is put directly below the innermost band in one iteration of which all value-based flow
+    through the temporary stays, `{ S[i] -> T[j] }` with `i` and `j` at the same values of the loops
+    around; nests that share a temporary but no value of it get a mark each. The false dependences
+    through it are then no obstacle to loops above the mark, of which each thread has a copy. (So
+    of a tiled band all loops, over tiles and points, are above it.)
+
+    `arrays`: names; all scalars that can be private, by default. Temporaries that have a mark keep
+    it. Raises PolynbError, with the reason, for a name that cannot be made private; `privatizable`
+    tells them all. (PPCG's and the paper's section 3.3: scalars are private to threads.)
+    """
+    scop = as_scop(program)
+    names = (arrays,) if isinstance(arrays, str) else arrays
+    places: dict[str, _Places] = {}
+    for name in dict.fromkeys(_scalars(scop) if names is None else names):
+        found = _examined(scop, name)
+        if not isinstance(found, str):
+            places[name] = found
+        elif names is not None:
+            raise PolynbError(
+                f"{name} cannot be private to an iteration",
+                reason=found,
+                hint=_hint(scop, name),
+            )
+    marked = {name for t in walk(scop.schedule) for name in private_to(t)}
+    places = {name: found for name, found in places.items() if name not in marked}
+    return with_schedule(scop, _marked(scop.schedule, places)) if places else scop
+
+
+@isl.guarded
+def privatizable(program: Scop | Derivation) -> dict[str, str]:
+    """For each temporary why it cannot be private to an iteration; "" if it can be."""
+    scop = as_scop(program)
+    found = {name: _examined(scop, name) for name in scop.temporaries}
+    return {name: why if isinstance(why, str) else "" for name, why in found.items()}
+
+
+def _scalars(scop: Scop) -> list[str]:
+    return [n for n in scop.temporaries if not scop.arrays[n].extents]
+
+
+def _hint(scop: Scop, name: str) -> str:
+    can = [n for n, why in privatizable(scop).items() if not why]
+    if name in scop.arrays and scop.arrays[name].live_out:
+        return f"`temp {name};` if nothing needs it afterwards"
+    return f"arrays={can}" if can else "a schedule that runs its writes and reads together"
+
+
+# -- where ----------------------------------------------------------------------------------
+
+
+def _examined(scop: Scop, name: str) -> _Places | str:
+    """The nodes below which an array is private, or why there are none."""
+    array = scop.arrays.get(name)
+    if array is None:
+        return f"there is no array {name}, only {', '.join(scop.arrays)}"
+    if array.role != "temp":
+        return f"{name} is {array.role}: its content is used outside of the program"
+    users = {s.name for s in scop.statements if any(a.array == name for a in (*s.reads, s.write))}
+    if name not in scop.temporaries:
+        return f"nothing writes {name}"
+    if array.live_in:
+        return f"what {name} holds before the program is read"
+    if (large := _too_large(array, scop)) is not None:
+        return large
+    edges = [
+        replace(e, relation=e.relation.intersect_params(scop.assumed))
+        for e in analyze(scop).flow(name).edges
+    ]
+    edges = [e for e in edges if not e.relation.is_empty()]
+    return _places(scop.schedule, None, users, edges)
+
+
+def _too_large(array: Array, scop: Scop) -> str | None:
+    size = array.type.size
+    for extent in array.extents:
+        bounded = extent is not None and extent.intersect_params(scop.assumed)
+        most = isl.Set.from_pw_aff(bounded).dim_max_val(0) if bounded else None
+        if most is None or not most.is_int():
+            return (
+                f"nothing bounds the size of {array.name}, of which each thread would have a copy "
+                "on its stack; `assume` could"
+            )
+        size *= max(most.to_python(), 0)
+    if size > LARGEST:
+        return (
+            f"{array.name} has up to {size:,} bytes, too many for a copy on each thread's stack "
+            f"({LARGEST:,} at most)"
+        )
+    return None
+
+
+def _places(
+    tree: Tree, parent: Tree | None, users: Iterable[str], edges: Seq[Edge]
+) -> _Places | str:
+    """As deep as all flow between the users stays within one iteration of the loops above."""
+    match tree:
+        case Leaf():
+            return (parent,) if parent is not None else "there are no loops"
+        case Mark(child=c):
+            return _places(c, tree, users, edges)
+        case Filter(domains=d, child=c):
+            for name in users:
+                if d.get(name) is not None:
+                    return f"the schedule runs {name} in parts"
+            return _places(c, tree, users, edges)
+        case Sequence(children=children):
+            return _in_sequence(children, users, edges)
+        case Band(members=m, child=c):
+            for e in edges:
+                same = m[e.source].apply_range(m[e.target].reverse())
+                other = e.relation.subtract(same)
+                if not other.is_empty():
+                    return _flows(e, other, "in another iteration")
+            deeper = _places(c, tree, users, edges)
+            return (tree,) if isinstance(deeper, str) else deeper
+    assert_never(tree)
+
+
+def _in_sequence(children: Seq[Filter], users: Iterable[str], edges: Seq[Edge]) -> _Places | str:
+    found: list[Tree] = []
+    for f in children:
+        inside = {n for n in users if n in f.domains}
+        if not inside:
+            continue
+        own = [e for e in edges if e.source in inside and e.target in inside]
+        for e in edges:
+            if (e.source in inside) != (e.target in inside):
+                return _flows(e, e.relation, "in another part of the program")
+        places = _places(f, None, inside, own)
+        if isinstance(places, str):
+            return places
+        found += places
+    return tuple(found)
+
+
+def _flows(e: Edge, relation: isl.Map, where: str) -> str:
+    found = isl.witness_pair(relation)
+    assert found is not None
+    values, source, target = found
+    given = "".join(f", {name} = {value}" for name, value in values.items())
+    return f"{e.target}{list(target)} reads {e.array} from {e.source}{list(source)}, {where}{given}"
+
+
+# -- the marks ------------------------------------------------------------------------------
+
+
+def _marked(tree: Tree, places: dict[str, _Places]) -> Tree:
+    """The tree with a mark below each of these nodes."""
+    names: dict[int, list[str]] = {}
+    for name, nodes in places.items():
+        for node in nodes:
+            names.setdefault(id(node), []).append(name)
+
+    def visit(node: Tree) -> Tree:
+        match node:
+            case Leaf():
+                return node
+            case Sequence(children=c):
+                return Sequence(tuple(_filter(visit(f)) for f in c))
+            case Band(child=c) | Filter(child=c) | Mark(child=c):
+                inside = visit(c)
+                if id(node) in names:
+                    inside = private_mark(tuple(names[id(node)]), inside)
+                return replace(node, child=inside)
+        assert_never(node)
+
+    return visit(tree)
+
+
+def _filter(tree: Tree) -> Filter:
+    assert isinstance(tree, Filter)
+    return tree
