@@ -20,6 +20,7 @@ from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.schedules.loops import read_private_mark
+from polynb.schedules.tile_loops import Tiles, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.model import Scop
 from polynb.scop.schedule_isl import read_loops_mark
@@ -110,28 +111,48 @@ class _Scanner:
             return self.block(body, replace(place, values={**place.values, key: lower}))
         upper = _upper(node.for_get_cond(), key, place)
         step = node.for_get_inc().int_get_val().to_python()
-        name, down = self.loop_name(key, body, place)
+        name, down = self.loop_name(key, loop_depth(node), body, place)
         i: Expr = syntax.Iterator(name)
         if down:
             i, lower, upper, step = syntax.Unary("-", i), _minus(lower), _minus(upper), -step
         inside = replace(place, values={**place.values, key: i}, names=place.names | {name})
         kind = _kind(place.kinds.get(loop_depth(node)))
-        private = tuple(dict.fromkeys(_private(body))) if kind == "parallel" else ()
+        private = tuple(dict.fromkeys(_private(body))) if kind != "sequential" else ()
         return (syntax.For(name, lower, upper, self.block(body, inside), step, kind, private),)
 
-    def loop_name(self, key: str, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
+    def loop_name(self, key: str, depth: int, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
         """The first original iterator that takes exactly this loop's values, or, if there is
-        none, that takes all of them negated (True: the loop then counts down); else t0, t1..."""
+        none, that takes all of them negated (True: the loop then counts down); `ii` for a loop
+        over the tiles of `i`; else t0, t1..."""
         taken = self.globals | place.names
+        names: list[str] = []
         for which in (_id, _negated_id):
             for call in _calls(body):
                 name, arguments = self.loops.call(call)
+                names.append(name)
                 for original, value in zip(
                     self.statements[name].iterators, arguments, strict=False
                 ):
                     if original not in taken and which(value) == key:
                         return original, which is _negated_id
-        return Names(taken).fresh("t"), False
+        every = {i for s in self.statements.values() for i in s.iterators}
+        for name in dict.fromkeys(names):
+            tiles = self.tiles(name, depth)
+            if tiles is None:
+                continue
+            for new in tiles.names:
+                if new not in taken and (new not in every or tiles.size == 1):
+                    return new, tiles.negated
+        return Names(taken | every).fresh("t"), False
+
+    def tiles(self, name: str, depth: int) -> Tiles | None:
+        """Over whose tiles, of the iterators of a statement, a loop runs."""
+        s = self.statements[name]
+        values = loop_values(self.scop.schedule, name, depth)
+        if values is None:
+            return None
+        values = values.intersect_domain(s.domain.intersect_params(self.scop.assumed))
+        return tiles_of(values, s.iterators)
 
     def condition(self, node: isl.AstNode, place: _Place) -> syntax.If:
         test = from_ast_expr(node.if_get_cond(), place.values)

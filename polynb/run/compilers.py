@@ -59,11 +59,12 @@ class Compiler:
     ) -> tuple[str, ...]:
         """The flags of a kernel, those of one's own last."""
         native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
-        parallel = "-fopenmp" if openmp else "-fopenmp-simd"
+        # -fopenmp-simd defines nothing that says so: the pragmas of vector loops ask for this.
+        parallel = ("-fopenmp",) if openmp else ("-fopenmp-simd", "-DOPENMP_SIMD")
         own = {"gcc": OVERLAPS, "zig": ("-fno-sanitize=undefined",)}.get(self.name, ())
         return (
             *("-std=gnu99", "-O3", *native, *(FAST if fast_math else EXACT)),
-            *(parallel, "-fPIC", "-shared", *own, *extra),
+            *(*parallel, "-fPIC", "-shared", *own, *extra),
         )
 
 

@@ -206,17 +206,17 @@ class CUnit:
         return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
 
     def _pragma(self, s: For) -> Iter[str]:
-        text = None
+        names = ", ".join(self.names.of(n) for n in s.private)
+        private = f" private({names})" if names else ""
         if s.kind == "vector":
-            text = "simd"
+            # Compilers that only know vectors (-fopenmp-simd) do not define _OPENMP.
+            yield "#if defined(_OPENMP) || defined(OPENMP_SIMD)"
+            yield f"#pragma omp simd{private}"
+            yield "#endif"
         elif s.kind == "parallel" and self.parallel:
             number = f" num_threads({self.threads})" if self.threads is not None else ""
-            names = ", ".join(self.names.of(n) for n in s.private)
-            private = f" private({names})" if names else ""
-            text = f"parallel for{number} schedule(static){private}"
-        if text is not None:
             yield "#ifdef _OPENMP"
-            yield f"#pragma omp {text}"
+            yield f"#pragma omp parallel for{number} schedule(static){private}"
             yield "#endif"
 
     def _if(self, s: If) -> Iter[str]:

@@ -310,7 +310,11 @@ def test_pragmas_are_guarded_and_start_lines():
         "#pragma omp parallel for schedule(static)",
         "#pragma omp simd",
     ]
-    assert all(lines[k - 1] == "#ifdef _OPENMP" and lines[k + 1] == "#endif" for k in pragmas)
+    assert [lines[k - 1] for k in pragmas] == [
+        "#ifdef _OPENMP",
+        "#if defined(_OPENMP) || defined(OPENMP_SIMD)",
+    ]
+    assert all(lines[k + 1] == "#endif" for k in pragmas)
     assert all(lines[k + 2].lstrip().startswith("for (int64_t i = 0;") for k in pragmas)
 
 
