@@ -87,10 +87,8 @@ def reorder(
     if not verdict:
         raise PolynbError(
             f"the schedule found is illegal: {verdict.conflicts[0]}",
-            reason="the constraints leave out what the program needs"
-            if constraints is not None
-            else "the scheduler went wrong",
-            hint="`pn.reorder(scop)` makes its own constraints",
+            reason=_why_illegal(constraints, scheduler),
+            hint='`constraints=None` makes the right ones; scheduler="polynb" is Algorithm 1 whole',
         )
     result = with_schedule(scop, tree)
     if tile is not None:
@@ -98,6 +96,17 @@ def reorder(
     if privatize:
         result = privatized(result, None if privatize is True else privatize)
     return result
+
+
+def _why_illegal(constraints: ScheduleConstraints | None, scheduler: str) -> str:
+    if constraints is not None:
+        return "the constraints leave out what the program needs"
+    if scheduler == "isl":
+        return (
+            "where isl schedules statements one after the other, it forgets the live ranges from one "
+            "to the other (isl 0.27)"
+        )
+    return "the scheduler went wrong"
 
 
 def _check_options(preset: str, scheduler: str, options: IslOptions | None) -> None:

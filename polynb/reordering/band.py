@@ -212,7 +212,7 @@ def _turned_around(
 
 
 def _rows(
-    edges: Iterable[Active],
+    edges: Sequence[Active],
     local: Sequence[Active],
     coincidence: bool,
     parameters: tuple[str, ...],
@@ -221,6 +221,8 @@ def _rows(
     """The rows of the integer program: validity, proximity, coincidence, and live ranges that must
     be local."""
     bound: dict[Unknown, int] = {("m",): 1, **{("m", p): 1 for p in parameters}}
+    # Of a distance that cannot be negative the bound is one from above only.
+    forward = {id(e.constraint.relation) for e in edges if e.kind == "validity"}
     for e in edges:
         must_be_local = e in local
         if e.kind in ("condition", "conditioned_validity") and not must_be_local:
@@ -233,7 +235,8 @@ def _rows(
                 yield from d.distance(1, {}, because)
             elif e.kind == "proximity":
                 yield from d.distance(-1, bound, because)
-                yield from d.distance(1, bound, because)
+                if id(e.constraint.relation) not in forward:
+                    yield from d.distance(1, bound, because)
             else:
                 yield from d.distance(1, {}, because)
                 yield from d.distance(-1, {}, because)

@@ -3,10 +3,10 @@
 All variables are nonnegative; a coefficient that may be negative is the difference of two. They are
 minimised one after the other: the distance bound first (its parameters, its constant), then the sum
 of the parameters' coefficients, then that of the absolute values of the iterators', then each for
-itself, which decides ties. In the sum a negative coefficient weighs more than two positive ones and
-less than three: rather skew a loop once than run it backwards, rather backwards than skew it twice.
-A solution must be independent of earlier members for every statement that has dimensions left:
-where it is not, the program is branched, and the best of the branches is taken.
+itself, which decides ties. In the sum a negative coefficient counts three times (in isl once):
+rather skew a loop than run it backwards. A solution must be independent of earlier members for
+every statement that has dimensions left: where it is not, the program is branched, and the best of
+the branches is taken.
 """
 
 from __future__ import annotations
@@ -14,16 +14,23 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from typing import Final
 
 from polynb import isl
 from polynb.reordering.farkas import Row, Unknown
-from polynb.reordering.matrices import polyhedron
+from polynb.reordering.matrices import least, polyhedron, reaches_above
 
 Vector = tuple[int, ...]
 
-WEIGHTS: Final = (5, 2)
+BLOCK: Final = 8
+"""Variables whose smallest values are found together: with more, the numbers get too large."""
+
+Ways = tuple[tuple[Vector, int], ...]
+"""Forms of a region, and the sign that each can have."""
+
+WEIGHTS: Final = (3, 1)
 """Of the negative and the positive parts of the iterators' coefficients."""
 
 
@@ -92,6 +99,19 @@ class Layout:
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "length", at)
 
+    @cached_property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """The variables after the sums, a few neighbours at a time: those that are in sums, and the
+        others each alone."""
+        summed = {at for k in range(len(self.sums)) for at in self.places(k)}
+        found: list[list[int]] = []
+        for k in range(len(self.sums), self.length):
+            if found and k in summed and found[-1][-1] in summed and len(found[-1]) < BLOCK:
+                found[-1].append(k)
+            else:
+                found.append([k])
+        return tuple(tuple(b) for b in found)
+
     def dense(self, row: Row) -> list[int]:
         """The coefficients of the variables, and the constant last."""
         found = [0] * (self.length + 1)
@@ -112,6 +132,11 @@ class Layout:
                 found[self.place[u]] = negative
             found[self.place[u] + signed(u)] = positive
         return found
+
+    def places(self, number: int) -> Iterator[int]:
+        """The variables of a sum."""
+        for u in self.sums[number][0]:
+            yield from range(self.place[u], self.place[u] + 1 + signed(u))
 
     def read(self, values: Sequence[int]) -> dict[Unknown, int]:
         return {
@@ -149,67 +174,157 @@ def solve(
     Best first: what a branch can reach at best is what its program without the regions says, so the
     first solution taken from the queue that is in all of them is the smallest.
     """
-    equal, least = _matrices(layout, rows)
-    for r in regions:
-        support = [k for k in range(len(r.forms[0])) if any(f[k] for f in r.forms)]
-        some = layout.sum(("x", r.name, str(k)) for k in support)
-        some[-1] = -1
-        least.append(some)
+    rows = tuple({r.key: r for r in rows}.values())
+    ways = {r.name: possible_signs(rows, r) for r in regions}
+    if not all(ways.values()):
+        return None
+    whole = _polyhedron(layout, rows, regions, ways)
     order = count()
-    queue: list[tuple[Vector, int, tuple[Row, ...]]] = []
+    queue: list[tuple[Vector, int, isl.Set, isl.Set]] = []
 
-    def push(branch: tuple[Row, ...]) -> None:
+    def push(part: isl.Set) -> None:
         counter.one_more()
-        more_equal = [layout.dense(r) for r in branch if r.equality]
-        more = [layout.dense(r) for r in branch if not r.equality]
-        values = _smallest(layout.length, [*equal, *more_equal], [*least, *more])
-        if values is not None:
-            heapq.heappush(queue, (values, next(order), branch))
+        sums = _sums(layout, part)
+        if sums is not None:
+            heapq.heappush(queue, (sums[0], next(order), part, sums[1]))
 
-    push(())
+    push(whole)
     while queue:
-        values, _, branch = heapq.heappop(queue)
+        values, _, part, best = heapq.heappop(queue)
+        if len(values) < layout.length:  # ties are decided only where it comes to that
+            values = (*values, *_rest(layout, values, best))
+            heapq.heappush(queue, (values, next(order), part, best))
+            continue
         found = Solution(layout.read(values), values[: len(layout.sums)])
         outside = [r for r in regions if not r.holds(found.vector(r.name, len(r.forms[0])))]
         if not outside:
             return found
-        for rows_ in _branches(outside[0]):
-            push((*branch, *rows_))
+        for branch in _branches(outside[0], ways[outside[0].name]):
+            push(part.intersect(_branch(layout, branch)))
     return None
 
 
-def _branches(r: Region) -> Iterator[tuple[Row, ...]]:
-    """Disjoint: the first form that is not zero is positive, or negative."""
+def _branches(r: Region, ways: Ways) -> Iterator[tuple[Row, ...]]:
+    """Disjoint: the first form that is not zero is positive, or negative, if it can be."""
     zero: list[Row] = []
     for form in r.forms:
         terms: dict[Unknown, int] = {("x", r.name, str(k)): c for k, c in enumerate(form) if c}
-        yield (*zero, Row(terms, -1))
-        yield (*zero, Row({u: -c for u, c in terms.items()}, -1))
+        for sign in (1, -1):
+            if (form, sign) in ways:
+                yield (*zero, Row({u: sign * c for u, c in terms.items()}, -1))
         zero.append(Row(terms, 0, equality=True))
 
 
-def _matrices(layout: Layout, rows: Iterable[Row]) -> tuple[list[list[int]], list[list[int]]]:
+def possible_signs(rows: Sequence[Row], region: Region) -> Ways:
+    """The forms of a region that can be positive, or negative, where only the rows without a bound
+    count.
+
+    Those say that linear forms of the coefficients are not negative, so their solutions make a
+    cone: the sum of two is a third. If for every statement for itself some form can be other than
+    zero, all can at once; and where one statement has none, no branch needs to be tried.
+    """
+    linear = [r for r in rows if not r.constant and not any(u[0] in "me" for u in r.terms)]
+    own = {("x", region.name, str(k)) for k in range(len(region.forms[0]))}
+    unknowns = sorted(own.union(*(r.terms for r in linear)))
+    place = {u: k for k, u in enumerate(unknowns)}
+    cone = _cone(linear, place)
+    found: list[tuple[Vector, int]] = []
+    for form in region.forms:
+        for sign in (1, -1):
+            value = [0] * len(place)
+            for k, c in enumerate(form):
+                value[place["x", region.name, str(k)]] = sign * c
+            if reaches_above(cone, value):
+                found.append((form, sign))
+    return tuple(found)
+
+
+def _cone(rows: Iterable[Row], place: Mapping[Unknown, int]) -> isl.Set:
     equal: list[list[int]] = []
-    least: list[list[int]] = []
-    for row in {r.key: r for r in rows}.values():
-        (equal if row.equality else least).append(layout.dense(row))
-    for k, (unknowns, negative, positive) in enumerate(layout.sums):
-        total = layout.sum(unknowns, negative, positive)
+    positive: list[list[int]] = []
+    for r in rows:
+        dense = [0] * (len(place) + 1)
+        for u, c in r.terms.items():
+            dense[place[u]] = c
+        (equal if r.equality else positive).append(dense)
+    for u, k in place.items():
+        if not signed(u):
+            positive.append([int(j == k) for j in range(len(place) + 1)])
+    return polyhedron(equal, positive, len(place))
+
+
+def _polyhedron(
+    layout: Layout, rows: Sequence[Row], regions: Iterable[Region], ways: Mapping[str, Ways]
+) -> isl.Set:
+    equal = [layout.dense(r) for r in rows if r.equality]
+    positive = [layout.dense(r) for r in rows if not r.equality]
+    for k, (unknowns, minus, plus) in enumerate(layout.sums):
+        total = layout.sum(unknowns, minus, plus)
         total[k] = -1
         equal.append(total)
-    return equal, least
+    positive += [_nonzero(layout, r, ways[r.name]) for r in regions]
+    positive += [[int(j == k) for j in range(layout.length + 1)] for k in range(layout.length)]
+    return polyhedron(equal, positive, layout.length)
 
 
-def _smallest(length: int, equal: list[list[int]], least: list[list[int]]) -> Vector | None:
-    """The lexicographically smallest nonnegative integer point, coordinate by coordinate (isl's own
-    lexmin takes a thousand times longer on some of these)."""
-    positive = [[int(j == k) for j in range(length + 1)] for k in range(length)]
+def _nonzero(layout: Layout, r: Region, ways: Ways) -> list[int]:
+    """What holds in a region: exactly it, where no form can have two signs; else that some
+    coefficient in some form is not zero, which leaves it to branches."""
+    if len({form for form, _ in ways}) == len(ways):
+        terms: dict[Unknown, int] = {}
+        for form, sign in ways:
+            for k, c in enumerate(form):
+                u = ("x", r.name, str(k))
+                terms[u] = terms.get(u, 0) + sign * c
+        return layout.dense(Row(terms, -1))
+    support = [k for k in range(len(r.forms[0])) if any(f[k] for f in r.forms)]
+    some = layout.sum(("x", r.name, str(k)) for k in support)
+    some[-1] = -1
+    return some
+
+
+def _branch(layout: Layout, rows: Iterable[Row]) -> isl.Set:
+    rows = tuple(rows)
+    equal = [layout.dense(r) for r in rows if r.equality]
+    return polyhedron(equal, [layout.dense(r) for r in rows if not r.equality], layout.length)
+
+
+def _sums(layout: Layout, s: isl.Set) -> tuple[Vector, isl.Set] | None:
+    """The smallest sums, one after the other, and the solutions that have them; None if there are
+    no solutions."""
     found: list[int] = []
-    s = polyhedron(equal, [*least, *positive], length)
-    for k in range(length):
+    for k in range(len(layout.sums)):
         value = s.dim_min_val(k)
         if not value.is_int():
             return None
-        found.append(value.to_python())
         s = s.fix_val(isl.SET, k, value)
+        found.append(value.to_python())
+        for at in layout.places(k) if not found[k] else ():
+            s = s.fix_val(isl.SET, at, isl.Val(0))
+    return tuple(found), s
+
+
+def _rest(layout: Layout, sums: Vector, s: isl.Set) -> Vector:
+    """The smallest values of the variables after the sums, in their order. (isl's own lexmin takes
+    a thousand times longer on some of these.)
+
+    Neighbours that belong to sums are found together: none is larger than its sum, so they are the
+    digits of one number.
+    """
+    found: list[int] = []
+    base = max(sums) + 1
+    for block in layout.blocks:
+        free = [k for k in block if not s.plain_get_val_if_fixed(isl.SET, k).is_int()]
+        weights = {k: base ** (len(free) - 1 - n) for n, k in enumerate(free)}
+        digits: dict[int, int] = {}
+        if free:
+            left = least(s, weights)
+            for k in free:
+                digits[k], left = divmod(left, weights[k])
+                s = s.fix_val(isl.SET, k, isl.Val(digits[k]))
+        for k in block:
+            known = digits.get(k)
+            if known is None:
+                known = s.plain_get_val_if_fixed(isl.SET, k).to_python()
+            found.append(known)
     return tuple(found)

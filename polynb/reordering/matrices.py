@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from polynb import isl
 
@@ -47,3 +47,21 @@ def fixed(s: isl.Set) -> tuple[tuple[int, ...], ...]:
             )
             found += [row] if any(row) else []
     return tuple(found)
+
+
+def reaches_above(s: isl.Set, row: Sequence[int]) -> bool:
+    """Whether `a x` is positive somewhere in a cone, `{ [x] : A x >= 0 }`; the row is a."""
+    return not s.max_val(_form(s, dict(enumerate(row)))).is_zero()
+
+
+def least(s: isl.Set, weights: Mapping[int, int]) -> int:
+    """The smallest value of a sum of weighted dimensions in a set that bounds it."""
+    return int(s.min_val(_form(s, weights)).to_python())
+
+
+def _form(s: isl.Set, weights: Mapping[int, int]) -> isl.Aff:
+    value = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(s.get_space()))
+    for k, c in weights.items():
+        if c:
+            value = value.set_coefficient_val(isl.IN, k, isl.Val(c))
+    return value

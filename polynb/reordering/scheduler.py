@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
 from polynb.errors import PolynbError
-from polynb.reordering.active import STRICT, Active, active, among, below, order
+from polynb.reordering.active import STRICT, Active, Below, active, among, below, order
 from polynb.reordering.band import Band as Found, Effort, Piece, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
@@ -90,8 +91,7 @@ def _with_child(
     band: Found, edges: Sequence[Active], effort: Effort
 ) -> Generator[Step, None, Tree]:
     left = below(edges, band.members)
-    for condition, now in left.enforced:
-        yield Enforced(condition.constraint, now.constraint, pair(now.relation))
+    yield from _enforced(left)
     child = yield from _schedule(band.piece, left.edges, effort)
     return Band(
         band.members,
@@ -113,32 +113,64 @@ def _clustered(
         if groups and any(e.source in groups[-1] and e.target in c for e in edges):
             both = tuple(n for n in piece.names if n in groups[-1] or n in c)
             if len(both) < len(piece.names):
-                inside = among(edges, both)
-                band = yield from construct_band(piece.only(both), inside, effort)
+                inside = _apart((*groups[:-1], both, _others(piece, groups, c)), edges)
+                open_ = among(inside.edges, both)
+                band = yield from construct_band(piece.only(both), open_, effort)
                 if band.full:
                     groups[-1], bands[-1] = both, band
                     continue
         groups.append(c)
         bands.append(None)
-    children = []
-    for g, found in zip(groups, bands, strict=True):
-        inside = among(edges, g)
-        if found is None:
-            tree = yield from _schedule(piece.only(g), inside, effort)
-        else:
-            tree = yield from _with_child(found, inside, effort)
-        children.append(Filter(dict.fromkeys(g), tree))
-    return Sequenced(tuple(children))
+    return (yield from _one_by_one(piece, groups, edges, effort, bands))
+
+
+def _others(piece: Piece, groups: Sequence[tuple[str, ...]], c: tuple[str, ...]) -> tuple[str, ...]:
+    """The statements that come after these."""
+    before = {n for g in (*groups, c) for n in g}
+    return tuple(n for n in piece.names if n not in before)
 
 
 def _one_by_one(
-    piece: Piece, groups: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: Effort
+    piece: Piece,
+    groups: Sequence[tuple[str, ...]],
+    edges: Sequence[Active],
+    effort: Effort,
+    bands: Sequence[Found | None] = (),
 ) -> Generator[Step, None, Tree]:
+    """The groups in sequence; `bands` are those that are known."""
+    left = _apart(groups, edges)
+    yield from _enforced(left)
     children = []
-    for g in groups:
-        tree = yield from _schedule(piece.only(g), among(edges, g), effort)
+    for g, band in zip_longest(groups, bands):
+        inside = among(left.edges, g)
+        if band is None:
+            tree = yield from _schedule(piece.only(g), inside, effort)
+        else:
+            tree = yield from _with_child(band, inside, effort)
         children.append(Filter(dict.fromkeys(g), tree))
     return Sequenced(tuple(children))
+
+
+def _apart(groups: Sequence[tuple[str, ...]], edges: Sequence[Active]) -> Below:
+    """What is left inside of the groups. As a band does, their order stretches the live ranges from
+    one to another."""
+    place = {n: k for k, g in enumerate(groups) for n in g}
+    spaces: dict[str, isl.Space] = {}
+    for e in edges:
+        r = e.relation.get_space()
+        spaces |= {e.source: r.domain(), e.target: r.range()}
+    order_ = {
+        n: isl.Map.from_domain(isl.Set.universe(s)).add_dims(isl.OUT, 1).fix_val(
+            isl.OUT, 0, isl.Val(place[n])
+        )
+        for n, s in spaces.items()
+    }  # fmt: skip
+    return below(edges, order_)
+
+
+def _enforced(left: Below) -> Generator[Step, None, None]:
+    for condition, now in left.enforced:
+        yield Enforced(condition.constraint, now.constraint, pair(now.relation))
 
 
 def _carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
