@@ -3,7 +3,8 @@ legal (IMPACT'16)."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from polynb import isl
@@ -64,7 +65,7 @@ def reorder(
     `steps` are what was decided until then.
     """
     _check_options(preset, scheduler, options)
-    with isl.budget(max_operations):
+    with _budget(max_operations, "the dependences"):
         ranges = live_ranges(scop, kills=kills)
         wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
         wanted.check()
@@ -72,11 +73,11 @@ def reorder(
     yield Constrained(ranges, wanted, "" if constraints is not None else preset)
     effort = Effort(Counter(max_programs))
     if scheduler == "isl":
-        with isl.budget(max_operations):
+        with _budget(max_operations, "isl's scheduler"):
             tree = isl_schedule(wanted, options)
     else:
         tree = yield from _budgeted(build(wanted, effort=effort), max_operations, effort)
-    with isl.budget(max_operations):
+    with _budget(max_operations, "the proof that the new order is legal"):
         if not wanted.of("coincidence"):
             tree = with_coincidence(tree, ranges)
         times = new_times(scop, tree)
@@ -103,8 +104,8 @@ def _why_illegal(constraints: ScheduleConstraints | None, scheduler: str) -> str
         return "the constraints leave out what the program needs"
     if scheduler == "isl":
         return (
-            "where isl schedules statements one after the other, it forgets the live ranges from one "
-            "to the other (isl 0.27)"
+            "where isl schedules statements one after the other, it forgets the live ranges from "
+            "one to the other (isl 0.27)"
         )
     return "the scheduler went wrong"
 
@@ -141,18 +142,26 @@ def _budgeted(
     """The same steps, each found in so many isl operations; an error says what was being done."""
     while True:
         try:
-            with isl.budget(operations):
+            with _budget(operations, effort):
                 step = next(steps)
         except StopIteration as stop:
             result: R = stop.value
             return result
-        except isl.BudgetExhausted as error:
-            raise isl.BudgetExhausted(
-                f"{error.message} at {effort.doing}",
-                reason=error.reason,
-                hint='scheduler="isl", a larger `max_operations=`, or a smaller program',
-            ) from None
         yield step
+
+
+@contextmanager
+def _budget(operations: int | None, doing: str | Effort) -> Iterator[None]:
+    """`isl.budget`, of which an error says what was being done."""
+    try:
+        with isl.budget(operations):
+            yield
+    except isl.BudgetExhausted as error:
+        raise isl.BudgetExhausted(
+            f"{error.message} at {doing if isinstance(doing, str) else doing.doing}",
+            reason=error.reason,
+            hint='scheduler="isl", a larger `max_operations=`, or a smaller program',
+        ) from None
 
 
 def _bands(tree: Tree) -> dict[str, isl.Map]:

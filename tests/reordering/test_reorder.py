@@ -1,0 +1,219 @@
+"""`pn.reorder`: presets, options, constraints of one's own, what it says and what it refuses."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from polynb import gallery, isl
+from polynb.dependences import live_ranges
+from polynb.errors import PolynbError
+from polynb.reordering import Constraint, IslOptions, cpu, reorder
+from polynb.reordering.steps import BandBuilt, BandReset, Checked, Enforced, MadeLocal, MemberFound
+from polynb.run import equivalent
+from polynb.schedules import check, interchange
+from polynb.schedules.bands import all_bands
+from polynb.schedules.verdict import new_times
+from polynb.scop import parse
+
+from .conftest import bands, sizes
+
+PROGRAMS = [
+    n
+    for n in gallery.names()
+    if n.startswith(("lrr_", "taco13_", "delicm_", "gemm", "pencil_")) or n in ("trmm", "lu", "2mm")
+]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_gallery_programs_compute_the_same(name, scheduler):
+    """Reordered, in every order of the loops of wide bands, and tiled."""
+    scop = gallery.load(name)
+    result = reorder(scop, scheduler=scheduler).result
+    assert equivalent(scop, result)
+    for k, band in enumerate(all_bands(result.schedule)):
+        if band.permutable and band.depth > 1:
+            turned = interchange(result, tuple(reversed(range(band.depth))), band=k)
+            assert check(scop, turned)
+            assert equivalent(scop, turned)
+    if any(b.depth > 1 for b in bands(result.schedule)):
+        assert equivalent(scop, reorder(scop, scheduler=scheduler, tile=3).result)
+
+
+def test_both_schedulers_find_the_same_bands():
+    """With isl scheduling whole components, as ours does first; which member of a band is which may
+    differ."""
+    options = IslOptions(whole_component=True)
+    for name in ("lrr_listing1", "lrr_listing1_live", "lrr_listing3", "gemm", "trmm", "lu", "gemm",
+                 "jacobi_1d", "jacobi_2d", "seidel_2d", "cholesky", "taco13_fig7"):  # fmt: skip
+        scop = gallery.load(name)
+        mine = reorder(scop).result.schedule
+        theirs = reorder(scop, scheduler="isl", options=options).result.schedule
+        assert [(n, sum(c)) for n, c in sizes(mine)] == [(n, sum(c)) for n, c in sizes(theirs)], (
+            name
+        )
+
+
+def test_presets_differ(listing1):
+    fused = reorder(listing1)
+    literal = reorder(listing1, preset="gpu")
+    serial = reorder(gallery.load("lrr_listing1_scalar"), preset="none")
+    assert sizes(fused.result.schedule) == [(2, (True, True))]
+    assert sizes(literal.result.schedule) == [(2, (True, False))]
+    assert not any(b.permutable for b in bands(serial.result.schedule))
+
+
+def test_privatized_scalars_are_no_obstacle_to_coincidence():
+    scop = gallery.load("lrr_listing1_scalar")
+    private = reorder(scop, preset="gpu").result
+    shared = reorder(scop, preset="gpu", privatize=False).result
+    assert sizes(private.schedule) == [(2, (True, True))]
+    assert sizes(shared.schedule)[0][1] != (True, True)
+    assert "parallel" in _loops(private)
+    assert "parallel" not in _loops(shared)
+
+
+def _loops(scop):
+    from polynb.codegen.parallel import mark_parallel
+    from polynb.dependences import analyze
+
+    marked = mark_parallel(scop, analyze(scop))
+    return [loop for b in all_bands(marked.schedule) for loop in b.loops]
+
+
+def test_a_reset_is_told(scheduler):
+    steps = reorder(gallery.load("taco13_fig12")).steps
+    assert any(isinstance(s, BandReset) for s in steps)
+    (apart,) = {s.apart.source[0] for s in steps if isinstance(s, MadeLocal) and s.apart} - {"S2"}
+    assert apart == "S1"
+
+
+def test_live_ranges_from_one_group_of_statements_to_another_stay_in_force():
+    """S1 must not come between S2 and what reads S2's value in a later loop, in no order of the
+    loops of the first group. (A random program found this.)"""
+    scop = parse(
+        """param N;  assume N >= 1;  temp t;
+        for j = 1 to N do
+          t = 2 - A[j]; // S0
+          for k = 2 to N do if j != N then t = A[k]; /* S1 */ fi done
+        done
+        t = t + A[0]; // S2
+        for i = 2 to N do B[i] = f(t); /* S3 */ done"""
+        .replace("/* S1 */", "// S1\n").replace("/* S3 */", "// S3\n")
+    )  # fmt: skip
+    derivation = reorder(scop)
+    assert any(isinstance(s, Enforced) for s in derivation.steps)
+    for k, band in enumerate(all_bands(derivation.result.schedule)):
+        if band.permutable and band.depth == 2:
+            assert check(scop, interchange(derivation, (1, 0), band=k))
+
+
+def test_isl_forgets_them_and_is_refused():
+    """isl 0.27 splits S0 off and lets other writes come between it and what reads its value."""
+    scop = parse(
+        """param N;  assume N >= 0;  temp s;  inout X[2*N+2][2*N+2];  output Y[2*N+2];
+        for i = 1 to N-1 do
+          s = X[i][i] + 1; // S0
+          for j = 0 to N-1 do
+            X[i][j+1] = X[i][j+1] + s + B[j]; // S1
+            X[i][j+1] = s + A[i][j]; // S2
+          done
+        done
+        for i = 0 to N-1 do
+          s = X[i][i] + 1; // S3
+          for j = i to N-1 do
+            s = A[j][i] + 1; // S4
+            s = X[i][j]; // S5
+          done
+        done
+        for i = 0 to N-1 do
+          for j = i to N-1 do
+            s = X[i][j]; // S6
+            s = X[i][j] + 1; // S7
+            s = X[i][j] + 1; // S8
+            X[i][j] = s + A[j][i]; // S9
+          done
+        done"""
+    )
+    options = IslOptions(whole_component=True)
+    with pytest.raises(PolynbError, match=r"illegal: .* would overwrite s between") as caught:
+        reorder(scop, scheduler="isl", options=options)
+    assert "isl" in caught.value.reason
+    assert isinstance(caught.value.steps[-1], Checked)
+    assert equivalent(scop, reorder(scop).result)
+
+
+# -- constraints of one's own ----------------------------------------------------------------
+
+
+def test_constraints_that_leave_something_out_are_caught(listing1):
+    """Without the validity of the flow through C, S4 may run before S2."""
+    wanted = cpu(live_ranges(listing1)).without("validity", "proximity", "condition")
+    swapped = wanted.also(
+        Constraint("validity", "S4", "S2", isl.read_map("[n] -> { S4[i,j] -> S2[j,i] }"))
+    )
+    with pytest.raises(PolynbError, match="illegal") as caught:
+        reorder(listing1, constraints=swapped)
+    assert "leave out" in caught.value.reason
+
+
+def test_constraints_for_another_program(listing1, listing3):
+    with pytest.raises(PolynbError, match=r"leave out statement S5|other instances of S1"):
+        reorder(listing3, constraints=cpu(live_ranges(listing1)))
+
+
+def test_more_constraints(listing1):
+    """The second nest after the first, though nothing needs it: no fusion."""
+    after = isl.read_map("[n] -> { S2[i,j] -> S3[k,l] : 0 <= i,j,k,l < n }")
+    wanted = cpu(live_ranges(listing1)).also(Constraint("validity", "S2", "S3", after, None, "me"))
+    derivation = reorder(listing1, constraints=wanted)
+    when = new_times(listing1, derivation.result)
+    assert when["S2"].lex_ge_map(when["S3"]).intersect(after).is_empty()
+    assert equivalent(derivation)
+
+
+# -- refusals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"preset": "fpga"}, "no preset 'fpga'"),
+        ({"scheduler": "pluto"}, "no scheduler 'pluto'"),
+        ({"options": IslOptions()}, "`options` are isl's"),
+        ({"max_operations": 300}, "operation budget at"),
+        ({"max_programs": 1}, "no schedule was found with 1 integer programs"),
+        ({"privatize": ["C"]}, "C cannot be private"),
+        ({"tile": 0}, "tile size must be a whole number"),
+    ],
+)
+def test_what_cannot_be_is_said(listing1, options, said):
+    with pytest.raises(PolynbError, match=said):
+        reorder(listing1, **options)
+
+
+def test_a_spent_budget_names_the_constraint(listing3):
+    """Each phase has the budget for itself, each decision too; the largest ones fail first."""
+    said = []
+    operations = 1_000_000.0
+    while operations > 100:
+        operations /= 1.3
+        try:
+            reorder(listing3, max_operations=int(operations))
+        except PolynbError as error:
+            said.append(error.message)
+    assert all("used up its operation budget at" in m for m in said)
+    assert any("S1" in m for m in said)
+    assert "the dependences" in said[-1]
+
+
+def test_steps_pickle_and_speak(listing1):
+    derivation = reorder(listing1)
+    steps = pickle.loads(pickle.dumps(derivation.steps))
+    assert [str(s) for s in steps] == [str(s) for s in derivation.steps]
+    members = [s for s in steps if isinstance(s, MemberFound)]
+    assert [m.number for m in members] == [0, 1]
+    assert all(r.because for m in members for r in m.rows)
+    assert "S1" in derivation.why("S1")
+    assert isinstance(steps[-2], BandBuilt) or steps[-1].verdict
