@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -64,19 +64,19 @@ def only(tagged: isl.Map, pairs: isl.Map) -> isl.Map:
     return tagged.zip().intersect_domain(pairs.wrap()).zip()
 
 
-def active(constraints: ScheduleConstraints, names: Iterable[str]) -> tuple[Active, ...]:
-    """The constraints between some statements, within their domains and the context."""
+def active(
+    constraints: ScheduleConstraints, begun: Callable[[Constraint], None]
+) -> tuple[Active, ...]:
+    """The constraints within the domains of their statements and the context; `begun` is told of
+    each."""
     domain = dict(zip(constraints.names(), constraints.domain, strict=True))
-    kept = set(names)
     found = []
     for c in constraints.constraints:
-        if c.source in kept and c.target in kept:
-            pairs = isl.Map.from_domain_and_range(domain[c.source], domain[c.target])
-            pairs = pairs.intersect_params(constraints.context)
-            one = Active(c, c.kind, c.tagged).restricted(pairs)
-            if one.exists:
-                found.append(one)
-    return tuple(found)
+        begun(c)
+        pairs = isl.Map.from_domain_and_range(domain[c.source], domain[c.target])
+        pairs = pairs.intersect_params(constraints.context)
+        found.append(Active(c, c.kind, c.tagged).restricted(pairs))
+    return tuple(e for e in found if e.exists)
 
 
 def among(edges: Iterable[Active], names: Sequence[str]) -> tuple[Active, ...]:

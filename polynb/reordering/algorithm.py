@@ -76,7 +76,7 @@ def reorder(
         with _budget(max_operations, "isl's scheduler"):
             tree = isl_schedule(wanted, options)
     else:
-        tree = yield from _budgeted(build(wanted, effort=effort), max_operations, effort)
+        tree = yield from budgeted(build(wanted, effort=effort), max_operations, effort)
     with _budget(max_operations, "the proof that the new order is legal"):
         if not wanted.of("coincidence"):
             tree = with_coincidence(tree, ranges)
@@ -136,7 +136,7 @@ def _check_domain(scop: Scop, constraints: ScheduleConstraints) -> None:
             )
 
 
-def _budgeted(
+def budgeted(
     steps: Generator[Step, None, R], operations: int | None, effort: Effort
 ) -> Generator[Step, None, R]:
     """The same steps, each found in so many isl operations; an error says what was being done."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from polynb import isl
 from polynb.derivation import Step
 from polynb.reordering.active import Active, adjacent, apart, turned
+from polynb.reordering.constraints import Constraint
 from polynb.reordering.farkas import Dual, Row, Unknown, duals
 from polynb.reordering.integer_program import Counter, Region, Solution, member_layout, solve
 from polynb.reordering.matrices import orthogonal
@@ -118,11 +119,15 @@ class Effort:
     doing: str = "the start"
     duals: dict[int, tuple[Active, list[Dual]]] = field(default_factory=dict, repr=False)
 
+    def begin(self, c: Constraint | Active) -> None:
+        """This is looked at now."""
+        self.doing = f"the {c}"
+
     def dual(self, e: Active, parameters: tuple[str, ...]) -> list[Dual]:
         """The conditions on the coefficients of a constraint, found once (the constraint is kept,
         so that its identity is not another's)."""
         if id(e) not in self.duals:
-            self.doing = f"the {e}"
+            self.begin(e)
             self.duals[id(e)] = e, duals(e.relation, parameters)
         return self.duals[id(e)][1]
 
@@ -201,7 +206,7 @@ def _turned_around(
     """The live ranges next to the conditioned constraints that a new member violates."""
     nearby: list[Active] = []
     for e in conditioned:
-        effort.doing = f"the {e}"
+        effort.begin(e)
         pairs = turned(e, found)
         if pairs.is_empty():
             continue

@@ -56,7 +56,7 @@ def build(
     piece = Piece(spaces, parameters, known)
     effort = effort or Effort(Counter(max_programs))
     try:
-        return (yield from _schedule(piece, active(constraints, names), effort))
+        return (yield from _schedule(piece, active(constraints, effort.begin), effort))
     except ProgramLimit:
         raise NoSchedule(
             f"no schedule was found with {effort.counter.limit} integer programs",
