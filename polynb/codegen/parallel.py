@@ -27,6 +27,10 @@ from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
 
 CHOICES: Final = ("trip-count", "outermost", "none")
+WORK: Final = 20_000
+"""Iterations that are worth waking the threads for, once for each of a loop around: that takes
+microseconds."""
+LITTLE: Final = "as it has too little work, again and again, to wake threads for"
 ENOUGH: Final = 0.9
 """A loop that keeps the threads busy for this part of its time is not passed over."""
 
@@ -175,7 +179,7 @@ class _Chooser:
         values = {n: member(band.members[n], k) for n in here.domains}
         if not here.domains or not iterates(here, values):
             return self.loop(band, k + 1, one_iteration(here, values, deeper=0))
-        loops = [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
+        loops = _loops(values, here)
         trips = trip_count(loops, self.sizes)
         inside = one_iteration(here, values, deeper=1)
         obstacle = carried(here, inside)
@@ -193,6 +197,9 @@ class _Chooser:
         barred = self.barred or ("as a loop inside is parallel" if _asked(band, k) else "")
         if barred == TOO_SMALL and trip_count(loops) is None:
             barred = ""
+        if not barred and verdict.possible and here.depth:
+            work = _iterations(band, k, here)
+            barred = LITTLE if work is not None and work < WORK else ""
         if self.choice == "none" or barred or not verdict.possible:
             why = barred if verdict.possible else _why_not(obstacle)
             if self.choice == "none":
@@ -214,6 +221,39 @@ class _Chooser:
         verdict = replace(verdict, parallel=True, why=why)
         busy = occupancy(verdict.trips, self.threads)
         return _Found(replace(band, loops=loops), (verdict,), busy)
+
+
+def _loops(values: Mapping[str, isl.Map], here: Here) -> list[tuple[isl.Map, isl.Map]]:
+    """For each statement in a loop its values, and those of the loops around."""
+    return [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
+
+
+def _iterations(tree: Tree, first: int, here: Here) -> int | None:
+    """How many iterations, at most, one run of this part of the program has: of a band from its
+    `first` loop on; None where the parameters decide."""
+    match tree:
+        case Leaf():
+            return 1
+        case Mark(child=c):
+            return _iterations(c, 0, here)
+        case Filter(child=c):
+            return _iterations(c, 0, filtered(tree, here))
+        case Sequence(children=children):
+            parts = [_iterations(f, 0, here) for f in children]
+            return None if None in parts else sum(p for p in parts if p is not None)
+        case Band():
+            if first == tree.depth or not here.domains:
+                return _iterations(tree.child, 0, here)
+            values = {n: member(tree.members[n], first) for n in here.domains}
+            loops = [
+                (values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()
+            ]
+            trips = trip_count(loops)
+            if trips is None:
+                return None
+            deeper = 1 if iterates(here, values) else 0
+            inside = _iterations(tree, first + 1, one_iteration(here, values, deeper=deeper))
+            return None if inside is None else trips * inside
 
 
 def _outside(verdict: LoopVerdict, inner: _Found) -> _Found:

@@ -18,7 +18,12 @@ from polynb.reordering.integer_program import Counter
 from polynb.reordering.isl_scheduler import IslOptions, isl_schedule
 from polynb.reordering.scheduler import PROGRAMS, build
 from polynb.reordering.steps import Checked, Constrained, Scheduled
-from polynb.schedules import privatize as privatized, tile as tiled
+from polynb.schedules import (
+    contract as contracted,
+    interchange as interchanged,
+    privatize as privatized,
+    tile as tiled,
+)
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.verdict import check_ranges, new_times
 from polynb.scop.model import Scop
@@ -39,6 +44,8 @@ def reorder(
     scheduler: str = "polynb",
     constraints: ScheduleConstraints | None = None,
     privatize: bool | Sequence[str] = True,
+    contract: bool | Sequence[str] = False,
+    interchange: Sequence[int] | None = None,
     tile: int | Sequence[int] | None = None,
     separate: bool = False,
     options: IslOptions | None = None,
@@ -53,8 +60,10 @@ def reorder(
     letter) or "none" (no live-range reordering); or `constraints` of your own, as from
     `reordering.from_isl`. `scheduler`: "polynb", Algorithm 1 step by step, or "isl", with its
     `options`. `privatize`: scalars whose live ranges are local may be private to an iteration
-    (names: these temporaries, arrays too), so that loops around them can run in parallel. `tile`:
-    the sizes of tiles for the outermost permutable bands (a number for all of a band's loops);
+    (names: these temporaries, arrays too), so that loops around them can run in parallel;
+    `contract`: temporary arrays of which an iteration needs one cell become such scalars.
+    `interchange`: the members of the first band of several in another order, (1, 0). `tile`: the
+    sizes of tiles for the outermost permutable bands (a number for all of a band's loops);
     `separate`: full tiles apart from partial ones. `kills`, `{ S[i] -> A[x] }`: cells whose content
     S[i] destroys.
 
@@ -92,8 +101,12 @@ def reorder(
             hint='`constraints=None` makes the right ones; scheduler="polynb" is Algorithm 1 whole',
         )
     result = with_schedule(scop, tree)
+    if interchange is not None:
+        result = interchanged(result, interchange)
     if tile is not None:
         result = tiled(result, tile, separate=separate)
+    if contract:
+        result = contracted(result, None if contract is True else contract)
     if privatize:
         result = privatized(result, None if privatize is True else privatize)
     return result

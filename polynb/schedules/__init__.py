@@ -1,5 +1,6 @@
 """Orders of execution: which loops, in what order, how often they run, what is theirs alone."""
 
+from polynb.schedules.contracting import contract
 from polynb.schedules.interchange import interchange
 from polynb.schedules.kinds import with_loops
 from polynb.schedules.legality import Violation, violation
@@ -19,6 +20,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "check",
+    "contract",
     "interchange",
     "merge_writes",
     "permutable_bands",

@@ -67,9 +67,9 @@ def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
     marked: dict[str, list[dict[str, isl.Map]]] = {}
     for node in walk(scop.schedule):
         names = private_to(node)
-        runs = _runs(scop, node) if names else {}
+        below = runs(scop, node) if names else {}
         for n in names:
-            marked.setdefault(n, []).append(runs)
+            marked.setdefault(n, []).append(below)
     return frozenset(n for n, parts in marked.items() if _is_private(n, scop, parts, flow))
 
 
@@ -93,7 +93,7 @@ def _is_private(name: str, scop: Scop, parts: list[dict[str, isl.Map]], flow: li
     return True
 
 
-def _runs(scop: Scop, mark: Tree) -> dict[str, isl.Map]:
+def runs(scop: Scop, mark: Tree) -> dict[str, isl.Map]:
     """`{ S[i] -> [t1, ..., tk] }` for each statement below a mark: the loops above it, which tell
     one run of what is below from the others."""
     found: dict[str, isl.Map] = {}

@@ -14,7 +14,7 @@ from polynb.errors import PolynbError
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.loops import private_mark, private_to
 from polynb.scop.model import Array, Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
 
 LARGEST: Final = 2**18
 """Bytes that a private copy may have: it is on the stack of a thread."""
@@ -79,6 +79,20 @@ def _hint(scop: Scop, name: str) -> str:
 
 def _examined(scop: Scop, name: str) -> _Places | str:
     """The nodes below which an array is private, or why there are none."""
+    found = _located(scop, name)
+    large = None if isinstance(found, str) else _too_large(scop.arrays[name], scop)
+    return found if large is None else large
+
+
+def places_of(scop: Scop, name: str) -> _Places | str:
+    """The parts of the schedule tree in one run of each of which all flow through a temporary
+    stays, or why there are none."""
+    found = _located(scop, name)
+    return found if isinstance(found, str) else tuple(subtrees(t)[0] for t in found)
+
+
+def _located(scop: Scop, name: str) -> _Places | str:
+    """The nodes whose child is such a part."""
     array = scop.arrays.get(name)
     if array is None:
         return f"there is no array {name}, only {', '.join(scop.arrays)}"
@@ -89,8 +103,6 @@ def _examined(scop: Scop, name: str) -> _Places | str:
         return f"nothing writes {name}"
     if array.live_in:
         return f"what {name} holds before the program is read"
-    if (large := _too_large(array, scop)) is not None:
-        return large
     edges = [
         replace(e, relation=e.relation.intersect_params(scop.assumed))
         for e in analyze(scop).flow(name).edges
