@@ -63,6 +63,23 @@ class LiveRanges:
         target = self.references[edge.target, then]
         return tagged(edge.relation, source, target)
 
+    def sections(self) -> dict[str, isl.UnionMap]:
+        """Every relation under its name, for those who want to read them."""
+        edges = {
+            "flow, the live ranges": self.flow,
+            "false": self.false,
+            "order": self.order,
+            "forced, after live-in": self.after_live_in,
+            "forced, before live-out": self.before_live_out,
+            "forced, of one sink": self.same_sink,
+        }
+        found = {name: isl.union_map(e.relation for e in part) for name, part in edges.items()}
+        accesses = {"live-in": self.live_in, "live-out": self.live_out, "unread": self.unmatched}
+        return found | accesses
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {relation}" for name, relation in self.sections().items())
+
     def __repr__(self) -> str:
         return f"<LiveRanges of {self.scop.name}: {len(self.flow)} live ranges>"
 
