@@ -85,8 +85,10 @@ def compile(
     chosen = compilers.find(compiler)
 
     from polynb.codegen.kernel import kernel_source
+    from polynb.schedules.contracting import contract_marked
 
     places, several = Places(scop), options.threads > 1 and chosen.openmp
+    scop = contract_marked(scop)
     loops: tuple[LoopVerdict, ...] = ()
     if several:
         from polynb.codegen.parallel import choose_loops

@@ -8,9 +8,10 @@ from dataclasses import replace
 from polynb import isl
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.schedules.loops import runs
-from polynb.schedules.privatizing import places_of, privatize
+from polynb.schedules.loops import private_to
+from polynb.schedules.privatizing import privatize, why_several
 from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import walk
 from polynb.source import tree as syntax
 
 
@@ -30,7 +31,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     given = scop.temporaries if names is None else names
     chosen = []
     for name in dict.fromkeys(given):
-        why = _obstacle(scop, name)
+        why = why_several(scop, name)
         if why is None and scop.arrays[name].extents:
             chosen.append(name)
         elif why is not None and names is not None:
@@ -41,23 +42,16 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     return privatize(scalars, chosen) if chosen else scop
 
 
-def _obstacle(scop: Scop, name: str) -> str | None:
-    """Why an array cannot be a scalar; None if it can."""
-    places = places_of(scop, name)
-    if isinstance(places, str):
-        return places
-    for place in places:
-        cells: isl.Map | None = None
-        for statement, when in runs(scop, place).items():
-            s = scop.by_name[statement]
-            when = when.intersect_domain(s.domain.intersect_params(scop.assumed))
-            for a in (*s.reads, s.write):
-                if a.array == name:
-                    touched = when.reverse().apply_range(a.relation)
-                    cells = touched if cells is None else cells.union(touched)
-        if cells is not None and not cells.is_single_valued():
-            return f"one iteration touches several cells of {name}"
-    return None
+def contract_marked(scop: Scop) -> Scop:
+    """The program with those arrays as scalars that marks say are private and of which an iteration
+    needs one cell: what kernels do."""
+    marked = [name for node in walk(scop.schedule) for name in private_to(node)]
+    arrays = [n for n in dict.fromkeys(marked) if scop.arrays[n].extents]
+    with isl.wrapped():
+        arrays = [n for n in arrays if why_several(scop, n) is None]
+    for name in arrays:
+        scop = _as_scalar(scop, name)
+    return scop
 
 
 def _as_scalar(scop: Scop, name: str) -> Scop:

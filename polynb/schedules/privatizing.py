@@ -12,7 +12,7 @@ from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.loops import private_mark, private_to
+from polynb.schedules.loops import private_mark, private_to, runs
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
 
@@ -33,17 +33,20 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     through it are then no obstacle to loops above the mark, of which each thread has a copy. (So
     of a tiled band all loops, over tiles and points, are above it.)
 
-    `arrays`: names; all scalars that can be private, by default. Temporaries that have a mark keep
-    it. Raises PolynbError, with the reason, for a name that cannot be made private; `privatizable`
-    tells them all. (PPCG's and the paper's section 3.3: scalars are private to threads.)
+    `arrays`: names; by default all scalars that can be private, and arrays of which an iteration
+    touches one cell only (kernels make scalars of those, see `contract`). Temporaries that have a
+    mark keep it. Raises PolynbError, with the reason, for a name that cannot be made private;
+    `privatizable` tells them all. (PPCG's and the paper's section 3.3: scalars are private to
+    threads.)
     """
     scop = as_scop(program)
     names = (arrays,) if isinstance(arrays, str) else arrays
     places: dict[str, _Places] = {}
-    for name in dict.fromkeys(_scalars(scop) if names is None else names):
+    for name in dict.fromkeys(scop.temporaries if names is None else names):
         found = _examined(scop, name)
         if not isinstance(found, str):
-            places[name] = found
+            if names is not None or _one_cell(scop, name, found):
+                places[name] = found
         elif names is not None:
             raise PolynbError(
                 f"{name} cannot be private to an iteration",
@@ -63,10 +66,6 @@ def privatizable(program: Scop | Derivation) -> dict[str, str]:
     return {name: why if isinstance(why, str) else "" for name, why in found.items()}
 
 
-def _scalars(scop: Scop) -> list[str]:
-    return [n for n in scop.temporaries if not scop.arrays[n].extents]
-
-
 def _hint(scop: Scop, name: str) -> str:
     can = [n for n, why in privatizable(scop).items() if not why]
     if name in scop.arrays and scop.arrays[name].live_out:
@@ -80,15 +79,39 @@ def _hint(scop: Scop, name: str) -> str:
 def _examined(scop: Scop, name: str) -> _Places | str:
     """The nodes below which an array is private, or why there are none."""
     found = _located(scop, name)
-    large = None if isinstance(found, str) else _too_large(scop.arrays[name], scop)
+    if isinstance(found, str) or _one_cell(scop, name, found):
+        return found
+    large = _too_large(scop.arrays[name], scop)
     return found if large is None else large
 
 
-def places_of(scop: Scop, name: str) -> _Places | str:
-    """The parts of the schedule tree in one run of each of which all flow through a temporary
-    stays, or why there are none."""
+def why_several(scop: Scop, name: str) -> str | None:
+    """Why a temporary cannot do with one cell for each iteration; None if it can."""
     found = _located(scop, name)
-    return found if isinstance(found, str) else tuple(subtrees(t)[0] for t in found)
+    if isinstance(found, str):
+        return found
+    if not _one_cell(scop, name, found):
+        return f"one iteration touches several cells of {name}"
+    return None
+
+
+def _one_cell(scop: Scop, name: str, places: _Places) -> bool:
+    """Whether one run of what is below each of these nodes touches one cell, `{ [t] -> A[x] }`
+    being a function."""
+    if not scop.arrays[name].extents:
+        return True
+    for place in places:
+        cells: isl.Map | None = None
+        for statement, when in runs(scop, subtrees(place)[0]).items():
+            s = scop.by_name[statement]
+            when = when.intersect_domain(s.domain.intersect_params(scop.assumed))
+            for a in (*s.reads, s.write):
+                if a.array == name:
+                    touched = when.reverse().apply_range(a.relation)
+                    cells = touched if cells is None else cells.union(touched)
+        if cells is not None and not cells.is_single_valued():
+            return False
+    return True
 
 
 def _located(scop: Scop, name: str) -> _Places | str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.reordering import reorder
-from polynb.run import equivalent
+from polynb.run import compile, equivalent
 from polynb.schedules import contract
 from polynb.scop import parse
 
@@ -65,3 +66,14 @@ def test_a_cell_that_two_nests_use_for_themselves():
     contracted = contract(scop, "t")
     assert contracted.arrays["t"].extents == ()
     assert equivalent(scop, contracted)
+
+
+def test_kernels_contract_what_is_private(listing1):
+    """Without a change in the text: t[i+j] is one cell an iteration, which runs in parallel then."""
+    tiled = reorder(listing1, tile=8)
+    assert tiled.result.arrays["t"].extents
+    kernel = compile(tiled, threads=2)
+    assert any(loop.parallel and loop.depth == 0 for loop in kernel.loops)
+    n = 100
+    a, b = (np.arange(n * n, dtype=np.int32).reshape(n, n) * k % 97 for k in (3, 5))
+    assert np.array_equal(kernel(n=n, A=a, B=b).C, a + b.T)
