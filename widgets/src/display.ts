@@ -1,12 +1,13 @@
 // What of the space is switched on and off.
 import type { Model } from "./model";
-import type { Overlay, Role, Scene } from "./trace";
+import type { Overlay, Role, Scene, Step } from "./trace";
 
 /** So many arrows can still be told apart: between rows, and between or in planes. */
 const [IN_ROWS, IN_PLANES] = [150, 60];
 
 export class Display {
-  order = false;
+  /** Whether the order is shown: null, where it is if a step is about it. */
+  private order: boolean | null = null;
   /** Whether all dependences are drawn: null, where a step shows nothing and they are few. */
   private relations: boolean | null = null;
 
@@ -25,8 +26,12 @@ export class Display {
     this.changed();
   }
 
-  toggleOrder(): void {
-    this.order = !this.order;
+  showsOrder(step: Step | null): boolean {
+    return this.order ?? step?.order === true;
+  }
+
+  toggleOrder(shown: boolean): void {
+    this.order = !shown;
     this.changed();
   }
 

@@ -32,7 +32,7 @@ function handled(event: KeyboardEvent, player: Player, links: Links): boolean {
       player.jump(player.last);
       return true;
     case "o":
-      player.display.toggleOrder();
+      player.display.toggleOrder(player.showsOrder);
       return true;
     case "p":
       player.togglePredict();

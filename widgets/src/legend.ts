@@ -7,7 +7,9 @@ import { ROLES, TIES } from "./roles";
 import { curveHead, curveLine, shape } from "./shapes";
 import type { Overlay, Role } from "./trace";
 
-const ARROWS: ReadonlySet<Role> = new Set(["raw", "war", "waw", "propagation", "violated"]);
+const ARROWS: ReadonlySet<Role> = new Set([
+  "raw", "war", "waw", "propagation", "condition", "conditioned", "violated",
+]);
 
 /** Of a swatch: the arrow, with the instance in its middle. */
 const ARROW = { start: { x: 2, y: 9 }, control: { x: 12, y: 9 }, end: { x: 22, y: 9 }, loop: false };
@@ -17,7 +19,7 @@ export class Legend {
   private readonly relations = toggle("dependences", "All dependences of the program", () =>
     this.player.display.toggleRelations(this.player.showsRelations));
   private readonly order = toggle("order", "In which order the instances are executed (key: o)", () =>
-    this.player.display.toggleOrder());
+    this.player.display.toggleOrder(this.player.showsOrder));
   readonly element = h(
     "div", { class: "pnb-legend" },
     this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order),
@@ -35,7 +37,7 @@ export class Legend {
     this.element.hidden = !scene;
     if (!scene) return;
     press(this.relations, showsRelations);
-    press(this.order, player.display.order);
+    press(this.order, player.showsOrder);
     this.relations.hidden = scene.relations.length === 0;
     const hidden = player.display.hidden;
     const overlays = [...player.overlays, ...(showsRelations ? scene.relations : [])];

@@ -59,6 +59,9 @@ export class Player {
     return this.scene !== null && this.asking === null
       && this.display.showsRelations(this.scene, this.overlays);
   }
+  get showsOrder(): boolean {
+    return this.scene !== null && this.display.showsOrder(this.shown);
+  }
   /** Whether an instance is wanted from the learner. */
   get picksInstance(): boolean {
     return this.question?.kind === "verdict" && this.quiz.saysNo;

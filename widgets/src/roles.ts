@@ -18,7 +18,7 @@ export const ROLES: Readonly<Record<Role, string>> = {
   unused: "unused",
   known: "known",
   written: "written",
-  condition: "condition",
+  condition: "live range",
   conditioned: "conditioned",
   violated: "violated",
 };

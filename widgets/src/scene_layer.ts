@@ -8,7 +8,7 @@ import { drawOverlay } from "./overlay";
 import type { Spot } from "./spots";
 import type { Instance, Scene } from "./trace";
 
-/** Above this, numbers would hide the instances: a line leads through them instead. */
+/** Above this, numbers would hide the instances: a line leads through them instead, if it can. */
 const NUMBERED = 80;
 
 export class SceneLayer {
@@ -83,7 +83,9 @@ export class SceneLayer {
       }));
     all.sort((a, b) => compareDates(a.date, b.date));
     const group = svg("g", { class: "pnb-order" });
-    if (all.length > NUMBERED) {
+    // Instances of one time have no order among them that a line could lead through.
+    const ties = all.some(({ date }, k) => k > 0 && compareDates(all[k - 1]!.date, date) === 0);
+    if (all.length > NUMBERED && !ties) {
       const d = all.map(({ spot }) => `${spot.x} ${spot.y}`).join("L");
       group.append(svg("path", { class: "pnb-line", d: `M${d}` }));
       return group;

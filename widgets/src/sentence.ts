@@ -37,7 +37,8 @@ function witnessParts(witness: Witness, sentence: string): Node[] {
   const rows = witness.instances.flatMap(({ role, name, date }) => [
     h("dt", {}, role), h("dd", {}, h("strong", {}, name), ` at date ${pointText(date)}`),
   ]);
-  const list = h("dl", {}, ...rows, h("dt", {}, "cell"), h("dd", {}, h("code", {}, witness.cell)));
+  const cell = witness.cell === "" ? [] : [h("dt", {}, "cell"), h("dd", {}, h("code", {}, witness.cell))];
+  const list = h("dl", {}, ...rows, ...cell);
   const title = witness.blocks === false ? "Example" : "Witness";
   return [
     h("p", {}, h("strong", {}, `${title}${witness.sentence === sentence ? "" : ": "}`),

@@ -45,7 +45,7 @@ export class SpaceView {
     const hidden = player.display.hidden;
     const drawn = player.overlays.filter((o) => !hidden.includes(o.role));
     layer.showRelations(player.showsRelations, new Set(drawn.map((o) => o.id)), hidden);
-    layer.showOrder(player.display.order);
+    layer.showOrder(player.showsOrder);
     this.drawStep(layer, drawn);
   }
 

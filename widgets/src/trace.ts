@@ -57,6 +57,14 @@ export interface Witness {
   blocks?: boolean;
 }
 
+/** More of a step than a sentence holds; unfolded at first if it is `open`. */
+export interface Table {
+  title: string;
+  columns: string[];
+  rows: string[][];
+  open?: boolean;
+}
+
 interface Asked {
   prompt: string;
   explain: string;
@@ -96,6 +104,9 @@ export interface Step {
   marks?: string[];
   overlays?: Overlay[];
   sets?: number[];
+  tables?: Table[];
+  /** The order of the instances is what the step is about: shown, until it is switched off. */
+  order?: boolean;
   witness?: Witness;
   question?: Question;
 }
@@ -115,7 +126,7 @@ export interface Parameter {
 
 export interface ArrayFate {
   name: string;
-  fate: "removed" | "kept" | "partly" | "propagated";
+  fate: "removed" | "kept" | "partly" | "propagated" | "reordered" | "unchanged";
   reason: string;
   step: number;
 }

@@ -13,6 +13,7 @@ import { SetsView } from "./sets_view";
 import { Sliders } from "./sliders";
 import { SpaceView } from "./space_view";
 import { TableView } from "./table_view";
+import { TablesView } from "./tables_view";
 import { Timeline } from "./timeline";
 
 const WIDE = 900;
@@ -38,15 +39,16 @@ export class View {
   constructor(private readonly player: Player) {
     const [sentence, question, overview] = [new Sentence(player), new QuestionView(player), new Overview(player)];
     const [sets, timeline, table] = [new SetsView(player, this.links), new Timeline(player), new TableView(player)];
+    const tables = new TablesView(player);
     const legend = new Legend(player, this.links);
     this.program = new ProgramView(player, this.links);
     this.space = new SpaceView(player, this.links);
     this.sliders = new Sliders(player);
     this.controls = new Controls(player);
-    this.say.append(question.element, sentence.element, overview.element);
+    this.say.append(question.element, sentence.element, tables.element, overview.element);
     this.sight.append(legend.element, this.space.element);
     this.below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, sets.element, table.element);
-    this.others = [sentence, question, overview, this.controls, this.program, legend, sets, timeline, table, this.sliders];
+    this.others = [sentence, question, tables, overview, this.controls, this.program, legend, sets, timeline, table, this.sliders];
     listenForKeys(this.root, player, this.links);
     player.onChange(() => this.update());
     this.observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => {

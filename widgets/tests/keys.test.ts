@@ -34,7 +34,7 @@ describe("keys", () => {
     const box = s.one(".pnb-search");
     for (const key of ["ArrowRight", "End", "o", "p", " "]) expect(s.press(key, box).defaultPrevented).toBe(false);
     expect(s.model.get("step")).toBe(0);
-    expect(s.player.display.order).toBe(false);
+    expect(s.player.showsOrder).toBe(false);
   });
 
   it("step at the slider too, where browsers would move it by themselves", () => {

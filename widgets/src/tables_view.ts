@@ -1,0 +1,47 @@
+// The tables of the step: folded, except those that are what the step is about.
+import { h } from "./dom";
+import type { Player } from "./player";
+import type { Table } from "./trace";
+
+export class TablesView {
+  readonly element = h("section", { class: "pnb-more", "aria-label": "Tables" });
+  /** By title, what the reader has folded or unfolded stays so in the steps after it. */
+  private readonly chosen = new Map<string, boolean>();
+  private shown: readonly Table[] = [];
+
+  constructor(private readonly player: Player) {}
+
+  update(): void {
+    const { shown, asking } = this.player;
+    const tables = asking === null ? shown?.tables ?? [] : [];
+    this.element.hidden = tables.length === 0;
+    if (tables === this.shown) return;
+    this.shown = tables;
+    this.element.replaceChildren(...tables.map((t) => this.entry(t)));
+  }
+
+  private entry(table: Table): HTMLElement {
+    const { title, columns, rows } = table;
+    const box = h("div", { class: "pnb-scroll", tabindex: 0, role: "region", "aria-label": title });
+    const first = this.chosen.get(title) ?? table.open === true;
+    const details: HTMLDetailsElement = h(
+      "details",
+      {
+        open: first,
+        toggle: () => {
+          if (details.open && box.childElementCount === 0) box.append(grid(columns, rows));
+          if (details.open !== first || this.chosen.has(title)) this.chosen.set(title, details.open);
+        },
+      },
+      h("summary", {}, title), box,
+    );
+    if (first) box.append(grid(columns, rows));
+    return details;
+  }
+}
+
+function grid(columns: readonly string[], rows: readonly string[][]): HTMLElement {
+  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col" }, c)));
+  const body = rows.map((row) => h("tr", {}, ...row.map((text) => h("td", {}, text))));
+  return h("table", {}, h("thead", {}, head), h("tbody", {}, ...body));
+}
