@@ -11,6 +11,7 @@ from typing import Any, Final
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
 from polynb.propagation.order import ORDERS
+from polynb.show.passes import PASSES
 from polynb.show.programs import GALLERY, program_names
 from polynb.show.vocabulary import Vocabulary, vocabulary
 
@@ -21,6 +22,7 @@ _ARRAYS_OF: Final = {
     "--order": "temporaries",
     "--explain": "written",
     "--temp": "written",
+    "--privatize": "temporaries",
 }
 
 
@@ -81,6 +83,10 @@ def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:
         names = [n for n in getattr(about, _ARRAYS_OF[option]) if n not in taken]
         found = [f"{earlier},{n}" if earlier else n for n in names]
         return [*found, *ORDERS] if option == "--order" else found
+    if option == "--apply":
+        earlier = word.rpartition(",")[0]
+        left = [p for p in PASSES if p not in earlier.split(",")]
+        return [f"{earlier},{p}" if earlier else p for p in left]
     if option == "--cache-lines":
         return ["none"]
     if magic == "bench" and not word.startswith("-"):

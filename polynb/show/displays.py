@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.schedules import Verdict
 from polynb.scop import Scop
 
 STEPS: Final = 80  # of a derivation whose display is the stepper itself
@@ -17,13 +18,10 @@ STATEMENTS: Final = 12  # of a program whose display is
 
 
 def mimebundle(x: Any) -> dict[str, Any]:
-    """What shows a Scop, Dependences, Derivation or Timing: `static`, and, of a program or
+    """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a program or
     derivation that is not too long, in a notebook with a kernel, the stepper's widget as well."""
     plain = static(x)
-    small = (isinstance(x, Derivation) and len(x.steps) <= STEPS) or (
-        isinstance(x, Scop) and len(x.statements) <= STATEMENTS
-    )
-    if not (small and _has_kernel()):
+    if not (_is_small(x) and _has_kernel()):
         return plain
     try:
         from polynb.show.stepper import view_with
@@ -34,16 +32,26 @@ def mimebundle(x: Any) -> dict[str, Any]:
         return plain
 
 
+def _is_small(x: Any) -> bool:
+    """Whether its display is the stepper."""
+    if isinstance(x, Derivation):
+        from polynb.show.accounts import account
+
+        most = account(x).statements
+        few = most is None or len(x.before.statements) <= most
+        return few and len(x.steps) <= STEPS
+    return isinstance(x, Scop) and len(x.statements) <= STATEMENTS
+
+
 def _below(x: Scop | Derivation) -> str:
     """What the stepper does not say: of a program its tables, of all the next line to type."""
     if isinstance(x, Scop):
         from polynb.show.scop_view import below_space
 
         return below_space(x)
-    from polynb.show.derivation_view import next_of
-    from polynb.show.html import next_line, page
+    from polynb.show.derivation_view import below_stepper
 
-    return page(next_line(next_of(x)))
+    return below_stepper(x)
 
 
 def static(x: Any) -> dict[str, str]:
@@ -76,6 +84,10 @@ def _shown(x: Any) -> tuple[str, str]:
             from polynb.show import derivation_view
 
             return derivation_view.derivation_text(x), derivation_view.derivation_html(x)
+        case Verdict():
+            from polynb.show import verdict_view
+
+            return verdict_view.verdict_text(x), verdict_view.verdict_html(x)
     from polynb.show import timing_view
 
     return timing_view.timing_text(x), timing_view.timing_html(x)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-MAGICS: Final = ("scop", "propagate", "bench", "step")
+MAGICS: Final = ("scop", "propagate", "reorder", "bench", "step")
+VERDICT: Final = "polynb.schedules.verdict", "Verdict"  # has a display while this is loaded
 EMPTY: Final = re.compile(rf"%%(?:{'|'.join(MAGICS)})\b(?!\?)")
 
 
 def load(ipython: Any) -> None:
     """Register everything in a running IPython; again, if it was registered before."""
     from polynb.show.completion import matcher
+    from polynb.show.displays import mimebundle
     from polynb.show.magics import PolynbMagics
 
     unload(ipython)
@@ -20,6 +22,8 @@ def load(ipython: Any) -> None:
     parsers = {name: getattr(magics, name).parser for name in MAGICS}
     ipython.Completer.custom_matchers.append(matcher(ipython, parsers))
     ipython.input_transformers_cleanup.insert(0, with_a_body)
+    # The rooms above know nothing of displays, unless they are what a person looks at all the time.
+    ipython.display_formatter.mimebundle_formatter.for_type_by_name(*VERDICT, mimebundle)
 
 
 def unload(ipython: Any) -> None:
@@ -30,6 +34,7 @@ def unload(ipython: Any) -> None:
             if getattr(registered, "__module__", "") == "polynb.show.magics":
                 del ipython.magics_manager.magics[kind][name]
     ipython.magics_manager.registry.pop("PolynbMagics", None)
+    ipython.display_formatter.mimebundle_formatter.pop(".".join(VERDICT), None)
     matchers = ipython.Completer.custom_matchers
     matchers[:] = [m for m in matchers if getattr(m, "matcher_identifier", "") != "polynb"]
     transformers = ipython.input_transformers_cleanup

@@ -26,3 +26,11 @@ KINDS: Final = {
     "rar": Kind("RAR", "read, then read", "#777777", "2 2", 1.2, "open"),
     "map": Kind("map", "related", "#0072B2", None, 1.3, "filled"),
 }
+
+EVIDENCE: Final = {
+    "condition": Kind("live range", "must be local", "#0072B2", None, 3.2, "filled"),
+    "conditioned": Kind("order", "only next to stretched live ranges", "#BF00FF", "7 3 1 3", 1.4,
+                        "filled"),
+    "violated": Kind("violated", "turned around", "#B3261E", "2 2", 2.2, "filled"),
+}  # fmt: skip
+"""What steps show besides, in pictures."""

@@ -25,10 +25,22 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
 from polynb.propagation.defaults import LIMIT
+from polynb.reordering import reorder
+from polynb.reordering.algorithm import SCHEDULERS
+from polynb.reordering.constraints import PRESETS
 from polynb.scop import Scop, parse
-from polynb.show.arguments import Line, Word, names, parse_line, pointing, quoted, split
+from polynb.show.arguments import (
+    Line,
+    Word,
+    names,
+    parse_line,
+    pointing,
+    quoted,
+    split,
+)
 from polynb.show.derivation_view import explanation
 from polynb.show.measuring import arguments_of, refuse_missing, variants, words_of
+from polynb.show.passes import about_tiles, passes_of, sizes_of
 from polynb.show.programs import Program, body_source, check_name, find, redeclared
 from polynb.show.progress import Progress, watched
 
@@ -85,7 +97,7 @@ def _limit(text: str) -> int | None:
 
 @magics_class
 class PolynbMagics(Magics):  # type: ignore[misc]
-    """%%scop, %%propagate, %%bench."""
+    """%%scop, %%propagate, %%reorder, %%bench."""
 
     @magic(PROGRAM)
     def scop(self, line: str, cell: str | None = None) -> Any:
@@ -141,6 +153,45 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         return self._run(line, cell, self.propagate, self._propagated)
 
     @magic(
+        PROGRAM,
+        argument(
+            "--preset",
+            choices=PRESETS,
+            default="cpu",
+            help="What the scheduler is told: as PPCG on a CPU (default), the paper to the letter "
+            "(gpu), or that no live range may be reordered (none).",
+        ),
+        argument(
+            "--scheduler",
+            choices=SCHEDULERS,
+            default="polynb",
+            help="Algorithm 1 of the paper step by step (default), or isl's own.",
+        ),
+        argument(
+            "--privatize",
+            metavar="ARRAYS",
+            help="Temporaries that each iteration is to have for itself, arrays too: "
+            "--privatize t,s (default: all scalars that can be).",
+        ),
+        argument("--no-privatize", action="store_true", help="No private temporaries."),
+        argument(
+            "--tile",
+            metavar="SIZES",
+            type=sizes_of,
+            help="Tile the outermost permutable loops: --tile 32, or --tile 32,64 for two.",
+        ),
+        argument(
+            "--separate", action="store_true", help="Full tiles apart from partial ones (--tile)."
+        ),
+    )
+    def reorder(self, line: str, cell: str | None = None) -> Any:
+        """Find an order with wide permutable bands; live ranges may change places (IMPACT'16).
+
+        NAME (or the value of the line) becomes a Derivation: before, result, steps.
+        """
+        return self._run(line, cell, self.reorder, self._reordered)
+
+    @magic(
         argument(
             "program", nargs="*", metavar="DERIVATION | VAR=VALUE", help="What to step through."
         ),
@@ -185,8 +236,9 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         ),
         argument(
             "--apply",
-            choices=("propagate",),
-            help="Time what this pass makes of the programs as well (a cell's default).",
+            metavar="PASSES",
+            help="Time what these passes, one after the other, make of the programs as well: "
+            "--apply reorder, --apply propagate,reorder (a cell's default: propagate).",
         ),
         argument("--threads", type=int, help="Threads (default: all that may be used)."),
         argument(
@@ -284,6 +336,34 @@ class PolynbMagics(Magics):  # type: ignore[misc]
             display(explanation(result, options.explain), raw=True)
         return result
 
+    def _reordered(
+        self, programs: Sequence[Program], options: argparse.Namespace, words: Line
+    ) -> Derivation:
+        if options.separate and options.tile is None:
+            raise PolynbError(
+                "--separate is about tiles, and there are none",
+                span=words.span_of("--separate"),
+                hint="--tile 32 --separate",
+            )
+        if options.no_privatize and options.privatize is not None:
+            raise PolynbError(
+                "--privatize and --no-privatize contradict each other",
+                span=words.span_of("--no-privatize"),
+                hint="one of them",
+            )
+        chosen = True if options.privatize is None else names(options.privatize)
+        with Progress(self.shell, options.quiet) as progress, about_tiles(options, words):
+            return watched(
+                reorder,
+                programs[0],
+                progress,
+                preset=options.preset,
+                scheduler=options.scheduler,
+                privatize=False if options.no_privatize else chosen,
+                tile=options.tile,
+                separate=options.separate,
+            )
+
     def _timed(
         self, programs: Sequence[Program], options: argparse.Namespace, words: Line
     ) -> Timing:
@@ -292,10 +372,10 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)
         with Progress(self.shell, options.quiet) as progress:
-            cell = words.magic.startswith("%%")
             called = [w.text for w in words_of(words, options.program)] or ["program"]
-            if cell or options.apply == "propagate":
-                programs = [watched(propagate, p, progress) for p in programs]
+            default = "propagate" if words.magic.startswith("%%") else None
+            for pass_ in passes_of(options.apply or default, words):
+                programs = [watched(pass_, p, progress) for p in programs]
             return measure(
                 variants(programs, called),
                 values,

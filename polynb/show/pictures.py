@@ -10,6 +10,7 @@ from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
+from polynb.show.kinds import EVIDENCE
 from polynb.show.layout import Layout, Space, arranged, curve
 from polynb.show.sample import Sample
 from polynb.show.scene import RADIUS, Point
@@ -24,7 +25,7 @@ WORD: Final = 7.1  # the width of a letter of a sentence
 MARK: Final = "#E69F00"
 RAW: Final = "#0072B2"
 WAR: Final = "#B85C00"
-ARROWS: Final = ("raw", "war", "waw")
+ARROWS: Final = ("raw", "war", "waw", *EVIDENCE)
 
 
 def to_svg(

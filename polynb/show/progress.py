@@ -9,14 +9,16 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation, Pass, Step
 from polynb.propagation.steps import ArrayChosen
+from polynb.reordering.steps import BandBegun
 from polynb.scop import Scop
+from polynb.show.words import shortened
 
 PATIENCE: Final = 0.5  # seconds of silence before the first line
 INTERVAL: Final = 0.2  # seconds between changes
 
 
 class Progress:
-    """Call it with what is being done, how much is done, and of how much.
+    """Call it with what is being done, how much is done, and of how much (0: nobody knows).
 
     A context manager: what it shows, it takes away in the end. In a notebook it is an output that
     is updated, in a terminal a line that is written over, elsewhere nothing.
@@ -34,7 +36,7 @@ class Progress:
         if self._silent or now < self._last + INTERVAL:
             return
         self._last = now
-        self._show(f"{what} ({min(done + 1, total)} of {total})")
+        self._show(f"{what} ({min(done + 1, total)} of {total})" if total else what)
 
     def _show(self, text: str) -> None:
         if not self._kernel:
@@ -74,7 +76,7 @@ def watched(
 def _reported(
     running: Generator[Step, None, Scop], report: Callable[[str, int, int], None]
 ) -> Generator[Step, None, Scop]:
-    what, done, total = "propagating", 0, 0
+    what, done, total = "", 0, 0
     while True:
         try:
             step = next(running)
@@ -85,6 +87,8 @@ def _reported(
             done = max(total - len(step.remaining) - 1, 0) if total else 0
             total = total or len(step.remaining) + 1
             what = f"propagating {step.array}"
-        if total:
+        if isinstance(step, BandBegun):
+            what = f"scheduling {shortened(step.statements)}"
+        if what:
             report(what, done, total)
         yield step

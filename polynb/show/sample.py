@@ -27,6 +27,7 @@ def small_parameters(
     drawn: Sequence[isl.Set],
     names: Sequence[str],
     relations: Iterable[isl.Map] = (),
+    comfortable: int = COMFORTABLE,
 ) -> dict[str, int]:
     """Small values, within `allowed`, for which the sets to be drawn and the relations have
     members, as far as they have them together. A little larger than the smallest where that
@@ -44,7 +45,7 @@ def small_parameters(
     for more_of_each in (4, 3, 2, 1):
         values = {n: v + more_of_each for n, v in smallest.items()}
         fits = not isl.fix_parameters(region, values).is_empty()
-        if fits and sum(size(s, values) for s in drawn) <= COMFORTABLE:
+        if fits and sum(size(s, values) for s in drawn) <= comfortable:
             return values
     return smallest
 
@@ -55,13 +56,15 @@ def completed(
     names: Sequence[str],
     relations: Sequence[isl.Map],
     given: Mapping[str, int],
+    comfortable: int = COMFORTABLE,
 ) -> dict[str, int]:
     """The given values, and small ones for the other parameters."""
     rest = [n for n in names if n not in given]
     if not rest:
         return dict(given)
     sets = [_without(s, given) for s in (allowed, *drawn)]
-    chosen = small_parameters(sets[0], sets[1:], rest, [_without(r, given) for r in relations])
+    left = [_without(r, given) for r in relations]
+    chosen = small_parameters(sets[0], sets[1:], rest, left, comfortable)
     return {n: given[n] if n in given else chosen[n] for n in names}
 
 

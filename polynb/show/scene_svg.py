@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from polynb.show.kinds import KINDS
+from polynb.show.kinds import EVIDENCE, KINDS
 from polynb.show.scene import RADIUS, Arrow, Point, Scene, Text
 from polynb.show.svg import FAINT, INK, Svg, number
+
+LOOKS: Final = {**KINDS, **EVIDENCE}
 
 
 def scene_svg(scene: Scene) -> str:
@@ -38,7 +41,7 @@ def _line(a: Point, b: Point) -> str:
 
 def draw_arrow(svg: Svg, a: Arrow, width: float | None = None) -> None:
     """An arrow in the look of its kind; `width` in pixels if it is to be thicker."""
-    look = KINDS[a.kind]
+    look = LOOKS[a.kind]
     width = width or look.width
     opacity = None if a.exact else 0.55
     if a.loop:
@@ -59,7 +62,7 @@ def _xy(p: Point) -> str:
 
 
 def _head(svg: Svg, before: Point, tip: Point, kind: str) -> None:
-    look = KINDS[kind]
+    look = LOOKS[kind]
     dx, dy = tip.x - before.x, tip.y - before.y
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
     dx, dy = dx / length, dy / length

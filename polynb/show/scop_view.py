@@ -17,6 +17,7 @@ from polynb.show.html import (
     table,
 )
 from polynb.show.naming import reference
+from polynb.show.schedule_view import is_notable, tree_details, tree_lines
 from polynb.show.words import cautions, declared, headline
 
 
@@ -26,6 +27,7 @@ def scop_html(scop: Scop) -> Html:
         paragraph(element("b", scop.name), f": {headline(scop)}"),
         *(paragraph("⚠ ", c) for c in cautions(scop)),
         columns(program(str(scop).strip("\n").split("\n")), picture(scop, edges or ())),
+        tree_details(scop),
         arrays_table(scop),
         edges_table(scop, edges),
         next_line(next_of_scop(scop)),
@@ -36,6 +38,7 @@ def below_space(scop: Scop) -> Html:
     """What there is to say of a program whose text and space are shown already."""
     return page(
         *(paragraph("⚠ ", c) for c in cautions(scop)),
+        tree_details(scop),
         arrays_table(scop),
         edges_table(scop, computed_edges(analyze(scop))),
         next_line(next_of_scop(scop)),
@@ -51,6 +54,7 @@ def scop_text(scop: Scop) -> str:
             "",
             str(scop).strip("\n"),
             "",
+            *(tree_lines(scop) if is_notable(scop.schedule) else ()),
             *(
                 f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({a.why})" if a.why else "")
                 for a in scop.arrays.values()

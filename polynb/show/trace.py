@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from polynb import isl
 from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step
-from polynb.propagation.steps import ArrayChosen, ArrayKept, ReloadTested
+from polynb.propagation.steps import ReloadTested
 from polynb.scop import Scop
-from polynb.show.decisions import decisions, verdict
+from polynb.show.accounts import account
 from polynb.show.derivation_view import titles
-from polynb.show.steps import Frame, unfold
+from polynb.show.steps import Frame, phase, unfold
 from polynb.show.trace_parameters import parameter_values, sliders
 from polynb.show.trace_program import program_lines, read_id, write_id
 from polynb.show.trace_scene import Scene
@@ -24,11 +25,9 @@ from polynb.show.words import headline
 FORMAT: Final = "polynb-trace"
 VERSION: Final = 1
 PROGRAM: Final = "program"  # the name of what is no derivation
-PAPERS: Final = {"propagate": "CC'18"}
 FEW: Final = 12  # statements of a program that are all drawn; of others those a step is about
 READABLE: Final = 1500  # operands and operations of a program that is shown at every stage
 TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
-FATES: Final = {"removed": "removed", "kept": "kept", "kept in part": "partly"}
 
 
 class Teller:
@@ -43,8 +42,9 @@ class Teller:
         self.sets: list[dict[str, Any]] = []
         self.propagated: dict[tuple[str, str, int], isl.Map] = {}
         self.phases: list[dict[str, Any]] = []
+        self.memory: dict[str, Any] = {}  # what the frames of a pass keep from step to step
         self._known: dict[Any, int] = {}  # by identity: the derivation keeps its programs alive
-        self._paper = PAPERS.get(derivation.name, "")
+        self._paper = account(derivation).paper
         self.turn(derivation.before)
 
     # -- what is shown ---------------------------------------------------------------------
@@ -67,6 +67,16 @@ class Teller:
             edges = analyze(scop).edges if small else ()
             self.scenes.append(Scene(scop, shown, self.values, edges))
         self.scene_number = self._known[key]
+
+    def time(self, times: Mapping[str, isl.Map]) -> None:
+        """From now on, the instances of these statements are shown, at other times
+        `{ S[i] -> [t] }`; the program's text stays."""
+        moved = tuple(
+            replace(s, schedule=times[s.name]) for s in self.scop.statements if s.name in times
+        )
+        self.scene_number = len(self.scenes)
+        timed = replace(self.scop, statements=moved)
+        self.scenes.append(Scene(timed, tuple(times), self.values))
 
     @property
     def scene(self) -> Scene:
@@ -154,32 +164,30 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str,
     before = teller.program
     after = teller.number(derivation.result)
     teller.phases.append({"name": "the question", "first": 0})
-    first = teller.say("verdict", verdict(derivation))
-    frames = [first | {"program": before, "other": after}]
-    arrays: dict[str, dict[str, Any]] = {}
+    told = account(derivation)
+    verdict = told.verdict(derivation)
+    frames = [teller.say("verdict", verdict) | {"program": before, "other": after}]
     unfolded = _unfolded(derivation.steps)
-    decided = {d.array: d for d in decisions(derivation)}
+    ends: list[int] = []  # the last frame of each step
     for k, step in enumerate(derivation.steps):
-        if isinstance(step, ArrayChosen | ArrayKept) and teller.phases[-1]["name"] != step.array:
-            teller.phases.append({"name": step.array, "first": len(frames)})
-        told = unfold(step, teller) if k in unfolded else iter([teller.frame(step)])
-        frames += told
-        for array in step.about:
-            d = decided[array]
-            fate = "propagated" if d.outcome == "kept" and "propagated" in d.why else d.outcome
-            arrays[array] = {
-                "name": array,
-                "fate": FATES.get(fate, fate) or "kept",
-                "reason": d.why,
-                "step": len(frames) - 1,
-            }
-            teller.phases[-1]["outcome"] = arrays[array]["fate"]
+        name = phase(step, teller)
+        if name is not None and teller.phases[-1]["name"] != name:
+            teller.phases.append({"name": name, "first": len(frames)})
+        frames += unfold(step, teller) if k in unfolded else iter([teller.frame(step)])
+        ends.append(len(frames) - 1)
+    fates = told.fates(derivation)
+    for fate in fates:
+        for p in teller.phases:
+            if p["name"] == fate.array:
+                p["outcome"] = fate.fate
     teller.turn(derivation.result)
     teller.phases.append({"name": "the result", "first": len(frames)})
-    last = teller.say("result", verdict(derivation))
-    frames.append(last | {"program": before, "other": after})
+    frames.append(teller.say("result", verdict) | {"program": before, "other": after})
     title = f"{derivation.name} {derivation.before.name}".strip()
-    return _written(teller, title, verdict(derivation), list(arrays.values()), frames)
+    arrays = [
+        {"name": f.array, "fate": f.fate, "reason": f.reason, "step": ends[f.step]} for f in fates
+    ]
+    return _written(teller, title, verdict, arrays, frames)
 
 
 def _written(

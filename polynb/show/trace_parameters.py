@@ -8,9 +8,10 @@ from typing import Any, Final
 from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.propagation.steps import ReloadTested
 from polynb.scop import Scop
+from polynb.show.accounts import account
 from polynb.show.sample import completed
+from polynb.show.steps import relations_of
 
 MANY: Final = 100  # sets that values are chosen for, at most
 
@@ -29,11 +30,20 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     if given and isl.fix_parameters(scop.assumed, given).is_empty():
         said = ", ".join(f"{k} = {v}" for k, v in given.items())
         raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
-    tests = [s.test for s in derivation.steps if isinstance(s, ReloadTested)]
-    relations = [t.blocked for t in tests if t.obstacle is None and not t.blocked.is_empty()]
-    relations += [t.propagation for t in tests]
-    domains = [s.domain for p in derivation.stages for s in p.statements]
-    return completed(scop.assumed, domains[:MANY], scop.parameters, relations[:MANY], given)
+    shown = [relations_of(s) for s in derivation.steps]
+    relations = [r for against, _ in shown for r in against]
+    relations += [r for _, others in shown for r in others]
+    told = account(derivation)
+    drawn = derivation.stages if told.stages else (scop,)
+    domains = [s.domain for p in drawn for s in p.statements]
+    return completed(
+        scop.assumed,
+        domains[:MANY],
+        scop.parameters,
+        relations[:MANY],
+        given,
+        told.instances,
+    )
 
 
 def sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:

@@ -120,6 +120,36 @@ def test_predictions_are_judged_here_and_in_python(page, lab):
     assert said_in_time(page, score, "(1, 2) [False, True]")
 
 
+REORDER = """%%reorder fast
+param n;  assume n >= 1;  input A[n][n], y[n];  temp t;  inout x1[n];
+for i = 0 to n-1 do for j = 0 to n-1 do
+  t = A[i][j] * y[j];  // S1
+  x1[i] = x1[i] + t;  // S2
+done done"""
+
+
+def test_a_reordering_is_stepped(page, lab):
+    """Times by the members so far, the rows of the integer program, and a prediction."""
+    opened(page, lab, "reorder.ipynb", REORDER)
+    page.wait_for_selector(".pnb-root", timeout=60_000)
+    assert "Proven legal" in page.inner_text(".pnb-verdict, .pnb-sentence >> visible=true")
+    below = page.locator(".widget-html", has_text="Ignored, and why")
+    below.locator("summary", has_text="schedule tree").click()
+    assert "band of 2 loops, permutable" in below.inner_text()
+    while "Member 1" not in page.inner_text(".pnb-sentence"):
+        page.click(FORWARD)
+    assert page.locator(".pnb-number").first.is_visible()
+    table = page.locator(".pnb-more")
+    table.locator("summary", has_text="integer program").click()
+    table.locator("td", has_text="validity S1 → S2, flow through t").first.wait_for()
+    page.click("button:has-text('predict')")
+    page.click(FORWARD)
+    page.click(FORWARD)
+    page.locator(".pnb-question button", has_text="yes").click()
+    assert "Right" in page.inner_text(".pnb-told")
+    assert "The member turns" in page.inner_text(".pnb-sentence")
+
+
 def test_without_its_kernel_it_goes_on(page, lab):
     opened(page, lab, "restart.ipynb", PROGRAM)
     page.wait_for_selector(".pnb-root", timeout=60_000)

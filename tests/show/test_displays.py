@@ -15,12 +15,13 @@ from polynb.scop import parse
 from polynb.show import mimebundle
 
 TAGS = {
-    *("b", "br", "caption", "code", "details", "div", "img", "li", "ol", "p", "pre", "span"),
+    *("b", "br", "caption", "code", "details", "div", "i", "img", "li", "ol", "p", "pre", "span"),
     *("summary", "table", "tbody", "td", "th", "thead", "tr"),
 }
 # A part of what JupyterLab's sanitiser lets through.
 PROPERTIES = {
-    *("background-color", "border-bottom", "border-collapse", "border-radius", "border-top"),
+    *("background-color", "border-bottom", "border-collapse", "border-left", "border-radius"),
+    "border-top",
     *(
         "overflow-wrap",
         "word-break",
