@@ -11,7 +11,7 @@ from polynb import isl
 from polynb.dependences import live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
-from polynb.reordering.band import Effort
+from polynb.reordering.band import OPERATIONS as MEMBER, Effort
 from polynb.reordering.coincidence import with_coincidence
 from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset as preset_of
 from polynb.reordering.integer_program import Counter
@@ -80,7 +80,7 @@ def reorder(
         wanted.check()
         _check_domain(scop, wanted)
     yield Constrained(ranges, wanted, "" if constraints is not None else preset)
-    effort = Effort(Counter(max_programs))
+    effort = Effort(Counter(max_programs), operations=min(max_operations or MEMBER, MEMBER))
     if scheduler == "isl":
         with _budget(max_operations, "isl's scheduler"):
             tree = isl_schedule(wanted, options)

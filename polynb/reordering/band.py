@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
@@ -13,6 +14,7 @@ from polynb.reordering.constraints import Constraint
 from polynb.reordering.farkas import Dual, Row, Unknown, duals
 from polynb.reordering.integer_program import Counter, Region, Solution, member_layout, solve
 from polynb.reordering.matrices import orthogonal
+from polynb.reordering.sentences import pair
 from polynb.reordering.steps import (
     BandBegun,
     BandBuilt,
@@ -21,10 +23,12 @@ from polynb.reordering.steps import (
     MadeLocal,
     MemberFound,
     Violated,
-    pair,
 )
 
 Vector = tuple[int, ...]
+
+OPERATIONS: Final = 100_000
+"""isl operations for one member, a few seconds; Listing 3 takes 15,000."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,16 +111,17 @@ class Band:
 
 @dataclass
 class Effort:
-    """What has been spent on a schedule: integer programs, members, groups of live ranges made
-    local (also those that were not local by then), and bands reset. (Table 1 of the paper has
-    these.)"""
+    """What has been spent on a schedule, and what isl may still spend on one member: integer
+    programs, members, groups of live ranges made local (also those that were not local by then),
+    and bands reset, as in Table 1 of the paper."""
 
     counter: Counter
     members: int = 0
     localized: int = 0
     non_local: int = 0
     resets: int = 0
-    doing: str = "the start"
+    operations: int = OPERATIONS
+    doing: str = "the constraints"
     duals: dict[int, tuple[Active, list[Dual]]] = field(default_factory=dict, repr=False)
 
     def begin(self, c: Constraint | Active) -> None:
@@ -150,7 +155,8 @@ def construct_band(
             before = effort.counter.solved
             layout = member_layout(now.dims, now.parameters)
             effort.doing = f"member {len(coincident) + 1} of a band for {', '.join(piece.names)}"
-            solution = solve(layout, rows, now.regions(), effort.counter)
+            with isl.budget(effort.operations):
+                solution = solve(layout, rows, now.regions(), effort.counter)
             if solution is None:  # line 4
                 if not coincidence:
                     break
@@ -166,7 +172,7 @@ def construct_band(
                 piece.names,
                 len(coincident) - 1,
                 found,
-                coincident[-1],
+                coincidence,
                 (solution.objective[0], solution.objective[1]),
                 effort.counter.solved - before,
                 rows,
@@ -234,7 +240,11 @@ def _rows(
             continue
         if e.kind == "coincidence" and not coincidence:
             continue
-        because = f"local, {e.constraint.why}" if must_be_local else str(e.constraint)
+        because = (
+            f"local {e.source} -> {e.target}, {e.constraint.why}"
+            if must_be_local
+            else str(e.constraint)
+        )
         for d in effort.dual(e, parameters):
             if e.kind == "validity":
                 yield from d.distance(1, {}, because)

@@ -17,7 +17,8 @@ from polynb.reordering.feautrier import carry
 from polynb.reordering.graph import connected, strongly_connected
 from polynb.reordering.integer_program import Counter, ProgramLimit
 from polynb.reordering.matrices import fixed
-from polynb.reordering.steps import Carried, Enforced, Sorted, SplitUp, pair
+from polynb.reordering.sentences import pair
+from polynb.reordering.steps import Carried, Enforced, Sorted, SplitUp, TooHard
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence as Sequenced, Tree
 
 PROGRAMS: Final = 2000
@@ -26,6 +27,11 @@ PROGRAMS: Final = 2000
 MANY: Final = 10
 """Of more statements, components that depend on each other in a cycle are joined one by one:
 integer programs of all of them together would take too long."""
+
+MERGED: Final = 8
+"""Statements that components are joined to at most."""
+LEAST: Final = 20_000
+"""isl operations that a member is never denied."""
 
 
 class NoSchedule(PolynbError):
@@ -77,14 +83,29 @@ def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generato
     if len(piece.names) > MANY and len(cycles) > 1:
         yield SplitUp(tuple(cycles), "many")
         return (yield from _clustered(piece, cycles, edges, effort))
-    band = yield from construct_band(piece, edges, effort)
-    if not band.full:
+    band = yield from _attempt(piece, edges, effort, alone=len(cycles) == 1)
+    if band is None or not band.full:
         if len(cycles) > 1:
             yield SplitUp(tuple(cycles), "cycles")
             return (yield from _clustered(piece, cycles, edges, effort))
-        if not band.coincident:
+        if band is None or not band.coincident:
             return (yield from _carry(piece, edges, effort))
     return (yield from _with_child(band, edges, effort))
+
+
+def _attempt(
+    piece: Piece, edges: Sequence[Active], effort: Effort, *, alone: bool
+) -> Generator[Step, None, Found | None]:
+    """A band; None if it takes more isl operations than there are for a member, and the statements
+    can be scheduled apart. After that, there are fewer."""
+    try:
+        return (yield from construct_band(piece, edges, effort))
+    except isl.BudgetExhausted:
+        if alone:
+            raise
+        yield TooHard(piece.names, effort.operations)
+        effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
+        return None
 
 
 def _with_child(
@@ -112,11 +133,11 @@ def _clustered(
     for c in cycles:
         if groups and any(e.source in groups[-1] and e.target in c for e in edges):
             both = tuple(n for n in piece.names if n in groups[-1] or n in c)
-            if len(both) < len(piece.names):
+            if len(both) < len(piece.names) and len(both) <= MERGED:
                 inside = _apart((*groups[:-1], both, _others(piece, groups, c)), edges)
                 open_ = among(inside.edges, both)
-                band = yield from construct_band(piece.only(both), open_, effort)
-                if band.full:
+                band = yield from _attempt(piece.only(both), open_, effort, alone=False)
+                if band is not None and band.full:
                     groups[-1], bands[-1] = both, band
                     continue
         groups.append(c)
@@ -170,7 +191,8 @@ def _apart(groups: Sequence[tuple[str, ...]], edges: Sequence[Active]) -> Below:
 
 def _enforced(left: Below) -> Generator[Step, None, None]:
     for condition, now in left.enforced:
-        yield Enforced(condition.constraint, now.constraint, pair(now.relation))
+        relation = now.relation
+        yield Enforced(condition.constraint, now.constraint, relation, pair(relation))
 
 
 def _carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:

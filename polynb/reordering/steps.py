@@ -11,40 +11,8 @@ from polynb.dependences import LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import Row
+from polynb.reordering.sentences import Pair, counted, formula, listed
 from polynb.schedules.verdict import Verdict
-
-Instance = tuple[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """A pair of instances of a constraint at parameter values, a witness."""
-
-    parameters: Mapping[str, int]
-    source: Instance
-    target: Instance
-
-    def __str__(self) -> str:
-        at = "".join(f", {k} = {v}" for k, v in self.parameters.items())
-        return f"{named(self.source)} and {named(self.target)}{at}"
-
-
-def named(instance: Instance) -> str:
-    name, point = instance
-    return f"{name}({', '.join(map(str, point))})"
-
-
-def pair(relation: isl.Map) -> Pair:
-    """A witness of a relation `{ S[i] -> T[j] }` that is not empty."""
-    found = isl.witness_pair(relation)
-    assert found is not None
-    values, i, j = found
-    source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-    return Pair(values, (source, i), (target, j))
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +34,11 @@ class Constrained(Step):
                 "next to them is not local to a band."
             )
         return text, {
-            "live": _counted(live, "flow dependence"),
-            "false": _counted(false, "false dependence"),
-            "forced": _counted(forced, "forced dependence"),
-            "order": _counted(order, "order dependence").capitalize(),
+            "live": counted(live, "flow dependence"),
+            "false": counted(false, "false dependence"),
+            "forced": counted(forced, "forced dependence"),
+            "order": counted(order, "order dependence").capitalize(),
         }
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n or 'no'} {what}{'s' * (n != 1)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +59,9 @@ class BandBegun(Step):
         if self.local:
             text += ", in which {count} must be local from the start"
         return text + ".", {
-            "statements": _list(self.statements),
-            "most": _counted(self.most, "member"),
-            "count": _counted(len(self.local), "group") + " of live ranges",
+            "statements": listed(self.statements),
+            "most": counted(self.most, "member"),
+            "count": counted(len(self.local), "group") + " of live ranges",
         }
 
 
@@ -135,14 +99,6 @@ class MemberFound(Step):
             else f"Proximity distances are {size}.",
             "coincident": " It is coincident." if self.coincident else "",
         }
-
-
-def formula(function: isl.Map) -> str:
-    """`{ S[i, j] -> [i + j] }` as `i + j`; several as `[i, j]`."""
-    text = str(isl.PwMultiAff.from_map(function.affine_hull().to_map()))
-    inner = text[text.index("-> [", text.index("{")) + 4 : text.rindex("]")]
-    parts = [p.strip().removeprefix("(").removesuffix(")") for p in inner.split(",")]
-    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +145,7 @@ class Violated(Step):
         return text, {
             "pair": str(self.witness),
             "constraint": str(self.constraint),
-            "conditions": _list(
+            "conditions": listed(
                 tuple(f"{c.source} -> {c.target}" for c in self.conditions) or ("",)
             ),
         }
@@ -236,7 +192,7 @@ class BandReset(Step):
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = "So the band is built anew: {members} thrown away, coincidence is tried again."
         return text, {
-            "members": _counted(self.thrown_away, "member")
+            "members": counted(self.thrown_away, "member")
             + (" is" if self.thrown_away == 1 else " are")
         }
 
@@ -262,7 +218,7 @@ class BandBuilt(Step):
             return "No member respects the validity constraints.", {}
         text = "The band has {members}{permutable}: {functions}."
         return text, {
-            "members": _counted(n, "member"),
+            "members": counted(n, "member"),
             "permutable": ", which may be interchanged and tiled" if n > 1 else "",
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.members.items()),
         }
@@ -275,6 +231,7 @@ class Enforced(Step):
 
     condition: Constraint
     constraint: Constraint
+    relation: isl.Map
     witness: Pair
 
     @property
@@ -284,7 +241,7 @@ class Enforced(Step):
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = (
-            "The live ranges {source} -> {target} are not local to this band, so below it "
+            "The live ranges {source} -> {target} are not local here, so that from now on "
             "{constraint} must be respected, as for {pair}."
         )
         return text, {
@@ -317,7 +274,24 @@ class SplitUp(Step):
             )
         if self.why == "many":
             text = "{groups} are scheduled one after the other, joined where that works."
-        return text, {"groups": _list(tuple(f"({', '.join(g)})" for g in self.groups))}
+        return text, {"groups": listed(tuple(f"({', '.join(g)})" for g in self.groups))}
+
+
+@dataclass(frozen=True, eq=False)
+class TooHard(Step):
+    """The integer program of a member takes too long: these statements get no common band."""
+
+    statements: tuple[str, ...]
+    operations: int
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "A member for {statements} takes more than {operations} operations: they are split."
+        return text, {"statements": listed(self.statements), "operations": f"{self.operations:,}"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,7 +312,7 @@ class Carried(Step):
         text = "A step of Feautrier's scheduler carries {carried} of {all}: {functions}."
         return text, {
             "carried": len(self.carried),
-            "all": _counted(len(self.carried) + self.open, "constraint"),
+            "all": counted(len(self.carried) + self.open, "constraint"),
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items()),
         }
 
@@ -384,14 +358,3 @@ class Checked(Step):
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         return "The new order is {verdict}.", {"verdict": str(self.verdict)}
-
-
-@dataclass(frozen=True, eq=False)
-class NotScheduled(Step):
-    """Nothing was changed, and why."""
-
-    reason: str
-
-    @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
-        return "Nothing was changed: {reason}.", {"reason": self.reason}

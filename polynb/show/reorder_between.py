@@ -6,14 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from polynb import isl
-from polynb.reordering.steps import (
-    Carried,
-    Enforced,
-    Pair,
-    Scheduled,
-    Sorted,
-    SplitUp,
-)
+from polynb.reordering.sentences import Pair
+from polynb.reordering.steps import Carried, Enforced, Scheduled, Sorted, SplitUp, TooHard
 from polynb.show.reorder_frames import (
     FEW,
     beside,
@@ -81,6 +75,13 @@ def _(step: SplitUp, teller: Teller) -> Iterator[Frame]:
     yield framed(
         teller, step, "2.4", marks=[statement_id(s) for s in step.about], overlays=overlays
     )
+
+
+@unfold.register(TooHard)
+def _(step: TooHard, teller: Teller) -> Iterator[Frame]:
+    detail = "A limit of polynb's, not of the paper: statements in fewer loops together."
+    marks_ = [statement_id(s) for s in step.statements]
+    yield framed(teller, step, "2.4", marks=marks_, detail=detail)
 
 
 @unfold.register(Carried)

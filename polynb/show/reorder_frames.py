@@ -10,10 +10,7 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.steps import (
-    Pair,
-    named,
-)
+from polynb.reordering.sentences import Pair, named
 from polynb.show.reorder_story import cell, edge_of
 from polynb.show.trace_program import read_id, statement_id, write_id
 from polynb.show.unfolding import Frame

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from polynb.reordering.steps import (
-    Checked,
-    NotScheduled,
-    named,
-)
+from polynb.reordering.sentences import named
+from polynb.reordering.steps import Checked
 from polynb.schedules.legality import turned
 from polynb.show.reorder_frames import (
     accesses,
@@ -75,8 +72,3 @@ def _(step: Checked, teller: Teller) -> Iterator[Frame]:
             beside = [near(f, pair, teller) for f in flow]
             frame["overlays"] += [o for o in beside if o["pairs"]]
         yield frame
-
-
-@unfold.register(NotScheduled)
-def _(step: NotScheduled, teller: Teller) -> Iterator[Frame]:
-    yield framed(teller, step)

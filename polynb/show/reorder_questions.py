@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.steps import MadeLocal, Pair, Violated, named
+from polynb.reordering.sentences import Pair, named
+from polynb.reordering.steps import MadeLocal, Violated
 
 if TYPE_CHECKING:
     from polynb.show.trace import Teller

@@ -9,17 +9,8 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation, Step
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.steps import (
-    BandBegun,
-    BandBuilt,
-    BandReset,
-    Checked,
-    Constrained,
-    Instance,
-    Pair,
-    Violated,
-    named,
-)
+from polynb.reordering.sentences import Instance, Pair, named
+from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
 from polynb.schedules.legality import turned
 from polynb.schedules.verdict import Verdict
 from polynb.scop import Scop

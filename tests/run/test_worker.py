@@ -97,14 +97,17 @@ def test_an_interrupt_kills_the_kernel(kernel) -> None:
         while not arrived.wait(0.2):
             os.kill(os.getpid(), signal.SIGINT)
 
-    presses = threading.Thread(target=insist)
-    with pytest.raises(KeyboardInterrupt):
+    def pressed() -> None:
+        presses = threading.Thread(target=insist)
         presses.start()
         try:
             k(N=1)
         finally:
             arrived.set()
-    presses.join()
+            presses.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        pressed()
     assert is_gone(pid)
     assert k(N=0) == {}
 

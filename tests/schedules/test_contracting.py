@@ -69,7 +69,7 @@ def test_a_cell_that_two_nests_use_for_themselves():
 
 
 def test_kernels_contract_what_is_private(listing1):
-    """Without a change in the text: t[i+j] is one cell an iteration, which then runs in parallel."""
+    """Without a change in the text: t[i+j] is one cell an iteration, and that may be parallel."""
     tiled = reorder(listing1, tile=8)
     assert tiled.result.arrays["t"].extents
     kernel = compile(tiled, threads=2)

@@ -84,7 +84,7 @@ def test_programs_show_every_type_of_step():
         for k in vars(steps).values()
         if isinstance(k, type) and issubclass(k, steps.Step) and k is not steps.Step
     } - seen
-    assert missing == {"NotScheduled"}
+    assert missing == {"TooHard"}
 
 
 def test_listing_1_is_told_from_its_dependences_to_the_proof():
