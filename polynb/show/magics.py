@@ -40,7 +40,7 @@ from polynb.show.arguments import (
 )
 from polynb.show.derivation_view import explanation
 from polynb.show.measuring import arguments_of, refuse_missing, variants, words_of
-from polynb.show.passes import about_tiles, passes_of, sizes_of
+from polynb.show.passes import about_tiles, order_of, passes_of, sizes_of
 from polynb.show.programs import Program, body_source, check_name, find, redeclared
 from polynb.show.progress import Progress, watched
 
@@ -183,6 +183,10 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         argument(
             "--separate", action="store_true", help="Full tiles apart from partial ones (--tile)."
         ),
+        argument(
+            "--interchange", metavar="ORDER", type=order_of, help="Its loops in this order: 1,0."
+        ),
+        argument("--contract", action="store_true", help="Scalars for arrays of one live cell."),
     )
     def reorder(self, line: str, cell: str | None = None) -> Any:
         """Find an order with wide permutable bands; live ranges may change places (IMPACT'16).
@@ -362,6 +366,8 @@ class PolynbMagics(Magics):  # type: ignore[misc]
                 privatize=False if options.no_privatize else chosen,
                 tile=options.tile,
                 separate=options.separate,
+                interchange=options.interchange,
+                contract=options.contract,
             )
 
     def _timed(

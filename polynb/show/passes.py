@@ -30,14 +30,22 @@ def passes_of(text: str | None, line: Line) -> list[Pass[...]]:
 
 @contextmanager
 def about_tiles(options: argparse.Namespace, line: Line) -> Iterator[None]:
-    """What goes wrong after the proof is about tiles, unless it is about what is private."""
+    """What goes wrong after the proof is about tiles or the order of loops, unless it is about what
+    is private."""
     try:
         yield
     except PolynbError as error:
         proven = any(isinstance(s, Checked) and s.verdict for s in error.steps)
-        if proven and options.tile is not None and "private" not in error.message:
-            error.span = error.span or line.span_of("--tile")
+        if proven and "private" not in error.message:
+            order = options.interchange is not None and "tile" not in error.message
+            what = "--interchange" if order else "--tile"
+            error.span = error.span or line.span_of(what)
         raise
+
+
+def order_of(text: str) -> tuple[int, ...]:
+    """`1,0`"""
+    return tuple(int(part) for part in text.split(","))
 
 
 def sizes_of(text: str) -> int | tuple[int, ...]:

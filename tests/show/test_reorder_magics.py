@@ -57,6 +57,13 @@ def test_it_takes_the_keywords_of_the_library(run):  # noqa: F811
     )
 
 
+def test_loops_are_interchanged_and_arrays_contracted(run):  # noqa: F811
+    turned = run("%reorder gallery:lrr_listing1 --interchange 1,0 --tile 16 --contract")
+    assert turned.result.arrays["t"].extents == ()
+    text = str(turned.result)
+    assert text.index("for ii") < text.index("for jj")
+
+
 @pytest.mark.parametrize(
     ("line", "said", "at"),
     [
@@ -65,6 +72,7 @@ def test_it_takes_the_keywords_of_the_library(run):  # noqa: F811
         ("%reorder product --tile few", "few", "few"),
         ("%reorder product --tile 16,8,4", "2 loops", "--tile"),
         ("%reorder product --tile 0", "'0'", "0"),
+        ("%reorder product --interchange 0,0", "no order of the loops", "--interchange"),
         ("%reorder product --separate", "about tiles", "--separate"),
         ("%reorder product --privatize x1", "x1", "x1"),
         ("%reorder product --privatize t --no-privatize", "contradict", "--no-privatize"),
