@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from polynb import isl
-from polynb.dependences import Dependences, analyze
+from polynb.dependences import Dependences, Edge, LiveRanges, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
@@ -54,7 +54,7 @@ def draw(
     Scop with its dependences. Returns the axes if they were given, else a new figure.
 
     Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
-    graphs), isl text, a Scop, Dependences or a Derivation (its result). Values of parameters are
+    graphs), isl text, a Scop, Dependences, LiveRanges or a Derivation (its result). Values of parameters are
     given by name, `N=4` (or `parameters={"ax": 4}`); those without one get a small one for which
     everything has points; what has no ends is cut to a window, and the title says so. Raises
     PolynbError.
@@ -62,12 +62,11 @@ def draw(
     from polynb.show import plots
 
     parameters = {**(parameters or {}), **values}
-    if isinstance(x, Scop | Derivation | Dependences):
-        deps = x if isinstance(x, Dependences) else analyze(x)
-        scop = deps.scop if isinstance(x, Dependences) else as_scop(x)
+    if isinstance(x, Scop | Derivation | Dependences | LiveRanges):
+        scop, edges = _program(x)
         _check_names(parameters, scop.parameters)
-        chosen = parameters_of(scop, deps.edges, parameters)
-        return plots.plot_scene(iteration_space(scop, deps.edges, chosen), ax)
+        chosen = parameters_of(scop, edges, parameters)
+        return plots.plot_scene(iteration_space(scop, edges, chosen), ax)
     sets, maps = sets_and_maps(x)
     spaces = _spaces(sets, maps)
     depths = {len(dims) for _, dims in spaces.values()}
@@ -81,6 +80,18 @@ def draw(
 
 
 # -- what there is to draw ---------------------------------------------------------------
+
+
+def _program(x: Scop | Derivation | Dependences | LiveRanges) -> tuple[Scop, tuple[Edge, ...]]:
+    """A program and its dependences; of live ranges, these and the false dependences (Figure 1 of
+    the paper on live-range reordering)."""
+    match x:
+        case LiveRanges():
+            return x.scop, (*x.flow, *x.false)
+        case Dependences():
+            return x.scop, x.edges
+    return as_scop(x), analyze(x).edges
+
 
 Spaces = dict[str, tuple[isl.Set, tuple[str, ...]]]
 

@@ -6,7 +6,8 @@ import sys
 import islpy
 import pytest
 
-from polynb.dependences import analyze
+from polynb import gallery
+from polynb.dependences import analyze, live_ranges
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
 from polynb.show import draw
@@ -197,3 +198,9 @@ def test_no_backend_is_chosen():
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_live_ranges_are_drawn_with_the_false_dependences_between_them():
+    figure = draw(live_ranges(gallery.load("lrr_listing1")), n=3)
+    drawn = [t.get_text() for a in figure.axes for t in a.texts]
+    assert {"S1[i, j]", "S2[i, j]", "S3[i, j]", "S4[i, j]"} <= set(drawn)
