@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from polynb import isl
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.band import Effort, Piece
 from polynb.reordering.farkas import Row, Unknown
@@ -14,7 +15,8 @@ from polynb.reordering.integer_program import WEIGHTS, Layout, Solution, solve
 
 @dataclass(frozen=True, eq=False)
 class Step1D:
-    """A member, and which of the constraints it carries: whose targets all come strictly later."""
+    """A member; the constraints it carries, wholly or in part (the targets of all pairs in some
+    polyhedron of theirs come strictly later), and the others."""
 
     solution: Solution
     carried: tuple[Active, ...]
@@ -22,27 +24,26 @@ class Step1D:
 
 
 def carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Step1D | None:
-    """The member that respects all constraints and leaves the fewest open; None if it cannot carry
-    any."""
-    parameters = piece.parameters
-    strict = [e for e in edges if e.kind in STRICT]
+    """The member that respects all constraints and leaves the fewest polyhedra of pairs open; None
+    if it cannot carry any."""
     rows: list[Row] = []
-    slack: list[Unknown] = []
-    for k, e in enumerate(strict):
-        open_: Unknown = ("e", str(k))  # 0 if the constraint is carried, 1 if it is left open
-        slack.append(open_)
-        rows.append(Row({open_: -1}, 1))
-        for d in effort.dual(e, parameters):
+    slack: dict[Unknown, Active] = {}
+    for e in edges:
+        for d in effort.dual(e, piece.parameters) if e.kind in STRICT else ():
+            open_: Unknown = ("e", str(len(slack)))  # 0 if it is carried, 1 if it is left open
+            slack[open_] = e
+            rows.append(Row({open_: -1}, 1))
             # distance - (1 - e) >= 0
             for r in d.distance(1, {open_: 1}, str(e)):
                 constant = _constant_share(r, open_)
                 rows.append(Row(r.terms, -constant, r.equality, r.because))
-    solution = solve(_layout(piece, slack), rows, [], effort.counter)
-    if solution is None or solution.objective[0] == len(strict):
+    with isl.budget(effort.operations):
+        solution = solve(_layout(piece, tuple(slack)), rows, [], effort.counter)
+    if solution is None or solution.objective[0] == len(slack):
         return None
-    carried = tuple(e for k, e in enumerate(strict) if not solution.values[("e", str(k))])
-    left = tuple(e for e in strict if e not in carried)
-    return Step1D(solution, carried, left)
+    carried = {id(e): e for u, e in slack.items() if not solution.values[u]}
+    left = {id(e): e for e in slack.values() if id(e) not in carried}
+    return Step1D(solution, tuple(carried.values()), tuple(left.values()))
 
 
 def _constant_share(row: Row, open_: Unknown) -> int:

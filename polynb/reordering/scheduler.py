@@ -96,16 +96,18 @@ def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generato
 def _attempt(
     piece: Piece, edges: Sequence[Active], effort: Effort, *, alone: bool
 ) -> Generator[Step, None, Found | None]:
-    """A band; None if it takes more isl operations than there are for a member, and the statements
-    can be scheduled apart. After that, there are fewer."""
+    """A band. If it takes more isl operations than there are for a member: None where the
+    statements can be scheduled apart (after that, there are fewer operations), else one that need
+    not be good."""
     try:
         return (yield from construct_band(piece, edges, effort))
     except isl.BudgetExhausted:
-        if alone:
-            raise
-        yield TooHard(piece.names, effort.operations)
-        effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
-        return None
+        yield TooHard(piece.names, effort.operations, alone)
+    if alone:  # without what is only wished for, programs are far easier
+        needed = [e for e in edges if e.kind not in ("proximity", "coincidence")]
+        return (yield from construct_band(piece, needed, effort))
+    effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
+    return None
 
 
 def _with_child(

@@ -279,10 +279,12 @@ class SplitUp(Step):
 
 @dataclass(frozen=True, eq=False)
 class TooHard(Step):
-    """The integer program of a member takes too long: these statements get no common band."""
+    """The integer program of a member takes too long: these statements get no common band, or, if
+    they must have one (`alone`), one without proximity and coincidence."""
 
     statements: tuple[str, ...]
     operations: int
+    alone: bool
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -291,6 +293,8 @@ class TooHard(Step):
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = "A member for {statements} takes more than {operations} operations: they are split."
+        if self.alone:
+            text = text.replace("they are split", "distances are left out of account")
         return text, {"statements": listed(self.statements), "operations": f"{self.operations:,}"}
 
 
@@ -309,7 +313,8 @@ class Carried(Step):
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
-        text = "A step of Feautrier's scheduler carries {carried} of {all}: {functions}."
+        text = "A step of Feautrier's scheduler carries {carried} of {all}, wholly or in part: "
+        text += "{functions}."
         return text, {
             "carried": len(self.carried),
             "all": counted(len(self.carried) + self.open, "constraint"),

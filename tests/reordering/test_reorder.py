@@ -154,6 +154,23 @@ def test_isl_forgets_them_and_is_refused():
     assert equivalent(scop, reorder(scop).result)
 
 
+def test_a_cycle_is_carried_in_part():
+    """Aligned by cells of t, S1 and S2 depend on each other; i carries all but the pairs of one i.
+    (A random program found this.)"""
+    scop = parse(
+        """param N;  assume N >= 0;  temp t[2*N + 2];  output Y[2*N + 2];
+        for i = 0 to N-1 do
+          for j = 0 to N-1 do
+            Y[i] = t[j+1] + B[j]; // S1
+            t[i] = A[i][j]; // S2
+          done
+        done"""
+    )
+    derivation = reorder(scop)
+    assert any(isinstance(s, Carried) for s in derivation.steps)
+    assert equivalent(derivation)
+
+
 # -- constraints of one's own ----------------------------------------------------------------
 
 
