@@ -56,8 +56,8 @@ def draw(
     Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
     graphs), isl text, a Scop, Dependences, LiveRanges or a Derivation (its result). Values of
     parameters are given by name, `N=4` (or `parameters={"ax": 4}`); those without one get a small
-    one for which everything has points; what has no ends is cut to a window, and the title says so. Raises
-    PolynbError.
+    one for which everything has points; what has no ends is cut to a window, and the title says so.
+    Raises PolynbError.
     """
     from polynb.show import plots
 

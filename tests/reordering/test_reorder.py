@@ -15,6 +15,7 @@ from polynb.reordering.integer_program import Counter
 from polynb.reordering.steps import (
     BandBuilt,
     BandReset,
+    Carried,
     Checked,
     Enforced,
     MadeLocal,
