@@ -96,17 +96,17 @@ def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generato
 def _attempt(
     piece: Piece, edges: Sequence[Active], effort: Effort, *, alone: bool
 ) -> Generator[Step, None, Found | None]:
-    """A band. If it takes more isl operations than there are for a member: None where the
-    statements can be scheduled apart (after that, there are fewer operations), else one that need
-    not be good."""
-    try:
-        return (yield from construct_band(piece, edges, effort))
-    except isl.BudgetExhausted:
-        yield TooHard(piece.names, effort.operations, alone)
-    if alone:  # without what is only wished for, programs are far easier
-        needed = [e for e in edges if e.kind not in ("proximity", "coincidence")]
-        return (yield from construct_band(piece, needed, effort))
-    effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
+    """A band. Where it takes more isl operations than there are for a member: for statements that
+    cannot be scheduled apart one that need not be good, else, or if that is too hard too, None.
+    After that, there are fewer operations."""
+    # Without what is only wished for, programs are far easier.
+    needed = [e for e in edges if e.kind not in ("proximity", "coincidence")]
+    for wanted in (edges, needed) if alone else (edges,):
+        try:
+            return (yield from construct_band(piece, wanted, effort))
+        except isl.BudgetExhausted:
+            yield TooHard(piece.names, effort.operations, alone)
+            effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
     return None
 
 

@@ -14,6 +14,7 @@ from random_scops import random_program
 from reusing_scops import reusing_program
 
 from polynb.errors import PolynbError
+from polynb.isl import BudgetExhausted
 from polynb.reordering import IslOptions, reorder
 from polynb.run.oracle import equivalent
 from polynb.schedules import check, interchange, tile
@@ -57,6 +58,9 @@ def test_reordered_interchanged_and_tiled_programs_compute_the_same(seed):
     options = OPTIONS[seed % len(OPTIONS)] if seed % 2 else {}
     try:
         derivation = reorder(scop, **options)
+    except BudgetExhausted:  # which says so, and changes nothing
+        counted["given up"] += 1
+        return
     except PolynbError as error:  # isl's scheduler is not always right, and then refused
         if options.get("scheduler") != "isl" or "illegal" not in error.message:
             raise
@@ -114,6 +118,7 @@ def test_the_laws_saw_something(say):
     """(Runs last in this file; with few programs nothing is asked.)"""
     say(f"reordering laws: {dict(counted)}")
     if counted["programs"] >= 100:
+        assert counted["given up"] <= 0.02 * counted["programs"]
         assert counted["isl refused"] <= 0.05 * counted["programs"]
         assert counted["reordered"] >= 0.1 * counted["programs"]
         assert counted["wide bands"] >= 0.3 * counted["programs"]
