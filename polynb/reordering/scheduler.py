@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -103,7 +104,9 @@ def _attempt(
     needed = [e for e in edges if e.kind not in ("proximity", "coincidence")]
     for wanted in (edges, needed) if alone else (edges,):
         try:
-            return (yield from construct_band(piece, wanted, effort))
+            band = yield from construct_band(piece, wanted, effort)
+            unknown = wanted is needed and any(e.kind == "coincidence" for e in edges)
+            return replace(band, coincident=(False,) * len(band.coincident)) if unknown else band
         except isl.BudgetExhausted:
             yield TooHard(piece.names, effort.operations, alone)
             effort.operations = min(effort.operations, max(effort.operations // 4, LEAST))
