@@ -106,8 +106,12 @@ def test_an_interrupt_kills_the_kernel(kernel) -> None:
             arrived.set()
             presses.join()
 
-    with pytest.raises(KeyboardInterrupt):
-        pressed()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            pressed()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert is_gone(pid)
     assert k(N=0) == {}
 
