@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from types import SimpleNamespace
 
 import pytest
 
 from polynb import gallery, isl
+from polynb.run.compilers import find
 from polynb.schedules.bands import with_schedule
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, subtrees
@@ -89,3 +91,16 @@ def programs():
         outline=lambda scop: outline(scop.schedule),
         with_schedule=with_schedule,
     )
+
+
+@pytest.fixture
+def openmp():
+    """Kernels tell of parallel loops only where the compiler has OpenMP."""
+    if not find(None).openmp:
+        pytest.skip("no compiler with OpenMP here")
+
+
+@pytest.fixture
+def gcc():
+    if shutil.which("gcc") is None:
+        pytest.skip("no gcc here")

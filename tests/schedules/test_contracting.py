@@ -9,7 +9,6 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.reordering import reorder
 from polynb.run import compile, equivalent
-from polynb.run.compilers import find
 from polynb.schedules import contract
 from polynb.scop import parse
 
@@ -69,13 +68,13 @@ def test_a_cell_that_two_nests_use_for_themselves():
     assert equivalent(scop, contracted)
 
 
+@pytest.mark.usefixtures("openmp")
 def test_kernels_contract_what_is_private(listing1):
     """Without a change in the text: t[i+j] is one cell an iteration, and that may be parallel."""
     tiled = reorder(listing1, tile=8)
     assert tiled.result.arrays["t"].extents
     kernel = compile(tiled, threads=2)
-    if find(None).openmp:
-        assert any(loop.parallel and loop.depth == 0 for loop in kernel.loops)
+    assert any(loop.parallel and loop.depth == 0 for loop in kernel.loops)
     n = 100
     a, b = (np.arange(n * n, dtype=np.int32).reshape(n, n) * k % 97 for k in (3, 5))
     assert np.array_equal(kernel(n=n, A=a, B=b).C, a + b.T)

@@ -66,6 +66,7 @@ def test_a_wrong_private_mark_is_an_obstacle():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.usefixtures("gcc")
 def test_vector_loops_reach_the_compiler_with_openmp_and_without(threads):
     scop = with_loops(privatize(parse(COPY)), "vector")
     k = pn.compile(scop, threads=threads, compiler="gcc")
@@ -75,6 +76,7 @@ def test_vector_loops_reach_the_compiler_with_openmp_and_without(threads):
     assert np.array_equal(k(A=a, N=1000).B, pn.compile(parse(COPY), threads=1)(A=a, N=1000).B)
 
 
+@pytest.mark.usefixtures("openmp")
 def test_loops_around_a_vector_loop_run_in_parallel_and_those_inside_do_not():
     text = """param N; output double A[N+1][N+1];
     for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"""
@@ -86,6 +88,7 @@ def test_loops_around_a_vector_loop_run_in_parallel_and_those_inside_do_not():
     assert "omp simd" in inner.source
 
 
+@pytest.mark.usefixtures("openmp")
 def test_a_parallel_loop_that_was_asked_for_stays_the_only_one():
     text = """param N; output double A[N+1][N+1];
     for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"""

@@ -78,6 +78,7 @@ def test_reasons():
     assert found["s"] == "S6[0] reads s from S5[], in another part of the program, N = 1"
 
 
+@pytest.mark.usefixtures("openmp")
 def test_loops_run_in_parallel_with_copies():
     scop = parse(TWO_NESTS)
     assert not any(x.parallel for x in pn.compile(scop, threads=2).loops if x.depth == 0)
@@ -89,6 +90,7 @@ def test_loops_run_in_parallel_with_copies():
     assert all(np.array_equal(first[n], second[n]) for n in first)
 
 
+@pytest.mark.usefixtures("openmp")
 def test_below_the_points_of_tiles(programs):
     scop = tile(permutable_bands(privatize(programs.listing1_scalar())), 4)
     again = privatize(tile(programs.listing1_scalar(), 4))
@@ -106,6 +108,7 @@ def test_below_the_points_of_tiles(programs):
     assert np.array_equal(original(data, n=21).C, k(data, n=21).C)
 
 
+@pytest.mark.usefixtures("openmp")
 def test_a_loop_inside_may_run_in_parallel_if_the_one_around_may_not():
     text = """param N; assume N >= 1; inout double A[N+1][N+1]; temp double u;
     for i = 1 to N do
@@ -127,6 +130,7 @@ done
 """
 
 
+@pytest.mark.usefixtures("openmp")
 def test_arrays_are_private_if_asked_for_and_small():
     small = parse(ROW.format(assumed="assume N <= 1000;"))
     assert privatize(small) is small

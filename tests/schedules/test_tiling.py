@@ -216,12 +216,14 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     assert points.loops == ("sequential", "parallel", "vector")
 
 
+@pytest.mark.usefixtures("openmp")
 def test_the_outermost_tile_loop_is_chosen_to_run_in_parallel(programs):
     tiled = tile(privatize(programs.listing1_scalar()), 8)
     chosen = [x for x in pn.compile(tiled, threads=2).loops if x.parallel]
     assert [(x.name, x.depth) for x in chosen] == [("jj", 0)]
 
 
+@pytest.mark.usefixtures("openmp")
 def test_tiles_are_counted():
     text = "param N; output double A[64], B[64]; for i = 0 to 63 do A[i] = 1; B[i] = 2; done"
     (outer, *_) = pn.compile(tile(parse(text), 16, band=0), threads=2).loops
