@@ -138,10 +138,12 @@ def options(values: Mapping[str, int]) -> Iterator[None]:
     """Set isl's options inside the block, `{"schedule_whole_component": 1}`; they are restored."""
     before = {name: getattr(CONTEXT, f"get_{name}")() for name in values}
     try:
-        _ = [getattr(CONTEXT, f"set_{name}")(value) for name, value in values.items()]
+        for name in values:
+            getattr(CONTEXT, f"set_{name}")(values[name])
         yield
     finally:
-        _ = [getattr(CONTEXT, f"set_{name}")(value) for name, value in before.items()]
+        for name in before:
+            getattr(CONTEXT, f"set_{name}")(before[name])
 
 
 # -- ordered iteration -----------------------------------------------------------------
@@ -395,5 +397,4 @@ def witness_pair(m: Map) -> tuple[dict[str, int], tuple[int, ...], tuple[int, ..
     found = witness(m.wrap().flatten())
     if found is None:
         return None
-    values, point = found
-    return values, point[: m.dim(IN)], point[m.dim(IN) :]
+    return found[0], found[1][: m.dim(IN)], found[1][m.dim(IN) :]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from polynb import isl
 from polynb.reordering.constraints import ScheduleConstraints
-from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, walk
+from polynb.scop.schedule import Filter, Leaf, Sequence, Tree, statement_names
 from polynb.scop.schedule_isl import from_isl
 
 
@@ -56,18 +56,9 @@ def isl_schedule(constraints: ScheduleConstraints, options: IslOptions | None = 
 
 def _with_all(tree: Tree, names: tuple[str, ...]) -> Tree:
     """With the statements that have no instances, which isl leaves out."""
-    there = {n for node in walk(tree) for n in _names(node)}
+    there = statement_names(tree)
     missing = [n for n in names if n not in there]
     if not missing or not there:
         return tree
     parts = Filter(dict.fromkeys(n for n in names if n in there), tree)
     return Sequence((parts, *(Filter({n: None}, Leaf()) for n in missing)))
-
-
-def _names(node: Tree) -> tuple[str, ...]:
-    match node:
-        case Band(members=m):
-            return tuple(m)
-        case Filter(domains=d):
-            return tuple(d)
-    return ()

@@ -22,7 +22,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.legality import Violation, turned
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Tree, times
+from polynb.scop.schedule import Tree, padded, statement_names, times
 from polynb.scop.schedule_isl import from_isl
 
 New = Tree | Scop | Derivation | isl.Schedule | isl.UnionMap | str
@@ -257,13 +257,13 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
                 )
             schedule = text
     if not isinstance(schedule, isl.UnionMap):
-        _check_names(domains, _tree_names(schedule))
+        _check_names(domains, statement_names(schedule))
         found = times(schedule, domains)
     else:
         found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(schedule)}
         _check_names(domains, found)
         length = max((m.dim(isl.OUT) for m in found.values()), default=0)
-        found = {name: _padded(found[name], length) for name in domains}
+        found = {name: padded(found[name], length) for name in domains}
     for name, domain in domains.items():
         found[name] = found[name].intersect_domain(domain)
         missing = domain.intersect_params(scop.assumed).subtract(found[name].domain())
@@ -285,24 +285,3 @@ def _check_names(domains: Iterable[str], given: Iterable[str]) -> None:
         if unknown:
             what = f"is about unknown statements: {', '.join(sorted(unknown))}"
         raise PolynbError(f"the schedule {what}", hint=f"times for {', '.join(domains)}")
-
-
-def _tree_names(tree: Tree) -> set[str]:
-    from polynb.scop.schedule import Band, Filter, walk
-
-    names: set[str] = set()
-    for node in walk(tree):
-        match node:
-            case Band(members=m):
-                names |= m.keys()
-            case Filter(domains=d):
-                names |= d.keys()
-    return names
-
-
-def _padded(m: isl.Map, length: int) -> isl.Map:
-    have = m.dim(isl.OUT)
-    m = m.add_dims(isl.OUT, length - have)
-    for k in range(have, length):
-        m = m.fix_val(isl.OUT, k, isl.Val(0))
-    return m

@@ -80,6 +80,18 @@ def walk(tree: Tree) -> Iterator[Tree]:
         yield from walk(child)
 
 
+def statement_names(tree: Tree) -> set[str]:
+    """The statements that the bands and filters of a tree are about."""
+    names: set[str] = set()
+    for node in walk(tree):
+        match node:
+            case Band(members=m):
+                names |= m.keys()
+            case Filter(domains=d):
+                names |= d.keys()
+    return names
+
+
 def transform(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
     """Rebuild a tree bottom up, `change` applied to every node after its children."""
     match tree:
@@ -105,7 +117,7 @@ def times(tree: Tree, domains: Mapping[str, isl.Set]) -> dict[str, isl.Map]:
     """
     flat = {name: _time(tree, name, domain) for name, domain in domains.items()}
     length = max((m.dim(isl.OUT) for m in flat.values()), default=0)
-    return {name: _pad(m, length) for name, m in flat.items()}
+    return {name: padded(m, length) for name, m in flat.items()}
 
 
 def _time(tree: Tree, name: str, domain: isl.Set) -> isl.Map:
@@ -128,9 +140,9 @@ def _extend(tree: Tree, name: str, time: isl.Map) -> isl.Map:
             inside = [(k, f) for k, f in enumerate(children) if name in f.domains]
             parts = [_extend(f, name, _constant(time, k)) for k, f in inside]
             length = max(p.dim(isl.OUT) for p in parts)
-            result = _pad(parts[0], length)
+            result = padded(parts[0], length)
             for p in parts[1:]:
-                result = result.union(_pad(p, length))
+                result = result.union(padded(p, length))
             return result
     assert_never(tree)
 
@@ -140,7 +152,8 @@ def _constant(time: isl.Map, value: int) -> isl.Map:
     return time.add_dims(isl.OUT, 1).fix_val(isl.OUT, end, isl.Val(value))
 
 
-def _pad(time: isl.Map, length: int) -> isl.Map:
+def padded(time: isl.Map, length: int) -> isl.Map:
+    """`{ S[i] -> [t, 0, ..., 0] }` of a length: isl compares no times of different lengths."""
     have = time.dim(isl.OUT)
     time = time.add_dims(isl.OUT, length - have)
     for k in range(have, length):
