@@ -24,7 +24,7 @@ from polynb.schedules.loops import LoopVerdict, private_mark, private_to
 from polynb.schedules.tile_loops import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, transform, walk
 
 CHOICES: Final = ("trip-count", "outermost", "none")
 WORK: Final = 20_000
@@ -33,6 +33,11 @@ microseconds."""
 LITTLE: Final = "as it has too little work, again and again, to wake threads for"
 ENOUGH: Final = 0.9
 """A loop that keeps the threads busy for this part of its time is not passed over."""
+
+MANY: Final = 8
+"""Iterations for each thread, from which on a thread that falls behind leaves some to others."""
+TOGETHER: Final = ", collapsed with the loop inside where both form a rectangle"
+INSIDE: Final = "collapsed with the loop outside where both form a rectangle"
 
 TOO_SMALL: Final = "as it is too small: a part of an iteration with temporaries of its own"
 IN_VECTORS: Final = "as it is inside a loop that runs in vectors"
@@ -124,11 +129,15 @@ def _declared(e: Edge, scop: Scop, independent: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A tree with its parallel loops, and how busy they keep the threads (None: no loops)."""
+    """A tree with its parallel loops, and how busy they keep the threads (None: no loops).
+
+    `whole`: all of it is in one parallel loop, or in loops that are collapsed with one.
+    """
 
     tree: Tree
     verdicts: tuple[LoopVerdict, ...] = ()
     busy: float | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,22 +214,34 @@ class _Chooser:
             if self.choice == "none":
                 why = "none is asked for"
             inner = replace(self, barred=self.barred or IN_VECTORS * (band.loops[k] == "vector"))
-            return _outside(replace(verdict, why=why), inner.loop(band, k + 1, inside))
+            found = _outside(replace(verdict, why=why), inner.loop(band, k + 1, inside))
+            return replace(found, whole=False)
         busy = occupancy(trips, self.threads)
-        if self.choice == "outermost" or busy >= ENOUGH:
+        many = trips is None or trips >= MANY * self.threads
+        if self.choice == "outermost" or (busy >= ENOUGH and many):
             return self.taken(band, k, verdict, "as it carries no dependence")
         deeper = self.loop(band, k + 1, inside)
-        if deeper.busy is None or deeper.busy <= busy:
-            why = f"as no loop inside keeps {self.threads} threads busier"
-            return self.taken(band, k, verdict, why)
+        if busy >= ENOUGH or (deeper.busy or 0.0) <= busy:
+            why = "as it carries no dependence"
+            if busy < ENOUGH:
+                why = f"as no loop inside keeps {self.threads} threads busier"
+            return self.taken(band, k, verdict, why, deeper)
         why = f"too few for {self.threads} threads, which are busier with a loop inside"
-        return _outside(replace(verdict, why=why), deeper)
+        found = _outside(replace(verdict, why=why + TOGETHER * deeper.whole), deeper)
+        return replace(found, tree=_as(deeper.tree, k, "collapsed")) if deeper.whole else found
 
-    def taken(self, band: Band, k: int, verdict: LoopVerdict, why: str) -> _Found:
-        loops = (*band.loops[:k], "parallel", *band.loops[k + 1 :])
-        verdict = replace(verdict, parallel=True, why=why)
+    def taken(
+        self, band: Band, k: int, verdict: LoopVerdict, why: str, inner: _Found | None = None
+    ) -> _Found:
+        """The loop parallel, collapsed with all that was found inside, if that is one loop."""
         busy = occupancy(verdict.trips, self.threads)
-        return _Found(replace(band, loops=loops), (verdict,), busy)
+        if inner is None or not inner.whole:
+            verdict = replace(verdict, parallel=True, why=why)
+            return _Found(_as(band, k, "parallel"), (verdict,), busy, whole=True)
+        verdict = replace(verdict, parallel=True, why=why + TOGETHER)
+        tree = _as(_collapsed(inner.tree), k, "parallel")
+        inside = (replace(v, parallel=False, why=INSIDE) for v in inner.verdicts)
+        return _Found(tree, (verdict, *inside), busy, whole=True)
 
 
 def _loops(values: Mapping[str, isl.Map], here: Here) -> list[tuple[isl.Map, isl.Map]]:
@@ -257,8 +278,24 @@ def _iterations(tree: Tree, first: int, here: Here) -> int | None:
 
 
 def _outside(verdict: LoopVerdict, inner: _Found) -> _Found:
-    """What was found inside a loop that stays sequential: one thread, if nothing is parallel."""
+    """What was found inside a loop that is not parallel itself: one thread, if nothing is."""
     return replace(inner, verdicts=(verdict, *inner.verdicts), busy=inner.busy or 0.0)
+
+
+def _collapsed(tree: Tree) -> Tree:
+    """The tree with its parallel loops collapsed with the one that is to be parallel outside."""
+
+    def change(node: Tree) -> Tree:
+        if not isinstance(node, Band):
+            return node
+        return replace(node, loops=tuple("collapsed" if x == "parallel" else x for x in node.loops))
+
+    return transform(tree, change)
+
+
+def _as(band: Tree, k: int, kind: str) -> Band:
+    assert isinstance(band, Band)
+    return replace(band, loops=(*band.loops[:k], kind, *band.loops[k + 1 :]))
 
 
 def _asked(band: Band, k: int) -> bool:

@@ -247,4 +247,4 @@ def _minus(e: Expr) -> Expr:
 
 
 def _kind(loop: str | None) -> str:
-    return loop if loop in ("parallel", "vector") else "sequential"
+    return loop if loop in ("parallel", "collapsed", "vector") else "sequential"

@@ -25,7 +25,8 @@ class Band:
     """`members[S]` is `{ S[i] -> [t_1, ..., t_n] }`, the n loops of the band for statement S.
 
     `permutable`: the loops may be interchanged (and tiled). `coincident[k]`: loop k carries no
-    dependence. `loops[k]`: how loop k is to run: "sequential", "parallel", "vector" or "unroll".
+    dependence. `loops[k]`: how loop k is to run: "sequential", "parallel", "collapsed" (shared out
+    to threads with the parallel loop right around or inside), "vector" or "unroll".
     """
 
     members: Mapping[str, isl.Map]

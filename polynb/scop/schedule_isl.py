@@ -1,9 +1,9 @@
 """Our schedule trees to isl's and back.
 
 isl's bands know permutable, coincident and unrolled members; how else a loop is to run
-("parallel", "vector") travels as a mark above its band, `loops@d:parallel,sequential`, d being
-the number of band members above it: isl's syntax trees keep marks, and name a loop after its
-depth, so that every generated loop finds its kind again. The mark above a tile band whose full
+("parallel", "collapsed", "vector") travels as a mark above its band, `loops@d:parallel,sequential`,
+d being the number of band members above it: isl's syntax trees keep marks, and name a loop after
+its depth, so that every generated loop finds its kind again. The mark above a tile band whose full
 tiles stand alone (`scop/full_tiles.py`) stays a mark, and isl gets its option too.
 """
 
@@ -97,7 +97,7 @@ def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -
         elif innermost and k == band.depth - 1:
             node = node.band_member_set_ast_loop_type(k, _LOOP.separate)
     schedule = node.get_schedule()
-    marked = any(loop in ("parallel", "vector") for loop in band.loops)
+    marked = any(loop in ("parallel", "collapsed", "vector") for loop in band.loops)
     return _marked(schedule, loops_mark(depth, band.loops)) if marked else schedule
 
 

@@ -13,6 +13,7 @@ from polynb.source.c_expressions import CExpressions
 from polynb.source.c_helpers import Helpers
 from polynb.source.c_layout import laid_out
 from polynb.source.c_names import CNames
+from polynb.source.collapsing import collapsed
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.tree import (
@@ -184,17 +185,24 @@ class CUnit:
         yield from _indented((*lets, line))
         yield "}"
 
-    def _loop(self, s: For) -> Iter[str]:
+    def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
+        """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
         if s.step == 0:
             raise PolynbError("a loop with step 0 never ends", span=s.span)
         i, lower = self.names.of(s.iterator), self.expressions.text(s.lower)
         advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
         if advance is None:
             advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
-        yield from self._pragma(s)
+        if not shared:
+            shared = collapsed(s)
+            yield from self._pragma(s, shared)
         yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
         self.expressions.bounds.enter(s)
-        yield from _indented(self._block(s.body))
+        match s.body:
+            case (For() as inner,) if shared > 1:
+                yield from _indented(self._loop(inner, shared=shared - 1))
+            case body:
+                yield from _indented(self._block(body))
         self.expressions.bounds.leave(s)
         yield "}"
 
@@ -205,7 +213,7 @@ class CUnit:
                 return f"< {self.expressions.text(n)}"
         return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
 
-    def _pragma(self, s: For) -> Iter[str]:
+    def _pragma(self, s: For, together: int) -> Iter[str]:
         names = ", ".join(self.names.of(n) for n in s.private)
         private = f" private({names})" if names else ""
         if s.kind == "vector":
@@ -213,10 +221,12 @@ class CUnit:
             yield "#if defined(_OPENMP) || defined(OPENMP_SIMD)"
             yield f"#pragma omp simd{private}"
             yield "#endif"
-        elif s.kind == "parallel" and self.parallel:
+        elif (s.kind == "parallel" or together) and self.parallel:
+            loops = f" collapse({together})" if together else ""
             number = f" num_threads({self.threads})" if self.threads is not None else ""
+            # Not static: a thread that wakes late, or shares its processor, gets less to do.
             yield "#ifdef _OPENMP"
-            yield f"#pragma omp parallel for{number} schedule(static){private}"
+            yield f"#pragma omp parallel for{loops}{number} schedule(guided){private}"
             yield "#endif"
 
     def _if(self, s: If) -> Iter[str]:

@@ -279,7 +279,9 @@ class For(Node):
     `lower` is always the first value and `upper` the bound in the direction of running: with a
     negative step the loop counts down, from `lower`, while the iterator is at least `upper`.
 
-    `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads) or "vector".
+    `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads), "collapsed"
+    (shared out together with those of a parallel loop right around or inside, if
+    `collapsing.collapsed`; else sequential) or "vector".
     Each thread of a parallel loop has `private` temporaries of its own.
     """
 

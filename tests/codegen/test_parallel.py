@@ -12,6 +12,7 @@ from polynb.codegen.parallel import choose_loops, mark_parallel
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
+from polynb.run.kernel import compile
 from polynb.scop.build import build
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Leaf, walk
@@ -149,11 +150,54 @@ def test_three_channels_on_two_threads_run_by_rows():
     assert parallel(CHANNELS, threads=2, choice="outermost") == ["c"]
     assert parallel(CHANNELS, threads=2, choice="none") == []
     marked, (channels, rows) = choose(CHANNELS, threads=2)
-    assert kinds(marked) == [("sequential",), ("parallel",), ("sequential",)]
+    assert kinds(marked) == [("collapsed",), ("parallel",), ("sequential",)]
     assert (channels.trips, channels.possible, rows.trips) == (3, True, None)
     assert str(channels) == (
-        "c (3 iterations): sequential, too few for 2 threads, which are busier with a loop inside"
+        "c (3 iterations): sequential, too few for 2 threads, which are busier with a loop "
+        "inside, collapsed with the loop inside where both form a rectangle"
     )
+
+
+def test_a_loop_of_few_iterations_is_collapsed_with_the_one_inside():
+    marked, (channels, rows) = choose(CHANNELS.replace("c = 0 to 2", "c = 0 to 1"), threads=2)
+    assert kinds(marked) == [("parallel",), ("collapsed",), ("sequential",)]
+    assert (channels.parallel, rows.parallel) == (True, False)
+    assert channels.why.endswith("collapsed with the loop inside where both form a rectangle")
+    assert rows.why == "collapsed with the loop outside where both form a rectangle"
+    many, verdicts = choose(CHANNELS.replace("c = 0 to 2", "c = 0 to 15"), threads=2)
+    assert kinds(many) == [("parallel",), ("sequential",), ("sequential",)]
+    assert [v.why for v in verdicts] == ["as it carries no dependence"]
+
+
+@pytest.mark.usefixtures("openmp")
+@pytest.mark.parametrize("channels", [2, 3])
+def test_a_collapsed_kernel_computes_the_same(channels):
+    text = """
+    param N; input double A[4][N][N]; output double B[4][N][N];
+    for c = 0 to M do
+      for x = 0 to N-1 do for y = 0 to N-1 do B[c][x][y] = 2 * A[c][x][y]; done done
+    done
+    """
+    kernel = compile(parse(text.replace("M", str(channels - 1))), threads=2)
+    pragmas = [line for line in kernel.source.splitlines() if "#pragma" in line]
+    assert ["collapse(2)" in line for line in pragmas] == [True]
+    a = np.random.default_rng(0).random((4, 37, 37))
+    b = kernel(A=a, N=37)["B"]
+    assert np.array_equal(b[:channels], 2 * a[:channels])
+    assert not b[channels:].any()
+
+
+def test_only_a_loop_that_is_all_of_another_is_collapsed_with_it():
+    both = """
+    param N;
+    for c = 0 to 1 do
+      for x = 1 to N do A[c][x] = 1.0; done
+      for x = 1 to N do for y = 0 to N do B[c][x][y] = A[c][x]; done done
+    done
+    """
+    marked, _ = choose(both, threads=2)
+    assert kinds(marked)[0] == ("parallel",)
+    assert not any("collapsed" in k for k in kinds(marked))
 
 
 def test_sizes_say_how_often_a_loop_runs():

@@ -188,7 +188,7 @@ def test_scalars_are_private_to_threads():
     scop = pn.parse(ROWS)
     data = np.random.default_rng(0).random((301, 205))
     result = with_recurrences(scop)
-    assert "schedule(static) private(t0, t1, t2)" in threaded(result)
+    assert "schedule(guided) private(t0, t1, t2)" in threaded(result)
     kernel = pn.compile(result, threads=4)
     expected = pn.compile(scop, threads=1)(N=300, M=202, A=data)["B"]
     for _ in range(5):
@@ -239,7 +239,7 @@ def test_buffers_are_private_to_threads():
     result = with_recurrences(scop, form="strips")
     text = threaded(result)
     assert "double b0[258];" in text
-    assert "schedule(static) private(b0)" in text
+    assert "schedule(guided) private(b0)" in text
     kernel = pn.compile(result, threads=4)
     expected = pn.compile(scop, threads=1)(N=300, M=702, A=data)["B"]
     for _ in range(5):

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from polynb import gallery, isl
-from polynb.run.compilers import find
 from polynb.schedules.bands import with_schedule
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, subtrees
@@ -91,13 +90,6 @@ def programs():
         outline=lambda scop: outline(scop.schedule),
         with_schedule=with_schedule,
     )
-
-
-@pytest.fixture
-def openmp():
-    """Kernels tell of parallel loops only where the compiler has OpenMP."""
-    if not find(None).openmp:
-        pytest.skip("no compiler with OpenMP here")
 
 
 @pytest.fixture

@@ -307,7 +307,7 @@ def test_pragmas_are_guarded_and_start_lines():
     lines = print_function(program((body, outer), array)).splitlines()
     pragmas = [k for k, line in enumerate(lines) if "#pragma" in line]
     assert [lines[k] for k in pragmas] == [
-        "#pragma omp parallel for schedule(static)",
+        "#pragma omp parallel for schedule(guided)",
         "#pragma omp simd",
     ]
     assert [lines[k - 1] for k in pragmas] == [
