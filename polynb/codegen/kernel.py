@@ -51,12 +51,15 @@ def _is_internal(a: Array, scop: Scop) -> bool:
     return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
 
 
-def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) -> KernelSource:
+def kernel_source(
+    scop: Scop, *, threads: bool = True, name: str | None = None, schedule: str = "guided"
+) -> KernelSource:
     """The C of a program; `name` is the entry's, "kernel" by default.
 
     `threads=False` leaves the OpenMP pragmas of parallel loops out; with them, the file still
-    compiles without OpenMP. Raises PolynbError for functions without a definition, for names
-    that are no identifiers, and for temporaries whose size nothing bounds.
+    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words.
+    Raises PolynbError for functions without a definition, for names that are no identifiers, and
+    for temporaries whose size nothing bounds.
     """
     entry = _entry(name)
     arguments = kernel_arguments(scop)
@@ -70,7 +73,7 @@ def kernel_source(scop: Scop, *, threads: bool = True, name: str | None = None) 
     _check_extents(declared, {a.name for a in heap})
     scanned = scan(scop, vectors=True)
     program = by_quotients(replace(scanned, declarations=(*declared, *local)))
-    unit = CUnit(program, for_kernel=True, threads=threads, taken=(entry,))
+    unit = CUnit(program, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
     body = unit.function(inner)
     wrapper = _wrapper(unit, entry, inner, len(arguments), _data_dependent(scop))

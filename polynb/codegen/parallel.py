@@ -26,7 +26,7 @@ from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, transform, walk
 
-CHOICES: Final = ("trip-count", "outermost", "none")
+CHOICES: Final = ("balanced", "trip-count", "outermost", "none")
 WORK: Final = 20_000
 """Iterations that are worth waking the threads for, once for each of a loop around: that takes
 microseconds."""
@@ -71,7 +71,7 @@ def choose_loops(
     scop: Scop,
     dependences: Relations,
     *,
-    choice: str = "trip-count",
+    choice: str = "balanced",
     threads: int = 2,
     sizes: Mapping[str, int] | None = None,
     independent: Iterable[str] = (),
@@ -81,8 +81,10 @@ def choose_loops(
 
     `choice`: "outermost" takes the outermost such loop; "trip-count" one further in, innermost
     loops included, where the outer one has too few iterations to keep all `threads` busy and the
-    inner one does better (paper, section 5.2); "none" takes none. `sizes` are parameter values
-    at which iterations are counted; counts that are not known are taken to be large.
+    inner one does better (paper, section 5.2); "balanced" does too, but makes one loop of both
+    where it can (see `collapsing.collapsed`), also where an outer one has just enough; "none"
+    takes none. `sizes` are parameter values at which iterations are counted; counts that are not
+    known are taken to be large.
 
     A loop carries a dependence if its two instances agree in all outer loops and differ in this
     one. Loops of a single iteration are passed over, and nothing inside a parallel loop is
@@ -217,7 +219,7 @@ class _Chooser:
             found = _outside(replace(verdict, why=why), inner.loop(band, k + 1, inside))
             return replace(found, whole=False)
         busy = occupancy(trips, self.threads)
-        many = trips is None or trips >= MANY * self.threads
+        many = trips is None or trips >= MANY * self.threads or self.choice == "trip-count"
         if self.choice == "outermost" or (busy >= ENOUGH and many):
             return self.taken(band, k, verdict, "as it carries no dependence")
         deeper = self.loop(band, k + 1, inside)
@@ -227,15 +229,20 @@ class _Chooser:
                 why = f"as no loop inside keeps {self.threads} threads busier"
             return self.taken(band, k, verdict, why, deeper)
         why = f"too few for {self.threads} threads, which are busier with a loop inside"
-        found = _outside(replace(verdict, why=why + TOGETHER * deeper.whole), deeper)
-        return replace(found, tree=_as(deeper.tree, k, "collapsed")) if deeper.whole else found
+        if not self.collapses(deeper):
+            return _outside(replace(verdict, why=why), deeper)
+        found = _outside(replace(verdict, why=why + TOGETHER), deeper)
+        return replace(found, tree=_as(deeper.tree, k, "collapsed"))
+
+    def collapses(self, inner: _Found) -> bool:
+        return inner.whole and self.choice == "balanced"
 
     def taken(
         self, band: Band, k: int, verdict: LoopVerdict, why: str, inner: _Found | None = None
     ) -> _Found:
         """The loop parallel, collapsed with all that was found inside, if that is one loop."""
         busy = occupancy(verdict.trips, self.threads)
-        if inner is None or not inner.whole:
+        if inner is None or not self.collapses(inner):
             verdict = replace(verdict, parallel=True, why=why)
             return _Found(_as(band, k, "parallel"), (verdict,), busy, whole=True)
         verdict = replace(verdict, parallel=True, why=why + TOGETHER)

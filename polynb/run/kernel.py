@@ -62,7 +62,7 @@ def compile(
     flags: Sequence[str] | str = (),
     heap: str = "kept",
     timeout: float | None = 60.0,
-    parallel: str = "trip-count",
+    parallel: str = "balanced",
     independent: str | Sequence[str] = (),
     sizes: Mapping[str, int] | None = None,
 ) -> Kernel:
@@ -73,11 +73,12 @@ def compile(
     `fast_math` lets the compiler change results. `heap`: "kept" keeps freed memory for the next
     call, "fresh" does not. `timeout`: seconds after which a call is stopped, None for never.
     `parallel`: "trip-count" passes over an outermost parallel loop with too few iterations where
-    one inside does better, "outermost" never does, "none" runs everything on one thread;
-    `Kernel.loops` says what was chosen and why. `sizes`: parameter values that this choice is made
-    for (the kernel can be called with any). `independent`: arrays (`"out, index"` or a sequence) of
-    which you declare that no two instances write the same cell where a subscript depends on data.
-    Raises PolynbError if the program cannot be compiled here.
+    one inside does better (CC'18, section 5.2), "outermost" never does, "none" runs everything on
+    one thread; "balanced" makes one loop of both, and lets a thread that falls behind leave
+    iterations to others; `Kernel.loops` says what was chosen and why. `sizes`: parameter values
+    that this choice is made for (the kernel can be called with any). `independent`: arrays
+    (`"out, index"` or a sequence) of which you declare that no two instances write the same cell
+    where a subscript depends on data. Raises PolynbError if the program cannot be compiled here.
     """
     scop = as_scop(program)
     extra = tuple(shlex.split(flags) if isinstance(flags, str) else flags)
@@ -102,7 +103,8 @@ def compile(
             sizes=sizes,
             independent=as_names(independent),
         )
-    source = kernel_source(scop, threads=several)
+    schedule = "guided" if parallel == "balanced" else "static"
+    source = kernel_source(scop, threads=several, schedule=schedule)
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
         return tuple(replace(a, span=places.array(a.name)) for a in arrays)

@@ -34,7 +34,7 @@ def measure(
     compiler: str | None = None,
     flags: Sequence[str] | str = (),
     timeout: float | None = 60.0,
-    parallel: str = "trip-count",
+    parallel: str = "balanced",
     independent: str | Sequence[str] = (),
     progress: Progress | None = None,
     **values: Any,

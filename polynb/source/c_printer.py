@@ -60,7 +60,9 @@ def print_expression(e: Expr, types: Types) -> str:
 
 class CUnit:
     """A C file in the making. `for_kernel`: arrays are restrict, what is only read is const, and
-    parallel loops run on as many threads as an argument says, or on one if not `threads`.
+    parallel loops run on as many threads as an argument says, or on one if not `threads`, which
+    share out iterations as OpenMP's `schedule` does: "static", all at once, or "guided", ever fewer
+    at a time, so that a thread that wakes late or shares its processor gets less to do.
     `taken`: C names that are given away already."""
 
     def __init__(
@@ -69,6 +71,7 @@ class CUnit:
         *,
         for_kernel: bool = False,
         threads: bool = True,
+        schedule: str = "guided",
         taken: Sequence[str] = (),
     ) -> None:
         self.program = program
@@ -82,6 +85,7 @@ class CUnit:
         self.implied = not for_kernel and _labels_are_implied(program)
         self.threads = self.names.fresh("threads") if for_kernel and threads else None
         self.parallel = threads
+        self.schedule = schedule
         self.helpers = Helpers(self.names)
         self.arguments = [d for d in program.declarations if not _is_local(d)]
         self.locals = [d for d in program.declarations if _is_local(d)]
@@ -224,9 +228,8 @@ class CUnit:
         elif (s.kind == "parallel" or together) and self.parallel:
             loops = f" collapse({together})" if together else ""
             number = f" num_threads({self.threads})" if self.threads is not None else ""
-            # Not static: a thread that wakes late, or shares its processor, gets less to do.
             yield "#ifdef _OPENMP"
-            yield f"#pragma omp parallel for{loops}{number} schedule(guided){private}"
+            yield f"#pragma omp parallel for{loops}{number} schedule({self.schedule}){private}"
             yield "#endif"
 
     def _if(self, s: If) -> Iter[str]:

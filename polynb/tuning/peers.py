@@ -22,21 +22,24 @@ BASELINE: Final = "naive"
 class Peer:
     """`compiler` None is the usual one (CC, gcc, clang or zig). `flags` are a compiler's for a
     whole-program optimiser; `{threads}` stands for how many threads it shall use. Without, the
-    compiler runs the loops parallel that polynb marks."""
+    compiler runs the loops parallel that polynb marks, chosen as `parallel` says: of the naive
+    programs as PolyMage's and the paper's are, `schedule(static)`."""
 
     label: str
     compiler: str | None = None
     propagated: bool = False
     flags: str = ""
+    parallel: str = "balanced"
 
 
 POLLY: Final = "-mllvm -polly -mllvm -polly-parallel -mllvm -polly-num-threads={threads} -fopenmp"
 GRAPHITE: Final = "-floop-nest-optimize -floop-parallelize-all -ftree-parallelize-loops={threads}"
 
 PEERS: Final = (
-    Peer(BASELINE),
+    Peer(BASELINE, parallel="trip-count"),
+    Peer("naive, balanced"),
     Peer("propagated", propagated=True),
-    Peer("naive, clang", "clang"),
+    Peer("naive, clang", "clang", parallel="trip-count"),
     Peer("propagated, clang", "clang", propagated=True),
     Peer("Polly, clang", "clang", flags=POLLY),
     Peer("Graphite, gcc", "gcc", flags=GRAPHITE),
@@ -58,7 +61,14 @@ def kernel(
     """
     if not peer.flags:
         program = propagated if peer.propagated else naive
-        return compile(program, compiler=peer.compiler, threads=threads, heap=heap, fast_math=True)
+        return compile(
+            program,
+            compiler=peer.compiler,
+            threads=threads,
+            heap=heap,
+            fast_math=True,
+            parallel=peer.parallel,
+        )
     flags = peer.flags.format(threads=threads or default_threads())
     return compile(
         fixed(naive, sizes),

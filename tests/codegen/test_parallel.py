@@ -148,6 +148,9 @@ def test_three_channels_on_two_threads_run_by_rows():
     assert parallel(CHANNELS, threads=2) == ["x"]
     assert parallel(CHANNELS, threads=3) == ["c"]
     assert parallel(CHANNELS, threads=2, choice="outermost") == ["c"]
+    assert parallel(CHANNELS, threads=2, choice="trip-count") == ["x"]
+    paper, _ = choose(CHANNELS, threads=2, choice="trip-count")
+    assert kinds(paper) == [("sequential",), ("parallel",), ("sequential",)]
     assert parallel(CHANNELS, threads=2, choice="none") == []
     marked, (channels, rows) = choose(CHANNELS, threads=2)
     assert kinds(marked) == [("collapsed",), ("parallel",), ("sequential",)]
