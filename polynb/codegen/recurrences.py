@@ -20,15 +20,19 @@ from typing import Final
 
 from polynb import isl
 from polynb.codegen.names import Names, global_names
+from polynb.codegen.recurrences_cut import Strips
+from polynb.codegen.recurrences_place import Refusal
 from polynb.codegen.recurrences_plan import Plan, plan
 from polynb.codegen.recurrences_statements import make
-from polynb.codegen.recurrences_steps import Carried, NotCarried
+from polynb.codegen.recurrences_steps import Carried, NotCarried, Tabulated
 from polynb.codegen.recurrences_strips import make_strips, unsuited
+from polynb.codegen.recurrences_tables import TablePlan, make_tables, plan_tables
 from polynb.codegen.recurrences_tree import Insertion, inserted, numbered
 from polynb.codegen.remainders import plain_remainders
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError
-from polynb.scop.model import Scop, Statement
+from polynb.scop.arrays import any_live_in
+from polynb.scop.model import Array, Scop, Statement
 from polynb.scop.schedule import times
 from polynb.source.type_inference import Types
 
@@ -55,7 +59,8 @@ def carry_recurrences(
 
     `form`: "scalars" is the paper's: each iteration gets values from the one before, which keeps
     the loop from running in vectors or in parallel. "strips" computes the values of `strip`
-    iterations at a time into small buffers: see `recurrences_strips`.
+    iterations at a time into small buffers: see `recurrences_strips`; and so those of copies that
+    differ in more than a shift, but take few values: see `recurrences_tables`.
 
     Claims that the result computes the same values, bit for bit: copies of one subexpression at
     different offsets are the same computation on the same cells, in which the loop writes nothing
@@ -68,16 +73,16 @@ def carry_recurrences(
         raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
     given, scop = scop, plain_remainders(scop)
     types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
-    builder = _Builder(scop, types, strip if form == "strips" else None)
+    builder = _Builder(scop, types, strip)
     for s in scop.statements:
         with isl.wrapped():
-            found = plan(scop, s, least, types)
-            if isinstance(found, Plan) and builder.strip is not None:
-                found = unsuited(scop, found, types) or found
-            if isinstance(found, Plan):
-                yield builder.add(found)
-            elif found is not None:
-                yield NotCarried(s.name, found.reason, found.witness)
+            made: Step | Refusal | None = builder.tables(s, least) if form == "strips" else None
+            if not isinstance(made, Step):
+                made = builder.shifted(s, least, form) or made
+        if isinstance(made, Refusal):
+            yield NotCarried(s.name, made.reason, made.witness)
+        elif made is not None:
+            yield made
     with isl.wrapped():
         result = builder.result()
     return given if result is scop else result
@@ -86,33 +91,68 @@ def carry_recurrences(
 class _Builder:
     """Adds recurrences to a program, statement by statement."""
 
-    def __init__(self, scop: Scop, types: Types, strip: int | None) -> None:
+    def __init__(self, scop: Scop, types: Types, strip: int) -> None:
         self.scop, self.types, self.strip = scop, types, strip
         self.names = Names(global_names(scop))
         self.labels = Names(s.name for s in scop.statements)
         self.tree, self.arrays = scop.schedule, dict(scop.arrays)
         self.becomes = {s.name: [s] for s in scop.statements}
 
-    def add(self, p: Plan) -> Carried:
-        name = p.statement.name
-        if self.strip is None:
-            made = make(p, self.names, self.labels, self.types, self.scop.assumed)
-            parts = [_names(part) for part in (made.first, made.before, made.after)]
-            new = Insertion(name, parts[0], parts[1], parts[2], tuple(a.name for a in made.arrays))
-            held, statements, arrays = made.scalars, made.statements, made.arrays
-        else:
+    def shifted(self, s: Statement, least: int, form: str) -> Carried | Refusal | None:
+        """The copies that differ by a shift in scalars, or in strips."""
+        p = plan(self.scop, s, least, self.types)
+        if isinstance(p, Plan) and form == "strips":
+            p = unsuited(self.scop, p, self.types) or p
+        if not isinstance(p, Plan):
+            return p
+        if form == "strips":
             strips = make_strips(p, self.names, self.labels, self.types, self.strip)
-            self.tree = numbered(self.tree, name, strips.numbered)
-            buffers = tuple(a.name for a in strips.arrays)
-            loops = tuple(_names(loop) for loop in strips.filling)
-            filling = tuple(s for loop in strips.filling for s in loop)
-            new = Insertion(name, _names(filling), (), (), buffers, (self.strip, loops))
-            statements, arrays = (*filling, strips.own), strips.arrays
-            held = tuple((b,) for b in buffers)
+            self.in_strips(s, strips)
+            held = tuple((a.name,) for a in strips.arrays)
+            return Carried(s.name, p.row.iterator, held)
+        made = make(p, self.names, self.labels, self.types, self.scop.assumed)
+        first, before, after = (_names(part) for part in (made.first, made.before, made.after))
+        new = Insertion(s.name, first, before, after, tuple(a.name for a in made.arrays))
+        self.insert(new, made.statements, made.arrays)
+        return Carried(s.name, p.row.iterator, made.scalars)
+
+    def tables(self, s: Statement, least: int) -> Tabulated | Refusal | None:
+        """The copies that differ in other ways in tables, unless those would have cells that
+        nothing has written yet."""
+        p = plan_tables(self.scop, s, least, self.types, self.strip)
+        if not isinstance(p, TablePlan):
+            return p
+        made = make_tables(self.scop, p, self.names, self.labels, self.types)
+        if isinstance(made, Refusal):
+            return made
+        before = self.tree, self.arrays, dict(self.becomes)
+        self.in_strips(s, made)
+        result = self.result()
+        for array in {r.array for loop in made.filling for x in loop for r in x.reads}:
+            a = result.arrays[array]
+            if a.role == "temp" and not a.live_in:
+                context = self.scop.assumed
+                if any_live_in(array, result.statements, context, private=True):
+                    self.tree, self.arrays, self.becomes = before
+                    return Refusal(f"a table would have cells of {array} that nothing wrote")
+        return Tabulated(s.name, p.row.iterator, tuple(a.name for a in made.arrays))
+
+    def in_strips(self, s: Statement, made: Strips) -> None:
+        self.tree = numbered(self.tree, s.name, made.numbered)
+        loops = tuple(_names(loop) for loop in made.filling)
+        first = tuple(x for loop in made.filling for x in loop)
+        buffers = tuple(a.name for a in made.arrays)
+        new = Insertion(
+            s.name, _names(first), (), (), buffers, (self.strip, loops), made.like, made.loops
+        )
+        self.insert(new, (*first, made.own), made.arrays)
+
+    def insert(
+        self, new: Insertion, statements: Iterable[Statement], arrays: Iterable[Array]
+    ) -> None:
         self.tree = inserted(self.tree, _names(self.scop.statements), new)
-        self.arrays |= {a.name: a for a in arrays}
-        self.becomes[name] = list(statements)
-        return Carried(name, p.row.iterator, held)
+        self.arrays = self.arrays | {a.name: a for a in arrays}
+        self.becomes[new.statement] = list(statements)
 
     def result(self) -> Scop:
         if self.tree is self.scop.schedule:

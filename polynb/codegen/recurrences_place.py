@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.dependences.memory import same_cell
@@ -64,6 +65,18 @@ def row_of(scop: Scop, s: Statement) -> Row | Refusal:
     if trips is not None and trips < 3:
         return Refusal("its innermost loop has no third iteration")
     return Row(band, prefix + k, s.iterators[position], step, starts)
+
+
+NOT_UP: Final = "its innermost loop does not count up by one"
+
+
+def counts_up(s: Statement, row: Row) -> bool:
+    """Whether the innermost loop's values are those of the iterator, one after the other."""
+    member = row.band.members[s.name]
+    last = member.dim(isl.OUT) - 1
+    position = s.iterators.index(row.iterator)
+    same = bool(member.is_subset(member.equate(isl.IN, position, isl.OUT, last)))
+    return row.step == 1 and same
 
 
 def clobbered(

@@ -18,7 +18,7 @@ from polynb.codegen.recurrences_shapes import (
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.source.tree import Access, Binary, Cast, Expr, walk
+from polynb.source.tree import Access, Binary, Cast, Expr, Number, walk
 from polynb.source.type_inference import Types
 
 
@@ -97,14 +97,15 @@ def safe(
     for offset in offsets:
         e = shift(g.expression, row.iterator, offset - g.lead)
         for node in walk(e):
-            if isinstance(node, Access) and not _in_bounds(scop, access_of(s, node, where)):
+            if isinstance(node, Access) and not in_bounds(scop, access_of(s, node, where)):
                 return False
-            if _may_trap(node, types):
+            if may_trap(node, types):
                 return False
     return True
 
 
-def _in_bounds(scop: Scop, access: MemoryAccess) -> bool:
+def in_bounds(scop: Scop, access: MemoryAccess) -> bool:
+    """Whether a read is in bounds for sure."""
     box = isl.Set.universe(isl.set_space(scop.parameters, None, ()))
     for extent in scop.arrays[access.array].extents:
         if extent is None:
@@ -115,8 +116,11 @@ def _in_bounds(scop: Scop, access: MemoryAccess) -> bool:
     return access.must and bool(cells.is_subset(box.set_tuple_name(access.array)))
 
 
-def _may_trap(node: Expr, types: Types) -> bool:
+def may_trap(node: Expr, types: Types) -> bool:
+    """Whether an operation is undefined for some operands."""
     match node:
+        case Binary(op="/" | "%" | "floord" | "mod", right=Number(value=n)) if n > 0:
+            return False
         case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):
             return not types.of(node).is_float
         case Cast(type=t, operand=x):

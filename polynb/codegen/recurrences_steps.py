@@ -45,6 +45,32 @@ class Carried(Step):
 
 
 @dataclass(frozen=True, eq=False)
+class Tabulated(Step):
+    """What a statement computes again and again at few different subscripts is kept in tables, for
+    a strip of the loop along `iterator` at a time."""
+
+    statement: str
+    iterator: str
+    tables: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.statement,)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = (
+            "{statement} looks up {what} in {tables}, filled for a strip of {iterator} at a time."
+        )
+        return text, {
+            "statement": self.statement,
+            "what": "a repeated part" if len(self.tables) == 1 else "repeated parts",
+            "tables": ", ".join(self.tables),
+            "iterator": self.iterator,
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class NotCarried(Step):
     """A statement whose computations repeat keeps them all; `witness` proves the reason, or ""."""
 

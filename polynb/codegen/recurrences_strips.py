@@ -18,16 +18,15 @@ the buffer stays in the first-level cache, and the strips may run in parallel:
 from __future__ import annotations
 
 from collections.abc import Iterator as Iter, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from polynb import isl
 from polynb.codegen.names import Names
-from polynb.codegen.recurrences_place import Refusal, clobbered
+from polynb.codegen.recurrences_cut import Cut, Strips, filling
+from polynb.codegen.recurrences_place import NOT_UP, Refusal, clobbered, counts_up
 from polynb.codegen.recurrences_plan import Plan, access_of, safe
 from polynb.codegen.recurrences_shapes import Group, shift, slots
-from polynb.scop.affine import Frame
-from polynb.scop.build import memory_access
-from polynb.scop.model import Array, MemoryAccess, Scop, Statement
+from polynb.scop.model import Array, Scop, Statement
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import (
     Access,
@@ -44,23 +43,11 @@ from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
 
-@dataclass(frozen=True, eq=False)
-class Strips:
-    """What a statement becomes: `filling` fill the buffers, loop by loop, each `{ S_b[s, i] }`
-    over its strip and a margin; `own` is the statement with the number of its strip as first
-    iterator, and `numbered` `{ S[i] -> S[s, i] }` has all numbers for each instance."""
-
-    filling: tuple[tuple[Statement, ...], ...]
-    own: Statement
-    numbered: isl.Map
-    arrays: tuple[Array, ...]
-
-
 def unsuited(scop: Scop, plan: Plan, types: Types) -> Refusal | None:
     """Why a plan cannot be carried out in strips, None if it can."""
     s, row = plan.statement, plan.row
-    if row.step != 1 or not _is_iterator(plan):
-        return Refusal("its innermost loop does not count up by one")
+    if not counts_up(s, row):
+        return Refusal(NOT_UP)
     for g, used in _used(plan).items():
         missing = set(range(min(used), max(used))) - used
         if not safe(scop, s, row, g, missing, types, s.domain):
@@ -68,15 +55,6 @@ def unsuited(scop: Scop, plan: Plan, types: Types) -> Refusal | None:
     nodes = [x for g in plan.groups for x in _copies(plan, g)]
     reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
     return clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
-
-
-def _is_iterator(plan: Plan) -> bool:
-    """Whether the loop's values are those of the iterator."""
-    s, band = plan.statement, plan.row.band
-    member = band.members[s.name]
-    last = member.dim(isl.OUT) - 1
-    position = s.iterators.index(plan.row.iterator)
-    return bool(member.is_subset(member.equate(isl.IN, position, isl.OUT, last)))
 
 
 def _copies(plan: Plan, g: Group) -> Iter[Expr]:
@@ -129,22 +107,9 @@ def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: i
     statement: the caller sets the right ones."""
     s, used = plan.statement, _used(plan)
     buffers = {g: names.fresh("b") for g in plan.groups[::-1]}
-    maker = _Maker(plan, names.unique(f"{plan.row.iterator}_strip"), length, used, buffers)
-    numbered = maker.numbered()
-    e = maker.from_buffers(plan.expression, whole=True)
-    strips = maker.in_strips(numbered)
-    domain = maker.named(s.domain.apply(strips))
-    own = replace(
-        s,
-        iterators=(maker.strip, *s.iterators),
-        domain=domain,
-        write=_moved(s.write, strips),
-        reads=tuple(_moved(r, strips) for r in s.reads),
-        expression=e,
-    )
-    roots = (e, *s.write.node.subscripts)
-    nodes = (x for root in roots for x in walk(root) if isinstance(x, Access))
-    own = replace(own, reads=tuple(access_of(own, x, domain) for x in nodes))
+    cut = Cut(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), length)
+    maker = _Maker(plan, cut, used, buffers)
+    own = cut.own(maker.from_buffers(plan.expression, whole=True))
     arrays = []
     for g, b in buffers.items():
         size = length + max(used[g]) - min(used[g])
@@ -154,7 +119,7 @@ def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: i
     loops = tuple(
         tuple(maker.filling(g, own, labels) for g in together) for together in _loops(plan, used)
     )
-    return Strips(loops, own, numbered, tuple(arrays))
+    return Strips(loops, own, cut.numbered(), tuple(arrays))
 
 
 def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
@@ -174,48 +139,16 @@ def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
     return found
 
 
-def _moved(access: MemoryAccess, strips: isl.Map) -> MemoryAccess:
-    return replace(access, relation=access.relation.apply_domain(strips))
-
-
 @dataclass(frozen=True, eq=False)
 class _Maker:
     plan: Plan
-    strip: str
-    length: int
+    cut: Cut
     used: Mapping[Group, set[int]]
     buffers: Mapping[Group, str]
 
-    @property
-    def position(self) -> int:
-        """Of the innermost iterator, in instances that begin with the number of their strip."""
-        return self.plan.statement.iterators.index(self.plan.row.iterator) + 1
-
-    def named(self, domain: isl.Set) -> isl.Set:
-        named: isl.Set = isl.with_dim_names(
-            domain, isl.SET, (self.strip, *self.plan.statement.iterators)
-        )
-        return named
-
-    def numbered(self) -> isl.Map:
-        """`{ S[i] -> S[s, i] }` with any s."""
-        space = self.plan.statement.domain.get_space()
-        same = isl.Map.identity(space.map_from_set()).reset_tuple_id(isl.OUT)
-        name = space.get_tuple_name(isl.SET)
-        return same.insert_dims(isl.OUT, 0, 1).set_tuple_name(isl.OUT, name)
-
-    def in_strips(self, numbered: isl.Map) -> isl.Map:
-        """`{ S[i] -> S[s, i] }` with s the innermost iterator divided by the strips' length."""
-        image = isl.Set.universe(numbered.get_space().range())
-        local = isl.LocalSpace.from_space(image.get_space())
-        y = isl.Aff.var_on_domain(local, isl.SET, self.position)
-        number = y.scale_down_val(isl.Val(self.length)).floor().to_pw_aff()
-        strip = isl.Aff.var_on_domain(local, isl.SET, 0).to_pw_aff()
-        return numbered.intersect_range(strip.eq_set(number))
-
     def cell(self, g: Group, offset: int) -> Access:
         """Where the buffer has the value at `iterator + offset`."""
-        start = Binary("*", Number(self.length, INT32), Iterator(self.strip))
+        start = Binary("*", Number(self.cut.length, INT32), Iterator(self.cut.strip))
         inside = Binary("-", Iterator(self.plan.row.iterator), start)
         shifted = offset - min(self.used[g])
         sign = "+" if shifted >= 0 else "-"
@@ -243,24 +176,10 @@ class _Maker:
         the strip's first iteration: loops for as many values are the same then."""
         low, high = min(self.used[g]), max(self.used[g])
         name = labels.unique(f"{own.name}_{self.buffers[g]}")
-        domain = self.named(_widened(own.domain, self.position, high - low))
+        domain = self.cut.named(_widened(own.domain, self.cut.position, high - low))
         value = self.from_buffers(g.expression, whole=False)
         e = shift(value, self.plan.row.iterator, low - g.lead)
-        frame = Frame(domain.get_space())
-
-        def access(node: Access) -> MemoryAccess:
-            found = memory_access(node, domain, frame)
-            return replace(found, relation=isl.rename(found.relation, isl.IN, name))
-
-        return replace(
-            own,
-            name=name,
-            domain=isl.rename(domain, isl.SET, name),
-            write=access(self.cell(g, low)),
-            reads=tuple(access(x) for x in walk(e) if isinstance(x, Access)),
-            expression=e,
-            span=None,
-        )
+        return filling(own, name, own.iterators, domain, self.cell(g, low), e)
 
 
 def _widened(domain: isl.Set, position: int, more: int) -> isl.Set:

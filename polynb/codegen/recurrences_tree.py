@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence as Seq
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from polynb import isl
 from polynb.schedules.loops import private_mark, private_to
@@ -26,6 +26,17 @@ class Insertion:
     after: tuple[str, ...]
     private: tuple[str, ...]
     strips: tuple[int, tuple[tuple[str, ...], ...]] | None = None
+    like: Mapping[str, isl.Map] = field(default_factory=dict)
+    loops: Mapping[str, isl.Map] = field(default_factory=dict)
+
+    def of(self, m: isl.Map, name: str) -> isl.Map:
+        """`{ S[i] -> [t] }` for a new statement in the same loops."""
+        like = self.like.get(name)
+        renamed: isl.Map = isl.rename(m, isl.IN, name) if like is None else like.apply_range(m)
+        return renamed
+
+    def members(self, members: Mapping[str, isl.Map], added: Seq[str]) -> dict[str, isl.Map]:
+        return {**members, **{n: self.of(members[self.statement], n) for n in added}}
 
 
 GoOn = Callable[[Tree, Seq[str], Insertion], Tree]
@@ -48,7 +59,7 @@ def inserted(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
             return _same_strips(tree, mark, new, new.strips[1])
         case Band(child=c) if _has_band(c, new.statement):
             every = (*new.first, *new.before, *new.after)
-            members = _members(tree.members, new.statement, every)
+            members = new.members(tree.members, every)
             return replace(tree, members=members, child=inserted(c, names, new))
         case Band():
             return _innermost(tree, names, new)
@@ -62,7 +73,7 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
     inner = {n: m.project_out(isl.OUT, 0, k) for n, m in band.members.items()}
     loop = replace(
         band,
-        members=_members(inner, new.statement, (*new.before, *new.after)),
+        members=new.members(inner, (*new.before, *new.after)),
         child=_inside(band.child, names, new),
         permutable=False,
         coincident=(False,),
@@ -76,7 +87,7 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
-    members = _members(outer, new.statement, (*new.first, *new.before, *new.after))
+    members = new.members(outer, (*new.first, *new.before, *new.after))
     return replace(
         band, members=members, child=marked, coincident=band.coincident[:k], loops=band.loops[:k]
     )
@@ -123,7 +134,7 @@ def _strips(
     loops: Seq[tuple[str, ...]],
 ) -> Tree:
     """A loop of strips around the innermost loop, whose members are `inner`."""
-    filling = _filling(inner[new.statement], loops)
+    filling = _filling(inner[new.statement], new, loops)
     divided = isl.read_map(f"{{ [t] -> [s] : {length}*s <= t < {length}*s + {length} }}")
     strips = {n: m.apply_range(divided) for n, m in inner.items()}
     strips |= _numbers(inner[new.statement], new)
@@ -135,7 +146,7 @@ def _same_strips(band: Band, mark: Mark, new: Insertion, loops: Seq[tuple[str, .
     assert isinstance(mark.child, Sequence)
     *others, repeated = mark.child.children
     assert isinstance(repeated.child, Band)
-    filling = _filling(repeated.child.members[new.statement], loops)
+    filling = _filling(repeated.child.members[new.statement], new, loops)
     inside = private_mark(
         (*private_to(mark), *new.private), Sequence((*others, *filling, repeated))
     )
@@ -143,13 +154,15 @@ def _same_strips(band: Band, mark: Mark, new: Insertion, loops: Seq[tuple[str, .
     return replace(band, members={**band.members, **numbers}, child=inside)
 
 
-def _filling(member: isl.Map, loops: Seq[tuple[str, ...]]) -> list[Filter]:
-    """Loops along the same iterator as the statement's `{ S[s, i] -> [t] }`."""
+def _filling(member: isl.Map, new: Insertion, loops: Seq[tuple[str, ...]]) -> list[Filter]:
+    """Loops along the same iterator as the statement's `{ S[s, i] -> [t] }`, or their own."""
     found = []
     for names in loops:
-        members = {n: isl.rename(member, isl.IN, n) for n in names}
+        members = {n: new.loops.get(n) or isl.rename(member, isl.IN, n) for n in names}
+        depth = members[names[0]].dim(isl.OUT)
         inside = Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
-        found.append(Filter(dict.fromkeys(names), Band(members, inside)))
+        band = Band(members, inside, coincident=(False,) * depth, loops=("sequential",) * depth)
+        found.append(Filter(dict.fromkeys(names), band))
     return found
 
 
@@ -157,7 +170,7 @@ def _numbers(m: isl.Map, new: Insertion) -> dict[str, isl.Map]:
     """`{ S[s, i] -> [s] }` for a statement, of which m is any map, and those that fill buffers."""
     same = isl.Map.identity(m.domain().get_space().map_from_set()).reset_tuple_id(isl.OUT)
     number = same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
-    return {n: isl.rename(number, isl.IN, n) for n in (new.statement, *new.first)}
+    return {new.statement: number, **{n: new.of(number, n) for n in new.first}}
 
 
 def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
@@ -170,10 +183,6 @@ def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
         return node
 
     return transform(tree, change)
-
-
-def _members(members: Mapping[str, isl.Map], of: str, added: Seq[str]) -> dict[str, isl.Map]:
-    return {**members, **{n: isl.rename(members[of], isl.IN, n) for n in added}}
 
 
 def _alone(names: Seq[str]) -> list[Filter]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.codegen.recurrences import with_recurrences
 from polynb.run import Kernel, compile, default_threads
 from polynb.scop import Scop
 from polynb.tuning.fixed import fixed
@@ -23,13 +24,15 @@ class Peer:
     """`compiler` None is the usual one (CC, gcc, clang or zig). `flags` are a compiler's for a
     whole-program optimiser; `{threads}` stands for how many threads it shall use. Without, the
     compiler runs the loops parallel that polynb marks, chosen as `parallel` says: of the naive
-    programs as PolyMage's and the paper's are, `schedule(static)`."""
+    programs as PolyMage's and the paper's are, `schedule(static)`. `recurrences`: in which form,
+    if any (see `carry_recurrences`)."""
 
     label: str
     compiler: str | None = None
     propagated: bool = False
     flags: str = ""
     parallel: str = "balanced"
+    recurrences: str = ""
 
 
 POLLY: Final = "-mllvm -polly -mllvm -polly-parallel -mllvm -polly-num-threads={threads} -fopenmp"
@@ -39,6 +42,7 @@ PEERS: Final = (
     Peer(BASELINE, parallel="trip-count"),
     Peer("naive, balanced"),
     Peer("propagated", propagated=True),
+    Peer("propagated, strips", propagated=True, recurrences="strips"),
     Peer("naive, clang", "clang", parallel="trip-count"),
     Peer("propagated, clang", "clang", propagated=True),
     Peer("Polly, clang", "clang", flags=POLLY),
@@ -61,6 +65,8 @@ def kernel(
     """
     if not peer.flags:
         program = propagated if peer.propagated else naive
+        if peer.recurrences:
+            program = with_recurrences(program, form=peer.recurrences)
         return compile(
             program,
             compiler=peer.compiler,

@@ -1,9 +1,9 @@
 """Our kernels beside the paper's own: `tests/benchmarks/beside_the_paper.py CHECKOUT [ROUNDS]`.
 
-CHECKOUT is a clone of cdl-saarland/PolyhedralExpressionPropagation, the artifact of CC'18: PolyMage's
-naive programs in C++, which g++ compiles here, and what the authors' tool made of them at several
-limits on cache lines, as shared objects (for the unsharp mask and the bilateral grid; they need an
-OpenMP runtime called libomp.so, Debian's libomp-dev). Nothing of it is part of polynb.
+CHECKOUT is a clone of cdl-saarland/PolyhedralExpressionPropagation, the artifact of CC'18:
+PolyMage's naive programs in C++, which g++ compiles here, and what the authors' tool made of them
+at several limits on cache lines, as shared objects (for the unsharp mask and the bilateral grid;
+they need an OpenMP runtime called libomp.so, Debian's libomp-dev). Nothing of it is part of polynb.
 
 Each program is in a process of its own that keeps its heap; they are called in turn, on 2 threads
 that wait passively. Figures are medians, and medians of paired ratios to the paper's naive program.
@@ -26,10 +26,11 @@ from pathlib import Path
 import numpy as np
 
 import polynb as pn
+from polynb.codegen.recurrences import with_recurrences
 from polynb.gallery import sizes as usual_sizes
 
 NAMES = ("unsharp_mask", "bilateral_grid")
-FLAGS = "-O3 -march=native -ffast-math -fopenmp -DENABLE_OMP_PRAGMAS -shared -fPIC".split()
+FLAGS = "-O3 -march=native -ffast-math -fopenmp -DENABLE_OMP_PRAGMAS -shared -fPIC"
 KEPT = {
     "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": "1000000000000",
@@ -48,7 +49,7 @@ def theirs(checkout: Path, name: str, folder: Path) -> dict[str, Path]:
     """The paper's programs of a pipeline as shared objects: naive, and after its tool."""
     source = checkout / "benchmarks/apps" / name / f"{name}_polymage_naive.cpp"
     naive = folder / f"{name}.so"
-    subprocess.run(["g++", *FLAGS, str(source), "-o", str(naive)], check=True)
+    subprocess.run(["g++", *FLAGS.split(), str(source), "-o", str(naive)], check=True)
     built = sorted((checkout / "benchmarks/apps/build" / name).glob("polly-prop-parallel-*.so"))
     different = {path.read_bytes(): path for path in built}  # many limits lead to the same
     made = {f"paper's tool, {path.stem.rpartition('-')[2]}": path for path in different.values()}
@@ -62,6 +63,9 @@ def ours(name: str) -> dict[str, Path]:
         "our naive": pn.compile(scop, parallel="trip-count", **options).library,
         "our naive, balanced": pn.compile(scop, **options).library,
         "our propagated": pn.compile(propagated, **options).library,
+        "our propagated, strips": pn.compile(
+            with_recurrences(propagated, form="strips"), **options
+        ).library,
     }
 
 
@@ -133,16 +137,16 @@ def compare(programs: dict[str, Path], name: str, rounds: int) -> None:
     sums: dict[str, float] = {}
     for k in range(rounds + 2):  # two to warm up
         for label, p in processes.items():
-            assert p.stdin is not None and p.stdout is not None
+            assert p.stdin
+            assert p.stdout
             print(file=p.stdin, flush=True)
             time, sums[label] = json.loads(p.stdout.readline() or "[NaN, NaN]")
             seconds[label] += [time] if k >= 2 else []
     base, *_ = seconds.values()
     for label, times in seconds.items():
         ratio = statistics.median(b / t for b, t in zip(base, times, strict=True))
-        print(
-            f"{label:22} {statistics.median(times) * 1e3:7.2f} ms {ratio:6.2f}   sum {sums[label]:.0f}"
-        )
+        median = statistics.median(times) * 1e3
+        print(f"{label:24} {median:7.2f} ms {ratio:6.2f}   sum {sums[label]:.0f}")
 
 
 def main() -> None:

@@ -1,0 +1,352 @@
+"""What an innermost loop computes again and again at few different subscripts, kept in tables.
+
+Where two rows of a coarse grid are blended for every pixel, eight pixels in a row blend the same
+cells: a function of `y/8` has an eighth as many values as the loop has iterations. So the loop is
+cut into strips, as in `recurrences_strips`, and before each strip a table is filled with all the
+values that it may need:
+
+    for s = 0 to floord(N, 256) do
+      for k = 32*s to min(floord(N, 8), 32*s + 31) do
+        b[k - 32*s] = w * A[x][k] + (1 - w) * A[x+1][k];
+      done
+      for y = 256*s to min(N, 256*s + 255) do
+        Out[x][y] = b[floord(y, 8) - 32*s] * C[y];
+      done
+    done
+
+A second argument may depend on data, if the array it is a subscript of has few cells along it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from polynb import isl
+from polynb.codegen.names import Names
+from polynb.codegen.recurrences_cut import Cut, Strips, filling
+from polynb.codegen.recurrences_functions import Functions, Quotient
+from polynb.codegen.recurrences_place import (
+    NOT_UP,
+    Refusal,
+    Row,
+    clobbered,
+    counts_up,
+    row_of,
+)
+from polynb.codegen.recurrences_plan import access_of, in_bounds, may_trap
+from polynb.codegen.recurrences_shapes import operations
+from polynb.scop.model import Array, Scop, Statement
+from polynb.source.normal_form import normal_form
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Expr,
+    Iterator,
+    Number,
+    children,
+    rebuild,
+    walk,
+    with_children,
+)
+from polynb.source.type_inference import Types
+from polynb.source.types import INT32
+
+FEW: Final = 64
+"""Cells along a dimension that data decides the place in: all their values are in the table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dimension:
+    """Of a table. `per_strip` cells further for each strip, `first` for the strip 0, `size` long;
+    of what data decides, 0, 0 and the extent. `shifts` and `divisor`: of its arguments."""
+
+    size: int
+    per_strip: int = 0
+    first: int = 0
+    divisor: int = 0
+    shifts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A function that is worth a table: one of its nodes, and the arguments of all."""
+
+    function: int
+    node: Expr
+    copies: tuple[tuple[int, ...], ...]
+    dimensions: tuple[Dimension, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TablePlan:
+    statement: Statement
+    row: Row
+    functions: Functions
+    tables: tuple[Table, ...]
+    length: int
+
+
+def plan_tables(
+    scop: Scop, s: Statement, least: int, types: Types, length: int
+) -> TablePlan | Refusal | None:
+    """The tables of a statement, why there can be none, or None if none is worth it."""
+    e = s.expression
+    if not s.iterators or operations(e)[id(e)] < 2 * least:
+        return None
+    row = row_of(scop, s)
+    if isinstance(row, Refusal):
+        return None
+    functions = Functions(row.iterator)
+    tables = tuple(_tables(scop, e, functions, least, length))
+    if not tables:
+        return None
+    if s.guard is not None:
+        return Refusal("data decides whether it runs")
+    if not counts_up(s, row):
+        return Refusal(NOT_UP)
+    nodes = [x for t in tables for x in _copies(functions, t, e)]
+    reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
+    refused = clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
+    return refused or TablePlan(s, row, functions, tables, length)
+
+
+def _tables(scop: Scop, e: Expr, functions: Functions, least: int, length: int) -> Iter[Table]:
+    """The functions to keep, the one that saves most first; what only they compute is not looked
+    at again."""
+    cost = operations(e)
+    kept: set[int] = set()
+    while True:
+        best: tuple[int, Table] | None = None
+        for function, nodes in _by_function(e, functions, kept).items():
+            node = next(iter(nodes.values()))
+            each = cost[id(node)]
+            table = _table(scop, functions, function, nodes) if each >= least else None
+            if table is None or length % max(1, *(d.divisor for d in table.dimensions)):
+                continue
+            sized = _sized(table, length)
+            cells = 1
+            for d in sized.dimensions:
+                cells *= d.size
+            # Reading a cell, and writing it, is about one operation.
+            saved = len(nodes) * length * (each - 1) - cells * (each + 1)
+            if saved > 0 and (best is None or saved > best[0]):
+                best = saved, sized
+        if best is None:
+            return
+        kept.add(best[1].function)
+        yield best[1]
+
+
+def _by_function(
+    e: Expr, functions: Functions, kept: set[int]
+) -> dict[int, dict[tuple[int, ...], Expr]]:
+    """The nodes that are not inside of what is kept, by function and arguments."""
+    found: dict[int, dict[tuple[int, ...], Expr]] = {}
+    seen, stack = set[int](), [e]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        copy = functions.of(node)
+        if copy is not None and copy.function in kept:
+            continue
+        if copy is not None and copy.arguments and not isinstance(node, Access):
+            found.setdefault(copy.function, {}).setdefault(copy.arguments, node)
+        stack.extend(reversed(children(node)))
+    return found
+
+
+def _copies(functions: Functions, t: Table, e: Expr) -> Iter[Expr]:
+    for x in walk(e):
+        copy = functions.of(x)
+        if copy is not None and copy.function == t.function:
+            yield x
+
+
+def _table(
+    scop: Scop, functions: Functions, function: int, nodes: Mapping[tuple[int, ...], Expr]
+) -> Table | None:
+    """The table of a function; None if its arguments are neither divisions nor few."""
+    copies = tuple(nodes)
+    (node, *_) = nodes.values()
+    dimensions: list[Dimension] = []
+    for k, own in enumerate(copies[0]):
+        try:
+            found = [functions.quotient(c[k]) for c in copies]
+        except ValueError:
+            return None
+        quotients = [q for q in found if q is not None]
+        if not quotients:
+            few = _few(scop, functions, node, own)
+            if few is None:
+                return None
+            dimensions.append(Dimension(few))
+        elif len(quotients) == len(found) and len({q.divisor for q in quotients}) == 1:
+            dimensions.append(_divided(quotients))
+        else:
+            return None
+    if all(d.divisor == 1 for d in dimensions):
+        return None  # copies that are shifted: see recurrences_shapes
+    return Table(function, node, copies, tuple(dimensions))
+
+
+def _divided(quotients: Sequence[Quotient]) -> Dimension:
+    return Dimension(0, divisor=quotients[0].divisor, shifts=tuple(q.shift for q in quotients))
+
+
+def _few(scop: Scop, functions: Functions, node: Expr, argument: int) -> int | None:
+    """How many values a subscript that data decides can have, if they are few: as many as all
+    arrays that it is used in have cells there."""
+    sizes = []
+    for x in walk(node):
+        if isinstance(x, Access):
+            for e, extent in zip(x.subscripts, scop.arrays[x.array].extents, strict=True):
+                if functions.number(e) == argument:
+                    sizes.append(_constant(extent))
+    known = [n for n in sizes if n is not None]
+    return min(known) if known and min(known) <= FEW else None
+
+
+def _constant(extent: isl.PwAff | None) -> int | None:
+    if extent is None:
+        return None
+    value = isl.Set.from_pw_aff(extent).dim_max_val(0)
+    least = isl.Set.from_pw_aff(extent).dim_min_val(0)
+    return value.to_python() if value.is_int() and value.eq(least) else None
+
+
+def _sized(t: Table, length: int) -> Table:
+    """The table for strips of so many iterations."""
+    return Table(t.function, t.node, t.copies, tuple(_strip_of(d, length) for d in t.dimensions))
+
+
+def _strip_of(d: Dimension, length: int) -> Dimension:
+    if not d.divisor:
+        return d
+    first, last = min(d.shifts) // d.divisor, (length - 1 + max(d.shifts)) // d.divisor
+    return Dimension(last - first + 1, length // d.divisor, first, d.divisor, d.shifts)
+
+
+# -- the statements ---------------------------------------------------------------------------
+
+
+def make_tables(
+    scop: Scop, plan: TablePlan, names: Names, labels: Names, types: Types
+) -> Strips | Refusal:
+    """The statements of a plan. Schedules are those of the statement: the caller sets the right
+    ones. Refused if a table would have cells that cannot be computed."""
+    s = plan.statement
+    cut = Cut(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), plan.length)
+    buffers = {t.function: names.fresh("b") for t in plan.tables}
+    maker = _Maker(plan, cut, buffers)
+    own = cut.own(maker.from_tables(s.expression))
+    fills, arrays = [], []
+    like, loops = dict[str, isl.Map](), dict[str, isl.Map]()
+    for t in plan.tables:
+        new, like_own, times = maker.filling(t, own, names, labels)
+        read = [r for r in new.reads if r.array not in buffers.values()]
+        if any(may_trap(x, types) for x in walk(new.expression)) or not all(
+            in_bounds(scop, r) for r in read
+        ):
+            return Refusal("its values cannot be computed where no copy does")
+        fills.append((new,))
+        like[new.name], loops[new.name] = like_own, times
+        space = s.domain.get_space().params()
+        extents = tuple(isl.PwAff(f"{{ [{d.size}] }}").align_params(space) for d in t.dimensions)
+        why = f"values that {s.name} uses again and again"
+        kind = types.of(t.node)
+        arrays.append(Array(buffers[t.function], kind, extents, "temp", sized=True, why=why))
+    return Strips(tuple(fills), own, cut.numbered(), tuple(arrays), like, loops)
+
+
+@dataclass(frozen=True, eq=False)
+class _Maker:
+    plan: TablePlan
+    cut: Cut
+    buffers: Mapping[int, str]
+
+    def from_tables(self, e: Expr) -> Expr:
+        """The expression with reads of tables."""
+        functions = self.plan.functions
+        tables = {t.function: t for t in self.plan.tables}
+        cells: dict[tuple[int, tuple[int, ...]], Access] = {}
+
+        def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+            copy = functions.of(node)
+            t = tables.get(copy.function) if copy is not None else None
+            if copy is None or t is None:
+                return with_children(node, parts)
+            key = copy.function, copy.arguments
+            if key not in cells:
+                arguments = [functions.argument[a] for a in copy.arguments]
+                cells[key] = self.cell(t, arguments)
+            return cells[key]
+
+        result: Expr = rebuild(e, visit)
+        return result
+
+    def cell(self, t: Table, arguments: Sequence[Expr]) -> Access:
+        return Access(
+            self.buffers[t.function],
+            tuple(self.place(d, a) for d, a in zip(t.dimensions, arguments, strict=True)),
+        )
+
+    def place(self, d: Dimension, argument: Expr) -> Expr:
+        """Where in its dimension a table has the values at an argument."""
+        if not d.divisor:
+            return argument
+        before = Binary("*", Number(d.per_strip, INT32), Iterator(self.cut.strip))
+        inside = Binary("-", argument, before)
+        sign = "-" if d.first >= 0 else "+"
+        return normal_form(Binary(sign, inside, Number(abs(d.first), INT32)))
+
+    def filling(
+        self, t: Table, own: Statement, names: Names, labels: Names
+    ) -> tuple[Statement, isl.Map, isl.Map]:
+        """`b[k - ...] = f(k);` for all arguments of a strip, `{ S_b[s, i, k] }`, with what it is
+        like and its own loops (see `Strips`). The innermost iterator gives its place to the first
+        argument."""
+        label = labels.unique(f"{own.name}_{self.buffers[t.function]}")
+        arguments = tuple(names.fresh("k") for _ in t.dimensions)
+        position, more = self.cut.position, len(t.dimensions) - 1
+        like = isl.Map.identity(own.domain.get_space().map_from_set())
+        like = like.insert_dims(isl.IN, position, 1).project_out(isl.IN, position + 1, 1)
+        like = like.add_dims(isl.IN, more).set_tuple_name(isl.IN, label)
+        values = self.values(t, own.domain)
+        iterators = list(own.iterators)
+        iterators[position] = arguments[0]
+        iterators += arguments[1:]
+        needed = own.domain.apply(values.set_tuple_name(isl.OUT, label))
+        domain = isl.with_dim_names(needed, isl.SET, iterators)
+        e = self.plan.functions.replaced(t.node, t.copies[0], arguments)
+        target = self.cell(t, [Iterator(k) for k in arguments])
+        own_loops = isl.Map.identity(domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
+        kept = (position, *range(len(iterators) - more, len(iterators)))
+        for k in reversed(range(len(iterators))):
+            own_loops = own_loops if k in kept else own_loops.project_out(isl.OUT, k, 1)
+        statement = filling(own, label, tuple(iterators), domain, target, e)
+        return statement, like, own_loops
+
+    def values(self, t: Table, domain: isl.Set) -> isl.Map:
+        """`{ S[s, i] -> [s, i, k] }`: the arguments an instance needs, and all between."""
+        own, position = domain.dim(isl.SET), self.cut.position
+        length = own + len(t.dimensions) - 1
+        iterators = [f"i{k}" for k in range(own)]
+        places = [f"o{k}" for k in range(length)]
+        arguments = [places[position], *places[own:]]
+        said = [f"{o} = {i}" for k, (i, o) in enumerate(zip(iterators, places, strict=False))
+                if k != position]  # fmt: skip
+        for d, k in zip(t.dimensions, arguments, strict=True):
+            if d.divisor:
+                y, least, most = iterators[position], min(d.shifts), max(d.shifts)
+                said += [f"{d.divisor}*{k} <= {y} + {most}"]
+                said += [f"{d.divisor}*{k} > {y} + {least} - {d.divisor}"]
+            else:
+                said += [f"0 <= {k} < {d.size}"]
+        text = f"{{ [{', '.join(iterators)}] -> [{', '.join(places)}] : {' and '.join(said)} }}"
+        name = domain.get_tuple_name()
+        found: isl.Map = isl.read_map(text).set_tuple_name(isl.IN, name)
+        return found.align_params(domain.get_space())
