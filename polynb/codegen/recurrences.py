@@ -119,7 +119,7 @@ class _Builder:
     def tables(self, s: Statement, least: int) -> Tabulated | Refusal | None:
         """The copies that differ in other ways in tables, unless those would have cells that
         nothing has written yet."""
-        p = plan_tables(self.scop, s, least, self.types, self.strip)
+        p = plan_tables(self.scop, s, least, self.strip)
         if not isinstance(p, TablePlan):
             return p
         made = make_tables(self.scop, p, self.names, self.labels, self.types)

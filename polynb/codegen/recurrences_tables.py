@@ -19,6 +19,7 @@ A second argument may depend on data, if the array it is a subscript of has few 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator as Iter, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -57,26 +58,32 @@ FEW: Final = 64
 """Cells along a dimension that data decides the place in: all their values are in the table."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Dimension:
-    """Of a table. `per_strip` cells further for each strip, `first` for the strip 0, `size` long;
-    of what data decides, 0, 0 and the extent. `shifts` and `divisor`: of its arguments."""
+    """Of a table, `size` cells long. Arguments are `floord(y + shift, divisor)`, with shifts from
+    `least` to `most`; the first cell of strip s has the value at `s * per_strip + first`. Where
+    data decides, the divisor is 0, and each strip has all values from 0 on."""
 
     size: int
+    divisor: int = 0
+    least: int = 0
+    most: int = 0
     per_strip: int = 0
     first: int = 0
-    divisor: int = 0
-    shifts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A function that is worth a table: one of its nodes, and the arguments of all."""
+    """A function that is worth a table: its number, one of its nodes, that one's arguments."""
 
     function: int
     node: Expr
-    copies: tuple[tuple[int, ...], ...]
+    arguments: tuple[int, ...]
     dimensions: tuple[Dimension, ...]
+
+    @property
+    def cells(self) -> int:
+        return math.prod(d.size for d in self.dimensions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,10 +95,9 @@ class TablePlan:
     length: int
 
 
-def plan_tables(
-    scop: Scop, s: Statement, least: int, types: Types, length: int
-) -> TablePlan | Refusal | None:
-    """The tables of a statement, why there can be none, or None if none is worth it."""
+def plan_tables(scop: Scop, s: Statement, least: int, length: int) -> TablePlan | Refusal | None:
+    """The tables of a statement, for strips of `length` iterations, why there can be none, or None
+    if none is worth it. `least`: the operations that a value must take."""
     e = s.expression
     if not s.iterators or operations(e)[id(e)] < 2 * least:
         return None
@@ -120,19 +126,14 @@ def _tables(scop: Scop, e: Expr, functions: Functions, least: int, length: int) 
     while True:
         best: tuple[int, Table] | None = None
         for function, nodes in _by_function(e, functions, kept).items():
-            node = next(iter(nodes.values()))
-            each = cost[id(node)]
-            table = _table(scop, functions, function, nodes) if each >= least else None
-            if table is None or length % max(1, *(d.divisor for d in table.dimensions)):
+            each = cost[id(next(iter(nodes.values())))]
+            table = _table(scop, functions, function, nodes, length) if each >= least else None
+            if table is None:
                 continue
-            sized = _sized(table, length)
-            cells = 1
-            for d in sized.dimensions:
-                cells *= d.size
             # Reading a cell, and writing it, is about one operation.
-            saved = len(nodes) * length * (each - 1) - cells * (each + 1)
+            saved = len(nodes) * length * (each - 1) - table.cells * (each + 1)
             if saved > 0 and (best is None or saved > best[0]):
-                best = saved, sized
+                best = saved, table
         if best is None:
             return
         kept.add(best[1].function)
@@ -167,34 +168,43 @@ def _copies(functions: Functions, t: Table, e: Expr) -> Iter[Expr]:
 
 
 def _table(
-    scop: Scop, functions: Functions, function: int, nodes: Mapping[tuple[int, ...], Expr]
+    scop: Scop,
+    functions: Functions,
+    function: int,
+    nodes: Mapping[tuple[int, ...], Expr],
+    length: int,
 ) -> Table | None:
     """The table of a function; None if its arguments are neither divisions nor few."""
-    copies = tuple(nodes)
-    (node, *_) = nodes.values()
+    first, node = next(iter(nodes.items()))
     dimensions: list[Dimension] = []
-    for k, own in enumerate(copies[0]):
+    for arguments in zip(*nodes, strict=True):
         try:
-            found = [functions.quotient(c[k]) for c in copies]
+            quotients = [functions.quotient(a) for a in arguments]
         except ValueError:
             return None
-        quotients = [q for q in found if q is not None]
-        if not quotients:
-            few = _few(scop, functions, node, own)
-            if few is None:
-                return None
-            dimensions.append(Dimension(few))
-        elif len(quotients) == len(found) and len({q.divisor for q in quotients}) == 1:
-            dimensions.append(_divided(quotients))
+        divided = [q for q in quotients if q is not None]
+        if not divided:
+            few = _few(scop, functions, node, arguments[0])
+            dimension = None if few is None else Dimension(few)
+        elif len(divided) == len(quotients):
+            dimension = _divided(divided, length)
         else:
+            dimension = None
+        if dimension is None:
             return None
+        dimensions.append(dimension)
     if all(d.divisor == 1 for d in dimensions):
         return None  # copies that are shifted: see recurrences_shapes
-    return Table(function, node, copies, tuple(dimensions))
+    return Table(function, node, first, tuple(dimensions))
 
 
-def _divided(quotients: Sequence[Quotient]) -> Dimension:
-    return Dimension(0, divisor=quotients[0].divisor, shifts=tuple(q.shift for q in quotients))
+def _divided(quotients: Sequence[Quotient], length: int) -> Dimension | None:
+    divisor, shifts = quotients[0].divisor, [q.shift for q in quotients]
+    least, most = min(shifts), max(shifts)
+    if length % divisor or any(q.divisor != divisor for q in quotients):
+        return None
+    first, last = least // divisor, (length - 1 + most) // divisor
+    return Dimension(last - first + 1, divisor, least, most, length // divisor, first)
 
 
 def _few(scop: Scop, functions: Functions, node: Expr, argument: int) -> int | None:
@@ -218,18 +228,6 @@ def _constant(extent: isl.PwAff | None) -> int | None:
     return value.to_python() if value.is_int() and value.eq(least) else None
 
 
-def _sized(t: Table, length: int) -> Table:
-    """The table for strips of so many iterations."""
-    return Table(t.function, t.node, t.copies, tuple(_strip_of(d, length) for d in t.dimensions))
-
-
-def _strip_of(d: Dimension, length: int) -> Dimension:
-    if not d.divisor:
-        return d
-    first, last = min(d.shifts) // d.divisor, (length - 1 + max(d.shifts)) // d.divisor
-    return Dimension(last - first + 1, length // d.divisor, first, d.divisor, d.shifts)
-
-
 # -- the statements ---------------------------------------------------------------------------
 
 
@@ -247,10 +245,8 @@ def make_tables(
     like, loops = dict[str, isl.Map](), dict[str, isl.Map]()
     for t in plan.tables:
         new, like_own, times = maker.filling(t, own, names, labels)
-        read = [r for r in new.reads if r.array not in buffers.values()]
-        if any(may_trap(x, types) for x in walk(new.expression)) or not all(
-            in_bounds(scop, r) for r in read
-        ):
+        traps = any(may_trap(x, types) for x in walk(new.expression))
+        if traps or not all(in_bounds(scop, r) for r in new.reads):
             return Refusal("its values cannot be computed where no copy does")
         fills.append((new,))
         like[new.name], loops[new.name] = like_own, times
@@ -321,7 +317,7 @@ class _Maker:
         iterators += arguments[1:]
         needed = own.domain.apply(values.set_tuple_name(isl.OUT, label))
         domain = isl.with_dim_names(needed, isl.SET, iterators)
-        e = self.plan.functions.replaced(t.node, t.copies[0], arguments)
+        e = self.plan.functions.replaced(t.node, t.arguments, arguments)
         target = self.cell(t, [Iterator(k) for k in arguments])
         own_loops = isl.Map.identity(domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
         kept = (position, *range(len(iterators) - more, len(iterators)))
@@ -341,9 +337,8 @@ class _Maker:
                 if k != position]  # fmt: skip
         for d, k in zip(t.dimensions, arguments, strict=True):
             if d.divisor:
-                y, least, most = iterators[position], min(d.shifts), max(d.shifts)
-                said += [f"{d.divisor}*{k} <= {y} + {most}"]
-                said += [f"{d.divisor}*{k} > {y} + {least} - {d.divisor}"]
+                y = iterators[position]
+                said += [f"{y} + {d.least} - {d.divisor} < {d.divisor}*{k} <= {y} + {d.most}"]
             else:
                 said += [f"0 <= {k} < {d.size}"]
         text = f"{{ [{', '.join(iterators)}] -> [{', '.join(places)}] : {' and '.join(said)} }}"

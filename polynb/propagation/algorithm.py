@@ -58,9 +58,9 @@ def propagate(
     most that an iteration may need (section 4.2); None: any number. `heuristics` replace the
     default ones, `default_heuristics(cache_lines)`; () takes whatever is legal. `recurrences`:
     iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
-    as the paper does, or in "strips", which compilers can vectorise. `max_operations` bounds
-    isl's work on one array; if it is used up, the array is kept. Raises PolynbError for names of
-    no array.
+    as the paper does, or in "strips", a buffer at a time, which compilers can vectorise.
+    `max_operations` bounds isl's work on one array; if it is used up, the array is kept. Raises
+    PolynbError for names of no array.
     """
     arrays = None if arrays is None else as_names(arrays)
     keep = as_names(keep)

@@ -24,10 +24,12 @@ def compare(
     bounds: Sequence[Bound],
     fast_math: bool,
     report: Callable[[str, int, int], None],
+    decided: Sequence[str] = (),
 ) -> str:
     """Run every kernel once and compare with the first; says how they were compared.
 
-    Raises PolynbError with the first differing cell and both values.
+    Raises PolynbError with the first differing cell and both values. `decided`: arrays of which
+    data decides which cells are accessed: outside of them, kernels may find different things.
     """
     first = bounds[0]
     outputs = {a.name: a for a in first.signature.arrays if a.live_out}
@@ -44,7 +46,7 @@ def compare(
             )
         for name in outputs if bound is not first else ():
             a, b = first.view(outputs[name]), bound.view(own[name])
-            _compare_array(labels[0], a, label, b, name, fast_math, floats)
+            _compare_array(labels[0], a, label, b, name, fast_math, floats, decided)
     if not fast_math:
         return "results equal bit for bit"
     types = {a.type for a in outputs.values()}
@@ -67,6 +69,7 @@ def _compare_array(
     name: str,
     fast_math: bool,
     rounded: bool,
+    decided: Sequence[str],
 ) -> None:
     if a.shape != b.shape or a.dtype != b.dtype:
         raise PolynbError(
@@ -80,7 +83,12 @@ def _compare_array(
     raise PolynbError(
         f"{first} and {second} do not compute the same, so they were not timed",
         reason=f"{cell} is {a[index]!r} in the one and {b[index]!r} in the other",
-        hint="pn.equivalent(before, after) tells whether and where the programs differ",
+        hint=(
+            f"inputs with which all subscripts of {', '.join(decided)} are in bounds; "
+            if decided
+            else ""
+        )
+        + "pn.equivalent(before, after) tells whether and where the programs differ",
     )
 
 

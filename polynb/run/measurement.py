@@ -80,7 +80,8 @@ def measure(
     _refuse_too_large(kernels, calls)
     with ExitStack() as stack:
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
-        agreement = compare(labels, bounds, any(k.fast_math for k in kernels), report)
+        fast = any(k.fast_math for k in kernels)
+        agreement = compare(labels, bounds, fast, report, _decided(labelled))
         samples = timed(bounds, rounds, seconds, report)
     return _timing(labels, kernels, calls, data, agreement, samples)
 
@@ -125,6 +126,17 @@ def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[Call]) -> None:
         inputs = (a.name for a in kernel.signature.arrays if a.role == "input")
         need -= sum(call.given[n].nbytes for n in inputs if n in call.given)
     kernels[0].refuse_too_large(calls[0].parameters, need)
+
+
+def _decided(programs: Sequence[tuple[str, Scop | Kernel]]) -> tuple[str, ...]:
+    """The arrays that have a subscript which depends on data."""
+    found: dict[str, None] = {}
+    for _, program in programs:
+        for s in program.statements if isinstance(program, Scop) else ():
+            found |= {
+                a.array: None for a in (*s.reads, s.write) if not a.must and a.node.subscripts
+            }
+    return tuple(found)
 
 
 def _once(arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
             const=FORMS[0],
             default=False,
             help="Iterations pass on what the next would compute again: in scalars (default), or "
-            "in strips, which compilers vectorise.",
+            "in strips, a buffer at a time, which compilers vectorise.",
         ),
         argument("--explain", metavar="ARRAY", help="Every step about one array: --explain tmp"),
     )

@@ -1,4 +1,4 @@
-"""Our kernels beside the paper's own: `tests/benchmarks/beside_the_paper.py CHECKOUT [ROUNDS]`.
+"""Our kernels beside the paper's own: `tests/benchmarks/beside_the_paper.py CHECKOUT`.
 
 CHECKOUT is a clone of cdl-saarland/PolyhedralExpressionPropagation, the artifact of CC'18:
 PolyMage's naive programs in C++, which g++ compiles here, and what the authors' tool made of them
@@ -125,7 +125,8 @@ def serve(which: str, path: str, name: str) -> None:
 # -- in turn ----------------------------------------------------------------------------------
 
 
-def compare(programs: dict[str, Path], name: str, rounds: int) -> None:
+def compare(programs: dict[str, Path], name: str, rounds: int) -> dict[str, dict[str, float]]:
+    """For each program the median in milliseconds and of the ratios, and the sum of its result."""
     processes = {
         label: subprocess.Popen(
             [sys.executable, __file__, "--serve", label, str(path), name],
@@ -143,24 +144,33 @@ def compare(programs: dict[str, Path], name: str, rounds: int) -> None:
             time, sums[label] = json.loads(p.stdout.readline() or "[NaN, NaN]")
             seconds[label] += [time] if k >= 2 else []
     base, *_ = seconds.values()
-    for label, times in seconds.items():
-        ratio = statistics.median(b / t for b, t in zip(base, times, strict=True))
-        median = statistics.median(times) * 1e3
-        print(f"{label:24} {median:7.2f} ms {ratio:6.2f}   sum {sums[label]:.0f}")
+    return {
+        label: {
+            "ms": statistics.median(times) * 1e3,
+            "ratio": statistics.median(b / t for b, t in zip(base, times, strict=True)),
+            "sum": sums[label],
+        }
+        for label, times in seconds.items()
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("`")[0])
     parser.add_argument("checkout", type=Path)
     parser.add_argument("rounds", type=int, nargs="?", default=41)
+    parser.add_argument("--rows", type=Path, help="a file that the figures go to, as JSON")
     options = parser.parse_args()
+    found = {}
     for name in NAMES:
-        print(f"{name}, {usual_sizes(name)}, {options.rounds} rounds")
+        print(f"{name}, {usual_sizes(name)}, {options.rounds} rounds", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            compare(
-                {**theirs(options.checkout, name, Path(folder)), **ours(name)}, name, options.rounds
-            )
+            programs = {**theirs(options.checkout, name, Path(folder)), **ours(name)}
+            found[name] = compare(programs, name, options.rounds)
+        for label, row in found[name].items():
+            print(f"{label:24} {row['ms']:7.2f} ms {row['ratio']:6.2f}   sum {row['sum']:.0f}")
         print()
+    if options.rows:
+        options.rows.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

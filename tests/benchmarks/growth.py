@@ -3,8 +3,12 @@
 Programs of growing size are parsed, analysed, propagated and printed, each size in a process of
 its own. A table says how much processor time each phase took, how large the process became, and
 how many distinct nodes the largest expression left has. The last column is the exponent of growth
-of the whole since the size before: 1 is linear in the statements, 2 quadratic. `--phase` leaves
-out what comes after it.
+of the whole since the size before: 1 is linear in the statements, 2 quadratic; below the sizes of a
+program stands that of a line through all of them. `--phase` leaves out what comes after it.
+
+Two chains are propagated whole, into one statement. Of the two-dimensional one that has a number of
+nodes that grows with the cube of the stages, as each stage's window does with their square; its
+time is compared with its nodes, too.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import argparse
 import json
 import math
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -134,7 +139,7 @@ PROGRAMS: dict[str, tuple[Callable[[int], str], tuple[int, ...]]] = {
     "writers": (writers, (25, 50, 100)),
     "planes": (planes, (100, 200, 400)),
     "pyramid": (pyramid, (2, 4, 8)),
-    "interpolate": (interpolate.program, (3, 5, 7, 10)),
+    "interpolate": (interpolate.program, (3, 5, 7, 10, 14)),
     "local_laplacian": (local_laplacian.program, (2, 4, 6, 8)),
 }
 
@@ -194,25 +199,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     rows = []
     for program in [options.program] if options.program else PROGRAMS:
-        before = None
+        points: list[tuple[float, float, float]] = []
         for size in options.size or PROGRAMS[program][1]:
             call = [sys.executable, __file__, "--json", "--phase", options.phase, program]
             row = json.loads(subprocess.check_output([*call, str(size)], text=True))
             rows.append({"program": program, "size": size, **row})
-            seconds = sum(row[p] for p in phases)
-            growth = ""
-            if before is not None:
-                wider = math.log(row["statements"] / before[0])
-                growth = f"{math.log(seconds / before[1]) / wider:6.2f}"
-            before = row["statements"], seconds
+            points.append((row["statements"], sum(row[p] for p in phases), row.get("nodes", 1)))
             print(
                 f"{program + ' ' + str(size):16} {row['statements']:10}"
                 + "".join(f"{row[p]:9.2f} s" for p in phases)
-                + f" {row['MB']:7.0f} MB {row.get('nodes', 0):7} {growth}",
+                + f" {row['MB']:7.0f} MB {row.get('nodes', 0):7} {_growth(points[-2:])}",
                 flush=True,
             )
+        if len(points) > 2:
+            print(f"{'':16} growth over all sizes {_growth(points)}", end="")
+            nodes = [(n, seconds, n) for _, seconds, n in points]
+            print(f"; in nodes {_growth(nodes)}" if program in OPTIONS else "")
     if options.rows:
         options.rows.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+def _growth(points: Sequence[tuple[float, float, float]]) -> str:
+    """The slope of a line through (size, seconds) where both axes are logarithmic."""
+    if len(points) < 2:
+        return ""
+    xs, ys = ([math.log(p[k]) for p in points] for k in (0, 1))
+    return f"{statistics.linear_regression(xs, ys).slope:6.2f}"
 
 
 if __name__ == "__main__":

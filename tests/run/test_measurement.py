@@ -12,6 +12,7 @@ from polynb.run.data import random_data
 from polynb.run.measurement import measure, timed, variants
 from polynb.run.shared import readable, segment_of
 from polynb.run.timing import Timing, seconds
+from polynb.scop.parsing import parse
 
 BODY = """
   int64_t N = parameters[0]; const double *A = arrays[0]; double *B = arrays[1];
@@ -253,3 +254,12 @@ def test_what_can_be_timed(pair) -> None:
         variants(["blur"])
     with pytest.raises(PolynbError, match="a program is needed, not int"):
         variants({"blur": 3})
+
+
+def test_where_data_decides_a_difference_may_be_the_inputs_fault():
+    text = """param N; input int32 at[N]; input double A[N];
+    for i = 0 to N-1 do B[i] = A[at[i]]; done"""
+    at, a = np.arange(4, dtype=np.int32), np.arange(1.0, 5.0)
+    programs = [parse(text), parse(text.replace("= A", "= 2 * A"))]
+    with pytest.raises(PolynbError, match="all subscripts of A are in bounds"):
+        measure(programs, {"at": at, "A": a}, N=4)
