@@ -133,7 +133,8 @@ def _declared(e: Edge, scop: Scop, independent: tuple[str, ...]) -> bool:
 class _Found:
     """A tree with its parallel loops, and how busy they keep the threads (None: no loops).
 
-    `whole`: all of it is in one parallel loop, or in loops that are collapsed with one.
+    `whole`: all of it is in one parallel loop, or in loops that are collapsed with one, and there
+    are other loops in those, so that they may be collapsed with one around.
     """
 
     tree: Tree
@@ -244,7 +245,8 @@ class _Chooser:
         busy = occupancy(verdict.trips, self.threads)
         if inner is None or not self.collapses(inner):
             verdict = replace(verdict, parallel=True, why=why)
-            return _Found(_as(band, k, "parallel"), (verdict,), busy, whole=True)
+            loops = k + 1 < band.depth or any(isinstance(t, Band) for t in walk(band.child))
+            return _Found(_as(band, k, "parallel"), (verdict,), busy, whole=loops)
         verdict = replace(verdict, parallel=True, why=why + TOGETHER)
         tree = _as(_collapsed(inner.tree), k, "parallel")
         inside = (replace(v, parallel=False, why=INSIDE) for v in inner.verdicts)

@@ -93,7 +93,9 @@ class _Builder:
 
     def __init__(self, scop: Scop, types: Types, strip: int) -> None:
         self.scop, self.types, self.strip = scop, types, strip
-        self.names = Names(global_names(scop))
+        iterators = {i for s in scop.statements for i in s.iterators}
+        self.names = Names(global_names(scop) | iterators)
+        self.buffers: frozenset[str] = frozenset()  # of all strips so far
         self.labels = Names(s.name for s in scop.statements)
         self.tree, self.arrays = scop.schedule, dict(scop.arrays)
         self.becomes = {s.name: [s] for s in scop.statements}
@@ -119,7 +121,7 @@ class _Builder:
     def tables(self, s: Statement, least: int) -> Tabulated | Refusal | None:
         """The copies that differ in other ways in tables, unless those would have cells that
         nothing has written yet."""
-        p = plan_tables(self.scop, s, least, self.strip)
+        p = plan_tables(self.scop, s, least, self.types, self.strip)
         if not isinstance(p, TablePlan):
             return p
         made = make_tables(self.scop, p, self.names, self.labels, self.types)
@@ -130,7 +132,7 @@ class _Builder:
         result = self.result()
         for array in {r.array for loop in made.filling for x in loop for r in x.reads}:
             a = result.arrays[array]
-            if a.role == "temp" and not a.live_in:
+            if a.role != "input" and not a.live_in:
                 context = self.scop.assumed
                 if any_live_in(array, result.statements, context, private=True):
                     self.tree, self.arrays, self.becomes = before
@@ -142,9 +144,9 @@ class _Builder:
         loops = tuple(_names(loop) for loop in made.filling)
         first = tuple(x for loop in made.filling for x in loop)
         buffers = tuple(a.name for a in made.arrays)
-        new = Insertion(
-            s.name, _names(first), (), (), buffers, (self.strip, loops), made.like, made.loops
-        )
+        strips = self.strip, loops, self.buffers
+        new = Insertion(s.name, _names(first), (), (), buffers, strips, made.like, made.loops)
+        self.buffers |= set(buffers)
         self.insert(new, (*first, made.own), made.arrays)
 
     def insert(

@@ -147,4 +147,5 @@ class _Node:
 
 
 def _key(linear: Linear) -> tuple[Any, ...]:
-    return frozenset((key, c) for key, (c, _) in linear.terms.items()), linear.constant
+    terms = frozenset((key, c) for key, (c, _) in linear.terms.items())
+    return terms, linear.constant, linear.wide

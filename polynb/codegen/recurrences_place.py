@@ -19,7 +19,7 @@ class Row:
 
     `band` is its node in the schedule tree, `prefix` the number of entries of S's time before it;
     `iterator` takes the loop's values, advancing by `step`; `starts` are its first instances,
-    `{ S[i] }`, one for each run of the loop.
+    `{ S[i] }`, one for each run of the loop. `trips`: its iterations, None if parameters decide.
     """
 
     band: Band
@@ -27,6 +27,7 @@ class Row:
     iterator: str
     step: int
     starts: isl.Set
+    trips: int | None
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def row_of(scop: Scop, s: Statement) -> Row | Refusal:
     trips = trip_count([(values.intersect_domain(domain), above)])
     if trips is not None and trips < 3:
         return Refusal("its innermost loop has no third iteration")
-    return Row(band, prefix + k, s.iterators[position], step, starts)
+    return Row(band, prefix + k, s.iterators[position], step, starts, trips)
 
 
 NOT_UP: Final = "its innermost loop does not count up by one"

@@ -15,10 +15,11 @@ from polynb.codegen.recurrences_shapes import (
     shift,
     slots,
 )
+from polynb.codegen.traps import may_trap
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.source.tree import Access, Binary, Cast, Expr, Number, walk
+from polynb.source.tree import Access, Expr, walk
 from polynb.source.type_inference import Types
 
 
@@ -114,15 +115,3 @@ def in_bounds(scop: Scop, access: MemoryAccess) -> bool:
         box = box.flat_product(size.apply(isl.read_map("{ [e] -> [x] : 0 <= x < e }")))
     cells = access.relation.range().intersect_params(scop.assumed)
     return access.must and bool(cells.is_subset(box.set_tuple_name(access.array)))
-
-
-def may_trap(node: Expr, types: Types) -> bool:
-    """Whether an operation is undefined for some operands."""
-    match node:
-        case Binary(op="/" | "%" | "floord" | "mod", right=Number(value=n)) if n > 0:
-            return False
-        case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):
-            return not types.of(node).is_float
-        case Cast(type=t, operand=x):
-            return types.of(x).is_float and not t.is_float
-    return False

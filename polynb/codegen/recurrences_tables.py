@@ -36,8 +36,9 @@ from polynb.codegen.recurrences_place import (
     counts_up,
     row_of,
 )
-from polynb.codegen.recurrences_plan import access_of, in_bounds, may_trap
+from polynb.codegen.recurrences_plan import access_of, in_bounds
 from polynb.codegen.recurrences_shapes import operations
+from polynb.codegen.traps import may_trap
 from polynb.scop.model import Array, Scop, Statement
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import (
@@ -47,6 +48,7 @@ from polynb.source.tree import (
     Iterator,
     Number,
     children,
+    evaluated,
     rebuild,
     walk,
     with_children,
@@ -95,7 +97,9 @@ class TablePlan:
     length: int
 
 
-def plan_tables(scop: Scop, s: Statement, least: int, length: int) -> TablePlan | Refusal | None:
+def plan_tables(
+    scop: Scop, s: Statement, least: int, types: Types, length: int
+) -> TablePlan | Refusal | None:
     """The tables of a statement, for strips of `length` iterations, why there can be none, or None
     if none is worth it. `least`: the operations that a value must take."""
     e = s.expression
@@ -105,56 +109,93 @@ def plan_tables(scop: Scop, s: Statement, least: int, length: int) -> TablePlan 
     if isinstance(row, Refusal):
         return None
     functions = Functions(row.iterator)
-    tables = tuple(_tables(scop, e, functions, least, length))
+    unfit: dict[int, Refusal] = {}
+    tables: list[Table] = []
+    for t in _tables(scop, e, functions, least, length, row.trips, unfit):
+        refused = _refused(scop, s, row, functions, t, types)
+        if refused is None:
+            tables.append(t)
+        else:
+            unfit[t.function] = refused
     if not tables:
-        return None
+        return next(iter(unfit.values()), None)
+    return TablePlan(s, row, functions, tuple(tables), length)
+
+
+def _refused(
+    scop: Scop, s: Statement, row: Row, functions: Functions, t: Table, types: Types
+) -> Refusal | None:
     if s.guard is not None:
         return Refusal("data decides whether it runs")
     if not counts_up(s, row):
         return Refusal(NOT_UP)
-    nodes = [x for t in tables for x in _copies(functions, t, e)]
+    value = functions.replaced(t.node, t.arguments, tuple("k" for _ in t.arguments))
+    if any(may_trap(x, types) for x in walk(value)):
+        return Refusal("its values cannot be computed where no copy does")
+    nodes = _copies(functions, t, s.expression)
     reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
-    refused = clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
-    return refused or TablePlan(s, row, functions, tables, length)
+    return clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
 
 
-def _tables(scop: Scop, e: Expr, functions: Functions, least: int, length: int) -> Iter[Table]:
-    """The functions to keep, the one that saves most first; what only they compute is not looked
-    at again."""
+def _tables(
+    scop: Scop,
+    e: Expr,
+    functions: Functions,
+    least: int,
+    length: int,
+    trips: int | None,
+    unfit: Mapping[int, Refusal],
+) -> Iter[Table]:
+    """The functions to keep, the one that saves most first. What only they compute is not looked
+    at again, nor what they are a part of; nor what has meanwhile become `unfit`."""
     cost = operations(e)
+    iterations = length if trips is None else min(length, trips)
     kept: set[int] = set()
+    known: dict[tuple[int, frozenset[tuple[int, ...]]], Table | None] = {}
     while True:
         best: tuple[int, Table] | None = None
         for function, nodes in _by_function(e, functions, kept).items():
             each = cost[id(next(iter(nodes.values())))]
-            table = _table(scop, functions, function, nodes, length) if each >= least else None
+            if each < least or function in unfit:
+                continue
+            key = function, frozenset(nodes)
+            if key not in known:
+                known[key] = _table(scop, functions, function, nodes, length)
+            table = known[key]
             if table is None:
                 continue
             # Reading a cell, and writing it, is about one operation.
-            saved = len(nodes) * length * (each - 1) - table.cells * (each + 1)
+            saved = len(nodes) * iterations * (each - 1) - table.cells * (each + 1)
             if saved > 0 and (best is None or saved > best[0]):
                 best = saved, table
         if best is None:
             return
-        kept.add(best[1].function)
         yield best[1]
+        if best[1].function not in unfit:
+            kept.add(best[1].function)
 
 
 def _by_function(
     e: Expr, functions: Functions, kept: set[int]
 ) -> dict[int, dict[tuple[int, ...], Expr]]:
-    """The nodes that are not inside of what is kept, by function and arguments."""
+    """The nodes that are not inside of what is kept, nor around it, by function and arguments."""
+
+    def is_kept(node: Expr) -> bool:
+        copy = functions.of(node)
+        return copy is not None and copy.function in kept
+
+    around: dict[int, bool] = {}
+    rebuild(e, lambda node, parts: any(parts) or is_kept(node), around)
     found: dict[int, dict[tuple[int, ...], Expr]] = {}
     seen, stack = set[int](), [e]
     while stack:
         node = stack.pop()
-        if id(node) in seen:
+        if id(node) in seen or is_kept(node):
             continue
         seen.add(id(node))
         copy = functions.of(node)
-        if copy is not None and copy.function in kept:
-            continue
-        if copy is not None and copy.arguments and not isinstance(node, Access):
+        plain = isinstance(node, Access) or around[id(node)]
+        if copy is not None and copy.arguments and not plain:
             found.setdefault(copy.function, {}).setdefault(copy.arguments, node)
         stack.extend(reversed(children(node)))
     return found
@@ -209,10 +250,10 @@ def _divided(quotients: Sequence[Quotient], length: int) -> Dimension | None:
 
 def _few(scop: Scop, functions: Functions, node: Expr, argument: int) -> int | None:
     """How many values a subscript that data decides can have, if they are few: as many as all
-    arrays that it is used in have cells there."""
-    sizes = []
+    arrays have cells there that are surely read with it."""
+    sizes, surely = [], evaluated(node)
     for x in walk(node):
-        if isinstance(x, Access):
+        if isinstance(x, Access) and id(x) in surely:
             for e, extent in zip(x.subscripts, scop.arrays[x.array].extents, strict=True):
                 if functions.number(e) == argument:
                     sizes.append(_constant(extent))
@@ -235,39 +276,48 @@ def make_tables(
     scop: Scop, plan: TablePlan, names: Names, labels: Names, types: Types
 ) -> Strips | Refusal:
     """The statements of a plan. Schedules are those of the statement: the caller sets the right
-    ones. Refused if a table would have cells that cannot be computed."""
-    s = plan.statement
-    cut = Cut(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), plan.length)
-    buffers = {t.function: names.fresh("b") for t in plan.tables}
-    maker = _Maker(plan, cut, buffers)
-    own = cut.own(maker.from_tables(s.expression))
-    fills, arrays = [], []
-    like, loops = dict[str, isl.Map](), dict[str, isl.Map]()
-    for t in plan.tables:
-        new, like_own, times = maker.filling(t, own, names, labels)
-        traps = any(may_trap(x, types) for x in walk(new.expression))
-        if traps or not all(in_bounds(scop, r) for r in new.reads):
-            return Refusal("its values cannot be computed where no copy does")
-        fills.append((new,))
-        like[new.name], loops[new.name] = like_own, times
-        space = s.domain.get_space().params()
+    ones. Tables with cells that might read out of bounds are left out; refused if all have."""
+    s, row, tables = plan.statement, plan.row, plan.tables
+    cut = Cut(s, row, names.unique(f"{row.iterator}_strip"), plan.length)
+    space = s.domain.get_space().params()
+    while tables:
+        buffers = {t.function: names.fresh("b") for t in tables}
+        maker = _Maker(plan.functions, tables, cut, buffers)
+        own = cut.own(maker.from_tables(s.expression))
+        fills = [maker.filling(t, own, names, labels) for t in tables]
+        fit = [all(in_bounds(scop, r) for r in new.reads) for new, _, _ in fills]
+        if all(fit):
+            break
+        tables = tuple(t for t, fine in zip(tables, fit, strict=True) if fine)
+    else:
+        return Refusal("its values cannot be computed where no copy does")
+    arrays = []
+    for t in tables:
         extents = tuple(isl.PwAff(f"{{ [{d.size}] }}").align_params(space) for d in t.dimensions)
         why = f"values that {s.name} uses again and again"
         kind = types.of(t.node)
         arrays.append(Array(buffers[t.function], kind, extents, "temp", sized=True, why=why))
-    return Strips(tuple(fills), own, cut.numbered(), tuple(arrays), like, loops)
+    return Strips(
+        tuple((new,) for new, _, _ in fills),
+        own,
+        cut.numbered(),
+        tuple(arrays),
+        {new.name: like for new, like, _ in fills},
+        {new.name: loops for new, _, loops in fills},
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class _Maker:
-    plan: TablePlan
+    functions: Functions
+    tables: tuple[Table, ...]
     cut: Cut
     buffers: Mapping[int, str]
 
     def from_tables(self, e: Expr) -> Expr:
         """The expression with reads of tables."""
-        functions = self.plan.functions
-        tables = {t.function: t for t in self.plan.tables}
+        functions = self.functions
+        tables = {t.function: t for t in self.tables}
         cells: dict[tuple[int, tuple[int, ...]], Access] = {}
 
         def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
@@ -317,7 +367,7 @@ class _Maker:
         iterators += arguments[1:]
         needed = own.domain.apply(values.set_tuple_name(isl.OUT, label))
         domain = isl.with_dim_names(needed, isl.SET, iterators)
-        e = self.plan.functions.replaced(t.node, t.arguments, arguments)
+        e = self.functions.replaced(t.node, t.arguments, arguments)
         target = self.cell(t, [Iterator(k) for k in arguments])
         own_loops = isl.Map.identity(domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
         kept = (position, *range(len(iterators) - more, len(iterators)))

@@ -15,9 +15,10 @@ class Insertion:
     """New statements around one, all named: `first` run before its innermost loop, `before` and
     `after` in each of its iterations; `private` are the arrays that they share.
 
-    With `strips`, the innermost loop is cut into strips of so many iterations, `first` run before
-    each, in these loops of their own; the first iterator of the statement and of `first` is the
-    number of the strip.
+    With `strips`, the innermost loop is cut into strips of so many iterations, unless it is
+    already, for other statements: the buffers of all strips are named last. `first` run before
+    each strip, in these loops of their own; the first iterator of the statement and of `first` is
+    the number of the strip. `like` and `loops`: of what has a space of its own, see `Strips`.
     """
 
     statement: str
@@ -25,7 +26,7 @@ class Insertion:
     before: tuple[str, ...]
     after: tuple[str, ...]
     private: tuple[str, ...]
-    strips: tuple[int, tuple[tuple[str, ...], ...]] | None = None
+    strips: tuple[int, tuple[tuple[str, ...], ...], frozenset[str]] | None = None
     like: Mapping[str, isl.Map] = field(default_factory=dict)
     loops: Mapping[str, isl.Map] = field(default_factory=dict)
 
@@ -55,7 +56,7 @@ def inserted(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
             return replace(tree, child=inserted(c, names, new))
         case Sequence() | Filter():
             return _passed(tree, new, (*new.first, *new.before, *new.after), inserted)
-        case Band(child=Mark() as mark) if new.strips is not None and private_to(mark):
+        case Band(child=Mark() as mark) if new.strips and set(private_to(mark)) & new.strips[2]:
             return _same_strips(tree, mark, new, new.strips[1])
         case Band(child=c) if _has_band(c, new.statement):
             every = (*new.first, *new.before, *new.after)
@@ -83,7 +84,7 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
     if new.strips is None:
         marked: Tree = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
     else:
-        marked = _strips(inner, repeated, new, *new.strips)
+        marked = _strips(inner, repeated, new, *new.strips[:2])
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}

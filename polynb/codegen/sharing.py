@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from polynb.codegen.names import Names
+from polynb.codegen.traps import may_trap
 from polynb.errors import PolynbError
-from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
 from polynb.source.normal_form import affine_parts
 from polynb.source.tree import (
     Access,
-    Binary,
-    Call,
-    Cast,
     Expr,
     Let,
-    Number,
     children,
     evaluated,
     own,
@@ -177,18 +173,7 @@ def _harmless(e: Expr, types: Types, certain: set[int], inside: set[int]) -> set
     found: set[int] = set()
 
     def harmless(node: Expr) -> bool:
-        match node:
-            case Access():
-                return id(node) in inside
-            case Binary(op="/" | "%" | "floord" | "mod", right=Number(value=v)) if v > 0:
-                return True
-            case Binary(op="/" | "%" | "floord" | "mod" | "<<" | ">>"):
-                return types.of(node).is_float
-            case Cast(type=t, operand=x):
-                return t.is_float or not types.of(x).is_float
-            case Call(function=f):
-                return f in EXTREMA or f in MATH_FUNCTIONS
-        return True
+        return id(node) in inside if isinstance(node, Access) else not may_trap(node, types)
 
     def visit(node: Expr, parts: tuple[bool, ...]) -> bool:
         fine = id(node) in certain or (all(parts) and harmless(node))

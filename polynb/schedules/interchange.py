@@ -43,7 +43,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
     order = _checked(scop, b, order)
     names = loop_names(scop, b)
     for k, (loop, coincident) in enumerate(zip(b.loops, b.coincident, strict=True)):
-        if order[k] != k and loop in ("parallel", "vector") and not coincident:
+        if order[k] != k and loop in ("parallel", "collapsed", "vector") and not coincident:
             raise PolynbError(
                 f"loop {names[k]} of {said(scop, b)} runs as {loop} where it is",
                 reason="elsewhere in the band it may carry a dependence",
