@@ -7,6 +7,7 @@ term with its array. POLYNB_LAWS is the number of programs (60 unless it is set)
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from random import Random
 
@@ -37,11 +38,21 @@ def lookups(seed: int) -> tuple[str, bool]:
     for k in arguments:
         for m in ["at[j]", "at[j+1]"][: random.randint(1, 2)] if data else ["1"]:
             values.append(_blend(random.choice(["w", "A[i][0][0]"]), source, k, m))
+    if data and random.random() < 0.3:  # at other cells than A has
+        values.append(
+            "(at[j] > 1 ? w * D[i][at[j]] + 2.0 * D[i+1][at[j]] : w * A[i][3][at[j]] + w)"
+        )
+        values[:-1] = [f"(at[j] > 1 || at[j+1] > 1 ? 0.5 : {v})" for v in values[:-1]]
+    if random.random() < 0.3:
+        k = arguments[0]
+        values.append(f"g(I[i][{k}], I[i+1][{k}]) * {random.choice(['1000L', '3'])}")
+        values.append(f"I[i][{k}] * I[i+1][{k}] * {random.choice(['1000L', '1000'])}")
     low, high = random.randint(-2, 6), random.choice(["M + 9", "N + M + 12", "i + M + 5"])
     lines = [
-        "param N, M; assume N >= 1; assume M >= 1; input double w;",
-        f"input double A[N+2][N+M+40][{FEW}]; input int32 at[N+M+40];",
-        f"temp double T[N+2][N+M+40][{FEW}]; output double out[N+2][N+M+40];",
+        "param N, M; assume N >= 1; assume M >= 1; input double w; define g(a, b) = a / (b + 1);",
+        f"input double A[N+2][N+M+40][{FEW}], D[N+2][{FEW + 2}];",
+        "input int32 at[N+M+40], I[N+2][N+M+40];",
+        f"temp double T[N+2][N+M+40][{FEW}]; output double out[N+2][N+M+40], more[N+2][N+M+40];",
     ]
     if kept:
         first, last = random.choice([(0, "N+M+39"), (0, "N+M+39"), (4, "M+6")])
@@ -52,13 +63,18 @@ def lookups(seed: int) -> tuple[str, bool]:
         ]
     body = [f"out[i][j+4] = {' + '.join(values)};"]
     if random.random() < 0.2:
+        body.append(f"more[i][j+4] = {' - '.join(values)} - 1.0;")
+    if random.random() < 0.2:
         lines = [x.replace("input double A", "inout double A") for x in lines]
         body.append(f"A[i][j+{random.randint(4, 9)}][{random.randint(0, 1)}] = 1.5;")
     if random.random() < 0.2:
         body = [f"if {random.choice(['j != 7', 'j <= N+5', 'at[j+4] > 0'])} then", *body, "fi"]
     step = random.choice(["", "", "", "", " by 2"])
     lines += [f"for i = 0 to N do for j = {low} to {high}{step} do", *body, "done done"]
-    return "\n".join(lines).replace("at[j", "at[j+4") + "\n", data
+    text = "\n".join(lines).replace("at[j", "at[j+4") + "\n"
+    if random.random() < 0.2:
+        text = re.sub(r"\bi\b", random.choice(["k0", "k1", "j_strip"]), text)
+    return text, data
 
 
 def _division(random: Random, divisor: int) -> str:
@@ -71,11 +87,17 @@ def _blend(weight: str, array: str, k: str, m: str) -> str:
     return f"({here} + {weight} * ({below} - {here}))"
 
 
-def content(scop, n, m, seed):
+def content(n, m, cells, seed):
     numbers = np.random.default_rng(seed)
     size = n + m + 40
-    at = numbers.integers(0, FEW, size).astype(np.int32)
-    return {"A": numbers.random((n + 2, size, FEW)), "at": at, "w": 0.25}
+    at = numbers.integers(0, cells, size)
+    return {
+        "A": numbers.random((n + 2, size, FEW)),
+        "D": numbers.random((n + 2, FEW + 2)),
+        "I": numbers.integers(0, 2000, (n + 2, size)).astype(np.int32),
+        "at": at.astype(np.int32),
+        "w": 0.25,
+    }
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
@@ -89,7 +111,7 @@ def test_tables_keep_what_a_program_computes(seed):
     counted["refused"] += NotCarried in kinds
     counted["tables that data decides in"] += Tabulated in kinds and data
     for n, m in [(1, 1), (2, 3), (2, 40)]:
-        given = content(scop, n, m, seed)
+        given = content(n, m, FEW + 2 if "D[" in text.partition("for")[2] else FEW, seed)
         before, after = (run(x, given, N=n, M=m) for x in (scop, d.result))
         for name, array in before.items():
             assert np.array_equal(array, after[name]), f"{name}\n{text}\n{d.result}"

@@ -3,6 +3,8 @@
 import pytest
 
 from polynb import isl
+from polynb.codegen.parallel import mark_parallel
+from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, tile, with_loops
@@ -74,3 +76,16 @@ def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
     with pytest.raises(PolynbError, match=r"loop j of band 0 .* runs as vector where it is"):
         interchange(scop, (1, 0))
     assert interchange(scop, (0, 1)).schedule.loops == ("sequential", "vector")
+
+
+def test_a_loop_that_is_collapsed_with_another_stays_too():
+    text = """
+    param N; inout double A[N][4][N][N];
+    for t = 1 to N-1 do for c = 1 to 3 do for x = 0 to N-1 do for y = 0 to N-1 do
+      A[t][c][x][y] = 2 * A[t-1][c-1][x][y];
+    done done done done
+    """
+    scop = parse(text)
+    marked = permutable_bands(mark_parallel(scop, analyze(scop), choice="balanced"))
+    with pytest.raises(PolynbError, match=r"loop c of band 0 .* runs as collapsed where it is"):
+        interchange(marked, (1, 2, 0, 3))
