@@ -26,7 +26,8 @@ from polynb.codegen.recurrences_plan import Plan, plan
 from polynb.codegen.recurrences_statements import make
 from polynb.codegen.recurrences_steps import Carried, NotCarried, Tabulated
 from polynb.codegen.recurrences_strips import make_strips, unsuited
-from polynb.codegen.recurrences_tables import TablePlan, make_tables, plan_tables
+from polynb.codegen.recurrences_tables import make_tables
+from polynb.codegen.recurrences_tables_plan import TablePlan, plan_tables
 from polynb.codegen.recurrences_tree import Insertion, inserted, numbered
 from polynb.codegen.remainders import plain_remainders
 from polynb.derivation import Derivation, Step, as_scop, derivation
@@ -60,7 +61,8 @@ def carry_recurrences(
     `form`: "scalars" is the paper's: each iteration gets values from the one before, which keeps
     the loop from running in vectors or in parallel. "strips" computes the values of `strip`
     iterations at a time into small buffers: see `recurrences_strips`; and so those of copies that
-    differ in more than a shift, but take few values: see `recurrences_tables`.
+    differ in more than a shift, but take few values: see `recurrences_tables` (a statement that
+    gets those gets no others).
 
     Claims that the result computes the same values, bit for bit: copies of one subexpression at
     different offsets are the same computation on the same cells, in which the loop writes nothing

@@ -22,7 +22,7 @@ class Carried(Step):
 
     @property
     def about(self) -> tuple[str, ...]:
-        return (self.statement,)
+        return (self.statement, *(name for group in self.scalars for name in group))
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -55,7 +55,7 @@ class Tabulated(Step):
 
     @property
     def about(self) -> tuple[str, ...]:
-        return (self.statement,)
+        return (self.statement, *self.tables)
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
