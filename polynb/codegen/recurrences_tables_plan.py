@@ -51,6 +51,8 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class TablePlan:
+    """The tables of a statement, for strips of `length` iterations of its innermost loop, `row`."""
+
     statement: Statement
     row: Row
     functions: Functions
@@ -176,7 +178,8 @@ def _table(
     nodes: Mapping[tuple[int, ...], Expr],
     length: int,
 ) -> Table | None:
-    """The table of a function; None if its arguments are neither divisions nor few."""
+    """The table of a function, of which `nodes` are the copies by their arguments; None if those
+    are neither divisions nor few."""
     first, node = next(iter(nodes.items()))
     dimensions: list[Dimension] = []
     for arguments in zip(*nodes, strict=True):
