@@ -40,8 +40,9 @@ def make_tables(
     scop: Scop, plan: TablePlan, names: Names, labels: Names, types: Types
 ) -> Strips | Refusal:
     """The statements of a plan: the statement itself, `{ S[s, i] }`, and for each table one that
-    fills it, `{ S_b[s, i, k] }`, which writes `{ b[k] }`. Schedules are those of the statement: the caller sets the right
-    ones. Tables with cells that might read out of bounds are left out; refused if all have."""
+    fills it, `{ S_b[s, i, k] }`, which writes `{ b[k] }`. Schedules are those of the statement:
+    the caller sets the right ones. Tables with cells that might read out of bounds are left out;
+    refused if all have."""
     s, row, tables = plan.statement, plan.row, plan.tables
     cut = Cut(s, row, names.unique(f"{row.iterator}_strip"), plan.length)
     space = s.domain.get_space().params()

@@ -172,6 +172,28 @@ def test_a_loop_of_few_iterations_is_collapsed_with_the_one_inside():
     assert [v.why for v in verdicts] == ["as it carries no dependence"]
 
 
+def test_a_loop_is_not_collapsed_across_one_that_carries_a_dependence():
+    between = """
+    param N;
+    for c = 0 to 1 do for t = 1 to N do for x = 0 to N do for y = 0 to N do
+      A[c][t][x][y] = A[c][t-1][x][y];
+    done done done done
+    """
+    marked, verdicts = choose(between, threads=2)
+    assert [v.name for v in verdicts if v.parallel] == ["c"]
+    assert not any("collapsed" in kind for kind in kinds(marked))
+
+
+@pytest.mark.usefixtures("openmp")
+@pytest.mark.parametrize(
+    ("choice", "schedule"),
+    [("balanced", "guided"), ("trip-count", "static"), ("outermost", "static")],
+)
+def test_how_iterations_are_shared_out(choice, schedule):
+    source = compile(parse(CHANNELS), threads=2, parallel=choice).source
+    assert [f"schedule({schedule})" in x for x in source.splitlines() if "#pragma" in x] == [True]
+
+
 @pytest.mark.usefixtures("openmp")
 @pytest.mark.parametrize("channels", [2, 3])
 def test_a_collapsed_kernel_computes_the_same(channels):
