@@ -1,10 +1,22 @@
-"""What any test may need of the machine."""
+"""What any test may need: a cache, a notebook; what the laws counted, said at the end."""
 
 from __future__ import annotations
+
+import gc
+import importlib
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from polynb.run.compilers import find
+
+LAWS = Path(__file__).parent / "laws"
+COUNTED = pytest.StashKey[dict[str, Counter[str]]]()
 
 
 @pytest.fixture
@@ -12,3 +24,96 @@ def openmp():
     """Kernels tell of parallel loops only where the compiler has OpenMP."""
     if not find(None).openmp:
         pytest.skip("no compiler with OpenMP here")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Kernels go into a cache of the run's own, which all its processes share."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POLYNB_CACHE", str(folder / "cache dir's"))
+        patch.delenv("CC", raising=False)
+        yield
+
+
+# -- a notebook --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def one_shell() -> Iterator[Any]:
+    """The one IPython of this process, with the magics."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    from polynb import show
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    with pytest.MonkeyPatch.context() as patch:  # IPython puts its own module there
+        patch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+        shell = InteractiveShell.instance(config=config)
+        show.load(shell)
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def shell(one_shell: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The running IPython, without variables of earlier tests; only in a test of its own is its
+    module the main one (processes that other tests start look at that)."""
+    for name in set(one_shell.user_ns) - set(one_shell.user_ns_hidden):
+        del one_shell.user_ns[name]
+    with monkeypatch.context() as patch:
+        patch.setattr(gc, "collect", lambda: 0)  # of all that pytest holds: a second each time
+        one_shell.displayhook.flush()
+    monkeypatch.setitem(sys.modules, "__main__", one_shell.user_module)
+    return one_shell
+
+
+# -- what the laws counted ---------------------------------------------------------------------
+# Under several processes each counts for itself; the one that started them adds it up.
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[COUNTED] = {}
+
+
+def _add(config: pytest.Config, counts: dict[str, dict[str, int]]) -> None:
+    for law, counted in counts.items():
+        config.stash[COUNTED].setdefault(law, Counter()).update(counted)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: Any) -> None:
+    _add(node.config, getattr(node, "workeroutput", {}).get("laws", {}))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config, shares = session.config, sys.modules.get("shares")
+    own = {law: dict(c) for law, c in shares.COUNTS.items()} if shares is not None else {}
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["laws"] = own
+        return
+    _add(config, own)
+    if session.exitstatus == pytest.ExitCode.OK and _missed(config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _missed(config: pytest.Config) -> list[str]:
+    if not config.stash[COUNTED]:
+        return []
+    if str(LAWS) not in sys.path:
+        sys.path.insert(0, str(LAWS))
+    return list(importlib.import_module("shares").missed(config.stash[COUNTED]))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if hasattr(config, "workeroutput"):
+        return
+    for law, counts in sorted(config.stash[COUNTED].items()):
+        said = ", ".join(f"{what} {n}" for what, n in sorted(counts.items()))
+        terminalreporter.write_line(f"{law} laws: {said}")
+    for what in _missed(config):
+        terminalreporter.write_line(f"FAILED {what}", red=True)

@@ -156,20 +156,8 @@ def test_a_wrong_call_of_a_kernel(blur: pn.Kernel, arguments: dict, message: str
     assert right["B"].tolist() == [2.0] * 4
 
 
-@pytest.fixture(scope="module")
-def shell():
-    from IPython.core.interactiveshell import InteractiveShell
-
-    found = InteractiveShell.instance()
-    found.run_line_magic("load_ext", "polynb")
-    yield found
-    found.run_line_magic("unload_ext", "polynb")
-    InteractiveShell.clear_instance()
-
-
 @pytest.mark.parametrize("text", [p[1] for p in PROGRAMS], ids=[p[0] for p in PROGRAMS])
 def test_the_same_in_a_notebook(shell, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    shell.user_ns.pop("blur", None)
     result = shell.run_cell(f"%%propagate blur\n{text}")
     assert isinstance(result.error_in_exec, pn.PolynbError)
     assert "blur" not in shell.user_ns

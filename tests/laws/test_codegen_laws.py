@@ -8,6 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 from random_scops import random_program
+from shares import COUNTS
 
 from polynb import isl
 from polynb.codegen import kernel_source, mark_parallel, to_c, to_text
@@ -83,7 +84,7 @@ def call(source, function, values, contents):
 
 
 @pytest.mark.parametrize("values", [{"N": 0, "M": 0}, {"N": 1, "M": 3}, {"N": 6, "M": 5}], ids=str)
-def test_kernels_compute_what_the_interpreter_computes(cases, values, say):
+def test_kernels_compute_what_the_interpreter_computes(cases, values):
     checked = 0
     expected = {}
     for seed, form, scop, source, function in cases:
@@ -101,4 +102,4 @@ def test_kernels_compute_what_the_interpreter_computes(cases, values, say):
             assert results[name].tobytes() == np.asarray(wanted).tobytes(), (seed, form, name)
             checked += 1
     assert checked
-    say(f"codegen laws at {values}: {checked} arrays of {len(expected)} random programs")
+    COUNTS["codegen"][f"arrays of {len(expected)} programs at {values}"] += checked

@@ -1,6 +1,6 @@
-"""Kernels of hand-written C, compiled into a cache of the tests' own."""
+"""Kernels of hand-written C."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,14 +23,6 @@ class CText:
     parameters: tuple[str, ...]
     arguments: tuple[Array, ...]
     entry: str = "entry"
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("POLYNB_CACHE", str(tmp_path_factory.mktemp("cache dir's")))
-        patch.delenv("CC", raising=False)
-        yield
 
 
 def make_array(name: str, role: str, *extents: str, type: str = "double", live_in=None) -> Array:

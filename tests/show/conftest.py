@@ -1,15 +1,9 @@
-"""A running IPython with the magics, and programs to show."""
+"""Programs to show."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
-from polynb import show
 from polynb.scop import Scop, parse
 
 BLUR = """param N; assume N >= 2; temp t;
@@ -55,22 +49,3 @@ def matrix() -> Scop:
 @pytest.fixture(scope="session")
 def texts() -> dict[str, str]:
     return {"blur": BLUR, "kept": KEPT, "blocked": BLOCKED, "matrix": MATRIX}
-
-
-@pytest.fixture(scope="session")
-def one_shell() -> Iterator[Any]:
-    config = Config()
-    config.HistoryManager.enabled = False
-    shell = InteractiveShell.instance(config=config)
-    show.load(shell)
-    yield shell
-    InteractiveShell.clear_instance()
-
-
-@pytest.fixture
-def shell(one_shell: Any) -> Any:
-    """The running IPython, without variables of earlier tests."""
-    for name in set(one_shell.user_ns) - set(one_shell.user_ns_hidden):
-        del one_shell.user_ns[name]
-    one_shell.displayhook.flush()
-    return one_shell

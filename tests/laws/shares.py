@@ -1,0 +1,84 @@
+"""What the property tests counted, and what of it must be a good share.
+
+A law that never applies proves nothing. Each law counts in a `COUNTS[name]`; at the end of a run
+the counts of all its processes are added up, said, and compared with `SHARES` (`tests/conftest.py`
+does that, as only the process that started the others knows when all are done).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+COUNTS: defaultdict[str, Counter[str]] = defaultdict(Counter)
+SOME = 0.001
+"""At least one."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """`what` was counted in at least, and at most, these parts of `of`; nothing is asked of fewer
+    than `enough`, as chance is large there."""
+
+    what: str
+    of: str
+    least: float = 0.0
+    most: float | None = None
+    enough: int = 20
+
+    def missed(self, counts: Mapping[str, int]) -> str | None:
+        """What is wrong; None if nothing is, or if there is too little to tell."""
+        found, whole = counts.get(self.what, 0), counts.get(self.of, 0)
+        if whole < self.enough:
+            return None
+        if found < self.least * whole or (self.least and not found):
+            return f"{self.what}: {found} of {whole} {self.of}, less than {self.least:.0%}"
+        if self.most is not None and found > self.most * whole:
+            return f"{self.what}: {found} of {whole} {self.of}, more than {self.most:.0%}"
+        return None
+
+
+SHARES: dict[str, tuple[Share, ...]] = {
+    "C programs": (Share("refused", "variants", most=0.25),),
+    "reordering": (
+        Share("given up", "programs", most=0.02, enough=100),
+        Share("isl refused", "programs", most=0.05, enough=100),
+        Share("reordered", "programs", 0.1, enough=100),
+        Share("wide bands", "programs", 0.3),
+        Share("called legal", "changed", 0.2),
+        Share("caught", "changed", 0.1, enough=100),
+    ),
+    "propagation": (Share("{}", "programs", 0.3),),
+    "loops": (
+        Share("stencils: recurrences", "programs", 0.4),
+        Share("stencils: orders above one", "programs", 0.2),
+        Share("stencils: recurrences in strips", "programs", 0.3),
+        Share("stencils: recurrences refused", "programs", SOME, enough=40),
+        Share("random: merged", "programs", 0.03, enough=100),
+        Share("random: merging refused", "programs", SOME, enough=40),
+    ),
+    "tables": (
+        Share("tables", "programs", 0.3),
+        Share("tables that data decides in", "programs", 0.15),
+        Share("refused", "programs", 0.02, enough=100),
+    ),
+    "tiling": (
+        Share("nests: tiled", "nests: programs", 0.4),
+        Share("nests: interchanged", "nests: programs", 0.2),
+        Share("random: tiled", "random: programs", SOME, enough=40),
+        *(
+            Share(f"{kind}: carries{nothing}", f"{kind}: programs", 0.001)
+            for kind in ("random", "nests")
+            for nothing in ("", " nothing")
+        ),
+    ),
+}
+
+
+def missed(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """The shares that are too small, or too large, law by law."""
+    for law, shares in SHARES.items():
+        for share in shares:
+            if (what := share.missed(counts.get(law, {}))) is not None:
+                yield f"{law} laws: {what}"

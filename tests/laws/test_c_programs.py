@@ -1,0 +1,55 @@
+"""Random C programs against gcc: what polynb makes of them, in many ways, computes the bits that
+gcc's program of the text as it stands computes, with special values of floats too.
+
+POLYNB_C_PROGRAMS is the number of programs (4 unless it is set; 400 make 2,000 variants), of which
+each is parsed, propagated, reordered, and some of that printed and parsed again. A difference is
+said with the seed, a program as small as could be found, and the variant.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from c_programs import random_c_program
+from c_variants import Outcome, check, sanitized, shrunk
+from shares import COUNTS
+
+PROGRAMS = int(os.environ.get("POLYNB_C_PROGRAMS", "4"))
+FIRST = int(os.environ.get("POLYNB_C_FIRST", "0"))
+BATCH = 4
+
+counted = COUNTS["C programs"]
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+
+
+def batch(first: int):
+    return {seed: random_c_program(seed) for seed in range(first, first + BATCH)}
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, BATCH))
+def test_what_is_made_of_c_programs_computes_the_same_bits(first, tmp_path):
+    programs = batch(first)
+    outcome = Outcome()
+    check(programs, tmp_path, outcome)
+    counted["variants"] += outcome.ran
+    counted["refused"] += len(outcome.refused)
+    assert not outcome.differences, explained(outcome.differences, programs, tmp_path)
+    assert outcome.ran, outcome.refused
+
+
+def explained(differences, programs, folder: Path) -> str:
+    """What differed, and for the first difference a small program."""
+    first = differences[0]
+    program = shrunk(first.seed, programs[first.seed], first.variant, folder / "shrunk")
+    said = [*map(str, differences), "", f"{first.variant} of seed {first.seed}, made small:"]
+    return "\n".join([*said, program.text()])
+
+
+@pytest.mark.skipif(PROGRAMS > 100, reason="asked of the few")
+def test_the_programs_are_well_defined(tmp_path):
+    """By gcc's sanitizers: no overflow, nothing out of bounds."""
+    assert sanitized(batch(FIRST), tmp_path) == []
