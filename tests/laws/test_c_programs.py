@@ -13,8 +13,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from c_programs import random_c_program
 from c_variants import Outcome, check, sanitized, shrunk
+from c_writer import random_c_program
 from shares import COUNTS
 
 PROGRAMS = int(os.environ.get("POLYNB_C_PROGRAMS", "4"))
