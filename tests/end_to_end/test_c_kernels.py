@@ -2,6 +2,7 @@
 and what polynb makes of them computes the same bits."""
 
 import ctypes
+import functools
 import re
 import runpy
 import shutil
@@ -16,6 +17,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import polynb as pn
 from polynb import gallery
 
+loaded = functools.cache(gallery.load)
 FLAGS = ["-std=c99", "-O2", "-ffp-contract=off", "-shared", "-fPIC"]
 REFERENCES = Path(__file__).parent / "references"
 KERNELS = [n for n in gallery.names() if gallery.entry(n).language == "c"]
@@ -86,7 +88,7 @@ def test_the_original_agrees_with_its_reference(originals, name):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_kernel_is_parsed_printed_and_parsed_again(name):
-    once = gallery.load(name)
+    once = loaded(name)
     assert str(pn.parse(str(once), "scop")) == str(once)
     assert str(pn.parse(once.to_c(), "c").to_c()) == once.to_c()
 
@@ -95,7 +97,7 @@ def test_a_kernel_is_parsed_printed_and_parsed_again(name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_compiled_by_polynb_it_gives_the_same_bits(originals, name, form):
     original = originals[name]
-    scop = gallery.load(name)
+    scop = loaded(name)
     if form == "printed":
         scop = pn.parse(str(scop), "scop")
     elif form == "printed as C":

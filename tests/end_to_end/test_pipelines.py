@@ -10,6 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 import polynb as pn
 from polynb import gallery
 
+pytestmark = pytest.mark.any_compiler
+
 REFERENCES = Path(__file__).parent / "references"
 
 

@@ -1,3 +1,4 @@
+import functools
 import json
 from importlib.resources import files
 from pathlib import Path
@@ -8,6 +9,7 @@ from polynb import gallery, isl
 from polynb.errors import PolynbError
 from polynb.source import tree as syntax
 
+loaded = functools.cache(gallery.load)
 GOLDEN = Path(__file__).parents[1] / "golden" / "propagation_cases.json"
 CASES = {c["id"]: c for c in json.loads(GOLDEN.read_text("utf-8"))["cases"]}
 FIGURES = {
@@ -33,7 +35,7 @@ def test_the_index_has_every_file_and_every_written_pipeline_once():
 
 @pytest.mark.parametrize("name", gallery.names())
 def test_a_program_loads_and_its_usual_size_is_allowed(name):
-    scop = gallery.load(name)
+    scop = loaded(name)
     sizes = gallery.sizes(name)
     assert set(sizes) == set(scop.parameters)
     for allowed in (scop.context, scop.requires):
@@ -45,7 +47,7 @@ BY_DATA = ("bilateral_grid", "camera_pipe", "local_laplacian", "pencil_histogram
 
 @pytest.mark.parametrize("name", gallery.names())
 def test_statements_are_affine_but_for_tables_and_histograms_and_have_their_own_labels(name):
-    scop = gallery.load(name)
+    scop = loaded(name)
     assert all(s.affine for s in scop.statements) == (name not in BY_DATA)
     for s in syntax.statements(scop.program.body):
         assert s.label in gallery.text(name)

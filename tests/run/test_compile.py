@@ -9,6 +9,8 @@ import polynb as pn
 from polynb.run.measurement import variants
 from polynb.run.resources import default_threads
 
+pytestmark = pytest.mark.any_compiler
+
 BLUR = """
 param N;  assume N >= 3;  input A[N+1];  temp t;
 for i = 0 to N do t[i] = 2 * A[i]; done

@@ -13,6 +13,8 @@ from polynb.errors import PolynbError
 from polynb.run import shared
 from polynb.run.kernel import _heap, _threads, _timeout, compile
 
+pytestmark = pytest.mark.any_compiler
+
 A = np.arange(101.0)
 
 

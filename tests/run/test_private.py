@@ -10,6 +10,8 @@ from polynb.codegen.recurrences import with_recurrences
 from polynb.dependences import analyze
 from polynb.run.extents import extents_at
 
+pytestmark = pytest.mark.any_compiler
+
 USED_AFTERWARDS = """param N; assume N >= 3; input A[N+1]; output B[N+1], O[N+1]; temp t;
 for i = 0 to N do
   B[i] = A[i] * 2.0;

@@ -1,5 +1,7 @@
-"""Printing a program in the SCoP language and parsing it gives the same program."""
+"""Printing a program in the SCoP language and parsing it gives the same program. POLYNB_LAWS is the
+number of programs (60 unless it is set)."""
 
+import os
 from collections import Counter
 
 from hypothesis import given, settings, strategies as st
@@ -30,6 +32,7 @@ from polynb.source.tree import (
 )
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, TYPES, UINT32, UINT64
 
+EXAMPLES = int(os.environ.get("POLYNB_LAWS", "60"))
 PARAMETERS = ("N", "M2")
 RANKS = {"A": 1, "in": 2, "_s": 0, "Idx": 1, "out": 3}
 OPERATORS = ("+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^", "<<", ">>")
@@ -184,7 +187,7 @@ class Maker:
 PROGRAMS = st.binary(min_size=300, max_size=1000).map(lambda choices: Maker(choices).program())
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
 @given(PROGRAMS)
 def test_a_printed_program_parses_to_the_same_one(program):
     text = print_program(program)
@@ -200,7 +203,7 @@ def lets_of(s):
     return Counter(x.name for x in walk(s.value) if isinstance(x, Let))
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=max(EXAMPLES // 4, 1), deadline=None, derandomize=True)
 @given(PROGRAMS)
 def test_the_text_of_a_span_parses_to_its_node(program):
     parsed = parse_scop(print_program(program))
@@ -222,7 +225,7 @@ def part(head, s, text):
     return next(statements(program.body)).value
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=max(EXAMPLES // 4, 1), deadline=None, derandomize=True)
 @given(PROGRAMS, st.integers(0, 3))
 def test_indented_statements_are_the_same_statements(program, indent):
     text = print_statements(program.body, indent)

@@ -13,6 +13,8 @@ from polynb.tuning.fixed import fixed
 from polynb.tuning.instructions import instructions
 from polynb.tuning.pictures import picture, pictures
 
+pytestmark = pytest.mark.any_compiler
+
 TEXT = """param N; assume N >= 2; temp double t[N+1];
 for i = 0 to N do t[i] = A[i] * 2; done
 for i = 1 to N do B[i] = t[i-1] + t[i]; done"""
