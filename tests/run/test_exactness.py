@@ -70,7 +70,7 @@ class Text:
     def c(self) -> str:
         arguments = [f"{t} {name}[n]" for name, (t, _) in self.inputs.items()]
         arguments += [f"{to} o{k}[n]" for k, (_, _, _, to) in enumerate(self.outputs)]
-        lines, loop = [f"{of} t{k}[n];" for k, (of, *_) in enumerate(self.outputs)]
+        lines = [f"{of} t{k}[n];" for k, (of, *_) in enumerate(self.outputs)]
         body = []
         for k, (_, expression, then, _) in enumerate(self.outputs):
             body.append(f"t{k}[i] = {expression};")
