@@ -17,7 +17,7 @@ OWN: Final = "leave out flags= and compiler= of your own; if it fails without, p
 FULL: Final = "No space left on device"
 
 # Drivers sum up what the linker or another part has said in full before.
-SUMMARY: Final = re.compile(r"^collect2: |\bld returned \d|linker command failed|compilation termin")
+SUMMARY: Final = re.compile(r"^collect2: |\bld returned|linker command failed|compilation termin")
 # What matters comes first in this list; what is left is the first line.
 TELLING: Final = (
     re.compile(re.escape(FULL)),

@@ -169,7 +169,9 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
         raise refusal(compiler, said.returncode, said.stderr)
     if (fault := fault_of(result)) is not None:
         raise CompilerError(
-            f"{compiler.name} said nothing was wrong, but {fault}", reason=compiler.version, hint=OWN
+            f"{compiler.name} said nothing was wrong, but {fault}",
+            reason=compiler.version,
+            hint=OWN,
         )
 
 

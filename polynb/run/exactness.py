@@ -28,8 +28,8 @@ UNTRAPPED: Final = ("-fno-trapping-math",)
 # Functions whose results are exact, or correctly rounded, whoever computes them. (`fmax` and
 # `fmin` are not among them: of two zeros each compiler takes another one.)
 ROUNDED: Final = frozenset(
-    "abs ceil copysign fabs fdim floor fma fmod llabs llrint llround logb nearbyint nextafter "
-    "remainder rint round sqrt trunc".split()
+    {"abs", "ceil", "copysign", "fabs", "fdim", "floor", "fma", "fmod", "llabs", "llrint"}
+    | {"llround", "logb", "nearbyint", "nextafter", "remainder", "rint", "round", "sqrt", "trunc"}
 )
 CALL: Final = re.compile(r"\b([a-z]\w*) ?\(")
 

@@ -17,9 +17,9 @@ from polynb.errors import PolynbError
 from polynb.run import cache, compilers
 from polynb.run.bound import Bound, Results
 from polynb.run.cache import Build
+from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags, truncates
 from polynb.run.places import Places
-from polynb.run.compilers import CompilerError
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
@@ -81,6 +81,11 @@ def compile(
     that this choice is made for (the kernel can be called with any). `independent`: arrays
     (`"out, index"` or a sequence) of which you declare that no two instances write the same cell
     where a subscript depends on data. Raises PolynbError if the program cannot be compiled here.
+
+    A kernel runs in a worker, a process of its own that contains faults: a crash, an endless loop
+    or used-up memory is an error, and the caller lives on. It is not a sandbox: C runs with all
+    the rights of the user, so compile no program, `flags` or compiler that you would not run. The
+    environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
     scop = as_scop(program)
     extra = tuple(shlex.split(flags) if isinstance(flags, str) else flags)
@@ -325,7 +330,7 @@ class Kernel:
         worker = bound.worker
         try:
             worker.clear(bound.timeout)
-        except WorkerError:  # stopped or killed; the results are there, and the next call starts one
+        except WorkerError:  # stopped or killed, but the results are there
             return
         with self._lock:
             spare, self._idle = self._idle, worker

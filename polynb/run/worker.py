@@ -120,9 +120,7 @@ class Worker:
                 "programs may not be run from the cache's file system",
             ) from None
 
-    def map(
-        self, segments: Sequence[tuple[Segment, bool]], timeout: float | None = None
-    ) -> None:
+    def map(self, segments: Sequence[tuple[Segment, bool]], timeout: float | None = None) -> None:
         """Give the kernel its arrays: each segment, and whether it may be written."""
         arrays = [(len(segment), writable) for segment, writable in segments]
         descriptors = [segment.descriptor for segment, _ in segments]

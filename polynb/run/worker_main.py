@@ -1,7 +1,7 @@
 """The worker process: loads one compiled kernel and runs it on arrays mapped from descriptors.
 
-Run as a script, `python -I -S worker_main.py CHANNEL PARENT BOUND LIMIT`, so that it starts in a few
-milliseconds and sees nothing of the notebook's modules: it imports only the standard library.
+Run as a script, `python -I -S worker_main.py CHANNEL PARENT BOUND LIMIT`, so that it starts in a
+few milliseconds and sees nothing of the notebook's modules: it imports only the standard library.
 CHANNEL is one end of a Unix stream socket, PARENT the process to serve, BOUND is 1 if the worker
 may ask the system to die with the parent, and LIMIT its address space in bytes (0: any).
 

@@ -305,7 +305,9 @@ def test_a_shared_cache_that_others_may_write_is_refused(
     assert "chmod -R go-w" in k.warnings[0]
 
 
-def test_an_object_of_others_in_a_shared_cache_is_not_used(directory, monkeypatch, tmp_path) -> None:
+def test_an_object_of_others_in_a_shared_cache_is_not_used(
+    directory, monkeypatch, tmp_path
+) -> None:
     made, shared = shared_object(build_of()), tmp_path / "shared"
     shared.mkdir()
     made.rename(shared / made.name)

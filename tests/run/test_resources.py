@@ -100,5 +100,5 @@ def test_the_limit_of_a_worker(monkeypatch, text, limit) -> None:
 @pytest.mark.parametrize("text", ["1M", "-1", "much", "4 G", "1e9", "9" * 18 + "T"])
 def test_a_limit_that_is_none(monkeypatch, text) -> None:
     monkeypatch.setenv("POLYNB_WORKER_MEMORY", text)
-    with pytest.raises(PolynbError, match="POLYNB_WORKER_MEMORY is .*"):
+    with pytest.raises(PolynbError, match="POLYNB_WORKER_MEMORY is"):
         worker_limit()

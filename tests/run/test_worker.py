@@ -372,7 +372,8 @@ COMPILING = """
 def test_a_compiler_ends_with_its_parent(tmp_path, how) -> None:
     """All of it: also what the compiler itself has started."""
     record, slow = tmp_path / "pid", tmp_path / "cc"
-    slow.write_text(f"#!/bin/sh\nsleep 100 &\necho $! > {record}.part\nmv {record}.part {record}\nwait\n")
+    noted = f"echo $! > {record}.part\nmv {record}.part {record}"
+    slow.write_text(f"#!/bin/sh\nsleep 100 &\n{noted}\nwait\n")
     slow.chmod(0o755)
     command = [sys.executable, "-c", textwrap.dedent(COMPILING), str(slow)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
