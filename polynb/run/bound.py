@@ -59,7 +59,7 @@ class Bound:
             mapped.append((segment, written))
             if given is not None and segment_of(given) is not segment:
                 self.view(array)[...] = given
-        self.worker.map(mapped)
+        self.worker.map(mapped, self.timeout)
 
     def view(self, array: Array) -> NDArray[Any]:
         shape = self.call.shapes[array.name]

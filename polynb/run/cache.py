@@ -2,7 +2,8 @@
 
 The directory is POLYNB_CACHE, or `polynb` in XDG_CACHE_HOME or ~/.cache. What is loaded from it
 runs as the user, so it must be theirs alone: a directory that is somebody else's or that others
-may write to is not used. POLYNB_SHARED_CACHE names a directory that is only read, and trusted.
+may write to is not used. POLYNB_SHARED_CACHE names a directory that is only read; it must be the
+user's or root's, too.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from polynb.run.compiled import CompilerError, fault_of
 from polynb.run.compilers import Compiler, target, translate
 
 FORMAT: Final = 1  # of the key; a new number leaves all older objects behind
@@ -46,21 +48,34 @@ class Build:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def shared_object(build: Build) -> Path:
-    """The compiled object: from the cache, or compiled now and put there.
+def shared_object(build: Build, *, again: bool = False) -> Path:
+    """The compiled object: from the cache, or compiled now (in any case if `again`) and put there.
 
     Several processes may ask for the same one at once: each writes its own file and moves it into
-    place whole. Raises CompilerError if the compiler refuses the text.
+    place whole. Raises CompilerError if the compiler refuses the text, or if there is no room.
     """
     name = f"{build.key}.so"
-    shared = os.environ.get("POLYNB_SHARED_CACHE")
-    if shared and (there := Path(shared).expanduser() / name).is_file():
-        return there.absolute()
+    shared, _ = shared_place()
+    if shared is not None and not again and _is_sound(there := shared / name):
+        return there
     directory, _ = place()
     kept = directory / name
-    if _is_mine(kept):
+    if not again and _is_mine(kept) and fault_of(kept) is None:
         os.utime(kept)  # the objects used longest ago go first
         return kept
+    try:
+        _compiled(build, directory, kept)
+    except OSError as error:
+        raise CompilerError(
+            f"what {build.compiler.name} makes cannot be kept in {directory}",
+            reason=str(error),
+            hint="free space there, or POLYNB_CACHE=DIRECTORY on another disk",
+        ) from None
+    tidy(directory, LIMIT, keep=kept)
+    return kept
+
+
+def _compiled(build: Build, directory: Path, kept: Path) -> None:
     part = Path(tempfile.mkdtemp(prefix=PART, dir=directory))
     try:
         source, compiled = part / "kernel.c", part / "kernel.so"
@@ -70,8 +85,35 @@ def shared_object(build: Build) -> Path:
         compiled.replace(kept)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    tidy(directory, LIMIT, keep=kept)
-    return kept
+
+
+def shared_place() -> tuple[Path | None, str | None]:
+    """The directory of POLYNB_SHARED_CACHE if it can be trusted, else why it is not used.
+
+    What is loaded from it runs as this user: neither it nor a directory above it may be written
+    by anyone but this user and root.
+    """
+    named = os.environ.get("POLYNB_SHARED_CACHE")
+    if not named:
+        return None, None
+    try:
+        shared = Path(named).expanduser().resolve()
+        above = (p for p in shared.parents if not _is_trusted(p, sticky=True))
+        untrusted = next(above, None) if _is_trusted(shared) else shared
+    except (OSError, RuntimeError) as error:
+        return None, f"the shared cache is not used: {error}"
+    if untrusted is None:
+        return shared, None
+    return None, (
+        f"the shared cache {shared} is not used: {untrusted} belongs to another user than root, or "
+        "others may write to it; let root own it (chown -R root) and take the permission away "
+        "(chmod -R go-w)"
+    )
+
+
+def complaints() -> tuple[str, ...]:
+    """Why the directories are not those that were asked for, if they are not."""
+    return tuple(reason for _, reason in (shared_place(), place()) if reason is not None)
 
 
 def place() -> tuple[Path, str | None]:
@@ -125,6 +167,22 @@ def _is_mine(path: Path) -> bool:
     except OSError:
         return False
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_trusted(path: Path, *, sticky: bool = False) -> bool:
+    """Whether nobody but this user and root may change what is there. In a `sticky` directory,
+    such as /tmp, others may put files of their own, but not replace those that are there."""
+    status = path.stat()
+    open_to_others = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    kept = sticky and status.st_mode & stat.S_ISVTX
+    return status.st_uid in (0, os.geteuid()) and bool(not open_to_others or kept)
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        return _is_trusted(path) and fault_of(path) is None
+    except OSError:
+        return False
 
 
 @functools.lru_cache

@@ -20,21 +20,19 @@ from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
+from polynb.run import supervisor_main
+from polynb.run.compiled import OWN, CompilerError, fault_of, refusal
+from polynb.run.exactness import EXACT
+
+__all__ = ["Compiler", "CompilerError", "find", "run", "target", "translate"]
 
 SECONDS: Final = 300.0  # for one compilation
 
-# Results are bit for bit those of the C text: no contraction into fused operations, no
-# reassociation. Programs see neither errno nor floating-point traps, so those cost nothing.
-EXACT: Final = ("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math")
 FAST: Final = ("-ffast-math",)
 
 # gcc forgets that arrays do not overlap (restrict) where it moves a parallel loop into a function
 # of its own, and makes no vectors if it would have to test more than 10 pairs of them.
 OVERLAPS: Final = ("--param=vect-max-version-for-alias-checks=1000",)
-
-
-class CompilerError(PolynbError):
-    """The compiler refused a text."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +53,20 @@ class Compiler:
         return self.name != "zig"
 
     def flags(
-        self, *, openmp: bool = False, fast_math: bool = False, extra: Sequence[str] = ()
+        self,
+        *,
+        openmp: bool = False,
+        fast_math: bool = False,
+        exact: Sequence[str] = EXACT,
+        extra: Sequence[str] = (),
     ) -> tuple[str, ...]:
-        """The flags of a kernel, those of one's own last."""
+        """The flags of a kernel, those of one's own last; `exact` ones unless `fast_math`."""
         native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
         # -fopenmp-simd defines nothing that says so: the pragmas of vector loops ask for this.
         parallel = ("-fopenmp",) if openmp else ("-fopenmp-simd", "-DOPENMP_SIMD")
         own = {"gcc": OVERLAPS, "zig": ("-fno-sanitize=undefined",)}.get(self.name, ())
         return (
-            *("-std=gnu99", "-O3", *native, *(FAST if fast_math else EXACT)),
+            *("-std=gnu99", "-O3", *native, *(FAST if fast_math else exact)),
             *(*parallel, "-fPIC", "-shared", *own, *extra),
         )
 
@@ -149,7 +152,10 @@ def target(command: tuple[str, ...], flags: tuple[str, ...]) -> str:
 
 
 def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Path) -> None:
-    """Compile one C file into a shared object. Raises CompilerError with the first message."""
+    """Compile one C file into a shared object.
+
+    Raises CompilerError with the message that matters, or if there is no shared object then.
+    """
     command = (*compiler.command, *flags, str(source), "-o", str(result), "-lm")
     # zig keeps what it compiles; ours is kept elsewhere, so its own cache goes with the file.
     extra = {"ZIG_LOCAL_CACHE_DIR": str(source.parent / "zig")} if compiler.name == "zig" else {}
@@ -160,36 +166,42 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
             f"{compiler.name} did not compile the kernel", reason=str(error), hint="compiler="
         ) from None
     if said.returncode != 0:
-        raise _refusal(compiler, said.stderr)
-
-
-def _refusal(compiler: Compiler, messages: str) -> CompilerError:
-    lines = [line for line in messages.splitlines() if line.strip()]
-    first = next((line for line in lines if "error" in line), lines[0] if lines else "no message")
-    hint = "leave out flags= and compiler= of your own; if it fails without, please report it"
-    if "fatal error" in first and ".h" in first:
-        hint = "the C library's headers are missing; on Debian: sudo apt install libc6-dev"
-    return CompilerError(f"{compiler.name} refused the kernel", reason=first.strip(), hint=hint)
+        raise refusal(compiler, said.returncode, said.stderr)
+    if (fault := fault_of(result)) is not None:
+        raise CompilerError(
+            f"{compiler.name} said nothing was wrong, but {fault}",
+            reason=compiler.version,
+            hint=OWN,
+        )
 
 
 def run(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a compiler, with messages in English; an interrupt or a timeout ends all its parts."""
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        env={**os.environ, "LC_ALL": "C", **(environment or {})},
-        start_new_session=True,
-    )
-    with process:
-        try:
-            out, err = process.communicate(timeout=SECONDS)
-        except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
+    """Run a compiler, with messages in English; an interrupt, a timeout, or the end of this process
+    ends all its parts."""
+    theirs, ours = os.pipe()
+    script = str(Path(supervisor_main.__file__).resolve())
+    supervised = (sys.executable, "-I", "-S", script, str(theirs), str(os.getpid()), *command)
+    try:
+        process = subprocess.Popen(
+            supervised,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C", **(environment or {})},
+            pass_fds=(theirs,),
+            start_new_session=True,
+        )
+        with process:
+            try:
+                out, err = process.communicate(timeout=SECONDS)
+            except BaseException:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+    finally:
+        os.close(ours)
+        os.close(theirs)
     return subprocess.CompletedProcess(list(command), process.returncode, out, err)

@@ -17,11 +17,13 @@ from polynb.errors import PolynbError
 from polynb.run import cache, compilers
 from polynb.run.bound import Bound, Results
 from polynb.run.cache import Build
+from polynb.run.compilers import CompilerError
+from polynb.run.exactness import exact_flags, truncates
 from polynb.run.places import Places
-from polynb.run.resources import available_memory, default_threads
+from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
-from polynb.run.worker import Worker, WorkerError, rest, wake
+from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.scop.model import Array, Scop
 from polynb.source.names import as_names
 
@@ -79,6 +81,11 @@ def compile(
     that this choice is made for (the kernel can be called with any). `independent`: arrays
     (`"out, index"` or a sequence) of which you declare that no two instances write the same cell
     where a subscript depends on data. Raises PolynbError if the program cannot be compiled here.
+
+    A kernel runs in a worker, a process of its own that contains faults: a crash, an endless loop
+    or used-up memory is an error, and the caller lives on. It is not a sandbox: C runs with all
+    the rights of the user, so compile no program, `flags` or compiler that you would not run. The
+    environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
     scop = as_scop(program)
     extra = tuple(shlex.split(flags) if isinstance(flags, str) else flags)
@@ -105,6 +112,7 @@ def compile(
         )
     schedule = "guided" if parallel == "balanced" else "static"
     source = kernel_source(scop, threads=several, schedule=schedule)
+    options = replace(options, truncates=truncates(scop))
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
         return tuple(replace(a, span=places.array(a.name)) for a in arrays)
@@ -132,6 +140,7 @@ class Options:
     flags: tuple[str, ...] = ()
     heap: str = "kept"
     timeout: float | None = 60.0
+    truncates: bool = True  # whether a floating value may become an integer
 
 
 def build(
@@ -143,7 +152,12 @@ def build(
         warnings.append(NO_OPENMP.format(compiler.name))
 
     def variant(openmp: bool) -> Build:
-        flags = compiler.flags(openmp=openmp, fast_math=options.fast_math, extra=options.flags)
+        flags = compiler.flags(
+            openmp=openmp,
+            fast_math=options.fast_math,
+            exact=exact_flags(source.text, truncates=options.truncates),
+            extra=options.flags,
+        )
         return Build(compiler, flags, source.text)
 
     parallel = options.threads > 1 and compiler.openmp and "#pragma omp parallel" in source.text
@@ -156,8 +170,7 @@ def build(
         made, parallel = variant(False), False
         cache.shared_object(made)  # raises again unless it was for OpenMP
         warnings.append(NO_OPENMP.format(compiler.name))
-    if (complaint := cache.place()[1]) is not None:
-        warnings.append(complaint)
+    warnings += cache.complaints()
     return Kernel(source, signature, made, options, options.threads if parallel else 1, warnings)
 
 
@@ -230,25 +243,30 @@ class Kernel:
         stored in. Raises PolynbError if an argument does not fit, and WorkerError if the kernel
         crashes or takes longer than the timeout.
         """
-        call = self.signature.call(arrays, values, out)
-        with self.bound(call) as bound:
-            bound.run()
-            return bound.results()
+        with memory_errors(self.name):
+            call = self.signature.call(arrays, values, out)
+            need = self.signature.memory(call) + self.signature.copies(call)
+            self.refuse_too_large(call.parameters, need)
+            with self.bound(call) as bound:
+                bound.run()
+                return bound.results()
 
     @contextmanager
     def bound(self, call: Call) -> Iterator[Bound]:
         """The kernel with the arrays of a call in place, to be run any number of times."""
-        self.refuse_too_large(call.parameters, self.signature.memory(call))
+        need, granted = self.signature.memory(call), worker_limit()
+        self.refuse_too_large(call.parameters, need)
+        if granted is not None and need > granted:
+            raise self._too_large(call.parameters, need, granted)
         bound = Bound(self._take(), self.signature, call, self.threads, self._options.timeout)
         try:
             try:
                 bound.place()
-            except WorkerError:  # it was killed while idle; nothing has run yet
+            except WorkerError:  # it was killed or stopped while idle; nothing has run yet
                 bound.worker = self._started()
                 bound.place()
             yield bound
-            bound.worker.clear()
-            self._give_back(bound.worker)
+            self._give_back(bound)
         except BaseException:
             bound.worker.stop()
             raise
@@ -260,12 +278,18 @@ class Kernel:
         and it might be the notebook's."""
         there = available_memory()
         if there is not None and need > there:
-            values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
-            raise PolynbError(
-                f"the arrays of {self.name} take {readable(need)}, {readable(there)} are left",
-                reason=f"for {values}" if values else None,
-                hint="smaller parameter values",
-            )
+            dismiss()  # idle workers keep what their temporaries took
+            there = available_memory()
+        if there is not None and need > there:
+            raise self._too_large(parameters, need, there)
+
+    def _too_large(self, parameters: Mapping[str, int], need: int, there: int) -> PolynbError:
+        values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+        return PolynbError(
+            f"the arrays of {self.name} take {readable(need)}, {readable(there)} are left",
+            reason=f"for {values}" if values else None,
+            hint="smaller parameter values",
+        )
 
     def _take(self) -> Worker:
         """The idle worker if there is one (two threads may call at once), or a new one."""
@@ -280,20 +304,47 @@ class Kernel:
             "OMP_DYNAMIC": "false",
             **(KEPT if self.heap == "kept" else {}),
         }
+        try:
+            return self._loaded(self.library, environment)
+        except (NotLoaded, WorkerError):  # an object that is damaged is compiled again, once
+            library = cache.shared_object(self._build, again=True)
+        try:
+            return self._loaded(library, environment)
+        except (NotLoaded, WorkerError) as error:
+            raise CompilerError(
+                f"what {self._build.compiler.name} made of {self.name} cannot be loaded",
+                reason=error.reason if isinstance(error, NotLoaded) else error.message,
+                hint=error.hint,
+            ) from None
+
+    def _loaded(self, library: Path, environment: Mapping[str, str]) -> Worker:
         worker = Worker(self.name, environment)
         try:
-            worker.load(self.library, self._entry)
+            worker.load(library, self._entry)
         except BaseException:
             worker.stop()
             raise
         return worker
 
-    def _give_back(self, worker: Worker) -> None:
+    def _give_back(self, bound: Bound) -> None:
+        worker = bound.worker
+        try:
+            worker.clear(bound.timeout)
+        except WorkerError:  # stopped or killed, but the results are there
+            return
         with self._lock:
             spare, self._idle = self._idle, worker
         rest(worker)
         if spare is not None:
             spare.stop()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what belongs to this process: its worker."""
+        return {k: v for k, v in vars(self).items() if k not in ("_idle", "_lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._idle, self._lock = None, threading.Lock()
 
     def __repr__(self) -> str:
         how = f"{self._build.compiler.name}, {self.threads} thread{'s' * (self.threads != 1)}"

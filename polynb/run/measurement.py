@@ -11,6 +11,7 @@ from polynb.errors import PolynbError
 from polynb.run.comparison import compare
 from polynb.run.data import prepared
 from polynb.run.kernel import Kernel, compile
+from polynb.run.resources import memory_errors
 from polynb.run.signature import Call
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop
@@ -76,9 +77,10 @@ def measure(
                 sizes={p: v for p in program.parameters if isinstance(v := values.get(p), int)},
             )
         kernels.append(program)
-    calls, data = prepared(kernels, {**_once(arrays, values), **values})
-    _refuse_too_large(kernels, calls)
     with ExitStack() as stack:
+        stack.enter_context(memory_errors(labels[0]))
+        calls, data = prepared(kernels, {**_once(arrays, values), **values})
+        _refuse_too_large(kernels, calls)
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
         fast = any(k.fast_math for k in kernels)
         agreement = compare(labels, bounds, fast, report, _decided(labelled))

@@ -8,10 +8,22 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+from polynb.errors import PolynbError
 
 ROOT = Path("/")
+LEAST: Final = 256_000_000  # bytes of address space, below which Python itself might not run
+
+# Of versions 2 and 1 of control groups: the limit, what is used, what of that are idle file caches.
+MEMORY: Final = (
+    ("memory.max", "memory.current", "inactive_file"),
+    ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+)
 
 
 def default_threads(root: Path = ROOT) -> int:
@@ -38,7 +50,8 @@ def cpu_quota(root: Path = ROOT) -> float | None:
 
 
 def available_memory(root: Path = ROOT) -> int | None:
-    """The bytes that can still be had: free or reclaimable, and within the control groups' limits.
+    """The bytes that can still be had: free or reclaimable, and what the control groups' limits
+    leave beside what is used in them.
 
     None where the system does not say.
     """
@@ -48,11 +61,50 @@ def available_memory(root: Path = ROOT) -> int | None:
             case ["MemAvailable:", kilobytes, "kB"]:
                 limits.append(int(kilobytes) * 1024)
     for group in _groups(root, "memory"):
-        for name in ("memory.max", "memory.limit_in_bytes"):
-            limit = _text(group / name)
+        for maximum, current, cached in MEMORY:
+            limit, used = _text(group / maximum), _text(group / current)
             if limit.isdigit():
-                limits.append(int(limit))
+                taken = int(used) - _reclaimable(group, cached) if used.isdigit() else 0
+                limits.append(max(int(limit) - max(taken, 0), 0))
     return min(limits, default=None)
+
+
+def _reclaimable(group: Path, cached: str) -> int:
+    """The bytes of files that the group has in memory and has not used for long."""
+    fields = (line.split() for line in _text(group / "memory.stat").splitlines())
+    return sum(int(f[1]) for f in fields if len(f) == 2 and f[0] == cached and f[1].isdigit())
+
+
+def worker_limit() -> int | None:
+    """The bytes of address space that POLYNB_WORKER_MEMORY grants each worker, None for any.
+
+    Raises PolynbError unless it is a number of bytes, perhaps with k, M, G or T (of 1000).
+    """
+    text = os.environ.get("POLYNB_WORKER_MEMORY", "").strip()
+    if not text:
+        return None
+    parts = re.fullmatch(r"(\d{1,18})([kMGT]?)B?", text)
+    limit = int(parts[1]) * 1000 ** " kMGT".index(parts[2] or " ") if parts else 0
+    if not LEAST <= limit < 2**63:
+        raise PolynbError(
+            f"POLYNB_WORKER_MEMORY is {text!r}",
+            reason="it is the address space of a kernel's process, which takes 256 MB by itself",
+            hint="4G or 500M, say (in the environment of the notebook); unset it for no limit",
+        )
+    return limit
+
+
+@contextmanager
+def memory_errors(name: str) -> Iterator[None]:
+    """A MemoryError of Python or NumPy in here becomes a PolynbError of that kernel."""
+    try:
+        yield
+    except MemoryError as error:
+        raise PolynbError(
+            f"no memory for the arrays of {name}",
+            reason=str(error) or None,
+            hint="smaller parameter values, or `out=` for results that may be overwritten",
+        ) from None
 
 
 def _groups(root: Path, controller: str) -> Iterator[Path]:

@@ -86,6 +86,14 @@ class Signature:
         """The bytes of all arrays of a call: arguments and temporaries."""
         return self.memory_at(call.parameters, call.shapes)
 
+    def copies(self, call: Call) -> int:
+        """The bytes of the results that a call copies to memory of their own."""
+        return sum(
+            int(np.prod(call.shapes[a.name], dtype=object)) * a.type.size
+            for a in self.arrays
+            if a.live_out and a.name not in call.out
+        )
+
     def memory_at(
         self, parameters: Mapping[str, int], shapes: Mapping[str, tuple[int, ...]] | None = None
     ) -> int:

@@ -21,10 +21,12 @@ from typing import IO, Any, Final
 
 from polynb.errors import PolynbError
 from polynb.run import worker_main
+from polynb.run.resources import worker_limit
 from polynb.run.shared import Segment
 
 RESTING: Final = 16  # how many idle workers live at most; a further one is started when needed
 START_SECONDS: Final = 60.0
+SOON: Final = 10.0  # seconds for a worker that runs to take its arrays; if not, it was stopped
 ALIVE: Final = "it ran in a process of its own: the notebook is alive, and its variables are safe"
 
 # What a fatal signal means for a kernel, and what may help.
@@ -62,6 +64,10 @@ class WorkerError(PolynbError):
     """A kernel crashed, took too long or was killed; the process that called it lives on."""
 
 
+class NotLoaded(PolynbError):
+    """The system refused to load a compiled kernel."""
+
+
 class Worker:
     """A running worker process. `name` is what errors call its kernel."""
 
@@ -78,7 +84,7 @@ class Worker:
         self._channel, self._owner = ours, os.getpid()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         script = str(Path(worker_main.__file__).resolve())
-        arguments = (theirs.fileno(), self._owner, int(bound))
+        arguments = (theirs.fileno(), self._owner, int(bound), worker_limit() or 0)
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", script, *(str(a) for a in arguments)],
@@ -103,23 +109,23 @@ class Worker:
         return self._process.pid
 
     def load(self, path: Path, entry: str) -> None:
-        """Load a shared object. Raises PolynbError if the system refuses it."""
+        """Load a shared object. Raises NotLoaded if the system refuses it."""
         try:
             self._request({"do": "load", "path": str(path), "entry": entry}, START_SECONDS)
         except _Refused as error:
-            raise PolynbError(
+            raise NotLoaded(
                 f"the compiled kernel of {self.name} cannot be loaded",
                 reason=str(error),
                 hint="threads=1 if an OpenMP library is missing; POLYNB_CACHE=DIRECTORY if "
                 "programs may not be run from the cache's file system",
             ) from None
 
-    def map(self, segments: Sequence[tuple[Segment, bool]]) -> None:
+    def map(self, segments: Sequence[tuple[Segment, bool]], timeout: float | None = None) -> None:
         """Give the kernel its arrays: each segment, and whether it may be written."""
         arrays = [(len(segment), writable) for segment, writable in segments]
         descriptors = [segment.descriptor for segment, _ in segments]
         try:
-            self._request({"do": "map", "arrays": arrays}, START_SECONDS, descriptors)
+            self._request({"do": "map", "arrays": arrays}, _soon(timeout), descriptors)
         except _Refused as error:
             raise PolynbError(
                 f"no memory for the arrays of {self.name}",
@@ -127,9 +133,9 @@ class Worker:
                 hint="smaller parameter values",
             ) from None
 
-    def clear(self) -> None:
+    def clear(self, timeout: float | None = None) -> None:
         """Take the arrays away."""
-        self._request({"do": "clear"}, START_SECONDS)
+        self._request({"do": "clear"}, _soon(timeout))
 
     def run(self, parameters: Sequence[int], threads: int, timeout: float | None) -> float:
         """Run the kernel once on the mapped arrays; the seconds it took, measured inside.
@@ -174,6 +180,11 @@ class Worker:
         said = self._errors.read(2000).decode(errors="replace").strip()
         self.stop()
         return _death(self.name, code, said)
+
+
+def _soon(timeout: float | None) -> float:
+    """How long a worker may take for what is no work, if a call may take that long."""
+    return SOON if timeout is None else min(SOON, timeout)
 
 
 class _Refused(Exception):
@@ -234,3 +245,11 @@ def wake(worker: Worker) -> bool:
     with _lock:
         _resting[:] = [r for r in _resting if r() is not worker]
         return worker.alive
+
+
+def dismiss() -> None:
+    """End all idle workers, for the memory that their heaps keep."""
+    with _lock:
+        while _resting:
+            if (worker := _resting.pop()()) is not None:
+                worker.stop()

@@ -1,9 +1,9 @@
 """The worker process: loads one compiled kernel and runs it on arrays mapped from descriptors.
 
-Run as a script, `python -I -S worker_main.py CHANNEL PARENT BOUND`, so that it starts in a few
-milliseconds and sees nothing of the notebook's modules: it imports only the standard library.
-CHANNEL is one end of a Unix stream socket, PARENT the process to serve, and BOUND is 1 if the
-worker may ask the system to die with the parent.
+Run as a script, `python -I -S worker_main.py CHANNEL PARENT BOUND LIMIT`, so that it starts in a
+few milliseconds and sees nothing of the notebook's modules: it imports only the standard library.
+CHANNEL is one end of a Unix stream socket, PARENT the process to serve, BOUND is 1 if the worker
+may ask the system to die with the parent, and LIMIT its address space in bytes (0: any).
 
 Requests and replies are JSON with a length before it; the descriptors of a `map` request follow
 one by one. A kernel that crashes takes this process with it, which is what it is for.
@@ -111,8 +111,8 @@ def serve(channel: socket.socket) -> None:
                     memory.clear()
                 case "run":
                     reply = _run(entry, request["parameters"], memory, request["threads"])
-        except (OSError, AttributeError) as error:
-            reply = {"error": str(error)}
+        except (OSError, AttributeError, MemoryError) as error:
+            reply = {"error": str(error) or "its memory is used up"}
         send(channel, reply)
 
 
@@ -154,22 +154,27 @@ def _watch(channel: socket.socket) -> None:
     os._exit(0)
 
 
-def _be_modest() -> None:
-    """No core files; and if memory runs out, this process goes first, not the notebook."""
+def _be_modest(limit: int) -> None:
+    """No core files, no more address space than `limit` bytes (0: any); and if memory runs out,
+    this process goes first, not the notebook."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if limit:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        least = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (least, least))
     # Only Linux has the file, and some sandboxes forbid it; the kernel runs as well without.
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
 
 
 def main() -> None:
-    descriptor, parent, bound = (int(a) for a in sys.argv[1:])
+    descriptor, parent, bound, limit = (int(a) for a in sys.argv[1:])
     if bound:
         _die_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _be_modest()
+    _be_modest(limit)
     channel = socket.socket(fileno=descriptor)
     threading.Thread(target=_watch, args=(channel,), daemon=True).start()
     serve(channel)

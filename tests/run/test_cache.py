@@ -5,7 +5,10 @@ import multiprocessing
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -170,3 +173,144 @@ def test_a_kernel_whose_object_is_gone_is_compiled_again(directory, kernel) -> N
     for path in directory.iterdir():
         path.unlink()
     assert k(N=1) == {}
+
+
+# -- objects that do not load -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("called", [False, True])
+@pytest.mark.parametrize("left", [0.0, 0.5])
+def test_an_object_that_is_cut_off_is_compiled_again(directory, kernel, left, called) -> None:
+    k = kernel("return 0;")
+    if called:
+        k(N=1)
+        k._idle.stop()
+    whole = k.library.read_bytes()
+    k.library.write_bytes(whole[: int(left * len(whole))])
+    assert k(N=1) == {}
+    assert k.library.read_bytes()[:4] == whole[:4]
+    assert k.library.stat().st_size == len(whole)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="damages an ELF file")
+def test_an_object_that_is_damaged_is_compiled_again_once(directory, kernel) -> None:
+    k = kernel("return 0;")
+    path = k.library
+    whole = path.read_bytes()
+    path.write_bytes(whole[:64] + b"\xff" * (len(whole) - 64))
+    assert k(N=1) == {}
+    assert path.stat().st_size == len(whole)
+
+
+JUNK = """
+for a in "$@"; do [ "$last" = -o ] && out=$a; last=$a; done
+case "$*" in *--version*|*-dM*) exec gcc "$@";; esac
+"""
+NOTHING, EMPTY, TEXT_FILE = "", 'true > "$out"', 'echo junk > "$out"'
+DAMAGED = 'gcc "$@"; dd if=/dev/zero of="$out" bs=64 seek=1 count=20 conv=notrunc 2>/dev/null'
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.parametrize(
+    ("then", "message"),
+    [
+        (NOTHING, "gcc said nothing was wrong, but it wrote no file"),
+        (EMPTY, "gcc said nothing was wrong, but its file is empty"),
+        (TEXT_FILE, "gcc said nothing was wrong, but its file is no shared object"),
+        (DAMAGED, "what gcc made of hand cannot be loaded"),
+    ],
+)
+def test_a_compiler_that_writes_junk(directory, kernel, tmp_path, then, message) -> None:
+    compiler = tmp_path / "cc"
+    compiler.write_text(f"#!/bin/sh\n{JUNK}\n{then}\nexit 0\n")
+    compiler.chmod(0o755)
+    with pytest.raises(CompilerError, match=message):
+        kernel("return 0;", compiler=str(compiler))(N=1)
+    assert len(list(directory.iterdir())) <= 1
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="the messages of gcc")
+@pytest.mark.parametrize(
+    ("flag", "message"),
+    [
+        ("-fsyntax-only", "it wrote no file"),
+        ("-E", "no shared object"),
+        ("-c", "no shared object"),
+        ("-Wl,--bad", r"because: [^\n]*ld[^\n]*--bad"),
+        ("-lno-such-library", r"because: [^\n]*cannot find -lno-such-library"),
+    ],
+)
+def test_flags_that_make_no_object(directory, kernel, flag, message) -> None:
+    with pytest.raises(CompilerError, match=message):
+        kernel("return 0;", flags=(flag,))
+    assert list(directory.iterdir()) == []
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with a few kilobytes to spare."""
+    path = tmp_path / "small disk"
+    path.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16k,mode=0700", "tmpfs", str(path)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", str(path)], check=True)
+
+
+@pytest.mark.parametrize("room", [0, 8192])
+def test_a_full_disk(full_disk, kernel, monkeypatch, room) -> None:
+    (full_disk / "other").write_bytes(b"x" * (16384 - room))
+    monkeypatch.setenv("POLYNB_CACHE", str(full_disk))
+    with pytest.raises(CompilerError, match=r"No space left on device[^$]*POLYNB_CACHE"):
+        kernel("return 0;", name=f"full{room}")
+    assert [p.name for p in full_disk.iterdir()] == ["other"]
+
+
+# -- a shared cache that others may write to ----------------------------------------------------
+
+
+def _give_away(path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    os.chown(path, 12345, 12345)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda shared: shared.chmod(0o777),
+        lambda shared: shared.chmod(0o770),
+        lambda shared: shared.parent.chmod(0o777),
+        _give_away,
+    ],
+    ids=["world", "group", "above", "foreign"],
+)
+def test_a_shared_cache_that_others_may_write_is_refused(
+    directory, monkeypatch, tmp_path, kernel, spoil
+) -> None:
+    shared = tmp_path / "above" / "shared"
+    shared.mkdir(parents=True)
+    made = kernel("return 0;").library
+    (shared / made.name).write_bytes(b"planted")
+    made.unlink()
+    monkeypatch.setenv("POLYNB_SHARED_CACHE", str(shared))
+    spoil(shared)
+    k = kernel("return 0;")
+    assert k.library.parent == directory
+    assert k(N=1) == {}
+    assert "is not used" in k.warnings[0]
+    assert "chmod -R go-w" in k.warnings[0]
+
+
+def test_an_object_of_others_in_a_shared_cache_is_not_used(
+    directory, monkeypatch, tmp_path
+) -> None:
+    made, shared = shared_object(build_of()), tmp_path / "shared"
+    shared.mkdir()
+    made.rename(shared / made.name)
+    monkeypatch.setenv("POLYNB_SHARED_CACHE", str(shared))
+    (shared / made.name).chmod(0o777)
+    assert shared_object(build_of()).parent == directory

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from polynb.run.resources import available_memory, cpu_quota, default_threads
+from polynb.errors import PolynbError
+from polynb.run.resources import available_memory, cpu_quota, default_threads, worker_limit
 
 HERE = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
@@ -53,3 +54,51 @@ def test_memory(tmp_path) -> None:
     limit = {**V1, "sys/fs/cgroup/memory/memory.limit_in_bytes": "4096"}
     assert available_memory(system(tmp_path, limit)) == 4096
     assert available_memory(system(tmp_path, {**V2, "sys/fs/cgroup/a/memory.max": "2048"})) == 2048
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        ({"a/memory.max": "1000", "a/memory.current": "400"}, 600),
+        (
+            {
+                "a/memory.max": "1000",
+                "a/memory.current": "400",
+                "a/memory.stat": "anon 7\ninactive_file 150",
+            },
+            750,
+        ),
+        ({"a/memory.max": "1000", "a/memory.current": "1400"}, 0),
+        ({"a/memory.max": "max", "memory.max": "500", "memory.current": "100"}, 400),
+    ],
+)
+def test_what_the_group_has_used_is_subtracted(tmp_path, files, left) -> None:
+    named = {f"sys/fs/cgroup/{name}": text for name, text in files.items()}
+    assert available_memory(system(tmp_path, {**V2, **named})) == left
+
+
+def test_what_the_group_has_used_is_subtracted_in_version_1(tmp_path) -> None:
+    memory = "sys/fs/cgroup/memory/memory"
+    files = {
+        **V1,
+        f"{memory}.limit_in_bytes": "4096",
+        f"{memory}.usage_in_bytes": "3000",
+        f"{memory}.stat": "inactive_file 5\ntotal_inactive_file 1000",
+    }
+    assert available_memory(system(tmp_path, files)) == 2096
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [("", None), ("300000000", 300_000_000), ("500M", 500_000_000), (" 4GB ", 4 * 10**9)],
+)
+def test_the_limit_of_a_worker(monkeypatch, text, limit) -> None:
+    monkeypatch.setenv("POLYNB_WORKER_MEMORY", text)
+    assert worker_limit() == limit
+
+
+@pytest.mark.parametrize("text", ["1M", "-1", "much", "4 G", "1e9", "9" * 18 + "T"])
+def test_a_limit_that_is_none(monkeypatch, text) -> None:
+    monkeypatch.setenv("POLYNB_WORKER_MEMORY", text)
+    with pytest.raises(PolynbError, match="POLYNB_WORKER_MEMORY is"):
+        worker_limit()

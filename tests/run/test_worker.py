@@ -1,8 +1,10 @@
 """Kernels that crash, hang or are killed leave this process as it was."""
 
 import contextlib
+import dataclasses
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -13,8 +15,10 @@ import time
 import numpy as np
 import pytest
 
+import polynb as pn
 from polynb.errors import PolynbError
 from polynb.run import WorkerError, worker
+from polynb.run.bound import Bound, Results
 from polynb.run.worker import Worker
 
 A = np.arange(11.0)
@@ -247,3 +251,137 @@ def test_workers_end_with_their_parent(then, bound) -> None:
             assert not is_gone(pid)
             parent.kill()
     wait_until_gone(pid)
+
+
+# -- stopped workers --------------------------------------------------------------------------
+
+
+def test_a_worker_that_is_stopped_in_a_call(kernel) -> None:
+    k = kernel(ENDLESS, timeout=1.0)
+    k(N=0)
+    pid = worker_of(k).pid
+    timer = threading.Timer(0.2, os.kill, (pid, signal.SIGSTOP))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(WorkerError, match="did not end within 1 seconds"):
+        k(N=1)
+    timer.join()
+    assert time.monotonic() - start < 10
+    assert is_gone(pid)
+
+
+def test_a_worker_that_was_stopped_while_idle_is_replaced(doubled) -> None:
+    doubled._options = dataclasses.replace(doubled._options, timeout=1.0)
+    doubled(N=10, A=A)
+    pid = worker_of(doubled).pid
+    os.kill(pid, signal.SIGSTOP)
+    start = time.monotonic()
+    assert np.array_equal(doubled(N=10, A=A).B, 2 * A)
+    assert time.monotonic() - start < 20
+    assert is_gone(pid)
+
+
+def test_a_worker_that_stops_after_its_work_gives_the_results(doubled, monkeypatch) -> None:
+    doubled._options = dataclasses.replace(doubled._options, timeout=1.0)
+    results = Bound.results
+
+    def then_stop(bound: Bound) -> Results:
+        os.kill(bound.worker.pid, signal.SIGSTOP)
+        return results(bound)
+
+    monkeypatch.setattr(Bound, "results", then_stop)
+    assert np.array_equal(doubled(N=10, A=A).B, 2 * A)
+    assert doubled._idle is None
+
+
+# -- memory -----------------------------------------------------------------------------------
+
+TAKES = """
+  char *taken = malloc(parameters[0] * 1000000);
+  if (taken) memset(taken, 1, parameters[0] * 1000000);
+  free(taken);
+  return taken == NULL;
+"""
+
+
+def test_a_worker_takes_no_more_than_it_is_granted(kernel, array, monkeypatch) -> None:
+    monkeypatch.setenv("POLYNB_WORKER_MEMORY", "500M")
+    k = kernel(TAKES, flags=("-include", "string.h"))
+    assert k(N=10) == {}
+    with pytest.raises(PolynbError, match="not enough memory for the temporary arrays of hand"):
+        k(N=600)
+    assert k(N=10) == {}
+    large = kernel("return 0;", [array("B", "output", "N")])
+    with pytest.raises(PolynbError, match="the arrays of hand take 560 MB, 500 MB are left"):
+        large(N=70_000_000)
+    with pytest.raises(PolynbError, match="no memory for the arrays of hand"):
+        large(N=60_000_000)  # beside what Python itself takes
+    monkeypatch.delenv("POLYNB_WORKER_MEMORY")
+    assert kernel(TAKES, flags=("-include", "string.h"))(N=600) == {}
+
+
+def test_the_copies_of_results_count(doubled, monkeypatch) -> None:
+    monkeypatch.setattr("polynb.run.kernel.available_memory", lambda: 20_000)
+    a, b = np.ones(1000), np.ones(1000)
+    with pytest.raises(PolynbError, match="take 24 kB, 20 kB are left"):
+        doubled(N=999, A=a)
+    assert doubled(N=999, A=a, out={"B": b}).B is b
+
+
+def test_idle_workers_are_ended_before_a_call_is_refused(doubled, kernel, monkeypatch) -> None:
+    other = kernel("return 0;")
+    other(N=0)
+    left = iter((100, 20_000, 20_000))
+    monkeypatch.setattr("polynb.run.kernel.available_memory", lambda: next(left))
+    assert doubled(N=99, A=np.ones(100)).B[0] == 2
+    assert not worker_of(other).alive
+
+
+def test_a_memory_error_is_one_of_ours(doubled, monkeypatch) -> None:
+    def none_left(bound: Bound) -> Results:
+        raise MemoryError("Unable to allocate 8 GiB")
+
+    monkeypatch.setattr(Bound, "results", none_left)
+    with pytest.raises(PolynbError, match=r"no memory for the arrays of doubled[^$]*8 GiB"):
+        doubled(N=10, A=A)
+
+
+# -- what else a kernel must stand ------------------------------------------------------------
+
+
+def test_a_kernel_that_has_been_called_pickles() -> None:
+    k = pn.compile(pn.parse("param N; for i = 0 to N do B[i] = 2 * A[i]; done"), threads=1)
+    given = {"A": np.arange(4.0)}
+    expected = k(given, N=3).B
+    again = pickle.loads(pickle.dumps(k))
+    assert again(given, N=3).B.tolist() == expected.tolist()
+    assert k(given, N=3).B.tolist() == expected.tolist()
+    assert (again.source, again.flags, repr(again)) == (k.source, k.flags, repr(k))
+
+
+COMPILING = """
+    import os, signal, sys
+    from polynb.run import compilers
+    print(os.getpid(), flush=True)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    compilers.run((sys.argv[1],))
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_a_compiler_ends_with_its_parent(tmp_path, how) -> None:
+    """All of it: also what the compiler itself has started."""
+    record, slow = tmp_path / "pid", tmp_path / "cc"
+    noted = f"echo $! > {record}.part\nmv {record}.part {record}"
+    slow.write_text(f"#!/bin/sh\nsleep 100 &\n{noted}\nwait\n")
+    slow.chmod(0o755)
+    command = [sys.executable, "-c", textwrap.dedent(COMPILING), str(slow)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
+        end = time.monotonic() + 20
+        while not record.exists():
+            assert time.monotonic() < end, "the compiler did not start"
+            time.sleep(0.01)
+        part = int(record.read_text())
+        assert not is_gone(part)
+        parent.send_signal(how)
+    wait_until_gone(part)

@@ -1,0 +1,71 @@
+"""The flags under which every compiler computes what the C text says, to the last bit.
+
+Three things that gcc and clang do by default, or with flags that are said to be harmless, are not:
+- contraction of `a*b + c` into one rounding;
+- gcc's `-fno-trapping-math` makes `(double) (int) x` a truncation, which gives -0.0 for -0.5 where
+  C gives 0.0. Without it gcc moves no division out of a `?:`, and such loops are no vectors (one
+  is 7 times slower), so it is given to programs that convert nothing to an integer;
+- calls are replaced by others, or by constants that the compiler knows better than the C library:
+  `pow(x, 0.5)` by `sqrt(x)` (-0.0 for -0.0, where C says 0.0), `cbrt(2.0)` by its rounded value.
+  A program whose constants have been propagated would give other bits than before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from polynb.scop.model import Scop
+from polynb.source import tree as syntax
+from polynb.source.functions import MATH_FUNCTIONS
+
+# No fused operations. Programs do not see errno, so that `sqrt` is one instruction.
+EXACT: Final = ("-ffp-contract=off", "-fno-math-errno")
+UNTRAPPED: Final = ("-fno-trapping-math",)
+
+# Functions whose results are exact, or correctly rounded, whoever computes them. (`fmax` and
+# `fmin` are not among them: of two zeros each compiler takes another one.)
+ROUNDED: Final = frozenset(
+    {"abs", "ceil", "copysign", "fabs", "fdim", "floor", "fma", "fmod", "llabs", "llrint"}
+    | {"llround", "logb", "nearbyint", "nextafter", "remainder", "rint", "round", "sqrt", "trunc"}
+)
+CALL: Final = re.compile(r"\b([a-z]\w*) ?\(")
+
+
+def exact_flags(text: str, *, truncates: bool) -> tuple[str, ...]:
+    """The flags for a C text, which may convert floating values to integers (`truncates`)."""
+    return (*EXACT, *(() if truncates else UNTRAPPED), *library_calls(text))
+
+
+def library_calls(text: str) -> tuple[str, ...]:
+    """`-fno-builtin-pow` and so on for the functions that a text calls: the library's results."""
+    called = {name for name in CALL.findall(text) if name in MATH_FUNCTIONS}
+    known = ROUNDED | {f"{name}f" for name in ROUNDED}
+    return tuple(f"-fno-builtin-{name}" for name in sorted(called - known))
+
+
+def truncates(scop: Scop) -> bool:
+    """Whether a floating value may become an integer somewhere: sound, not exact."""
+    arrays = (scop.arrays[s.write.array] for s in scop.statements)
+    nodes = chain.from_iterable(syntax.walk(e) for e in _expressions(scop))
+    return any(not a.type.is_float for a in arrays) or any(_truncates(e) for e in nodes)
+
+
+def _expressions(scop: Scop) -> Iterator[syntax.Expr]:
+    for s in scop.statements:
+        yield s.expression
+        yield from s.write.node.subscripts
+        if s.guard is not None:
+            yield s.guard
+    yield from (f.body for f in scop.functions)
+
+
+def _truncates(e: syntax.Expr) -> bool:
+    match e:
+        case syntax.Cast(type=t):
+            return not t.is_float
+        case syntax.Call(function=name) if (known := MATH_FUNCTIONS.get(name)) is not None:
+            return not all(t.is_float for t in (*known.arguments, known.result))
+    return False
