@@ -111,7 +111,7 @@ def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None
     assumed = scop.assumed
     unmatched = {s.name: _unread(s, flow, assumed) for s in scop.statements}
     live_in = [(s, k, where) for s, k, where in _live_in(found)]
-    live_out = {s.name: _live_out(scop, s, kills) for s in scop.statements}
+    live_out = {s.name: found.live_out_of(s) for s in scop.statements}
     return LiveRanges(
         scop,
         flow,
@@ -151,24 +151,6 @@ def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, isl.Set]]:
     for array in found.scop.arrays:
         for (name, number), where in found.flow(array).live_in.items():
             yield found.scop.by_name[name], number, where
-
-
-def _live_out(scop: Scop, s: Statement, kills: isl.UnionMap | None) -> isl.Map:
-    """`{ S[i] -> A[x] }`, the writes of live-out arrays that nothing is sure to undo later."""
-    relation: isl.Map = s.write.relation
-    array = scop.arrays[s.write.array]
-    if not array.live_out:
-        return isl.Map.empty(relation.get_space())
-    undoing = [(w, w.write) for w in scop.statements if w.write.array == array.name]
-    undoing = [(w, a) for w, a in undoing if a.must]
-    for m in [] if kills is None else isl.maps(kills):
-        by = scop.by_name[isl.tuple_name(m, isl.IN)]
-        if isl.tuple_name(m, isl.OUT) == array.name:
-            undoing.append((by, MemoryAccess(array.name, m, by.write.node)))
-    for w, a in undoing:
-        later = same_cell((s, s.write), (w, a), strict=True)
-        relation = relation.subtract(later.apply_range(a.relation))
-    return relation.coalesce()
 
 
 def _pairs(

@@ -6,6 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.dependences import live_ranges
 
 PROGRAMS = {
     "scalar": """
@@ -115,6 +116,43 @@ def test_kills_cut_the_flow() -> None:
     assert edges[0].relation.is_equal(
         isl.read_map("[N] -> { S0[i] -> S2[i] : 0 <= i <= N and i < 2 }")
     )
+
+
+KILLED = """param N; inout A[N+1], t[N+1]; output B[N+1];
+    for i = 0 to N do S: t[i] = A[i]; done
+    for i = 0 to N do T: B[i] = t[i] + A[i]; done
+    for i = 0 to N do U: B[N-i] = A[i]; done"""
+
+
+def test_what_is_killed_does_not_remain() -> None:
+    scop = pn.parse(KILLED)
+    kills = isl.read_union_map(
+        "[N] -> { T[i] -> t[i] : i >= 2; T[i] -> A[x] : i = 0 <= x; U[i] -> B[N - i] }"
+    )
+    deps = pn.analyze(scop, kills=kills)
+    wanted = isl.read_union_map(
+        "[N] -> { S[i] -> t[i] : 0 <= i <= N and i < 2; U[i] -> B[N - i] : 0 <= i <= N }"
+    )
+    assert deps.live_out.is_equal(wanted)
+    assert live_ranges(scop, kills=kills).live_out.is_equal(deps.live_out)
+    assert not pn.analyze(scop).live_out.is_equal(wanted)
+    wanted = isl.read_union_map("[N] -> { S[i] -> A[i] : 0 <= i <= N; T[0] -> A[0] : N >= 0 }")
+    assert deps.live_in.is_equal(wanted)
+
+
+def test_kills_of_an_array_that_is_only_read() -> None:
+    """What is read afterwards was not there before the program."""
+    kills = isl.read_union_map("[N] -> { S[i] -> A[i] : i < N }")
+    wanted = isl.read_union_map("[N] -> { S[i] -> A[i] : 0 <= i <= N; T[N] -> A[N] : N >= 0 }")
+    deps = pn.analyze(pn.parse(KILLED), kills=kills)
+    first = isl.union_set([deps.scop.by_name[n].domain for n in "ST"])
+    assert deps.live_in.intersect_domain(first).is_equal(wanted)
+
+
+def test_kills_by_no_statement_are_refused() -> None:
+    kills = isl.read_union_map("{ X[i] -> t[i] }")
+    with pytest.raises(pn.PolynbError, match="names no statement of the program"):
+        _ = pn.analyze(pn.parse(KILLED), kills=kills).live_out
 
 
 def test_only_changed_arrays_are_computed_again() -> None:
