@@ -93,12 +93,7 @@ class Dependences:
     def live_in(self) -> isl.UnionMap:
         """`{ T[j] -> A[x] }`: reads that may see what was there before the program, as no write
         or kill of the cell is sure to precede."""
-        parts = []
-        for array in self.scop.arrays:
-            for (name, number), where in self.flow(array).live_in.items():
-                relation = self.scop.by_name[name].reads[number].relation
-                parts.append(relation.intersect_domain(where))
-        return isl.union_map(parts)
+        return isl.union_map(m for a in self.scop.arrays for m in self.flow(a).live_in.values())
 
     @cached_property
     def live_out(self) -> isl.UnionMap:

@@ -40,26 +40,24 @@ class Flow:
     reads: tuple[tuple[Sequence[ReadOf], Written | None], ...]
 
     @cached_property
-    def live_in(self) -> dict[tuple[str, int], isl.Set]:
-        """For (statement, read number), the instances `{ T[j] }` for which no write or kill is
-        certain to precede (of some cell, if they may read several). Found when first asked for:
-        where many pieces of statements write an array, this is the larger part of the work."""
-        found: dict[tuple[str, int], isl.Set] = {}
+    def live_in(self) -> dict[tuple[str, int], isl.Map]:
+        """For (statement, read number), `{ T[j] -> A[x] }`: what is read though no write or kill of
+        the cell is certain to precede. Found when first asked for: where many pieces of statements
+        write an array, this is the larger part of the work."""
+        found: dict[tuple[str, int], isl.Map] = {}
         with isl.wrapped():
             for group, written in self.reads:
-                where = _uncertain(group[0], written)
-                if written is None or not where.is_empty():
-                    found |= {(r.statement.name, r.number): where for r in group}
+                uncertain = _uncertain(group[0], written)
+                if written is None or not uncertain.is_empty():
+                    found |= {(r.statement.name, r.number): uncertain for r in group}
         return found
 
 
-def _uncertain(read: ReadOf, written: Written | None) -> isl.Set:
-    if written is None:
-        return read.statement.domain
-    relation = read.access.relation
-    for earlier, cells in written:
+def _uncertain(read: ReadOf, written: Written | None) -> isl.Map:
+    relation: isl.Map = read.access.relation
+    for earlier, cells in written or ():
         relation = relation.subtract(earlier.reverse().apply_range(cells))
-    return relation.domain().coalesce()
+    return relation.coalesce()
 
 
 def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None) -> Flow:

@@ -149,6 +149,68 @@ def test_kills_of_an_array_that_is_only_read() -> None:
     assert deps.live_in.intersect_domain(first).is_equal(wanted)
 
 
+def replayed(scop: pn.Scop, kills: isl.UnionMap, values: dict[str, int]) -> dict[str, set]:
+    """Flow, live-in and live-out of a program without data-dependent accesses, by running it. An
+    instance reads, then kills, then writes."""
+    listed = accesses(scop, values)
+    times = {(s, i): time for time, _, s, i, _, _ in listed}
+    for m in isl.maps(kills):
+        s = scop.by_name[isl.tuple_name(m, isl.IN)]
+        for i, cell in isl.pairs(m.intersect_domain(s.domain), values):
+            cell = isl.tuple_name(m, isl.OUT), cell
+            listed.append((times[s.name, i], 0.5, s.name, i, "kill", cell))
+    holds: dict = {}
+    found = {"raw": set(), "live_in": set()}
+    for _, order, s, i, number, cell in sorted(listed, key=lambda x: x[:2]):
+        if order == 1:
+            holds[cell] = s, i
+        elif order == 0.5:
+            holds[cell] = None
+        elif cell not in holds:
+            found["live_in"].add((s, i, cell))
+        elif holds[cell] is not None:
+            found["raw"].add((*holds[cell], s, i, number))
+    left = {(*by, cell) for cell, by in holds.items() if by and scop.arrays[cell[0]].live_out}
+    return found | {"live_out": left}
+
+
+def touched(accesses_: isl.UnionMap, values: dict[str, int]) -> set:
+    return {
+        (isl.tuple_name(m, isl.IN), i, (isl.tuple_name(m, isl.OUT), cell))
+        for m in isl.maps(accesses_)
+        for i, cell in isl.pairs(m, values)
+    }
+
+
+def odd(domain: isl.Set) -> isl.Set:
+    """The instances whose outermost iterator is odd."""
+    rest = ", ".join(f"i{k}" for k in range(domain.dim(isl.SET)))
+    name = isl.tuple_name(domain, isl.SET)
+    return domain.intersect(isl.read_set(f"{{ {name}[{rest}] : i0 mod 2 = 1 }}"))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_with_kills_everything_is_as_if_replayed(name: str) -> None:
+    """Killed is what is read, in every second iteration of the outermost loop."""
+    scop = pn.parse(PROGRAMS[name])
+    kills = isl.union_map(
+        r.relation.intersect_domain(odd(s.domain)) for s in scop.statements for r in s.reads
+    )
+    deps = pn.analyze(scop, kills=kills)
+    for size in (0, 1, 4):
+        values = {"N": size, "M": 2, "T": 2}
+        wanted = replayed(scop, kills, values)
+        assert computed(deps.flow_edges, values) == wanted["raw"]
+        assert touched(deps.live_in, values) == wanted["live_in"]
+        assert touched(deps.live_out, values) == wanted["live_out"]
+
+
+def test_of_the_cells_that_data_chooses_among_some_may_be_live_in() -> None:
+    scop = pn.parse("param N; temp t[9]; t[0] = 1; for i = 0 to N do B[i] = t[idx[i]]; done")
+    wanted = isl.read_map("[N] -> { S1[i] -> t[x] : 0 <= i <= N and x != 0 }")
+    assert pn.analyze(scop).flow("t").live_in["S1", 0].is_equal(wanted)
+
+
 def test_kills_by_no_statement_are_refused() -> None:
     kills = isl.read_union_map("{ X[i] -> t[i] }")
     with pytest.raises(pn.PolynbError, match="names no statement of the program"):
