@@ -51,6 +51,7 @@ from islpy import (
     schedule_node_type as schedule_node_type,
 )
 
+from polynb import isl_retry
 from polynb.errors import PolynbError
 
 P = ParamSpec("P")
@@ -94,14 +95,15 @@ def wrapped() -> Iterator[None]:
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R]:
-    """A function whose isl failures come out as `IslError`s."""
+    """A function without effects, whose isl failures come out as `IslError`s; those of isl's own
+    are tried again in other ways."""
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         with wrapped():
             return function(*args, **kwargs)
 
-    return call
+    return isl_retry.retrying(call, options)
 
 
 @contextmanager
@@ -297,7 +299,7 @@ def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     return build.set_iterators(names)
 
 
-# -- pickles ---------------------------------------------------------------------------
+# -- pickles; merging -------------------------------------------------------------------
 
 
 def _reduce(x: Any) -> tuple[Any, ...]:
@@ -316,9 +318,7 @@ def _restore(kind: Any, text: str, names: list[tuple[str, tuple[str, ...]]]) -> 
 
 for _kind in (Set, Map, UnionSet, UnionMap, PwAff):
     copyreg.pickle(_kind, _reduce)
-
-
-# -- points ----------------------------------------------------------------------------
+    isl_retry.merge_where_possible(_kind)
 
 
 def fix_parameters(x: Any, values: Mapping[str, int]) -> Any:

@@ -1,7 +1,8 @@
 """Scop -> relations: flow at access granularity, anti, output, input, live-in, live-out."""
 
-from polynb.dependences.analysis import Dependences, analyze, overwritten
+from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.flow import Flow
+from polynb.dependences.live_out import live_out_writes
 from polynb.dependences.live_ranges import LiveRanges, live_ranges
 from polynb.dependences.memory import overwrites, same_cell
 from polynb.dependences.model import Edge
@@ -12,8 +13,8 @@ __all__ = [
     "Flow",
     "LiveRanges",
     "analyze",
+    "live_out_writes",
     "live_ranges",
     "overwrites",
-    "overwritten",
     "same_cell",
 ]

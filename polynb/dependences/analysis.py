@@ -8,7 +8,8 @@ from typing import Any
 
 from polynb import isl
 from polynb.dependences.flow import Flow, flow, next_overwrites
-from polynb.dependences.memory import memory_edges, same_cell
+from polynb.dependences.live_out import live_out_writes
+from polynb.dependences.memory import memory_edges
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import Scop, Statement
@@ -90,23 +91,20 @@ class Dependences:
 
     @cached_property
     def live_in(self) -> isl.UnionMap:
-        """`{ T[j] -> A[x] }`: reads of what was there before the program."""
-        parts = []
-        for array in self.scop.arrays:
-            for (name, number), where in self.flow(array).live_in.items():
-                relation = self.scop.by_name[name].reads[number].relation
-                parts.append(relation.intersect_domain(where))
-        return isl.union_map(parts)
+        """`{ T[j] -> A[x] }`: reads that may see what was there before the program, as no write
+        or kill of the cell is sure to precede."""
+        return isl.union_map(m for a in self.scop.arrays for m in self.flow(a).live_in.values())
 
     @cached_property
     def live_out(self) -> isl.UnionMap:
-        """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write is sure to undo."""
+        """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write or kill is sure to
+        undo."""
         with isl.wrapped():
-            return isl.union_map(
-                s.write.relation.subtract(overwritten(self.scop, s))
-                for s in self.scop.statements
-                if self.scop.arrays[s.write.array].live_out
-            )
+            return isl.union_map(self.live_out_of(s) for s in self.scop.statements)
+
+    def live_out_of(self, s: Statement) -> isl.Map:
+        """`{ S[i] -> A[x] }`: the writes of one statement among them."""
+        return live_out_writes(self.scop, s, self.kills)
 
     def __repr__(self) -> str:
         return f"<Dependences of {self.scop.name}>"
@@ -132,16 +130,6 @@ def analyze(
     scop = as_scop(program)
     known = dict(previous._flows) if previous is not None and previous.kills is kills else {}
     return Dependences(scop, kills, known)
-
-
-def overwritten(scop: Scop, s: Statement) -> isl.Map:
-    """`{ S[i] -> A[x] : S[i] (may) write x, and a later must-write does }`."""
-    found = isl.Map.empty(s.write.relation.get_space())
-    for w in scop.statements:
-        if w.write.array == s.write.array and w.write.must:
-            later = same_cell((s, s.write), (w, w.write), strict=True)
-            found = found.union(later.apply_range(w.write.relation))
-    return found.coalesce()
 
 
 def _unchanged(before: list[Any], now: list[Any]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
-from polynb.dependences.memory import accesses_of, memory_edges, same_cell
+from polynb.dependences.memory import accesses_of, destroyers, memory_edges, same_cell
 from polynb.dependences.model import Edge
 from polynb.scop import MemoryAccess, Statement
 
@@ -22,7 +22,7 @@ class ReadOf:
 
 
 Written = tuple[tuple[isl.Map, isl.Map], ...]
-"""Must-writes before reads: pairs of `{ W[i] -> T[j] }`, in time and on one cell, and
+"""Must-writes and kills before reads: pairs of `{ W[i] -> T[j] }`, in time and on one cell, and
 `{ W[i] -> A[x] }`."""
 
 
@@ -32,33 +32,32 @@ class Flow:
 
     `edges` are the value-based RAW edges, one per writing statement and read: `{ S[i] -> T[j] }`,
     where i is the last write before j of the cell that the read reads. `reads` are the reads of
-    the same cells, and what writes these cells before (None: nothing writes the array at all).
+    the same cells, and what writes these cells before, or kills what is in them (None: nothing
+    writes or kills the array at all).
     """
 
     edges: tuple[Edge, ...]
     reads: tuple[tuple[Sequence[ReadOf], Written | None], ...]
 
     @cached_property
-    def live_in(self) -> dict[tuple[str, int], isl.Set]:
-        """For (statement, read number), the instances `{ T[j] }` for which no write is certain to
-        precede (of some cell, if they may read several). Found when first asked for: where many
-        pieces of statements write an array, this is the larger part of the work."""
-        found: dict[tuple[str, int], isl.Set] = {}
+    def live_in(self) -> dict[tuple[str, int], isl.Map]:
+        """For (statement, read number), `{ T[j] -> A[x] }`: what is read though no write or kill of
+        the cell is certain to precede. Found when first asked for: where many pieces of statements
+        write an array, this is the larger part of the work."""
+        found: dict[tuple[str, int], isl.Map] = {}
         with isl.wrapped():
             for group, written in self.reads:
-                where = _uncertain(group[0], written)
-                if written is None or not where.is_empty():
-                    found |= {(r.statement.name, r.number): where for r in group}
+                uncertain = _uncertain(group[0], written)
+                if written is None or not uncertain.is_empty():
+                    found |= {(r.statement.name, r.number): uncertain for r in group}
         return found
 
 
-def _uncertain(read: ReadOf, written: Written | None) -> isl.Set:
-    if written is None:
-        return read.statement.domain
-    relation = read.access.relation
-    for earlier, cells in written:
+def _uncertain(read: ReadOf, written: Written | None) -> isl.Map:
+    relation: isl.Map = read.access.relation
+    for earlier, cells in written or ():
         relation = relation.subtract(earlier.reverse().apply_range(cells))
-    return relation.domain().coalesce()
+    return relation.coalesce()
 
 
 def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None) -> Flow:
@@ -66,12 +65,12 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     instance come before its write). `kills` is `{ S[i] -> A[x] }`: what S[i] destroys."""
     writers = [s for s in statements if s.write.array == array]
     reads = [ReadOf(s, k, r) for s in statements for k, r in enumerate(s.reads) if r.array == array]
-    if not writers or not reads:
+    overwrites = _Overwrites(array, statements, kills)
+    if not reads or not (writers or overwrites.killers):
         return Flow((), tuple(([r], None) for r in reads))
     groups = _equal_reads(reads)
     found: dict[tuple[int, str], isl.Map] = {}
     before: list[tuple[Sequence[ReadOf], Written]] = []
-    overwrites = _Overwrites(writers, kills, statements)
     for tag, group in enumerate(groups):
         sources, written = _sources(group[0], writers, overwrites)
         before.append((group, written))
@@ -108,7 +107,7 @@ def _sources(
     read: ReadOf, writers: Sequence[Statement], overwrites: _Overwrites
 ) -> tuple[dict[str, isl.Map], Written]:
     """For each writer `{ W[i] -> T[j] }`, the earlier writes of the cell read at j that nothing is
-    sure to destroy in between; and all earlier writes that are certain.
+    sure to destroy in between; and all earlier writes and kills that are certain.
 
     This is the definition, spelled out in relations. isl has a search for the same (compute_flow,
     by parametric lexmax) which in the version at hand fails on some programs and answers others
@@ -133,8 +132,8 @@ def _sources(
                     break
         if not pairs.is_empty():
             found[name] = pairs.coalesce()
-    certain = [w for w in writers if w.write.must and w.name in earlier]
-    return found, tuple((earlier[w.name], w.write.relation) for w in certain)
+    certain = ((m, overwrites.killers[name][1]) for name, m in between.items())
+    return found, tuple((m, access.relation) for m, access in certain)
 
 
 def _cell_by_cell(
@@ -164,18 +163,12 @@ class _Overwrites:
 
     def __init__(
         self,
-        writers: Sequence[Statement],
-        kills: isl.UnionMap | None,
+        array: str,
         statements: Sequence[Statement],
+        kills: isl.UnionMap | None,
     ) -> None:
-        self.writers = {w.name: w for w in writers}
-        array = writers[0].write.array
-        self.killers = {w.name: (w, w.write) for w in writers if w.write.must}
-        for m in [] if kills is None else isl.maps(kills):
-            by = next(s for s in statements if s.name == isl.tuple_name(m, isl.IN))
-            if isl.tuple_name(m, isl.OUT) == array:
-                access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
-                self.killers[f"{by.name} kills"] = by, access
+        self.writers = {s.name: s for s in statements if s.write.array == array}
+        self.killers = destroyers(statements, array, kills)
         self._known: dict[tuple[str, str], isl.Map | None] = {}
 
     def of(self, writer: str, killer: str) -> isl.Map | None:
@@ -211,7 +204,7 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
         return memory_edges(statements, array, kind)
     first = accesses_of(statements, array, "reads" if kind == "war" else "writes")
     strict = kind == "waw"
-    overwrites = _Overwrites(writers, None, statements)
+    overwrites = _Overwrites(array, statements, None)
     edges = []
     for s, number, access in first:
         later = {w.name: same_cell((s, access), (w, w.write), strict=strict) for w in writers}

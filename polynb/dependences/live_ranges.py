@@ -9,7 +9,7 @@ that no two of them overlap (`order`), and that what comes before and after the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polynb import isl
@@ -110,8 +110,8 @@ def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None
     flow = found.flow_edges
     assumed = scop.assumed
     unmatched = {s.name: _unread(s, flow, assumed) for s in scop.statements}
-    live_in = [(s, k, where) for s, k, where in _live_in(found)]
-    live_out = {s.name: _live_out(scop, s, kills) for s in scop.statements}
+    live_in = list(_live_in(found))
+    live_out = {s.name: found.live_out_of(s) for s in scop.statements}
     return LiveRanges(
         scop,
         flow,
@@ -147,28 +147,12 @@ def _unread(s: Statement, flow: Iterable[Edge], assumed: isl.Set) -> isl.Set:
     return left.coalesce()
 
 
-def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, isl.Set]]:
+def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, MemoryAccess]]:
+    """The reads of what was there before: the part of each that may see it."""
     for array in found.scop.arrays:
-        for (name, number), where in found.flow(array).live_in.items():
-            yield found.scop.by_name[name], number, where
-
-
-def _live_out(scop: Scop, s: Statement, kills: isl.UnionMap | None) -> isl.Map:
-    """`{ S[i] -> A[x] }`, the writes of live-out arrays that nothing is sure to undo later."""
-    relation: isl.Map = s.write.relation
-    array = scop.arrays[s.write.array]
-    if not array.live_out:
-        return isl.Map.empty(relation.get_space())
-    undoing = [(w, w.write) for w in scop.statements if w.write.array == array.name]
-    undoing = [(w, a) for w, a in undoing if a.must]
-    for m in [] if kills is None else isl.maps(kills):
-        by = scop.by_name[isl.tuple_name(m, isl.IN)]
-        if isl.tuple_name(m, isl.OUT) == array.name:
-            undoing.append((by, MemoryAccess(array.name, m, by.write.node)))
-    for w, a in undoing:
-        later = same_cell((s, s.write), (w, a), strict=True)
-        relation = relation.subtract(later.apply_range(a.relation))
-    return relation.coalesce()
+        for (name, number), cells in found.flow(array).live_in.items():
+            s = found.scop.by_name[name]
+            yield s, number, replace(s.reads[number], relation=cells)
 
 
 def _pairs(
@@ -200,11 +184,12 @@ def _order(scop: Scop, unmatched: dict[str, isl.Set]) -> Iterable[Edge]:
                     yield from _pairs("waw", (s, None, _part(access, unmatched[s.name])), w)
 
 
-def _after_live_in(scop: Scop, live_in: Iterable[tuple[Statement, int, isl.Set]]) -> Iterable[Edge]:
-    for s, number, where in live_in:
-        access = s.reads[number]
+def _after_live_in(
+    scop: Scop, live_in: Iterable[tuple[Statement, int, MemoryAccess]]
+) -> Iterable[Edge]:
+    for s, number, access in live_in:
         for w in accesses_of(scop.statements, access.array, "writes"):
-            yield from _pairs("war", (s, number, _part(access, where)), w)
+            yield from _pairs("war", (s, number, access), w)
 
 
 def _before_live_out(scop: Scop, live_out: dict[str, isl.Map]) -> Iterable[Edge]:

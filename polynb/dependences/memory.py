@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from polynb import isl
 from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
 from polynb.scop import MemoryAccess, Statement
 from polynb.scop.order import constant_order
 
@@ -25,6 +26,29 @@ def same_cell(
         before = s.schedule.lex_lt_map if strict else s.schedule.lex_le_map
         pairs = pairs.intersect(before(t.schedule))
     return pairs.coalesce()
+
+
+def destroyers(
+    statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
+) -> dict[str, tuple[Statement, MemoryAccess]]:
+    """What is sure to destroy the content of cells of an array: its must-writes, each under the
+    name of its statement, and `kills`, `{ S[i] -> A[x] }`, each under that name and a mark.
+
+    Raises PolynbError for kills by no statement of the program.
+    """
+    found = {s.name: (s, s.write) for s in statements if s.write.array == array and s.write.must}
+    by_name = {s.name: s for s in statements}
+    for m in [] if kills is None else isl.maps(kills):
+        by = by_name.get(isl.tuple_name(m, isl.IN))
+        if by is None:
+            raise PolynbError(
+                f"kills= names no statement of the program: {m}",
+                hint=f"{{ S[i] -> A[x] }} with S one of {', '.join(by_name)}",
+            )
+        if isl.tuple_name(m, isl.OUT) == array:
+            access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
+            found[f"{by.name} kills"] = by, access
+    return found
 
 
 def overwrites(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from polynb.dependences import Dependences, Edge, analyze, overwritten
+from polynb.dependences import Dependences, Edge, analyze, live_out_writes
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest, reload_test
 from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements
@@ -77,10 +77,7 @@ def _with_its_writer(dependences: Dependences, edge: Edge) -> Work:
 
 def _stays(scop: Scop, s: Statement) -> bool:
     """Whether some value that a statement writes is live-out."""
-    if not scop.arrays[s.write.array].live_out:
-        return False
-    left = s.write.relation.subtract(overwritten(scop, s))
-    return not left.intersect_params(scop.assumed).is_empty()
+    return not live_out_writes(scop, s).intersect_params(scop.assumed).is_empty()
 
 
 def _possible(dependences: Dependences, array: str) -> list[Edge]:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from polynb import isl
-from polynb.dependences import Dependences, analyze, overwritten
+from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step
 from polynb.propagation.splitting import with_statements
 from polynb.propagation.steps import ArrayPropagated, BudgetSpent, WritesRemoved
@@ -103,8 +103,7 @@ def _needed(dependences: Dependences, s: Statement) -> isl.Set:
         if e.source == s.name:
             found = found.union(e.relation.domain())
     if dependences.scop.arrays[s.write.array].live_out:
-        left = s.write.relation.subtract(overwritten(dependences.scop, s))
-        found = found.union(left.domain())
+        found = found.union(dependences.live_out_of(s).domain())
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from polynb import isl
+from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.heuristics import Heuristic, Trial, Verdict
 from polynb.scop import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
@@ -31,7 +32,8 @@ class Recomputation(Heuristic):
     and before; affine parts are free, and parts of one expression that are equal up to a shift of
     the iterators count once, as codegen shares them, recurrences could (section 5.4), and vectors
     make the rest cheap. All parameters are taken to be `size`, or the least above it that is
-    allowed; domains to be as large as the product of their extents.
+    allowed, and instances are counted exactly; where there are too many to be counted at that size,
+    at a smaller one, and where that does not help, nothing is refused.
     """
 
     limit: int = 24
@@ -40,20 +42,35 @@ class Recomputation(Heuristic):
     name: ClassVar[str] = "Recomputation"
 
     def beneficial(self, trial: Trial) -> Verdict | None:
-        before, after = trial.before, trial.after
-        values = large(before, self.size)
-        old, new = (_changed(a, b) for a, b in ((before, after), (after, before)))
-        stored = sum(
-            instances(s, values) for s in before.statements if s.write.array == trial.array
-        ) - sum(instances(s, values) for s in after.statements if s.write.array == trial.array)
+        size = self.size
+        while True:
+            try:
+                work, stored = _work_and_values(trial, large(trial.before, size))
+                break
+            except Uncountable:
+                size //= 2
+                if not size:
+                    return Verdict(True, "its instances are too many to be counted")
         if not stored:
             return None
-        work = sum(instances(s, values) * operations(s.expression) for s in new)
-        work -= sum(instances(s, values) * operations(s.expression) for s in old)
         each = round(work / stored)
         said = f"{each} more operations" if each >= 0 else f"{-each} operations less"
         reason = f"{said} for each value that is not stored, {self.limit} are allowed"
         return Verdict(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
+
+
+def _work_and_values(trial: Trial, values: Mapping[str, int]) -> tuple[int, int]:
+    """The additional operations at parameter values, and how many values are no longer stored.
+
+    Raises Uncountable.
+    """
+    before, after = trial.before, trial.after
+    old, new = _changed(before, after), _changed(after, before)
+    counts = {id(s): instances(s, values) for s in (*old, *new)}  # others are the same in both
+    stored = sum(counts[id(s)] for s in old if s.write.array == trial.array)
+    stored -= sum(counts[id(s)] for s in new if s.write.array == trial.array)
+    work = sum(counts[id(s)] * operations(s.expression) for s in new)
+    return work - sum(counts[id(s)] * operations(s.expression) for s in old), stored
 
 
 def _changed(scop: Scop, other: Scop) -> list[Statement]:
@@ -73,18 +90,9 @@ def large(scop: Scop, size: int) -> Mapping[str, int]:
 
 
 def instances(s: Statement, values: Mapping[str, int]) -> int:
-    """The product of the numbers of values of a statement's iterators."""
+    """How many instances a statement has at parameter values. Raises Uncountable."""
     domain = isl.fix_parameters(s.domain, values)
-    if domain.is_empty():
-        return 0
-    total, count = 1, len(s.iterators)
-    for k in range(count):
-        column = domain.project_out(isl.SET, k + 1, count - k - 1).project_out(isl.SET, 0, k)
-        low, high = column.dim_min_val(0), column.dim_max_val(0)
-        if low.is_int() and high.is_int():
-            stride = max(column.get_stride(0).to_python(), 1)
-            total *= int((high.to_python() - low.to_python()) // stride) + 1
-    return total
+    return count(domain.project_out(isl.PARAM, 0, domain.dim(isl.PARAM)))
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ class IslOptions:
     max_constant_term: int = -1
 
 
+@isl.guarded
 def isl_schedule(constraints: ScheduleConstraints, options: IslOptions | None = None) -> Tree:
     """The schedule tree of isl's scheduler. Raises PolynbError for constraints that do not fit, and
     IslError where isl finds none."""

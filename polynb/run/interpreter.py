@@ -304,7 +304,7 @@ def _copied(array: Array, given: Any) -> np.ndarray[Any, Any]:
 
 def _zeros(array: Array, parameters: Mapping[str, int]) -> np.ndarray[Any, Any]:
     shape = extents_at(array, parameters)
-    if array.live_in and array.role != "temp":
+    if array.live_in:
         raise PolynbError(f"{array.name} is read and was not given", hint="it is an argument")
     if any(n is None for n in shape):
         raise PolynbError(

@@ -116,7 +116,8 @@ def any_live_in(
     """Whether, for parameters in the context, some cell may be read before it is written.
 
     Of a `private` array (a temporary) only reads count that surely touch a cell which nothing
-    can have written: where data decides, its writes are taken to have happened.
+    can have written: where data decides, its writes are taken to have happened, and a read that
+    chooses among cells to have chosen one that is written, as long as there is one.
     """
     touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
     reads = [r for s in touching for r in s.reads if r.array == name]
@@ -127,12 +128,12 @@ def any_live_in(
         not r.relation.domain().intersect_params(context).is_subset(_written_before(s, r, sources))
         for s in touching
         for r in s.reads
-        if r.array == name and r.must
+        if r.array == name
     )
 
 
 def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statement]) -> isl.Set:
-    """`{ S[i] }` whose read follows a write of the same cell."""
+    """`{ S[i] }` whose read follows a write of the same cell (of one of them, if data chooses)."""
     found = isl.Set.empty(s.domain.get_space())
     for w in sources:
         order = constant_order(w.schedule, s.schedule)

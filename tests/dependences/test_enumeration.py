@@ -6,6 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.dependences import live_ranges
 
 PROGRAMS = {
     "scalar": """
@@ -115,6 +116,105 @@ def test_kills_cut_the_flow() -> None:
     assert edges[0].relation.is_equal(
         isl.read_map("[N] -> { S0[i] -> S2[i] : 0 <= i <= N and i < 2 }")
     )
+
+
+KILLED = """param N; inout A[N+1], t[N+1]; output B[N+1];
+    for i = 0 to N do S: t[i] = A[i]; done
+    for i = 0 to N do T: B[i] = t[i] + A[i]; done
+    for i = 0 to N do U: B[N-i] = A[i]; done"""
+
+
+def test_what_is_killed_does_not_remain() -> None:
+    scop = pn.parse(KILLED)
+    kills = isl.read_union_map(
+        "[N] -> { T[i] -> t[i] : i >= 2; T[i] -> A[x] : i = 0 <= x; U[i] -> B[N - i] }"
+    )
+    deps = pn.analyze(scop, kills=kills)
+    wanted = isl.read_union_map(
+        "[N] -> { S[i] -> t[i] : 0 <= i <= N and i < 2; U[i] -> B[N - i] : 0 <= i <= N }"
+    )
+    assert deps.live_out.is_equal(wanted)
+    assert live_ranges(scop, kills=kills).live_out.is_equal(deps.live_out)
+    assert not pn.analyze(scop).live_out.is_equal(wanted)
+    wanted = isl.read_union_map("[N] -> { S[i] -> A[i] : 0 <= i <= N; T[0] -> A[0] : N >= 0 }")
+    assert deps.live_in.is_equal(wanted)
+
+
+def test_kills_of_an_array_that_is_only_read() -> None:
+    """What is read afterwards was not there before the program."""
+    kills = isl.read_union_map("[N] -> { S[i] -> A[i] : i < N }")
+    wanted = isl.read_union_map("[N] -> { S[i] -> A[i] : 0 <= i <= N; T[N] -> A[N] : N >= 0 }")
+    deps = pn.analyze(pn.parse(KILLED), kills=kills)
+    first = isl.union_set([deps.scop.by_name[n].domain for n in "ST"])
+    assert deps.live_in.intersect_domain(first).is_equal(wanted)
+
+
+def replayed(scop: pn.Scop, kills: isl.UnionMap, values: dict[str, int]) -> dict[str, set]:
+    """Flow, live-in and live-out of a program without data-dependent accesses, by running it. An
+    instance reads, then kills, then writes."""
+    listed = accesses(scop, values)
+    times = {(s, i): time for time, _, s, i, _, _ in listed}
+    for m in isl.maps(kills):
+        s = scop.by_name[isl.tuple_name(m, isl.IN)]
+        for i, cell in isl.pairs(m.intersect_domain(s.domain), values):
+            cell = isl.tuple_name(m, isl.OUT), cell
+            listed.append((times[s.name, i], 0.5, s.name, i, "kill", cell))
+    holds: dict = {}
+    found = {"raw": set(), "live_in": set()}
+    for _, order, s, i, number, cell in sorted(listed, key=lambda x: x[:2]):
+        if order == 1:
+            holds[cell] = s, i
+        elif order == 0.5:
+            holds[cell] = None
+        elif cell not in holds:
+            found["live_in"].add((s, i, cell))
+        elif holds[cell] is not None:
+            found["raw"].add((*holds[cell], s, i, number))
+    left = {(*by, cell) for cell, by in holds.items() if by and scop.arrays[cell[0]].live_out}
+    return found | {"live_out": left}
+
+
+def touched(accesses_: isl.UnionMap, values: dict[str, int]) -> set:
+    return {
+        (isl.tuple_name(m, isl.IN), i, (isl.tuple_name(m, isl.OUT), cell))
+        for m in isl.maps(accesses_)
+        for i, cell in isl.pairs(m, values)
+    }
+
+
+def odd(domain: isl.Set) -> isl.Set:
+    """The instances whose outermost iterator is odd."""
+    rest = ", ".join(f"i{k}" for k in range(domain.dim(isl.SET)))
+    name = isl.tuple_name(domain, isl.SET)
+    return domain.intersect(isl.read_set(f"{{ {name}[{rest}] : i0 mod 2 = 1 }}"))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_with_kills_everything_is_as_if_replayed(name: str) -> None:
+    """Killed is what is read, in every second iteration of the outermost loop."""
+    scop = pn.parse(PROGRAMS[name])
+    kills = isl.union_map(
+        r.relation.intersect_domain(odd(s.domain)) for s in scop.statements for r in s.reads
+    )
+    deps = pn.analyze(scop, kills=kills)
+    for size in (0, 1, 4):
+        values = {"N": size, "M": 2, "T": 2}
+        wanted = replayed(scop, kills, values)
+        assert computed(deps.flow_edges, values) == wanted["raw"]
+        assert touched(deps.live_in, values) == wanted["live_in"]
+        assert touched(deps.live_out, values) == wanted["live_out"]
+
+
+def test_of_the_cells_that_data_chooses_among_some_may_be_live_in() -> None:
+    scop = pn.parse("param N; temp t[9]; t[0] = 1; for i = 0 to N do B[i] = t[idx[i]]; done")
+    wanted = isl.read_map("[N] -> { S1[i] -> t[x] : 0 <= i <= N and x != 0 }")
+    assert pn.analyze(scop).flow("t").live_in["S1", 0].is_equal(wanted)
+
+
+def test_kills_by_no_statement_are_refused() -> None:
+    kills = isl.read_union_map("{ X[i] -> t[i] }")
+    with pytest.raises(pn.PolynbError, match="names no statement of the program"):
+        _ = pn.analyze(pn.parse(KILLED), kills=kills).live_out
 
 
 def test_only_changed_arrays_are_computed_again() -> None:

@@ -1,9 +1,14 @@
 """The heuristic that bounds how much is computed again."""
 
+import time
+from random import Random
+
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.propagation import paper_heuristics
+from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.recomputation import Recomputation, instances, large, operations
 
 CUBES = """
@@ -111,3 +116,93 @@ done
     assert 0 <= values["M"] <= 20
     assert instances(scop.statements[0], {"N": 1008, "M": 3}) == 252 * 3
     assert instances(scop.statements[0], {"N": 1008, "M": 0}) == 0
+
+
+DIAGONAL = """param N; temp A[N+1][2*N+1];
+for i = 0 to N do A[i][2*i] = B[i]; done
+for i = 0 to N do for j = 0 to N do D[i][j] = A[i][j] + 3; done done"""
+
+SQUARES = """param N; temp t[N+1];
+for i = 0 to N do t[i] = B[i] * B[i]; done
+for i = 0 to N do for j = {loop} do
+  if {condition} then D[i][j] = t[j]; fi
+done done"""
+
+
+def verdict_of(text, size):
+    steps = pn.propagate(pn.parse(text), heuristics=(Recomputation(size=size),)).steps
+    (found,) = [s.verdict for s in steps if getattr(s, "heuristic", "") == "Recomputation"]
+    return found
+
+
+def test_only_operations_that_exist_count():
+    """One read in a thousand is of a value of S0; the others see what was there before."""
+    verdict = verdict_of(DIAGONAL, 1000)
+    assert verdict.beneficial
+    assert verdict.reason.startswith("0 more operations")
+
+
+@pytest.mark.parametrize(
+    ("loop", "condition", "more"),
+    [
+        ("0 to N", "i >= 0", 10),  # 11 * 11 instead of 11
+        ("0 to i", "i >= 0", 5),  # 11 * 12 / 2
+        ("0 to i", "i + j == N", -0.45),  # 6: half of the other diagonal
+        ("0 to N", "(i + j) % 4 == 0", 1.8),  # 31
+        ("0 to N by 2", "i % 5 == 1", 0.1),  # 12
+    ],
+)
+def test_triangles_diagonals_and_strides(loop, condition, more):
+    each = round(more)
+    said = f"{each} more operations" if each >= 0 else f"{-each} operations less"
+    text = SQUARES.format(loop=loop, condition=condition)
+    assert verdict_of(text, 10).reason.startswith(f"{said} for each value")
+
+
+def test_what_is_too_large_to_count_is_counted_smaller():
+    """Four loops that depend on each other: a hundred billion instances."""
+    text = "param N; temp t[N+1]; for i = 0 to N do t[i] = B[i] * B[i]; done "
+    text += "for i = 0 to N do for j = i to N do for k = j to N do for l = k to N do "
+    text += "D[i][j][k][l] = t[0]; done done done done"
+    verdict = verdict_of(text, 1000)
+    assert not verdict.beneficial
+    before = time.perf_counter()
+    with pytest.raises(Uncountable):
+        count(isl.read_set("{ [i, j, k, l] : 0 <= i <= j <= k <= l <= 1000 }"))
+    assert time.perf_counter() - before < 1
+
+
+def random_set(random):
+    names = "ijkl"[: random.randint(1, 4)]
+    parts = []
+    for _ in range(random.randint(1, 3)):
+        rows = [f"{random.randint(-2, 1)} <= {x} <= {random.randint(0, 6)}" for x in names]
+        for _ in range(random.randint(0, 3)):
+            a, b, c = random.choice(names), random.choice(names), random.randint(2, 5)
+            rows.append(
+                random.choice(
+                    [
+                        f"({random.randint(1, 3)}{a} + {b}) mod {c} = {random.randint(0, 1)}",
+                        f"{a} <= {b}",
+                        f"2{a} = 3{b}",
+                        f"{a} = {b} + {random.randint(0, 2)}",
+                        f"{c}*floor(({a} + {b})/{c}) <= {random.choice(names)}",
+                        f"(exists e, f: {a} = 2e + 3f and 0 <= e <= 2 and 0 <= f <= {b})",
+                    ]
+                )
+            )
+        parts.append(" and ".join(rows))
+    return isl.read_set(f"{{ [{', '.join(names)}] : {' or '.join(f'({p})' for p in parts)} }}")
+
+
+def test_counts_are_those_of_an_enumeration():
+    random = Random(7)
+    for _ in range(150):
+        s = random_set(random)
+        assert count(s) == len(isl.points(s)), str(s)
+
+
+@pytest.mark.parametrize("text", ["{ [i] : i >= 0 }", "{ [i, j] : 0 <= i <= 9 and j <= i }"])
+def test_what_has_no_end_is_not_counted(text):
+    with pytest.raises(Uncountable):
+        count(isl.read_set(text))

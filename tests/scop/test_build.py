@@ -10,6 +10,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.run.interpreter import run as interpreted
 
 
 def domain(scop: pn.Scop, name: str) -> isl.Set:
@@ -281,3 +282,41 @@ def test_extents_with_too_many_cases_are_left_open() -> None:
     loops = " ".join(f"for i = 0 to {p} do A[i] = 1; done" for p in names)
     scop = pn.parse(f"param {', '.join(names)}; {loops}")
     assert scop.arrays["A"].extents == (None,)
+
+
+CHOSEN_FIRST = {
+    "only read": "for i = 0 to N-1 do o[i] = t[idx[i]]; done",
+    "read, then written": "for i = 0 to N-1 do t[idx[i]] = t[idx[i]] * 2; done "
+    "for i = 0 to N-1 do o[i] = t[i]; done",
+    "read in a condition": "for i = 0 to N-1 do o[i] = 0; if t[idx[i]] > 1 then o[i] = 1; fi "
+    "t[i] = a[i]; done",
+}
+
+
+@pytest.mark.parametrize("body", CHOSEN_FIRST.values(), ids=CHOSEN_FIRST)
+def test_a_temporary_whose_first_read_data_chooses_is_an_argument(body: str) -> None:
+    text = "param N; input int32 idx[N]; input a[N]; output o[N]; temp t[N];\n" + body
+    scop = pn.parse(text)
+    assert scop.arrays["t"].live_in
+    assert "double t[" in scop.to_c().partition("{")[0]  # in the function's signature
+    arrays = {
+        "idx": np.array([2, 0, 2, 1], dtype="int32"),
+        "a": np.arange(4.0),
+        "t": np.array([0.5, 1.5, 2.5, 3.5]),
+    }
+    arrays = {name: a for name, a in arrays.items() if name in scop.arrays}
+    others = {n: a for n, a in arrays.items() if n != "t"}
+    expected = interpreted(scop, arrays, N=4)["o"].tolist()
+    assert any(expected)
+    for program in (scop, pn.propagate(scop), pn.reorder(scop)):
+        kernel = pn.compile(program, threads=1)
+        assert kernel(arrays, N=4)["o"].tolist() == expected
+        with pytest.raises(pn.PolynbError, match="needs t"):
+            kernel(others, N=4)
+    assert pn.measure([scop], N=4, **others).data.endswith(", seeded random for t")
+
+
+def test_a_temporary_of_which_data_chooses_what_was_written_is_no_argument() -> None:
+    text = """param N; input int32 idx[N]; input a[N]; output o[N]; temp t[N];
+    for i = 0 to N-1 do t[idx[i]] = a[i]; o[i] = t[idx[i]]; done"""
+    assert not pn.parse(text).arrays["t"].live_in
