@@ -6,7 +6,7 @@ Values are written with blanks, `in[i-1] + 2*in[i]`; what is between brackets, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
@@ -35,6 +35,7 @@ from polynb.source.tree import (
     Select,
     Unary,
     children,
+    walk,
 )
 from polynb.source.types import INT32
 
@@ -46,7 +47,7 @@ _TIGHTER_THAN_COMPARISONS = PRECEDENCE["<"] + 1
 
 class Place(Enum):
     """What an expression is there for: a value; an affine function of iterators and parameters;
-    a subscript, bound or condition that depends on data."""
+    a subscript, bound or condition that depends on data, or on types."""
 
     VALUE = "value"
     AFFINE = "affine"
@@ -72,7 +73,8 @@ class Texts:
         return self._subscript(e).text
 
     def _subscript(self, e: Expr) -> Piece:
-        return self._piece(e, Place.DATA if is_data(e) else Place.AFFINE)
+        typed = is_data(e) or any(isinstance(x, Cast) for x in walk(e))
+        return self._piece(e, Place.DATA if typed else Place.AFFINE)
 
     def name(self, name: str) -> str:
         return self.renamed.get(name, name)
@@ -209,8 +211,11 @@ def _right(operand: Piece, level: int) -> Piece:
 
 def _truncated(e: Binary) -> Expr:
     """C's division, which truncates, by floor divisions: only these can be written in affine
-    places. Raises PolynbError if the divisor is not a positive constant."""
+    places. Raises PolynbError if the divisor is not a constant."""
     match e.right:
+        case Unary(op="-", operand=Number(value=int(divisor)) as right) if divisor > 0:
+            quotient = replace(e, right=right)
+            return Unary("-", quotient) if e.op == "/" else quotient
         case Number(value=int(divisor)) if divisor > 0:
             op = "floord" if e.op == "/" else "mod"
             positive = Binary(">=", e.left, Number(0, INT32))
@@ -220,7 +225,7 @@ def _truncated(e: Binary) -> Expr:
         f"C's `{e.op}` cannot be written in a bound, subscript or condition of the SCoP language",
         span=e.span,
         reason="there, it is floor division, which is different for negative numbers",
-        hint="a positive constant as divisor",
+        hint="a constant as divisor, other than 0",
     )
 
 
