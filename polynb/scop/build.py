@@ -79,7 +79,8 @@ class _Builder:
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
         self.start = Place((), isl.Set.universe(space))
-        self.allowed = typed_parameters(program).params()
+        self.typed = typed_parameters(program).params()
+        self.allowed = self.typed
         self.needed = isl.Set.universe(space.params())
         self.context = self._context()
         self.allowed = self.allowed.intersect(self.context)
@@ -161,7 +162,8 @@ class _Builder:
         try:
             return affine(e, frame)
         except MayWrap as error:
-            needed = self.needed.subtract(error.wrap.where.params()).coalesce()
+            needed = self.needed.intersect(self.typed).subtract(error.wrap.where.params())
+            needed = needed.gist(self.typed).coalesce()
             assert frame.known is not None
             remaining = frame.known.intersect_params(needed)
             if remaining.is_empty():

@@ -13,8 +13,8 @@ from polynb.source.c_literals import constant, shifted, wrapped
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import refuse
 from polynb.source.c_values import Values
-from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Unary, walk
-from polynb.source.types import INT64, ElementType, common_type, promote
+from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Number, Unary, walk
+from polynb.source.types import INT64, ElementType, common_type
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WHY = "a loop's iterations must be known before it runs"
@@ -241,8 +241,8 @@ class HeadReader:
         if step > 0 or kind is None:
             return bound
         after = shifted(bound.last, step)
-        value = constant(after if bound.added is None else Binary("+", after, bound.added))
-        if value is not None and value < 0:
+        value, added = constant(after), _added(bound.added)
+        if value is not None and added is not None and value + added < 0:
             i = iterator.name
             zero = constant(bound.last) == 0
             refuse(
@@ -254,7 +254,7 @@ class HeadReader:
                 hint=f"`int {i}`",
             )
         last = shifted(_kept(after, bound.added, kind), -step)
-        return bound if value is not None else replace(bound, last=last)
+        return bound if value is not None and added is not None else replace(bound, last=last)
 
     def _bound(self, node: Any) -> Expr:
         return self.values.pure(node, "a loop's head")
@@ -279,16 +279,17 @@ def compared(
     """What `i + added < other` allows, computed with all integers: `types` are C's of both
     sides, which convert what is compared."""
     kind = common_type(*types)
-    wide = [t for t in (types[0], kind) if not t.is_signed and not t.is_float and t.size >= 4]
-    if not promote(types[1]).is_signed or wide:
-        other = Cast(INT64, in_range(other, kind), span=other.span)
-    value = None if added is None else constant(added)
-    if value is not None:
-        last = shifted(other, -value)
-    else:
-        last = other if added is None else _sum(other, "-", added)
+    unsigned = [t for t in (types[0], kind) if _unsigned(t)]
+    if _unsigned(types[1]) or unsigned:
+        other = exact(other, kind) if _unsigned(kind) else Cast(kind, other, span=other.span)
+    value = _added(added)
+    last = _sum(other, "-", added) if value is None and added is not None else shifted(other, -(value or 0))
     last = shifted(last, -1 if step > 0 else 1) if strict else last
-    return Bound(last, added, wide[0] if wide else None)
+    return Bound(last, added, unsigned[0] if unsigned else None)
+
+
+def _unsigned(t: ElementType) -> bool:
+    return not t.is_signed and not t.is_float and t.size >= 4
 
 
 def in_range(e: Expr, kind: ElementType) -> Expr:
@@ -299,16 +300,36 @@ def in_range(e: Expr, kind: ElementType) -> Expr:
     return Cast(kind, e, span=e.span)
 
 
+def exact(e: Expr, kind: ElementType) -> Expr:
+    """The value that an expression has in an unsigned type, as an int64. It is divided (by 1),
+    because divisions need the value itself: sums do with what it is modulo 2^bits."""
+    converted = in_range(e, kind)
+    if converted is e:
+        return e
+    same = Binary("floord", converted, Number(1, kind), span=e.span)
+    return Cast(INT64, same, span=e.span)
+
+
 def _kept(e: Expr, added: Expr | None, kind: ElementType) -> Expr:
     """The expression, where what is added to it makes a value of an unsigned type."""
-    if added is None and isinstance(e, Cast) and e.type is kind:
-        return e
-    total = e if added is None else _sum(e, "+", added)
-    checked = in_range(total, kind)
-    if checked is total:
-        return e
-    checked = Cast(INT64, checked, span=e.span)
-    return checked if added is None else _sum(checked, "-", added)
+    own = e.type if isinstance(e, Cast) and _unsigned(e.type) else None
+    if added is None:
+        return e if own is kind else exact(e, kind)
+    e = e if own is None else exact(e, own)
+    total = _sum(e, "+", added)
+    checked = exact(total, kind)
+    return e if checked is total else _sum(checked, "-", added)
+
+
+def _added(added: Expr | None) -> int | None:
+    """The value of what is added, where it is a constant: that of -(2u) too, which is -2 here."""
+    match added:
+        case None:
+            return 0
+        case Unary(op="-", operand=x):
+            value = constant(x)
+            return None if value is None else -value
+    return constant(added)
 
 
 def _sum(e: Expr, op: str, added: Expr) -> Expr:
