@@ -128,16 +128,19 @@ def _arithmetic(e: Expr, parts: tuple[Typed, ...]) -> Typed:
 
 
 def _balanced(parts: tuple[Typed, ...]) -> tuple[Typed, ...]:
-    """The operands, cast where their common type in the tree would not be C's unsigned one."""
+    """The operands, where C makes them unsigned with a cast of what the tree has as int64, and
+    negative constants as what they become: affine places of the SCoP language have no types."""
     target = _common_c(parts)
-    if not _unsigned(target) or _common_tree(parts) is target:
-        return parts
-    return tuple(
-        Typed(Cast(target, p.node, span=p.node.span), target, target)
-        if p.tree is INT64 and p.c is not INT64
-        else p
-        for p in parts
-    )
+    return tuple(_made_unsigned(p, target) for p in parts) if _unsigned(target) else parts
+
+
+def _made_unsigned(p: Typed, target: ElementType) -> Typed:
+    value = constant(p.node)
+    if value is not None and value < 0:
+        return Typed(Number(wrapped(value, target), target, span=p.node.span), target, target)
+    if value is None and p.tree is INT64:
+        return Typed(Cast(target, p.node, span=p.node.span), target, target)
+    return p
 
 
 def _common_c(parts: tuple[Typed, ...]) -> ElementType:

@@ -13,6 +13,7 @@ from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import CType, refuse
 from polynb.source.functions import argument_names
 from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
+from polynb.source.types import promote
 
 if TYPE_CHECKING:
     from polynb.source.c_values import Values
@@ -70,7 +71,10 @@ class Functions:
                 ),
             ) if f == meaning and first != second:
                 given = dict(zip(own.arguments, arguments, strict=True))
-                parts = Cast(a, given[first], span=span), Cast(b, given[second], span=span)
+                parts = tuple(
+                    x if promote(values.type_of(x)) is t else Cast(t, x, span=x.span)
+                    for x, t in ((given[first], a), (given[second], b))
+                )
                 return Cast(body.type, Call(meaning, parts, span=span), span=span)
         refuse(
             f"{name} is not the {'smaller' if meaning == 'min' else 'larger'} of two values",
