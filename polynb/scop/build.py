@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.affine import Frame, MayWrap, NotAffine, affine, condition, conjuncts
 from polynb.scop.arrays import infer_arrays, requirements
+from polynb.scop.divisions import check_divisions
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
@@ -54,6 +55,7 @@ def build(program: syntax.Program) -> Scop:
         context = builder.context
         declared = replace(program, declarations=tuple(builder.declarations))
         arrays = infer_arrays(declared, statements, context, builder.frame(builder.start))
+        check_divisions(statements, arrays, program.functions)
         return Scop(
             name=program.name,
             parameters=program.parameters,
