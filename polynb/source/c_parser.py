@@ -77,7 +77,8 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
             declarations.outside(node, kind)
     statements = Statements(values, top_scope=len(names.scopes))
     body = statements.block(region.items)
-    resolver = Resolver(names.symbols, region.after, grammar.bare)
+    functions = values.functions.defines
+    resolver = Resolver(names.symbols, region.after, grammar.bare, functions)
     resolved = resolver.resolve(body)
     resolver.check_kills(
         (names.variable(x.name, grammar.places.span(x)), grammar.places.span(x))
@@ -88,7 +89,8 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         resolved.parameters,
         resolved.declarations,
         resolved.body,
-        functions=tuple(values.functions.defines.values()),
+        functions=tuple(functions.values()),
+        parameter_types=resolved.types,
         name=region.name if region.name is not None and name == DEFAULT_NAME else name,
         language="c",
         source=source,
