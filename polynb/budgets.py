@@ -48,7 +48,11 @@ class IslError(PolynbError):
 
 
 class BudgetExhausted(IslError):
-    """A computation used more isl operations or seconds than it was given; nothing was changed."""
+    """A computation used more isl operations or seconds than it was given; nothing was changed.
+
+    `limit` says how much that was: "20 operations", "2 seconds"."""
+
+    limit = "budget"
 
 
 class Interrupted(BaseException):
@@ -219,29 +223,40 @@ def _aborted() -> BudgetExhausted:
 
 def _out_of_operations() -> BudgetExhausted:
     level = next((x for x in _levels if x.cap == _levels[-1].cap), None)
-    if level is not None and level.given is None:  # seconds, where there is no brake
+    if level is None or level.given is None:  # it stands for seconds, where there is no brake
         return _out_of_time()
-    given = f"{level.given} operations" if level is not None else "operations"
-    doing = (level.doing if level is not None else "") or "the integer-set computation"
-    return BudgetExhausted(
-        f"{doing} used up its operation budget ({given} of the integer-set library)",
-        reason="sets with many dimensions, pieces or divisions can take exponential time",
-        hint="a larger `max_operations=`, a smaller program, or stronger assumptions",
+    return _exhausted(
+        f"its operation budget ({level.given} operations of the integer-set library)",
+        f"{level.given} operations",
+        "a larger `max_operations=`, a smaller program, or stronger assumptions",
+        level,
     )
 
 
 def _out_of_time() -> BudgetExhausted:
     now = time.monotonic()
-    over = [x for x in _levels if x.seconds is not None]
-    level = next((x for x in over if now >= x.deadline), over[-1] if over else _levels[-1])
-    doing = level.doing or "the integer-set computation"
+    timed = [x for x in _levels if x.seconds is not None]
+    level = next((x for x in timed if now >= x.deadline), timed[-1])
     seconds = level.seconds or 0.0
-    return BudgetExhausted(
-        f"{doing} used up its {seconds:g} seconds",
-        reason="sets with many dimensions, pieces or divisions can take exponential time",
-        hint=f"more time, `with pn.budget(seconds={max(2 * seconds, 1):g}): ...` (or the "
-        "environment variable POLYNB_SECONDS), a smaller program, or stronger assumptions",
+    return _exhausted(
+        f"its {seconds:g} seconds",
+        f"{seconds:g} seconds",
+        f"more time, `with pn.budget(seconds={max(2 * seconds, 1):g}): ...` (or the environment "
+        "variable POLYNB_SECONDS); a smaller program; or stronger assumptions",
+        level,
     )
+
+
+def _exhausted(what: str, limit: str, hint: str, level: _Level) -> BudgetExhausted:
+    inner = next((x.doing for x in reversed(_levels) if x.doing), "")
+    doing = level.doing or inner or "the integer-set computation"
+    error = BudgetExhausted(
+        f"{doing} used up {what}",
+        reason="sets with many dimensions, pieces or divisions can take exponential time",
+        hint=hint,
+    )
+    error.limit = limit
+    return error
 
 
 # -- levels ----------------------------------------------------------------------------
@@ -272,10 +287,10 @@ def _usual() -> float | None:
 def _entered(operations: int | None, seconds: float | None, doing: str) -> _Level:
     """A budget comes into force; the caller has the lock."""
     global _owner
-    if operations is not None and operations < 1:
-        raise PolynbError(f"an operation budget must be at least 1, not {operations}")
-    if seconds is not None and not seconds > 0:
-        raise PolynbError(f"a time limit must be more than 0 seconds, not {seconds}")
+    if operations is not None and not (isinstance(operations, int) and operations >= 1):
+        raise PolynbError(f"an operation budget must be at least 1, not {operations!r}")
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise PolynbError(f"a time limit must be more than 0 seconds, not {seconds!r}")
     outer = _levels[-1] if _levels else None
     if outer is None:
         _owner = threading.get_ident()

@@ -139,14 +139,15 @@ class _Builder:
         inside = Place((*place.iterators, loop.iterator), domain, place.guards)
         frame = self.frame(inside)
         i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
-        first = self.bound(loop.lower, frame, "lower")
-        last = self.bound(loop.upper, frame, "upper")
-        down = loop.step < 0
-        domain = domain.intersect(i.le_set(first) if down else i.ge_set(first))
-        domain = domain.intersect(i.ge_set(last) if down else i.le_set(last))
+        ends = (loop.lower, "lower"), (loop.upper, "upper")
+        (least, below), (most, above) = reversed(ends) if loop.step < 0 else ends
+        for e in _operands(least, "max"):
+            domain = domain.intersect(i.ge_set(self.bound(e, frame, below)))
+        for e in _operands(most, "min"):
+            domain = domain.intersect(i.le_set(self.bound(e, frame, above)))
         if abs(loop.step) > 1:
             step = isl.Val(abs(loop.step))
-            offset = i.sub(first).mod_val(step)
+            offset = i.sub(self.bound(loop.lower, frame, "lower")).mod_val(step)
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
         return replace(inside, domain=domain.coalesce())
 
@@ -291,6 +292,19 @@ def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) ->
         i = isl.Aff.var_on_domain(local, isl.SET, depth)
         members[s.name] = isl.Map.from_aff(i.neg() if loop.step < 0 else i)
     return Band(members, child, loops=(loop.kind,))
+
+
+def _operands(e: syntax.Expr, function: str) -> list[syntax.Expr]:
+    """The operands of nested `min`s (or `max`s): i is at most their minimum if it is at most each
+    of them, which takes no case distinction."""
+    match e:
+        case syntax.Call(function=f, arguments=arguments) if f == function and arguments:
+            return [x for a in arguments for x in _operands(a, function)]
+        case syntax.Binary(op="+" | "-", left=a, right=syntax.Number()):
+            return [replace(e, left=x) for x in _operands(a, function)]
+        case syntax.Let(value=v):
+            return _operands(v, function)
+    return [e]
 
 
 def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:

@@ -26,6 +26,7 @@ _EXAMPLES = {
 }
 
 
+@isl.bounded("reading the sets")
 def from_isl(
     domain: Union,
     schedule: Union,
