@@ -200,13 +200,18 @@ def wrapped() -> Iterator[None]:
 
 def _translated(error: Exception) -> IslError:
     text = str(error)
-    if "maximal number of operations" in text:
-        return _out_of_operations()
     if CONTEXT.aborted():
         return _aborted()
+    if "maximal number of operations" in text or _spent():
+        return _out_of_operations()
     call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
     what = f"{call[3]} (in {call[2]})" if call else text
     return IslError(f"the integer-set library refused: {what}")
+
+
+def _spent() -> bool:
+    """Whether there are no operations left. (isl's parser calls that a syntax error.)"""
+    return bool(_levels) and _levels[-1].cap < _UNBOUNDED and _fails_at(_levels[-1].cap)
 
 
 def _aborted() -> BudgetExhausted:
@@ -222,11 +227,11 @@ def _aborted() -> BudgetExhausted:
 
 
 def _out_of_operations() -> BudgetExhausted:
-    level = next((x for x in _levels if x.cap == _levels[-1].cap), None)
-    if level is None or level.given is None:  # it stands for seconds, where there is no brake
+    level = next(x for x in _levels if x.cap == _levels[-1].cap)
+    if level.given is None:  # it stands for seconds, where there is no brake
         return _out_of_time()
     return _exhausted(
-        f"its operation budget ({level.given} operations of the integer-set library)",
+        "its operation budget",
         f"{level.given} operations",
         "a larger `max_operations=`, a smaller program, or stronger assumptions",
         level,
@@ -248,11 +253,11 @@ def _out_of_time() -> BudgetExhausted:
 
 
 def _exhausted(what: str, limit: str, hint: str, level: _Level) -> BudgetExhausted:
-    inner = next((x.doing for x in reversed(_levels) if x.doing), "")
-    doing = level.doing or inner or "the integer-set computation"
+    named = next((x.doing for x in _levels if x.doing), "the integer-set computation")
     error = BudgetExhausted(
-        f"{doing} used up {what}",
-        reason="sets with many dimensions, pieces or divisions can take exponential time",
+        f"{level.doing or named} used up {what}",
+        reason=f"{limit} were not enough: sets with many dimensions, pieces or divisions can take "
+        "exponential time",
         hint=hint,
     )
     error.limit = limit
@@ -363,6 +368,8 @@ def _after_fork() -> None:
         _brake.forget()
     _LOCK, _brake, _sought, _owner = threading.RLock(), None, False, None
     _levels.clear()
+    _enforce(None)
+    CONTEXT.resume()
 
 
 os.register_at_fork(after_in_child=_after_fork)

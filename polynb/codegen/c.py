@@ -12,7 +12,7 @@ from polynb.scop.model import Scop
 from polynb.source.c_printer import print_function
 
 
-@isl.bounded("the program's C text")
+@isl.bounded("the printing of the program")
 def to_c(scop: Scop, *, name: str | None = None) -> str:
     """A C99 file with the function `void NAME(int64_t N, ..., double A[N + 1], ...)`.
 

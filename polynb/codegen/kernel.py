@@ -52,7 +52,7 @@ def _is_internal(a: Array, scop: Scop) -> bool:
     return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
 
 
-@isl.bounded("the kernel's loops")
+@isl.bounded("the search for the kernel's loops")
 def kernel_source(
     scop: Scop, *, threads: bool = True, name: str | None = None, schedule: str = "guided"
 ) -> KernelSource:

@@ -11,7 +11,7 @@ from polynb.scop.model import Scop
 from polynb.source.tree import Assign, For, If, Stmt
 
 
-@isl.bounded("the program's text")
+@isl.bounded("the printing of the program")
 def to_text(scop: Scop) -> str:
     """The program in the SCoP language; parsed again, it gives the same model.
 

@@ -26,7 +26,7 @@ class Dependences:
     kills: isl.UnionMap | None = None
     _flows: dict[str, tuple[Any, Flow]] = field(default_factory=dict, repr=False)
 
-    @isl.bounded("the flow of values")
+    @isl.bounded("the computation of the flow of values")
     def flow(self, array: str) -> Flow:
         """The value-based flow through one array."""
         touched = self._touched.get(array, [])
@@ -65,12 +65,12 @@ class Dependences:
     def output_edges(self) -> tuple[Edge, ...]:
         return self._overwrites("waw")
 
-    @isl.bounded("the dependences")
+    @isl.bounded("the computation of dependences")
     def _overwrites(self, kind: str) -> tuple[Edge, ...]:
         statements = self.scop.statements
         return tuple(e for a in self.scop.arrays for e in next_overwrites(statements, a, kind))
 
-    @isl.bounded("the dependences")
+    @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:
         """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
         statements = self.scop.statements
@@ -90,7 +90,7 @@ class Dependences:
         return isl.union_map(e.relation for e in self.output_edges)
 
     @cached_property
-    @isl.bounded("what is live-in")
+    @isl.bounded("the computation of what is live-in")
     def live_in(self) -> isl.UnionMap:
         """`{ T[j] -> A[x] }`: reads of what was there before the program."""
         parts = []
@@ -101,7 +101,7 @@ class Dependences:
         return isl.union_map(parts)
 
     @cached_property
-    @isl.bounded("what is live-out")
+    @isl.bounded("the computation of what is live-out")
     def live_out(self) -> isl.UnionMap:
         """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write is sure to undo."""
         with isl.wrapped():

@@ -30,7 +30,7 @@ LARGEST: Final = 64
 """Iterations that a loop may have and be unrolled."""
 
 
-@isl.bounded("the kinds of loops")
+@isl.bounded("the choice of loop kinds")
 def with_loops(
     program: Scop | Derivation, kinds: str | Seq[str], *, band: int | None = None
 ) -> Scop:

@@ -40,7 +40,7 @@ body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
 """
 
 
-@isl.bounded("the page")
+@isl.bounded("the making of the page")
 def to_html(
     program: Derivation | Scop,
     file: str | PathLike[str] | None,
