@@ -111,8 +111,10 @@ def budget(
 
     None: no limit of its own; what is left of the budget around it always holds. `seconds` may be
     `math.inf`: as long as it takes, where a public function would have its usual limit. `doing`
-    names the work in errors ("the integer-set computation"). Raises BudgetExhausted. Another
-    thread's analysis is waited for.
+    names the work in errors ("the integer-set computation"). Raises BudgetExhausted.
+
+    Other threads that analyse something wait until the block is left (so do not wait for them
+    inside it).
     """
     with _TURN, _LOCK:
         level = _entered(operations, seconds, doing)
@@ -127,7 +129,7 @@ def budget(
         except Interrupted:
             if len(_levels) > 1:
                 raise
-            raise IslError("a signal interrupted the computation", hint="run it again") from None
+            raise _by_signal() from None
         finally:
             _left(level)
 
@@ -173,7 +175,7 @@ def bounded_steps(work: Generator[T, None, R], doing: str) -> Generator[T, None,
             except Interrupted:
                 if len(_levels) > 1:
                     raise
-                raise IslError("a signal interrupted the pass", hint="run it again") from None
+                raise _by_signal() from None
             finally:
                 _left(level)
         left = None if left is None else max(left - (time.monotonic() - begun), 1e-6)
@@ -202,7 +204,7 @@ def _translated(error: Exception) -> IslError:
     text = str(error)
     if CONTEXT.aborted():
         return _aborted()
-    if "maximal number of operations" in text or _spent():
+    if _levels and ("maximal number of operations" in text or _spent()):
         return _out_of_operations()
     call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
     what = f"{call[3]} (in {call[2]})" if call else text
@@ -211,19 +213,25 @@ def _translated(error: Exception) -> IslError:
 
 def _spent() -> bool:
     """Whether there are no operations left. (isl's parser calls that a syntax error.)"""
-    return bool(_levels) and _levels[-1].cap < _UNBOUNDED and _fails_at(_levels[-1].cap)
+    return _levels[-1].cap < _UNBOUNDED and _fails_at(_levels[-1].cap)
 
 
-def _aborted() -> BudgetExhausted:
+def _aborted() -> IslError:
     """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else."""
     if _levels and time.monotonic() >= _levels[-1].deadline:
         return _out_of_time()
     came = _brake.signals() if _brake is not None else b""
     CONTEXT.resume()
+    if not _levels:
+        return _by_signal()
     by_key = signal.SIGINT in came and threading.current_thread() is threading.main_thread()
     if by_key and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         raise KeyboardInterrupt  # its handler may have run in a callback of isl's, and be forgotten
     raise Interrupted
+
+
+def _by_signal() -> IslError:
+    return IslError("a signal interrupted the computation", hint="run it again")
 
 
 def _out_of_operations() -> BudgetExhausted:
@@ -313,7 +321,8 @@ def _entered(operations: int | None, seconds: float | None, doing: str) -> _Leve
     doing = doing or (outer.doing if outer is not None else "")
     level = _Level(doing, operations, seconds, cap, end)
     _levels.append(level)
-    _enforce(level)
+    if outer is None or operations is not None or (cap, end) != (outer.cap, outer.deadline):
+        _enforce(level)
     return level
 
 
@@ -323,6 +332,8 @@ def _left(level: _Level) -> None:
         return
     del _levels[_levels.index(level) :]
     outer = _levels[-1] if _levels else None
+    if outer is not None and (level.cap, level.deadline) == (outer.cap, outer.deadline):
+        return
     _enforce(outer)
     now = time.monotonic()
     end = outer.deadline if outer is not None else math.inf

@@ -26,18 +26,20 @@ class Dependences:
     kills: isl.UnionMap | None = None
     _flows: dict[str, tuple[Any, Flow]] = field(default_factory=dict, repr=False)
 
-    @isl.bounded("the computation of the flow of values")
     def flow(self, array: str) -> Flow:
         """The value-based flow through one array."""
         touched = self._touched.get(array, [])
         known = self._flows.get(array)
         if known is None or not _unchanged(known[0], touched):
-            with isl.wrapped():
-                known = touched, flow(self.scop.statements, array, self.kills)
+            known = touched, self._flow(array)
         else:
             known = touched, known[1]  # the very list: at the next call this is seen at once
         self._flows[array] = known
         return known[1]
+
+    @isl.bounded("the computation of the flow of values")
+    def _flow(self, array: str) -> Flow:
+        return flow(self.scop.statements, array, self.kills)
 
     @cached_property
     def _touched(self) -> dict[str, list[Any]]:
