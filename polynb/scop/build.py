@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
-from polynb.scop.affine import Frame, NotAffine, affine, condition, conjuncts
+from polynb.scop.affine import Frame, NotAffine, affine, condition, conjuncts, operands
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
@@ -141,9 +141,9 @@ class _Builder:
         i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
         ends = (loop.lower, "lower"), (loop.upper, "upper")
         (least, below), (most, above) = reversed(ends) if loop.step < 0 else ends
-        for e in _operands(least, "max"):
+        for e in operands(least, "max"):
             domain = domain.intersect(i.ge_set(self.bound(e, frame, below)))
-        for e in _operands(most, "min"):
+        for e in operands(most, "min"):
             domain = domain.intersect(i.le_set(self.bound(e, frame, above)))
         if abs(loop.step) > 1:
             step = isl.Val(abs(loop.step))
@@ -292,19 +292,6 @@ def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) ->
         i = isl.Aff.var_on_domain(local, isl.SET, depth)
         members[s.name] = isl.Map.from_aff(i.neg() if loop.step < 0 else i)
     return Band(members, child, loops=(loop.kind,))
-
-
-def _operands(e: syntax.Expr, function: str) -> list[syntax.Expr]:
-    """The operands of nested `min`s (or `max`s): i is at most their minimum if it is at most each
-    of them, which takes no case distinction."""
-    match e:
-        case syntax.Call(function=f, arguments=arguments) if f == function and arguments:
-            return [x for a in arguments for x in _operands(a, function)]
-        case syntax.Binary(op="+" | "-", left=a, right=syntax.Number()):
-            return [replace(e, left=x) for x in _operands(a, function)]
-        case syntax.Let(value=v):
-            return _operands(v, function)
-    return [e]
 
 
 def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:
