@@ -40,6 +40,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
+    from polynb.budgets import budget
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -65,6 +66,7 @@ _HOME = {
     "Timing": "polynb.run",
     "Verdict": "polynb.schedules",
     "analyze": "polynb.dependences",
+    "budget": "polynb.isl",
     "check": "polynb.schedules",
     "compile": "polynb.run",
     "draw": "polynb.show",
@@ -89,6 +91,7 @@ __all__ = [
     "Timing",
     "Verdict",
     "analyze",
+    "budget",
     "check",
     "compile",
     "draw",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec
 
+from polynb import isl
 from polynb.errors import PolynbError
 
 if TYPE_CHECKING:
@@ -120,16 +121,46 @@ def as_scop(program: Scop | Derivation) -> Scop:
     return program
 
 
+@dataclass(frozen=True, eq=False)
+class GaveUp(Step):
+    """A pass used up its budget (the operations it was given, or the seconds): its program is what
+    it was, whatever the steps before this one say."""
+
+    why: str
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "Nothing was changed: {why}.", {"why": self.why}
+
+
 class Pass(Generic[P]):
-    """A pass over a Scop. Called, it runs to the end; `steps(...)` is its undrained generator."""
+    """A pass over a Scop. Called, it runs to the end; `steps(...)` is its undrained generator.
+
+    Both have the usual time limit (`isl.bounded`). Where a budget is used up that the pass does
+    not know how to do without, its last step is `GaveUp`, and its result the program it was given.
+    """
 
     def __init__(
         self, generator: Callable[Concatenate[Scop, P], Generator[Step, None, Scop]]
     ) -> None:
-        self.steps = generator
+        @functools.wraps(generator)
+        def steps(scop: Scop, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, Scop]:
+            try:
+                work = generator(scop, *args, **kwargs)
+                return (yield from isl.bounded_steps(work, generator.__name__))
+            except isl.BudgetExhausted as error:
+                yield GaveUp(f"{error.message} (try {error.hint})")
+                return scop
+
+        self.steps = steps
         functools.update_wrapper(self, generator)
 
     def __call__(
+        self, program: Scop | Derivation, /, *args: P.args, **kwargs: P.kwargs
+    ) -> Derivation:
+        return isl.bounded(self.steps.__name__)(self._drained)(program, *args, **kwargs)
+
+    def _drained(
         self, program: Scop | Derivation, /, *args: P.args, **kwargs: P.kwargs
     ) -> Derivation:
         before = as_scop(program)

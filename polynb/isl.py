@@ -1,4 +1,4 @@
-"""The only door to isl: its types, operation budgets, wrapped errors, ordered iteration.
+"""The only door to isl: its types, wrapped errors, ordered iteration; budgets (`budgets.py`).
 
 Everything else in polynb takes isl's classes from here. Three facts about isl shape this file:
 its operations can blow up (so long work runs under a `budget`), the order in which it visits
@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import copyreg
 import functools
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
-import islpy as _isl
 from islpy import (
     Aff as Aff,
     AstBuild as AstBuild,
@@ -52,46 +50,24 @@ from islpy import (
 )
 
 from polynb import isl_retry
-from polynb.errors import PolynbError
+from polynb.budgets import (
+    CONTEXT as CONTEXT,
+    BudgetExhausted as BudgetExhausted,
+    IslError as IslError,
+    bounded as bounded,
+    bounded_steps as bounded_steps,
+    budget as budget,
+    check_time as check_time,
+    wrapped as wrapped,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-CONTEXT = _isl.DEFAULT_CONTEXT
 IN, OUT, PARAM, SET = dim_type.in_, dim_type.out, dim_type.param, dim_type.set
 
 
-# -- errors and budgets ----------------------------------------------------------------
-
-
-class IslError(PolynbError):
-    """isl refused a computation."""
-
-
-class BudgetExhausted(IslError):
-    """A computation used more isl operations than it was given; nothing was changed."""
-
-
-def _translated(error: Exception) -> IslError:
-    text = str(error)
-    if "maximal number of operations" in text:
-        return BudgetExhausted(
-            "the integer-set computation used up its operation budget",
-            reason="sets with many dimensions, pieces or divisions can take exponential time",
-            hint="a larger `max_operations=`, a smaller program, or stronger assumptions",
-        )
-    call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
-    what = f"{call[3]} (in {call[2]})" if call else text
-    return IslError(f"the integer-set library refused: {what}")
-
-
-@contextmanager
-def wrapped() -> Iterator[None]:
-    """Turn isl's exceptions inside the block into `IslError`s."""
-    try:
-        yield
-    except _isl.Error as error:
-        raise _translated(error) from None
+# -- errors and options -----------------------------------------------------------------
 
 
 def guarded(function: Callable[P, R]) -> Callable[P, R]:
@@ -104,35 +80,6 @@ def guarded(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **kwargs)
 
     return isl_retry.retrying(call, options)
-
-
-@contextmanager
-def budget(operations: int | None) -> Iterator[None]:
-    """Let isl use at most that many operations inside the block (None: no limit of its own).
-
-    Raises BudgetExhausted when they are used up. The limit that was in force before is restored,
-    with a fresh count. isl's operations are steps of its inner loops, not time.
-    """
-    if operations is None:
-        with wrapped():
-            yield
-        return
-    if operations < 1:
-        raise PolynbError(f"an operation budget must be at least 1, not {operations}")
-    outer = CONTEXT.get_max_operations()
-    CONTEXT.reset_operations()
-    CONTEXT.set_max_operations(operations)
-    try:
-        with wrapped():
-            try:
-                yield
-            except TypeError:
-                # Some of isl's failures come out of islpy as None. This fails too if it was one.
-                _isl.Set("{ : }")
-                raise
-    finally:
-        CONTEXT.set_max_operations(outer)
-        CONTEXT.reset_operations()
 
 
 @contextmanager

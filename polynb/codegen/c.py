@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polynb import isl
 from polynb.codegen.declarations import c_declaration
 from polynb.codegen.kernel import kernel_arguments
 from polynb.codegen.scan import scan
@@ -11,6 +12,7 @@ from polynb.scop.model import Scop
 from polynb.source.c_printer import print_function
 
 
+@isl.bounded("the printing of the program")
 def to_c(scop: Scop, *, name: str | None = None) -> str:
     """A C99 file with the function `void NAME(int64_t N, ..., double A[N + 1], ...)`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from polynb import isl
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.codegen.strides import by_quotients
@@ -51,6 +52,7 @@ def _is_internal(a: Array, scop: Scop) -> bool:
     return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
 
 
+@isl.bounded("the search for the kernel's loops")
 def kernel_source(
     scop: Scop, *, threads: bool = True, name: str | None = None, schedule: str = "guided"
 ) -> KernelSource:

@@ -50,6 +50,7 @@ class Relations(Protocol):
     def edges(self) -> Iterable[Edge]: ...
 
 
+@isl.bounded("the choice of parallel loops")
 def mark_parallel(
     scop: Scop,
     dependences: Relations,
@@ -66,7 +67,7 @@ def mark_parallel(
     return chosen[0]
 
 
-@isl.guarded
+@isl.bounded("the choice of parallel loops")
 def choose_loops(
     scop: Scop,
     dependences: Relations,

@@ -31,7 +31,7 @@ from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
 
-@isl.guarded
+@isl.bounded("the search for the program's loops")
 def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     """The program in the order of its schedule.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from polynb import isl
 from polynb.codegen.scan import scan
 from polynb.scop.model import Scop
 from polynb.source.tree import Assign, For, If, Stmt
 
 
+@isl.bounded("the printing of the program")
 def to_text(scop: Scop) -> str:
     """The program in the SCoP language; parsed again, it gives the same model.
 

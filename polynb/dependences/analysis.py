@@ -32,12 +32,15 @@ class Dependences:
         touched = self._touched.get(array, [])
         known = self._flows.get(array)
         if known is None or not _unchanged(known[0], touched):
-            with isl.wrapped():
-                known = touched, flow(self.scop.statements, array, self.kills)
+            known = touched, self._flow(array)
         else:
             known = touched, known[1]  # the very list: at the next call this is seen at once
         self._flows[array] = known
         return known[1]
+
+    @isl.bounded("the computation of the flow of values")
+    def _flow(self, array: str) -> Flow:
+        return flow(self.scop.statements, array, self.kills)
 
     @cached_property
     def _touched(self) -> dict[str, list[Any]]:
@@ -65,12 +68,12 @@ class Dependences:
     def output_edges(self) -> tuple[Edge, ...]:
         return self._overwrites("waw")
 
-    @isl.guarded
+    @isl.bounded("the computation of dependences")
     def _overwrites(self, kind: str) -> tuple[Edge, ...]:
         statements = self.scop.statements
         return tuple(e for a in self.scop.arrays for e in next_overwrites(statements, a, kind))
 
-    @isl.guarded
+    @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:
         """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
         statements = self.scop.statements
@@ -90,12 +93,14 @@ class Dependences:
         return isl.union_map(e.relation for e in self.output_edges)
 
     @cached_property
+    @isl.bounded("the computation of what is live-in")
     def live_in(self) -> isl.UnionMap:
         """`{ T[j] -> A[x] }`: reads that may see what was there before the program, as no write
         or kill of the cell is sure to precede."""
         return isl.union_map(m for a in self.scop.arrays for m in self.flow(a).live_in.values())
 
     @cached_property
+    @isl.bounded("the computation of what is live-out")
     def live_out(self) -> isl.UnionMap:
         """`{ S[i] -> A[x] }`: writes of live-out arrays that no later write or kill is sure to
         undo."""

@@ -97,7 +97,7 @@ def tagged(relation: isl.Map, source: str, target: str) -> isl.Map:
     return relation.apply_domain(ends[0].reverse()).apply_range(ends[1].reverse())
 
 
-@isl.guarded
+@isl.bounded("the computation of live ranges")
 def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None) -> LiveRanges:
     """The live ranges of a program and what keeps them apart (IMPACT'16, section 3.3).
 

@@ -85,8 +85,8 @@ def propagate(
             with isl.budget(max_operations):
                 work = _one_array(dependences, array, partial, judges)
                 dependences = _drained(work, taken) or dependences
-        except isl.BudgetExhausted:
-            taken.append(ArrayKept(array, f"the analysis used up its {max_operations} operations"))
+        except isl.BudgetExhausted as error:
+            taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
         except isl.IslError as error:
             taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
         yield from taken

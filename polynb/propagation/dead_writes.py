@@ -32,11 +32,11 @@ def remove_dead_writes(
         try:
             with isl.budget(max_operations):
                 dependences, removed = remove_unneeded(dependences, array)
-        except isl.BudgetExhausted:
-            yield BudgetSpent(array, max_operations)
+        except isl.BudgetExhausted as error:
+            yield BudgetSpent(array, error.limit)
             continue
         except isl.IslError as error:
-            yield BudgetSpent(array, max_operations, error.message)
+            yield BudgetSpent(array, "", error.message)
             continue
         yield from removal_steps(before, dependences.scop, array, removed)
         left = dependences.scop

@@ -49,11 +49,12 @@ class Eliminated(Step):
 
 @dataclass(frozen=True, eq=False)
 class Unfinished(Step):
-    """The operations were used up at an array: the program so far is right, but whether more
-    could have been propagated, and where temporaries are eliminated, is not known."""
+    """The budget, `limit` ("20 operations"), was used up at an array: the program so far is right,
+    but whether more could have been propagated, and where temporaries are eliminated, is not
+    known."""
 
     array: str
-    operations: int | None
+    limit: str
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -62,10 +63,10 @@ class Unfinished(Step):
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = (
-            "Unfinished: maximal propagation used up its {operations} operations at {array}, and "
+            "Unfinished: maximal propagation used up its {limit} at {array}, and "
             "nothing is known of what comes after it."
         )
-        return text, {"array": self.array, "operations": self.operations}
+        return text, {"array": self.array, "limit": self.limit}
 
 
 @derivation
@@ -92,14 +93,14 @@ def propagate_maximally(
         taken, done = _within(max_operations, propagate_edges(dependences, array))
         yield from taken
         if isinstance(done, isl.BudgetExhausted):
-            yield Unfinished(array, max_operations)
+            yield Unfinished(array, done.limit)
             return dependences.scop
         dependences = done or dependences
     for array in scop.temporaries:
         taken, recorded = _within(max_operations, _record(dependences, array))
         yield from taken
         if isinstance(recorded, isl.BudgetExhausted):
-            yield Unfinished(array, max_operations)
+            yield Unfinished(array, recorded.limit)
             return dependences.scop
         dependences = recorded
     return dependences.scop

@@ -96,6 +96,7 @@ class Witness:
         return self.source, self.writer, self.target
 
 
+@isl.bounded("the reload test")
 def reload_test(
     dependences: Dependences, edge: Edge, *, without: Collection[str] = ()
 ) -> ReloadTest:

@@ -204,11 +204,11 @@ class WritesRemoved(Step):
 
 @dataclass(frozen=True, eq=False)
 class BudgetSpent(Step):
-    """Whether writes of an array are still needed took too many isl operations to find out, or
-    isl failed with an `error`."""
+    """Whether writes of an array are still needed took more than the `limit` ("20 operations") to
+    find out, or isl failed with an `error`."""
 
     array: str
-    operations: int | None
+    limit: str
     error: str | None = None
 
     @property
@@ -216,5 +216,5 @@ class BudgetSpent(Step):
         if self.error is not None:
             text = "Whether all writes of {array} are needed was not found ({error})."
             return text, {"array": self.array, "error": self.error}
-        text = "Whether all writes of {array} are needed was not found in {operations} operations."
-        return text, {"array": self.array, "operations": self.operations}
+        text = "Whether all writes of {array} are needed was not found in {limit}."
+        return text, {"array": self.array, "limit": self.limit}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic
 
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.instances import LIMIT, Cells, Mismatch, Point, instances, too_many
 from polynb.run.plans import Algebra, Memory, Plan, Planner, V
@@ -63,6 +64,8 @@ class Execution(Generic[V]):
 
     def _counted(self) -> None:
         self._count += 1
+        if self._count % 256 == 0:
+            isl.check_time()
         if self._count > self.limit:
             raise too_many(self.limit)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import operator
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,7 @@ from polynb.source.types import INT64
 
 DEFAULTS = (0, 1, 2, 3, 5, 8)
 FEWER = (0, 1, 4)  # for more than two parameters without values
+SAMPLES = 243  # the most combinations of these that are run
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +62,15 @@ class Equivalence:
     """Whether two programs leave the same in every live-out cell; true or false as a condition.
 
     `checked` counts the parameter values that were run, `skipped` those that the program's
-    assumptions (or its bounds) exclude; `difference` is the first one found, or None.
+    assumptions (or its bounds) exclude; `difference` is the first one found, or None. Where all
+    combinations of small values are too many, `combinations` says how many there are: what was run
+    is a sample of them.
     """
 
     checked: int
     skipped: int
     difference: Difference | None = None
+    combinations: int | None = None
 
     def __bool__(self) -> bool:
         return self.difference is None
@@ -74,12 +80,14 @@ class Equivalence:
             return f"not equivalent: {self.difference}"
         skipped = f" ({self.skipped} outside the assumptions)" if self.skipped else ""
         values = "value" if self.checked == 1 else "values"
-        return f"equivalent for {self.checked} parameter {values}{skipped}"
+        of = f", a sample of {self.combinations}" if self.combinations else ""
+        return f"equivalent for {self.checked} parameter {values}{of}{skipped}"
 
     def __repr__(self) -> str:
         return f"<Equivalence: {self}>"
 
 
+@isl.bounded("the comparison of two programs")
 def equivalent(
     before: Scop | Derivation,
     after: Scop | Derivation | None = None,
@@ -96,14 +104,15 @@ def equivalent(
     derived from.
 
     Parameter values are lists, `N=[0, 1, 5]`, combined with each other (`parameters` takes them
-    as a mapping); small ones are chosen where none are given. Values outside the context or
+    as a mapping); small ones are chosen where none are given, of very many combinations a sample
+    (all equal, all but one equal, and others; the same each time). Values outside the context or
     `requires` of `before` are skipped and counted. `limit` bounds the statement instances of a
     run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
     """
     first = _original(before, after)
     second = as_scop(before if after is None else after)
     with isl.wrapped():
-        chosen = _chosen(first, {**(parameters or {}), **values})
+        chosen, combinations = _chosen(first, {**(parameters or {}), **values})
         terms = Terms()
         runs = [_Run(first, terms, True, limit), _Run(second, terms, False, limit)]
         checked = skipped = 0
@@ -114,7 +123,7 @@ def equivalent(
             checked += 1
             difference = _compared(first, runs, point)
             if difference is not None:
-                return Equivalence(checked, skipped, difference)
+                return Equivalence(checked, skipped, difference, combinations)
     if not checked:
         raise PolynbError(
             "none of the parameter values is allowed by the program's assumptions",
@@ -122,7 +131,7 @@ def equivalent(
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )
-    return Equivalence(checked, skipped)
+    return Equivalence(checked, skipped, None, combinations)
 
 
 def _original(before: Scop | Derivation, after: Any) -> Scop:
@@ -145,24 +154,46 @@ def _original(before: Scop | Derivation, after: Any) -> Scop:
 # -- parameter values ------------------------------------------------------------------
 
 
-def _chosen(scop: Scop, given: Mapping[str, Sequence[int] | int]) -> Iterator[dict[str, int]]:
+def _chosen(
+    scop: Scop, given: Mapping[str, Sequence[int] | int]
+) -> tuple[Iterator[dict[str, int]], int | None]:
+    """The parameter values to run, and of how many they are a sample, if they are."""
     unknown = [n for n in given if n not in scop.parameters]
     if unknown:
         raise PolynbError(
             f"the program has no parameter {unknown[0]!r}",
             hint=f"one of: {', '.join(scop.parameters)}" if scop.parameters else "no parameters",
         )
-    small = DEFAULTS if len(scop.parameters) - len(given) <= 2 else FEWER
-    lists: list[list[int]] = []
-    for name in scop.parameters:
-        some = given.get(name)
-        if some is None:
-            lowest = _lowest(scop, name)
-            lists.append([lowest + k for k in small])
-        else:
-            several = some if isinstance(some, Iterable) else [some]
-            lists.append([integer(name, v) for v in several])
-    return (dict(zip(scop.parameters, v, strict=True)) for v in itertools.product(*lists))
+    free = [n for n in scop.parameters if n not in given]
+    small = DEFAULTS if len(free) <= 2 else FEWER
+    combinations = len(small) ** len(free)
+    rows: Iterable[tuple[int, ...]] = itertools.product(small, repeat=len(free))
+    if combinations > SAMPLES:
+        rows = _sample(small, len(free))
+    lowest = [_lowest(scop, n) for n in free]
+    some = [dict(zip(free, map(operator.add, lowest, row), strict=True)) for row in rows]
+    lists = [_listed(name, given[name]) for name in given]
+    points = (
+        {**dict(zip(given, v, strict=True)), **s} for v in itertools.product(*lists) for s in some
+    )
+    ordered = ({n: p[n] for n in scop.parameters} for p in points)
+    return ordered, combinations if combinations > SAMPLES else None
+
+
+def _listed(name: str, given: Sequence[int] | int) -> list[int]:
+    return [integer(name, v) for v in (given if isinstance(given, Iterable) else [given])]
+
+
+def _sample(values: Sequence[int], length: int) -> list[tuple[int, ...]]:
+    """Some rows of values: those of equal ones, then those with one that differs (mistakes depend
+    on one or two parameters more often than on many), then any."""
+    equal = [(v,) * length for v in values]
+    one = [(*row[:k], v, *row[k + 1 :]) for row in equal for k in range(length) for v in values]
+    chance = random.Random(0)
+    rows = dict.fromkeys([*equal, *chance.sample(one, min(len(one), SAMPLES // 2))])
+    while len(rows) < SAMPLES:
+        rows[tuple(chance.choice(values) for _ in range(length))] = None
+    return list(rows)
 
 
 def _lowest(scop: Scop, name: str) -> int:

@@ -57,6 +57,7 @@ class Signature:
         it is read before it is written)."""
         return array.live_in or array.role != "output"
 
+    @isl.bounded("the check of the arguments")
     def call(
         self,
         arrays: Mapping[str, Any] | None,

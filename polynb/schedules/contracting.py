@@ -15,7 +15,7 @@ from polynb.scop.schedule import walk
 from polynb.source import tree as syntax
 
 
-@isl.guarded
+@isl.bounded("contracting")
 def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -> Scop:
     """The program with temporary arrays as scalars, each private to an iteration.
 

@@ -22,7 +22,7 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, subtrees
 
 
-@isl.guarded
+@isl.bounded("interchange")
 def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None = None) -> Scop:
     """The program with the loops of a permutable band in another order.
 

@@ -30,7 +30,7 @@ LARGEST: Final = 64
 """Iterations that a loop may have and be unrolled."""
 
 
-@isl.guarded
+@isl.bounded("the choice of loop kinds")
 def with_loops(
     program: Scop | Derivation, kinds: str | Seq[str], *, band: int | None = None
 ) -> Scop:

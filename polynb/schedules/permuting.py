@@ -14,7 +14,7 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 
 
-@isl.guarded
+@isl.bounded("the search for bands")
 def permutable_bands(program: Scop | Derivation) -> Scop:
     """The program with loops that are directly inside one another joined into permutable bands,
     as many as the dependences allow; the order of execution stays the same.

@@ -23,7 +23,7 @@ _Places = tuple[Tree, ...]
 """The nodes whose children get a mark."""
 
 
-@isl.guarded
+@isl.bounded("privatising")
 def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -> Scop:
     """The program with marks that say which temporaries an iteration has for itself.
 
@@ -58,7 +58,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     return with_schedule(scop, _marked(scop.schedule, places)) if places else scop
 
 
-@isl.guarded
+@isl.bounded("the search for private arrays")
 def privatizable(program: Scop | Derivation) -> dict[str, str]:
     """For each temporary why it cannot be private to an iteration; "" if it can be."""
     scop = as_scop(program)

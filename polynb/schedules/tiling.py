@@ -23,7 +23,7 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Mark, Tree, subtrees
 
 
-@isl.guarded
+@isl.bounded("tiling")
 def tile(
     program: Scop | Derivation,
     sizes: int | Seq[int] = 32,

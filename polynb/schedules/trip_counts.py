@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from polynb import isl
 
 
+@isl.bounded("the trip count")
 def trip_count(
     loops: Iterable[tuple[isl.Map, isl.Map]], sizes: Mapping[str, int] | None = None
 ) -> int | None:

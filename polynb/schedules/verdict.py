@@ -105,6 +105,7 @@ class Verdict:
         return f"legal: {which} turned around, and no live ranges overlap"
 
 
+@isl.bounded("the check of an order")
 def check(
     program: Scop | Derivation,
     schedule: New | None = None,

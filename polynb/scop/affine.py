@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
@@ -159,6 +160,10 @@ def _condition(e: Expr, frame: Frame) -> isl.Set:
             return _condition(a, frame).union(_condition(b, frame))
         case Unary(op="!", operand=x):
             return _condition(x, frame).complement()
+        case Binary(op="<" | "<=" as op, left=a, right=b):
+            return _ordered(op, a, b, frame)
+        case Binary(op=">" | ">=" as op, left=a, right=b):
+            return _ordered("<" if op == ">" else "<=", b, a, frame)
         case Binary(op=op, left=a, right=b) if op in COMPARISONS:
             return _compare(op, _affine(a, frame), _affine(b, frame))
     zero = frame.constant(0).to_pw_aff()
@@ -171,6 +176,34 @@ def conjuncts(e: Expr) -> list[Expr]:
         case Binary(op="&&", left=a, right=b):
             return conjuncts(a) + conjuncts(b)
     return [e]
+
+
+def operands(e: Expr, function: str) -> list[Expr]:
+    """The operands of nested `min`s (or `max`s), also less or more than a number: i is at most
+    their minimum if it is at most each of them, which takes no case distinction."""
+    match e:
+        case Call(function=f, arguments=arguments) if f == function and arguments:
+            return [x for a in arguments for x in operands(a, function)]
+        case Binary(op="+" | "-", left=a, right=Number()):
+            return [replace(e, left=x) for x in operands(a, function)]
+        case Let(value=v):
+            return operands(v, function)
+    return [e]
+
+
+def _ordered(op: str, a: Expr, b: Expr, frame: Frame) -> isl.Set:
+    """`{ [i] : a op b }` for < and <=, operand by operand where one of them is a min or max."""
+    for all_of, function, left in (
+        (True, "max", True),
+        (True, "min", False),
+        (False, "min", True),
+        (False, "max", False),
+    ):
+        parts = operands(a if left else b, function)
+        if len(parts) > 1:
+            sets = [_ordered(op, *((x, b) if left else (a, x)), frame) for x in parts]
+            return reduce(isl.Set.intersect if all_of else isl.Set.union, sets)
+    return _compare(op, _affine(a, frame), _affine(b, frame))
 
 
 def _compare(op: str, a: isl.PwAff, b: isl.PwAff) -> isl.Set:

@@ -15,8 +15,9 @@ from polynb.source.operators import COMPARISONS
 from polynb.source.scop_printer import print_expression
 from polynb.source.types import DOUBLE
 
-EXTENT_BUDGET = 300_000
-"""isl operations for one extent: the maximum of n unrelated bounds has up to 2^n pieces."""
+EXTENT_BUDGET = 10_000
+"""isl operations for one extent: the maximum of n unrelated bounds has up to 2^n pieces. The
+programs of the gallery and of PolyBench need 3,000 at most."""
 
 
 def infer_arrays(

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
-from polynb.scop.affine import Frame, MayWrap, NotAffine, affine, condition, conjuncts
+from polynb.scop.affine import (
+    Frame,
+    MayWrap,
+    NotAffine,
+    affine,
+    condition,
+    conjuncts,
+    operands,
+)
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.divisions import check_divisions
 from polynb.scop.model import MemoryAccess, Scop, Statement
@@ -147,14 +155,15 @@ class _Builder:
         inside = Place((*place.iterators, loop.iterator), domain, place.guards)
         frame = self.frame(inside)
         i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
-        first = self.bound(loop.lower, frame, "lower")
-        last = self.bound(loop.upper, frame, "upper")
-        down = loop.step < 0
-        domain = domain.intersect(i.le_set(first) if down else i.ge_set(first))
-        domain = domain.intersect(i.ge_set(last) if down else i.le_set(last))
+        ends = (loop.lower, "lower"), (loop.upper, "upper")
+        (least, below), (most, above) = reversed(ends) if loop.step < 0 else ends
+        for e in operands(least, "max"):
+            domain = domain.intersect(i.ge_set(self.bound(e, frame, below)))
+        for e in operands(most, "min"):
+            domain = domain.intersect(i.le_set(self.bound(e, frame, above)))
         if abs(loop.step) > 1:
             step = isl.Val(abs(loop.step))
-            offset = i.sub(first).mod_val(step)
+            offset = i.sub(self.bound(loop.lower, frame, "lower")).mod_val(step)
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
         return replace(inside, domain=domain.coalesce())
 

@@ -26,6 +26,7 @@ _EXAMPLES = {
 }
 
 
+@isl.bounded("reading the sets")
 def from_isl(
     domain: Union,
     schedule: Union,
@@ -77,6 +78,8 @@ def _union(kind: Any, given: Any, what: str) -> Any:
     if isinstance(given, str):
         try:
             found = isl.read_union_set(given) if kind is isl.UnionSet else isl.read_union_map(given)
+        except isl.BudgetExhausted:
+            raise
         except isl.IslError as error:
             raise PolynbError(f"the {what} cannot be read: {given}", reason=error.message) from None
     found = isl.as_union(found)
@@ -100,6 +103,8 @@ def _context(given: Union) -> isl.Set:
         return given
     try:
         return isl.read_set(given) if isinstance(given, str) else given.to_set()
+    except isl.BudgetExhausted:
+        raise
     except isl.IslError as error:
         raise PolynbError(f"the context cannot be read: {given}", reason=error.message) from None
 

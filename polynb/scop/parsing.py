@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from polynb import isl
 from polynb.errors import PolynbError, Source
 from polynb.scop.build import build
 from polynb.scop.model import Scop
@@ -12,6 +13,7 @@ from polynb.source import tree as syntax
 from polynb.source.names import as_names
 
 
+@isl.bounded("reading the program")
 def parse(
     text: str | Source,
     language: str = "auto",
@@ -50,6 +52,7 @@ def kind_of(given: object) -> str:
     return "None" if given is None else type(given).__name__
 
 
+@isl.bounded("reading the program")
 def with_declarations(
     scop: Scop, *, temp: str | Sequence[str] = (), assume: str | None = None
 ) -> Scop:

@@ -17,6 +17,7 @@ BUDGET: Final = 5_000_000  # isl operations for its frames: some seconds
 STATEMENTS: Final = 12  # of a program whose display is
 
 
+@isl.bounded("the making of the display")
 def mimebundle(x: Any) -> dict[str, Any]:
     """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a program or
     derivation that is not too long, in a notebook with a kernel, the stepper's widget as well."""

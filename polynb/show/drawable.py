@@ -51,6 +51,8 @@ def _read(text: str) -> isl.UnionSet | isl.UnionMap:
     try:
         is_map = "->" in text.partition("{")[2]
         return isl.read_union_map(text) if is_map else isl.read_union_set(text)
+    except isl.BudgetExhausted:
+        raise
     except isl.IslError as error:
         raise PolynbError(
             f"isl cannot read {text!r}",

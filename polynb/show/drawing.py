@@ -43,6 +43,7 @@ class Drawn:
     notes: tuple[str, ...]
 
 
+@isl.bounded("the making of the picture")
 def draw(
     x: Any,
     *,

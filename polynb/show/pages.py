@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Final
 
+from polynb import isl
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays import static
@@ -39,6 +40,7 @@ body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
 """
 
 
+@isl.bounded("the making of the page")
 def to_html(
     program: Derivation | Scop,
     file: str | PathLike[str] | None,

@@ -28,6 +28,7 @@ WAR: Final = "#B85C00"
 ARROWS: Final = ("raw", "war", "waw", *EVIDENCE)
 
 
+@isl.bounded("the making of the picture")
 def to_svg(
     program: Derivation | Scop,
     step: int | Sequence[int] | None,

@@ -141,6 +141,7 @@ class Teller:
         return frame | {k: v for k, v in more.items() if v not in (None, [], ())}
 
 
+@isl.bounded("the drawing of the steps")
 def trace(
     program: Derivation | Scop, parameters: Mapping[str, int] | None = None
 ) -> dict[str, Any]:

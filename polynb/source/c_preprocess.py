@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
+from polynb import isl
 from polynb.errors import PolynbError, Source, Span
 from polynb.source.c_literals import number
 from polynb.source.typography import check_characters
@@ -59,6 +60,10 @@ _TOKEN = re.compile(
         |[-+*/%&|^~!<>=?:;,.(){}\[\]])""",
     re.VERBOSE,
 )
+EXPANDED = 200_000
+"""Tokens that all uses of macros in a text may become, with what is thrown away on the way:
+25 macros, each twice the one before it, are 33 million."""
+
 _BREAKS = re.compile("[\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\u00a0\ufeff]")
 
 
@@ -114,6 +119,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         text = program.text.replace("\r\n", " \n").replace("\r", "\n")
         self._prepared = _BREAKS.sub(" ", text)
         self._directive: Span | None = None
+        self._expanded = 0
         for name, value in CONSTANTS.items():
             self.define(f"{name} {value}")
 
@@ -153,8 +159,18 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         return tokens
 
     def expand_macros(self, tokens: list[Any], expanding_from: Any = ()) -> list[Any]:
-        result = super().expand_macros(_Chunk(tokens), list(expanding_from))
-        return list(result)
+        result = list(super().expand_macros(_Chunk(tokens), list(expanding_from)))
+        self._expanded += len(result) if len(result) > len(tokens) else 0
+        if self._expanded > EXPANDED:
+            used = (t for t in result if t.value != self._span(t).text)
+            self._refuse(
+                "these macros expand to too much",
+                self._span(next(used, result[0])),
+                reason=f"more than {EXPANDED} tokens: each use doubles what its macros use twice",
+                hint="scalars or functions for what is used more than once",
+            )
+        isl.check_time()
+        return result
 
     # -- directives --------------------------------------------------------------------
 

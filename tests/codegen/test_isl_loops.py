@@ -62,6 +62,13 @@ def test_a_shift_that_keeps_the_order_is_taken():
     assert loop.step == 2
 
 
+def test_an_order_that_is_not_proven_in_its_budget_counts_as_wrong(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
+    scop = parse(EVEN_AND_ODD)
+    assert loops(scop, domains(scop)).merged == ("S0", "S1")
+    assert equivalent(scop, parse(str(replace(scop, program=None))))
+
+
 def test_parallel_loops_stay_parallel_without_the_shift():
     scop = parse(PARITY.format("S1", "S0", "S2"))
 

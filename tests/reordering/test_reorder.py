@@ -208,7 +208,6 @@ def test_more_constraints(listing1):
         ({"preset": "fpga"}, "no preset 'fpga'"),
         ({"scheduler": "pluto"}, "no scheduler 'pluto'"),
         ({"options": IslOptions()}, "`options` are isl's"),
-        ({"max_operations": 300}, "operation budget at"),
         ({"max_programs": 1}, "no schedule was found with 1 integer programs"),
         ({"privatize": ["C"]}, "C cannot be private"),
         ({"tile": 0}, "tile size must be a whole number"),
@@ -217,6 +216,13 @@ def test_more_constraints(listing1):
 def test_what_cannot_be_is_said(listing1, options, said):
     with pytest.raises(PolynbError, match=said):
         reorder(listing1, **options)
+
+
+def test_a_spent_budget_changes_nothing_and_says_so(listing1):
+    derivation = reorder(listing1, max_operations=300)
+    assert derivation.result is listing1
+    assert "reorder used up its operation budget at" in str(derivation.steps[-1])
+    assert "used up" in derivation._repr_mimebundle_()["text/html"]
 
 
 def test_a_spent_budget_names_what_it_was_spent_on(listing3):

@@ -9,7 +9,7 @@ import pytest
 from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.run.oracle import equivalent
+from polynb.run.oracle import SAMPLES, equivalent
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
@@ -264,6 +264,20 @@ def test_parameter_lists_are_combined_and_values_outside_are_counted():
     assert (answer.checked, answer.skipped) == (3, 3)
     assert equivalent(scop, scop, {"N": [2]}, M=2).checked == 1
     assert equivalent(scop, scop).checked > 3
+
+
+def test_of_many_combinations_a_sample_is_run():
+    names = [f"p{k}" for k in range(12)]
+    text = f"param {', '.join(names)}; for i = 0 to {' + '.join(names)} do A[i] = {{}}; done"
+    scop = parse(text.format("i"), "scop")
+    answer = equivalent(scop, scop)
+    assert (answer.checked, answer.skipped, answer.combinations) == (SAMPLES, 0, 3**12)
+    assert f"a sample of {3**12}" in str(answer)
+    once = equivalent(scop, scop, p0=[0, 1], **{n: 1 for n in names[1:8]})
+    assert (once.checked, once.combinations) == (2 * 3**4, None)
+    for test in ("p3 == p4", "p7 > 1", "p1 + p2 == 5"):
+        other = parse(text.format(f"{test} ? -1 : i"), "scop")
+        assert equivalent(scop, other).difference is not None
 
 
 def test_bounds_that_do_not_hold_are_skipped():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polynb.errors import Source
+from polynb.errors import PolynbError, Source
 from polynb.source.c_preprocess import preprocess
 
 
@@ -76,3 +76,16 @@ def test_headers_in_code_that_is_left_out_do_not_matter():
 
 def test_a_text_may_redefine_what_headers_define():
     assert [t for t, _ in tokens("#define M_PI 3\nM_PI")] == ["3"]
+
+
+def doubling(levels):
+    steps = "".join(f"#define A{k + 1} A{k}+A{k}\n" for k in range(levels))
+    return f"#define A0 1\n{steps}int x = A{levels};"
+
+
+def test_macros_that_double_again_and_again_are_refused():
+    assert len(preprocess(Source(doubling(8)))) == 4 + 2**9 - 1
+    for levels in (16, 25, 200):
+        with pytest.raises(PolynbError, match="expand to too much") as caught:
+            preprocess(Source(doubling(levels)))
+        assert caught.value.span.text.startswith("A")

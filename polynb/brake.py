@@ -1,0 +1,189 @@
+"""The brake: makes a call of isl that is under way fail, at a deadline or when a signal arrives.
+
+Python holds its own lock while isl computes: no other Python thread runs until the call is over,
+and no signal handler. isl has `isl_ctx_abort` for that, which another thread of the process may
+call at any time: isl's next operation fails. Here the C library calls it, which needs no Python:
+a timer does (`timer_create` with SIGEV_THREAD), and an asynchronous read (`aio_read`) of a pipe
+that Python's own signal handler, the part of it in C, writes to (`set_wakeup_fd`).
+
+All this is Linux. Elsewhere `found` gives None, and the caller has to do without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import fcntl
+import os
+import secrets
+import signal
+import struct
+import sys
+import termios
+import threading
+import time
+from typing import Any
+
+SETTLED = 0.05
+"""Seconds in which a thread of the C library that is to call `isl_ctx_abort` surely has."""
+
+_THREAD = 2  # SIGEV_THREAD
+_MONOTONIC = 1  # CLOCK_MONOTONIC
+_WINDOW = 4096  # bytes of an isl context that are looked at
+
+
+class _Event(ctypes.Structure):
+    """`struct sigevent` of Linux."""
+
+    _fields_ = (
+        ("value", ctypes.c_void_p),
+        ("signal", ctypes.c_int),
+        ("notify", ctypes.c_int),
+        ("function", ctypes.c_void_p),
+        ("attributes", ctypes.c_void_p),
+        ("padding", ctypes.c_char * 32),
+    )
+
+
+class _Read(ctypes.Structure):
+    """`struct aiocb` of glibc: what a caller fills in, and room for the rest."""
+
+    _fields_ = (
+        ("file", ctypes.c_int),
+        ("operation", ctypes.c_int),
+        ("priority", ctypes.c_int),
+        ("buffer", ctypes.c_void_p),
+        ("length", ctypes.c_size_t),
+        ("event", _Event),
+        ("rest", ctypes.c_char * 256),
+    )
+
+
+class Brake:
+    """The brake of one isl context. It survives a fork only as a new one."""
+
+    def __init__(self, context: Any, library: str) -> None:
+        """Raises OSError, AttributeError or ValueError where there can be none."""
+        self.context = context
+        abort = ctypes.cast(ctypes.CDLL(library).isl_ctx_abort, ctypes.c_void_p).value
+        self._libc: Any = ctypes.CDLL(None, use_errno=True)
+        self._event = _Event(_address(context), 0, _THREAD, abort, None, b"")
+        self._timer = ctypes.c_void_p()
+        made = self._libc.timer_create(
+            _MONOTONIC, ctypes.byref(self._event), ctypes.byref(self._timer)
+        )
+        if made != 0:
+            raise OSError(ctypes.get_errno(), "timer_create")
+        self._arrived, self._written = os.pipe()
+        os.set_blocking(self._written, False)
+        self._byte = ctypes.create_string_buffer(1)
+        buffer = ctypes.addressof(self._byte)
+        self._read = _Read(self._arrived, 0, 0, buffer, 1, self._event, b"")
+        self._before: int | None = None
+        self._seen = b""  # signals while watching
+        self._reading = threading.Lock()
+        self._listen()
+
+    def arm(self, seconds: float | None) -> None:
+        """Abort in so many seconds; None: not at all."""
+        whole = 0.0 if seconds is None else min(max(seconds, 1e-6), 1e9)
+        value = (0, 0, int(whole), int(whole % 1 * 1e9))
+        self._libc.timer_settime(self._timer, 0, (ctypes.c_long * 4)(*value), None)
+
+    def watch(self) -> None:
+        """From now on, a signal that Python handles aborts. For the main thread only."""
+        if self._before is None:
+            with contextlib.suppress(ValueError):  # of an interpreter that is not the main one
+                self._before = _told(self._written)
+
+    def unwatch(self) -> None:
+        """No more. Whoever was told of signals before is told of those that came meanwhile."""
+        if self._before is None:
+            return
+        before, self._before = self._before, None
+        if (now := _told(before)) != self._written:
+            _told(now)  # somebody else's, since
+        self.signals()
+        seen, self._seen = self._seen, b""
+        if before != -1 and seen:
+            with contextlib.suppress(OSError):
+                os.write(before, seen)
+
+    def forget(self) -> None:
+        """In a child: give back what is the parent's."""
+        if self._before is not None:
+            _told(self._before)
+        os.close(self._arrived)
+        os.close(self._written)
+
+    def signals(self) -> bytes:
+        """The signals that have come since this was asked last, a byte each."""
+        with self._reading:
+            if self._waiting() and not self._left():
+                return b""
+            self.settle()
+            if self._waiting():
+                return b""
+            left = self._left()
+            arrived = self._byte.raw + (os.read(self._arrived, left) if left else b"")
+            self._listen()
+            self._seen += arrived
+            return arrived
+
+    def settle(self) -> None:
+        """Wait until the context is aborted, which it is about to be."""
+        end = time.monotonic() + SETTLED
+        while not self.context.aborted() and time.monotonic() < end:
+            time.sleep(0.0005)
+
+    def _listen(self) -> None:
+        if self._libc.aio_read(ctypes.byref(self._read)) != 0:
+            raise OSError(ctypes.get_errno(), "aio_read")
+
+    def _waiting(self) -> bool:
+        """Whether no signal has been read."""
+        return bool(self._libc.aio_error(ctypes.byref(self._read)) == errno.EINPROGRESS)
+
+    def _left(self) -> int:
+        """How many bytes are in the pipe."""
+        answer = fcntl.ioctl(self._arrived, termios.FIONREAD, b"\0" * 4)
+        return int(struct.unpack("i", answer)[0])
+
+
+def _told(file: int) -> int:
+    """Python writes the numbers of signals to this file, no longer to the one returned."""
+    return signal.set_wakeup_fd(file, warn_on_full_buffer=False)
+
+
+def found(context: Any, library: str) -> Brake | None:
+    """The brake of an isl context, or None where it cannot be had. `library` is the shared object
+    with isl in it."""
+    if sys.platform != "linux" or sys.implementation.name != "cpython":
+        return None
+    try:
+        return Brake(context, library)
+    except (OSError, AttributeError, ValueError):
+        return None
+
+
+def _address(context: Any) -> int:
+    """Where the `isl_ctx` is that a context of islpy stands for.
+
+    nanobind keeps it right behind the head of the Python object. That is not taken on trust: a
+    random number, set as the limit of operations, must be found there, and the memory is read
+    through the kernel, for which a wrong address is an error and no crash.
+    """
+    words = (ctypes.c_size_t * (type(context).__basicsize__ // 8)).from_address(id(context))
+    secret, before = secrets.randbits(60), context.get_max_operations()
+    context.set_max_operations(secret)
+    try:
+        with open("/proc/self/mem", "rb", buffering=0) as memory:
+            for word in words[2:]:
+                with contextlib.suppress(OSError, OverflowError, ValueError):
+                    memory.seek(word)
+                    if struct.pack("Q", secret) in memory.read(_WINDOW):
+                        return int(word)
+    finally:
+        context.set_max_operations(before)
+    raise ValueError("the context is not where nanobind keeps it")
