@@ -14,6 +14,7 @@ from functools import cached_property
 
 from polynb import isl
 from polynb.dependences.analysis import Dependences, analyze
+from polynb.dependences.kills import read_kills
 from polynb.dependences.memory import accesses_of, same_cell
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
@@ -98,14 +99,17 @@ def tagged(relation: isl.Map, source: str, target: str) -> isl.Map:
 
 
 @isl.guarded
-def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None) -> LiveRanges:
+def live_ranges(
+    program: Scop | Derivation, *, kills: isl.UnionMap | str | None = None
+) -> LiveRanges:
     """The live ranges of a program and what keeps them apart (IMPACT'16, section 3.3).
 
     Temporaries are killed where the program ends; `kills`, `{ S[i] -> A[x] }`, are further cells
-    whose content S[i] destroys. Where data decides what is accessed, the relations contain all that
+    whose content S[i] destroys (an islpy map or isl text). Where data decides what is accessed, the relations contain all that
     may depend.
     """
     scop = as_scop(program)
+    kills = read_kills(scop, kills)
     found = analyze(scop, kills=kills)
     flow = found.flow_edges
     assumed = scop.assumed

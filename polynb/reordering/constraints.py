@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
-from polynb.errors import PolynbError
+from polynb.arguments import one_of
+from polynb.errors import PolynbError, Span
+from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
 
 KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
 PRESETS: Final = ("cpu", "gpu", "none")
@@ -89,16 +91,7 @@ class ScheduleConstraints:
             _check_kind(c.kind)
             ends = (c.source, isl.IN), (c.target, isl.OUT)
             for name, end in ends:
-                if name not in spaces:
-                    raise PolynbError(
-                        f"the {_said(c)} is about an unknown statement {name}",
-                        hint=f"the statements are {', '.join(spaces)}",
-                    )
-                if c.relation.dim(end) != spaces[name]:
-                    raise PolynbError(
-                        f"the {_said(c)} has {c.relation.dim(end)} dimensions for {name}, "
-                        f"which has {spaces[name]}"
-                    )
+                _check_end(c, name, c.relation.dim(end), spaces)
         conditional = [c for c in self.constraints if c.kind in KINDS[3:]]
         untagged = [c for c in conditional if c.tags is None]
         if untagged and len(untagged) < len(conditional):
@@ -122,11 +115,25 @@ def _said(c: Constraint) -> str:
     return f"{c.kind.replace('_', ' ')} constraint {c.source} -> {c.target}"
 
 
-def _check_kind(kind: str) -> None:
-    if kind not in KINDS:
+def _check_end(
+    c: Constraint, name: str, dims: int, spaces: Mapping[str, int], span: Span | None = None
+) -> None:
+    if name not in spaces:
         raise PolynbError(
-            f"there is no kind of constraint {kind!r}", hint=f"one of: {', '.join(KINDS)}"
+            f"the {_said(c)} is about an unknown statement {name}",
+            span=span,
+            hint=f"the statements are {', '.join(spaces)}",
         )
+    if dims != spaces[name]:
+        raise PolynbError(
+            f"the {_said(c)} has {counted(dims)} for {name}, which has {spaces[name]}",
+            span=span,
+            hint=f"{name}[{', '.join(f'i{k}' for k in range(spaces[name]))}]",
+        )
+
+
+def _check_kind(kind: str) -> None:
+    one_of("kind", kind, KINDS, "kind of constraint")
 
 
 # -- presets ---------------------------------------------------------------------------------
@@ -216,7 +223,8 @@ def from_isl(
 
     Raises PolynbError, and says which constraint, where they do not fit (see `check`).
     """
-    domains = isl.read_union_set(domain) if isinstance(domain, str) else isl.as_union(domain)
+    domains = union_set("domain", domain)
+    spaces = {isl.tuple_name(d, isl.SET): d.dim(isl.SET) for d in isl.sets(domains)}
     given = {
         "validity": validity,
         "proximity": proximity,
@@ -224,16 +232,15 @@ def from_isl(
         "condition": condition,
         "conditioned_validity": conditioned_validity,
     }
-    found = [c for kind, x in given.items() for c in _read(kind, x)]
-    assumed = isl.read_set(context) if isinstance(context, str) else context
+    found = [c for kind, x in given.items() for c in _read(kind, x, spaces)]
+    assumed = context_set("context", context)
     result = ScheduleConstraints(tuple(isl.sets(domains)), tuple(found), assumed)
     result.check()
     return result
 
 
-def _read(kind: str, x: Any) -> Iterator[Constraint]:
-    union = isl.read_union_map(x) if isinstance(x, str) else isl.as_union(x)
-    for m in isl.maps(union):
+def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
+    for m in isl.maps(union_map(kind, x, "{ S[i] -> T[i] }")):
         sides = m.domain().is_wrapping(), m.range().is_wrapping()
         plain = m.factor_domain() if all(sides) else m
         source, target = isl.tuple_name(plain, isl.IN), isl.tuple_name(plain, isl.OUT)
@@ -244,4 +251,7 @@ def _read(kind: str, x: Any) -> Iterator[Constraint]:
                 f"tags make no sense in the {where}",
                 hint="{ [S[i] -> a[]] -> [T[j] -> a[]] } for conditions, { S[i] -> T[j] } else",
             )  # fmt: skip
-        yield Constraint(kind, source, target, plain, m if all(sides) else None)
+        found = Constraint(kind, source, target, plain, m if all(sides) else None)
+        for name, end in ((source, isl.IN), (target, isl.OUT)):
+            _check_end(found, name, plain.dim(end), spaces, span_of(kind, x, name, plain.dim(end)))
+        yield found
