@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 import operator
 import os
+import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
@@ -69,10 +71,8 @@ def integer(name: str, value: Any, *, least: int = LEAST, most: int = MOST) -> i
     """An integer within bounds, Python's or NumPy's."""
     number = None
     if not isinstance(value, bool):
-        try:
+        with suppress(TypeError):
             number = operator.index(value)
-        except TypeError:
-            pass
     if number is None:
         whole = isinstance(value, float) and value.is_integer() and least <= value <= most
         hint = f"{name}={int(value)}" if whole else f"{name}={min(max(least, 2), most)}, say"
@@ -183,6 +183,21 @@ def several_names(
         twice = next(n for k, n in enumerate(names) if n in names[:k])
         raise PolynbError(f"{name} names {what} {twice!r} twice", hint="each of them once")
     return names
+
+
+def command_line(name: str, value: Any) -> tuple[str, ...]:
+    """The words of a command line, as a sequence or in one text."""
+    hint = f'{name}="-O2 -DX=1" or {name}=["-O2", "-DX=1"]'
+    if isinstance(value, str):
+        try:
+            words = tuple(shlex.split(value))
+        except ValueError as error:
+            raise PolynbError(f"{name} = {value!r}: {error}", hint="quotes in pairs") from None
+    else:
+        words = objects(name, value, lambda x: isinstance(x, str), "texts", hint)
+    if any("\0" in word for word in words):
+        raise wrong(name, value, "without the character 0", hint)
+    return words
 
 
 # -- mappings and objects ------------------------------------------------------------------

@@ -9,7 +9,17 @@ import polynb
 
 ROOT = Path(polynb.__file__).parent
 ROOMS = [
-    *("errors", "isl", "derivation", "source", "scop", "dependences", "schedules", "codegen"),
+    *(
+        "errors",
+        "arguments",
+        "isl",
+        "derivation",
+        "source",
+        "scop",
+        "dependences",
+        "schedules",
+        "codegen",
+    ),
     *("propagation", "delicm", "reordering", "violations", "run", "tuning", "folding"),
     *("tracing", "gallery", "labs", "show"),
 ]

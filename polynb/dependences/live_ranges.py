@@ -105,8 +105,8 @@ def live_ranges(
     """The live ranges of a program and what keeps them apart (IMPACT'16, section 3.3).
 
     Temporaries are killed where the program ends; `kills`, `{ S[i] -> A[x] }`, are further cells
-    whose content S[i] destroys (an islpy map or isl text). Where data decides what is accessed, the relations contain all that
-    may depend.
+    whose content S[i] destroys (an islpy map or isl text). Where data decides what is accessed,
+    the relations contain all that may depend.
     """
     scop = as_scop(program)
     kills = read_kills(scop, kills)

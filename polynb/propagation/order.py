@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from polynb.arguments import several_names
 from polynb.dependences import Dependences, Edge
 from polynb.errors import PolynbError
 from polynb.scop import Statement
-from polynb.source.names import as_names
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ def by_potential(dependences: Dependences, candidates: Sequence[str]) -> Choice:
 def in_order(names: Sequence[str]) -> Order:
     """These arrays in this order, and then the others by their potential."""
 
+    names = several_names("names", names, once=True)
+
     def order(dependences: Dependences, candidates: Sequence[str]) -> Choice:
         for name in names:
             if name in candidates:
@@ -73,7 +75,9 @@ def as_order(order: Order | str | Sequence[str], arrays: Sequence[str]) -> Order
         return order
     if isinstance(order, str) and order in ORDERS:
         return ORDERS[order]
-    names = as_names(order)
+    names = several_names("order", order, once=True)
+    if not names:
+        raise PolynbError("order is empty", hint=f"{', '.join(ORDERS)}, or arrays in order")
     for name in names:
         if name not in arrays:
             raise PolynbError(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from polynb import isl
+from polynb.arguments import count, integer
 from polynb.propagation.heuristics import Heuristic, Trial, Verdict
 from polynb.scop import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
@@ -38,6 +39,10 @@ class Recomputation(Heuristic):
     size: int = 1000
 
     name: ClassVar[str] = "Recomputation"
+
+    def __post_init__(self) -> None:
+        integer("limit", self.limit)
+        count("size", self.size)
 
     def beneficial(self, trial: Trial) -> Verdict | None:
         before, after = trial.before, trial.after

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
+from polynb.arguments import instance, optional, several_names, values as integers_by_name
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.source.tree import walk
@@ -63,6 +64,8 @@ class ReloadTest:
         self, values: Mapping[str, int], operand: Operand | None = None
     ) -> Witness | None:
         """One at these parameter values (as far as they are given), for that operand or any."""
+        values = integers_by_name("values", values, self.scop.parameters)
+        optional(instance, "operand", operand, Operand, "one of operands")
         if self.obstacle is not None or self.blocked.is_empty():
             return None
         with isl.wrapped():
@@ -106,7 +109,9 @@ def reload_test(
     an i" (the paper prints "for all i", which adds pairs of no dependence), per RAW edge.
     `without`: statements whose writes will be gone, if all that they write is propagated.
     """
-    scop = dependences.scop
+    scop = instance("dependences", dependences, Dependences, "pn.analyze(scop)").scop
+    instance("edge", edge, Edge, 'one of dependences.flow("tmp").edges')
+    without = several_names("without", without, scop.by_name, what="statement")
     source, target = scop.by_name[edge.source], scop.by_name[edge.target]
     operands = []
     with isl.wrapped():

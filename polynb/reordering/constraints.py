@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb import isl
-from polynb.dependences import Edge, LiveRanges
 from polynb.arguments import one_of
+from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError, Span
 from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb import isl
+from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.run.arguments import integer, said
@@ -18,6 +19,7 @@ from polynb.scop.model import Array, Scop
 from polynb.source.types import INT64
 
 DEFAULTS = (0, 1, 2, 3, 5, 8)
+MOST = 10_000  # values of one parameter
 FEWER = (0, 1, 4)  # for more than two parameters without values
 
 
@@ -100,10 +102,12 @@ def equivalent(
     `requires` of `before` are skipped and counted. `limit` bounds the statement instances of a
     run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
     """
+    limit = count("limit", limit)
+    given = {} if parameters is None else named("parameters", parameters)
     first = _original(before, after)
     second = as_scop(before if after is None else after)
     with isl.wrapped():
-        chosen = _chosen(first, {**(parameters or {}), **values})
+        chosen = _chosen(first, {**given, **values})
         terms = Terms()
         runs = [_Run(first, terms, True, limit), _Run(second, terms, False, limit)]
         checked = skipped = 0
@@ -161,7 +165,12 @@ def _chosen(scop: Scop, given: Mapping[str, Sequence[int] | int]) -> Iterator[di
             lists.append([lowest + k for k in small])
         else:
             several = some if isinstance(some, Iterable) else [some]
-            lists.append([integer(name, v) for v in several])
+            lists.append([integer(name, v) for v in itertools.islice(several, MOST + 1)])
+            if not 1 <= len(lists[-1]) <= MOST:
+                raise PolynbError(
+                    f"{name} has {'no' if not lists[-1] else 'too many'} values",
+                    hint=f"1 to {MOST} of them",
+                )
     return (dict(zip(scop.parameters, v, strict=True)) for v in itertools.product(*lists))
 
 

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from polynb import isl
-from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.arguments import count, optional
+from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.legality import Violation, turned
-from polynb.scop.model import Scop, Statement
 from polynb.scop.isl_text import check_tuples, union_map
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Tree, padded, statement_names, times
 from polynb.scop.schedule_isl import from_isl
 
@@ -122,6 +122,7 @@ def check(
     `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Raises PolynbError for a
     schedule that leaves instances out, and BudgetExhausted.
     """
+    as_scop(program)
     if schedule is None:
         if not isinstance(program, Derivation):
             raise PolynbError("a schedule to check is needed", hint="pn.check(scop, schedule)")

@@ -19,6 +19,7 @@ from polynb.source import tree as syntax
 Union = Any
 """isl text, or an islpy object that is or converts to a union."""
 
+
 def from_isl(
     domain: Union,
     schedule: Union,
@@ -39,9 +40,7 @@ def from_isl(
     """
     text("name", name)
     with isl.wrapped():
-        domains = {
-            isl.tuple_name(s, isl.SET): s for s in isl.sets(union_set("domain", domain))
-        }
+        domains = {isl.tuple_name(s, isl.SET): s for s in isl.sets(union_set("domain", domain))}
         if not domains or "" in domains:
             raise PolynbError("the domain must be a union of named, non-empty sets, { S[i] : ... }")
         allowed = context_set("context", context)

@@ -13,12 +13,14 @@ from polynb.source import isl_notation
 
 def union_set(name: str, given: Any, example: str = "{ S[i] : 0 <= i < 10 }") -> isl.UnionSet:
     """A set of one's own as a union. Raises PolynbError for what is none, or no isl text."""
-    return _union(name, given, isl.UnionSet, "a set", example)
+    found: isl.UnionSet = _union(name, given, isl.UnionSet, "a set", example)
+    return found
 
 
 def union_map(name: str, given: Any, example: str = "{ S[i] -> A[i] }") -> isl.UnionMap:
     """A map of one's own as a union. Raises PolynbError for what is none, or no isl text."""
-    return _union(name, given, isl.UnionMap, "a map", example)
+    found: isl.UnionMap = _union(name, given, isl.UnionMap, "a map", example)
+    return found
 
 
 def context_set(name: str, given: Any) -> isl.Set:
@@ -27,11 +29,11 @@ def context_set(name: str, given: Any) -> isl.Set:
     found = read(name, given, isl.Set) if isinstance(given, str) else given
     found = found.to_set() if isinstance(found, isl.BasicSet) else found
     if not isinstance(found, isl.Set):
-        raise wrong(name, given, "a set of parameter values", _hint(example))
+        raise wrong(f"the {name}", given, "a set of parameter values", _hint(example))
     if not found.is_params():
         span = span_of(name, given, isl.tuple_name(found, isl.SET))
         what = "must be a set of parameter values, and this has a tuple"
-        raise PolynbError(f"{name} {what}", span=span, hint=_hint(example))
+        raise PolynbError(f"the {name} {what}", span=span, hint=_hint(example))
     return found
 
 
@@ -40,7 +42,7 @@ def _union(name: str, given: Any, kind: Any, what: str, example: str) -> Any:
         return read(name, given, kind, example)
     found = isl.as_union(given)
     if not isinstance(found, kind):
-        raise wrong(name, given, f"{what} {example}", _hint(example))
+        raise wrong(f"the {name}", given, f"{what} {example}", _hint(example))
     return found
 
 
@@ -67,7 +69,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
         if kind in (isl.UnionMap, isl.Map):
             wanted, others = "map", parts.sets
         raise PolynbError(
-            f"this is no {wanted}" if others else f"isl cannot read {name}",
+            f"this is no {wanted}" if others else f"isl cannot read the {name}",
             span=others[0] if others else whole,
             reason=None if others else error.message,
             hint=None if example is None else _hint(example),
@@ -108,13 +110,13 @@ def check_tuples(
         span = span_of(name, given, found, dims)
         if found in known:
             raise PolynbError(
-                f"{name} has {counted(dims)} for {found}, which has {known[found]}",
+                f"the {name} has {counted(dims)} for {found}, which has {known[found]}",
                 span=span,
                 hint=f"{found}[{', '.join(f'i{k}' for k in range(known[found]))}]",
             )
         said = f"an unknown {what} {found}" if found else f"a tuple without a name of its {what}"
         raise PolynbError(
-            f"{name} is about {said}", span=span, hint=f"the {what}s are {', '.join(known)}"
+            f"the {name} is about {said}", span=span, hint=f"the {what}s are {', '.join(known)}"
         )
 
 

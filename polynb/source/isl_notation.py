@@ -142,9 +142,8 @@ class _Reader:
         while not self.took("}"):
             self.known = list(parameters)
             self.part()
-            if self.here.text != "}":
-                if not self.took(";"):
-                    self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
+            if self.here.text != "}" and not self.took(";"):
+                self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
         if self.here.kind != "end":
             self.fail("the end", "one pair of braces around all parts, with `;` between them")
 
