@@ -144,6 +144,8 @@ def analyze(
 
 def overwritten(scop: Scop, s: Statement) -> isl.Map:
     """`{ S[i] -> A[x] : S[i] (may) write x, and a later must-write does }`."""
+    as_scop(scop)
+    instance("s", s, Statement, "one of scop.statements")
     found = isl.Map.empty(s.write.relation.get_space())
     for w in scop.statements:
         if w.write.array == s.write.array and w.write.must:

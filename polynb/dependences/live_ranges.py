@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
+from polynb.arguments import instance
 from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.kills import read_kills
 from polynb.dependences.memory import accesses_of, same_cell
@@ -58,6 +59,7 @@ class LiveRanges:
 
     def tagged(self, edge: Edge) -> isl.Map:
         """`{ [S[i] -> R0[]] -> [T[j] -> R3[]] }`: which accesses depend on each other."""
+        instance("edge", edge, Edge, "one of its edges")
         first = edge.read if edge.kind in ("war", "rar") else None
         then = edge.read if edge.kind == "raw" else None
         source = self.references[edge.source, first]

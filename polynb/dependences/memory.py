@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from polynb import isl
+from polynb.arguments import objects, wrong
 from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
 from polynb.scop import MemoryAccess, Statement
 from polynb.scop.order import constant_order
 
@@ -14,7 +17,9 @@ def same_cell(
     first: tuple[Statement, MemoryAccess], then: tuple[Statement, MemoryAccess], *, strict: bool
 ) -> isl.Map:
     """`{ S[i] -> T[j] : both touch one cell, θ(i) << θ(j) }`; θ(j) = θ(i) too if not strict."""
-    (s, a), (t, b) = first, then
+    (s, a), (t, b) = _access_of("first", first), _access_of("then", then)
+    if a.array != b.array:
+        raise PolynbError(f"{a.array} and {b.array} have no cells in common", hint="one array")
     order = constant_order(s.schedule, t.schedule)
     if order is not None and order >= 0:
         return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(t.domain.get_space()))
@@ -27,6 +32,17 @@ def same_cell(
     return pairs.coalesce()
 
 
+def _access_of(name: str, given: Any) -> tuple[Statement, MemoryAccess]:
+    match given:
+        case Statement() as s, MemoryAccess() as access:
+            return s, access
+    raise wrong(name, given, "a statement and one of its accesses", "(s, s.write), say")
+
+
+def _is_statement(x: Any) -> bool:
+    return isinstance(x, Statement)
+
+
 def overwrites(
     reader: tuple[Statement, MemoryAccess], writers: Sequence[Statement]
 ) -> list[tuple[str, isl.Map]]:
@@ -37,6 +53,7 @@ def overwrites(
     removed. An instance that overwrites what it reads itself (self-WAR) is included: all reads
     of an instance come before its write.
     """
+    writers = objects("writers", writers, _is_statement, "statements", "scop.statements, say")
     found = [(w.name, same_cell(reader, (w, w.write), strict=False)) for w in writers]
     return [(name, m) for name, m in found if not m.is_empty()]
 

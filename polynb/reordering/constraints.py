@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb import isl
-from polynb.arguments import one_of
+from polynb.arguments import flag, instance, objects, one_of
 from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError, Span
 from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
 
 KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
 PRESETS: Final = ("cpu", "gpu", "none")
+RANGES: Final = "live_ranges(scop)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,7 @@ class ScheduleConstraints:
 
     def also(self, *constraints: Constraint) -> ScheduleConstraints:
         """With more. Raises PolynbError if they do not fit."""
+        objects("constraints", constraints, _is_constraint, "constraints", "Constraint(...)")
         more = replace(self, constraints=(*self.constraints, *constraints))
         more.check()
         return more
@@ -111,6 +113,10 @@ class ScheduleConstraints:
                     )
 
 
+def _is_constraint(x: Any) -> bool:
+    return isinstance(x, Constraint)
+
+
 def _said(c: Constraint) -> str:
     return f"{c.kind.replace('_', ' ')} constraint {c.source} -> {c.target}"
 
@@ -141,19 +147,19 @@ def _check_kind(kind: str) -> None:
 
 def preset(ranges: LiveRanges, name: str = "cpu", *, privatize: bool = True) -> ScheduleConstraints:
     """The constraints of a preset: "cpu", "gpu" or "none". Raises PolynbError for another name."""
-    match name:
+    privatize = flag("privatize", privatize)
+    match one_of("name", name, PRESETS, "preset"):
         case "cpu":
             return cpu(ranges)
         case "gpu":
             return gpu(ranges, privatize=privatize)
-        case "none":
-            return none(ranges)
-    raise PolynbError(f"there is no preset {name!r}", hint=f"one of: {', '.join(PRESETS)}")
+    return none(ranges)
 
 
 def cpu(ranges: LiveRanges) -> ScheduleConstraints:
     """As PPCG schedules for its C target: validity of flow and forced dependences, proximity of
     flow, no coincidence, live ranges as conditions of the order dependences."""
+    instance("ranges", ranges, LiveRanges, RANGES)
     return _constraints(ranges, proximity=ranges.flow, coincidence=())
 
 
@@ -161,6 +167,8 @@ def gpu(ranges: LiveRanges, *, privatize: bool = True) -> ScheduleConstraints:
     """Section 3.3 to the letter: as `cpu`, with proximity of flow and false dependences, and
     coincidence of flow, forced, and those order dependences that are not of scalars, which can be
     private. `privatize=False`: of all of them."""
+    instance("ranges", ranges, LiveRanges, RANGES)
+    privatize = flag("privatize", privatize)
     arrays = ranges.scop.arrays
     order = [e for e in ranges.order if not privatize or arrays[e.array].dimensions]
     return _constraints(
@@ -173,6 +181,7 @@ def gpu(ranges: LiveRanges, *, privatize: bool = True) -> ScheduleConstraints:
 def none(ranges: LiveRanges) -> ScheduleConstraints:
     """Without live-range reordering (section 2.4): validity, proximity and coincidence of flow and
     false dependences."""
+    instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
     found = [_from_edge(kind, e, ranges) for kind in KINDS[:3] for e in edges]
     return _with_domain(ranges, found)

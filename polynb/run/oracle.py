@@ -159,12 +159,13 @@ def _chosen(scop: Scop, given: Mapping[str, Sequence[int] | int]) -> Iterator[di
     small = DEFAULTS if len(scop.parameters) - len(given) <= 2 else FEWER
     lists: list[list[int]] = []
     for name in scop.parameters:
-        some = given.get(name)
-        if some is None:
+        some: Any = given.get(name)
+        if name not in given:
             lowest = _lowest(scop, name)
             lists.append([lowest + k for k in small])
         else:
-            several = some if isinstance(some, Iterable) else [some]
+            alone = isinstance(some, str | bytes) or not isinstance(some, Iterable)
+            several = [some] if alone else some
             lists.append([integer(name, v) for v in itertools.islice(several, MOST + 1)])
             if not 1 <= len(lists[-1]) <= MOST:
                 raise PolynbError(

@@ -103,6 +103,8 @@ def check_tuples(
 ) -> None:
     """Raises PolynbError, at the place in a text, unless the tuples on one side of a map are those
     of statements (or arrays), `known` by their numbers of dimensions."""
+    several = name.endswith("s")
+    have, about = ("have", "name") if several else ("has", "names")
     for m in isl.maps(union):
         found, dims = isl.tuple_name(m, side), m.dim(side)
         if found in known and known[found] == dims:
@@ -110,13 +112,13 @@ def check_tuples(
         span = span_of(name, given, found, dims)
         if found in known:
             raise PolynbError(
-                f"the {name} has {counted(dims)} for {found}, which has {known[found]}",
+                f"the {name} {have} {counted(dims)} for {found}, which has {known[found]}",
                 span=span,
                 hint=f"{found}[{', '.join(f'i{k}' for k in range(known[found]))}]",
             )
         said = f"an unknown {what} {found}" if found else f"a tuple without a name of its {what}"
         raise PolynbError(
-            f"the {name} is about {said}", span=span, hint=f"the {what}s are {', '.join(known)}"
+            f"the {name} {about} {said}", span=span, hint=f"the {what}s are {', '.join(known)}"
         )
 
 

@@ -46,7 +46,7 @@ class Sweep:
 
         Raises PolynbError if no row has such a number.
         """
-        lowest = flag("lowest", lowest)
+        value, lowest = checked("value", value), flag("lowest", lowest)
         there = [r for r in self.rows if _is_number(r.values.get(value))]
         if not there:
             raise PolynbError(

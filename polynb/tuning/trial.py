@@ -14,6 +14,7 @@ from polynb.arguments import count, function, named, optional, seconds, values
 from polynb.derivation import Derivation, Pass, as_scop
 from polynb.propagation import propagate
 from polynb.run import compile, measure
+from polynb.run.measurement import MOST as ROUNDS
 from polynb.scop import Scop
 from polynb.tuning.counts import counts
 from polynb.tuning.instructions import instructions
@@ -51,7 +52,7 @@ class Trial:
         values("sizes", self.sizes, scop.parameters)
         function("apply", self.apply, "pn.propagate")
         named("arrays", self.arrays, what="array")
-        optional(count, "rounds", self.rounds)
+        optional(count, "rounds", self.rounds, most=ROUNDS)
         seconds("seconds", self.seconds)
         named("compile_options", self.compile_options, what="option")
 
