@@ -39,8 +39,10 @@ LONG: Final = 60
 
 def shown(value: object) -> str:
     """A wrong value in an error: its text if that is short, else its kind."""
-    if value is None or isinstance(value, str | bytes | bool | int | float | complex):
-        text = repr(value) if not isinstance(value, int) or abs(value) < 10**LONG else "10**60"
+    if isinstance(value, int) and abs(value) >= 10**LONG:  # Python refuses to print larger ones
+        text = f"10**{LONG} or more" if value > 0 else f"-10**{LONG} or less"
+    elif value is None or isinstance(value, str | bytes | bool | int | float | complex):
+        text = repr(value)
     else:
         text = f"{type(value).__name__}"
         if isinstance(value, list | tuple | set | frozenset | dict) and len(repr(value)) <= LONG:
