@@ -50,9 +50,11 @@ def shown(value: object) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
-def wrong(name: str, value: object, allowed: str, hint: str | None = None) -> PolynbError:
+def wrong(
+    name: str, value: object, allowed: str, hint: str | None = None, *, verb: str = "be"
+) -> PolynbError:
     """The error for an argument: `threads must be at least 1, not 0`."""
-    return PolynbError(f"{name} must be {allowed}, not {shown(value)}", hint=hint)
+    return PolynbError(f"{name} must {verb} {allowed}, not {shown(value)}", hint=hint)
 
 
 def optional(
@@ -131,7 +133,16 @@ def integers(
     given = _listed(name, value, "a sequence of integers")
     if some and not given:
         raise PolynbError(f"{name} is empty", hint=f"{name}=[{max(least, 1)}], say")
-    return tuple(integer(f"{name}[{k}]", x, least=least, most=most) for k, x in enumerate(given))
+    found = []
+    for each in given:
+        try:
+            found.append(integer(name, each, least=least, most=most))
+        except PolynbError:
+            bounds = f" of at least {least}" if least > LEAST else ""
+            bounds += f" and at most {most}" if bounds and most < MOST else ""
+            hint = f"{name}=[{max(least, 1)}], say"
+            raise wrong(name, each, f"integers{bounds}", hint, verb="hold") from None
+    return tuple(found)
 
 
 # -- words ---------------------------------------------------------------------------------

@@ -24,7 +24,11 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     given = values("parameters", given, scop.parameters)
     if given and isl.fix_parameters(scop.assumed, given).is_empty():
         said = ", ".join(f"{k} = {v}" for k, v in given.items())
-        raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
+        raise PolynbError(
+            f"{scop.name} does not allow {said}",
+            reason=f"it needs {scop.assumed}",
+            hint="other values",
+        )
     shown = [relations_of(s) for s in derivation.steps]
     relations = [r for against, _ in shown for r in against]
     relations += [r for _, others in shown for r in others]

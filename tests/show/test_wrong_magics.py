@@ -5,7 +5,7 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 
-VALUES = ("2**70", "True", "None", "1.5", "'x'", "[4]", "-5")
+VALUES = ("2**70", "True", "None", "1.5", "'x'", "[4]")
 LINES = [
     *(f"%propagate blur --cache-lines {n}" for n in ("-1", "0", "1e9", "1.5", "few", "9" * 30)),
     *("%propagate blur --order t,t", "%propagate blur --order ''", "%propagate blur --order nope"),
@@ -18,6 +18,7 @@ LINES = [
     *(f"%bench blur N=4 --rounds {n}" for n in ("0", "-1", "1e9", "x", "1000000000000")),
     *(f"%bench blur --rounds 1 N={v}" for v in VALUES),
     *(f"%step fast N={v}" for v in VALUES),
+    *("%bench blur --rounds 1 N=-5",),
     *("%step fast Q=3", "%bench blur N=4 Q=3", "%bench blur N=4 in='x'", "%bench blur N=4 in=None"),
 ]  # fmt: skip
 
