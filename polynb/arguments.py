@@ -44,9 +44,10 @@ def shown(value: object) -> str:
     elif value is None or isinstance(value, str | bytes | bool | int | float | complex):
         text = repr(value)
     else:
-        text = f"{type(value).__name__}"
-        if isinstance(value, list | tuple | set | frozenset | dict) and len(repr(value)) <= LONG:
-            text = repr(value)
+        text = type(value).__name__
+        if isinstance(value, list | tuple | set | frozenset | dict) and len(value) <= MANY:
+            with suppress(Exception):  # a person's own classes may fail
+                text = repr(value) if len(repr(value)) <= LONG else text
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
@@ -241,8 +242,8 @@ def values(name: str, value: Any, known: Collection[str] | None = None) -> dict[
 def instance(name: str, value: Any, kinds: type[T] | tuple[type[T], ...], hint: str) -> T:
     """An object of a class."""
     if not isinstance(value, kinds):
-        first = kinds[0] if isinstance(kinds, tuple) else kinds
-        raise wrong(name, value, f"a {first.__name__}", hint)
+        first = (kinds[0] if isinstance(kinds, tuple) else kinds).__name__
+        raise wrong(name, value, f"{'an' if first[0] in 'AEIOU' else 'a'} {first}", hint)
     return value
 
 

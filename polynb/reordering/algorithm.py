@@ -134,7 +134,7 @@ def _order(interchange: Any) -> tuple[int, ...] | None:
 
 
 def _sizes(tile: Any) -> int | tuple[int, ...] | None:
-    if tile is None or not isinstance(tile, str | Iterable):
+    if isinstance(tile, str) or not isinstance(tile, Iterable):
         return optional(count, "tile", tile)
     return integers("tile", tile, least=1)
 

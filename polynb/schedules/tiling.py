@@ -76,7 +76,7 @@ def _outermost(tree: Tree) -> Iterator[Band]:
 
 
 def _sizes(scop: Scop, band: Band, sizes: int | Seq[int]) -> tuple[int, ...]:
-    if isinstance(sizes, Iterable):
+    if isinstance(sizes, Iterable) and not isinstance(sizes, str):
         given = integers("sizes", sizes, least=1, most=LARGEST)
     else:
         given = (count("sizes", sizes, most=LARGEST),) * band.depth
