@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence as Seq
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import count, flag, integers
@@ -75,7 +75,7 @@ def _outermost(tree: Tree) -> Iterator[Band]:
             yield from _outermost(child)
 
 
-def _sizes(scop: Scop, band: Band, sizes: int | Seq[int]) -> tuple[int, ...]:
+def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
     if isinstance(sizes, Iterable) and not isinstance(sizes, str):
         given = integers("sizes", sizes, least=1, most=LARGEST)
     else:
