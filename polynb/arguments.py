@@ -81,7 +81,7 @@ def integer(name: str, value: Any, *, least: int = LEAST, most: int = MOST) -> i
     if number is None:
         whole = isinstance(value, float) and value.is_integer() and least <= value <= most
         hint = f"{name}={int(value)}" if whole else f"{name}={min(max(least, 2), most)}, say"
-        raise wrong(name, value, "an integer", hint)
+        raise wrong(name, value, f"an integer{_from(least)}", hint)
     if number not in range(LEAST, MOST + 1):
         allowed = "" if most == MOST else f": at most {most}"
         raise PolynbError(
@@ -92,6 +92,10 @@ def integer(name: str, value: Any, *, least: int = LEAST, most: int = MOST) -> i
     if number > most:
         raise wrong(name, value, f"at most {most}", f"{name}={min(max(least, 2), most)}, say")
     return number
+
+
+def _from(least: int) -> str:
+    return f" of at least {least}" if least > LEAST else ""
 
 
 def count(name: str, value: Any, *, least: int = 1, most: int = MOST) -> int:
@@ -139,10 +143,8 @@ def integers(
         try:
             found.append(integer(name, each, least=least, most=most))
         except PolynbError:
-            bounds = f" of at least {least}" if least > LEAST else ""
-            bounds += f" and at most {most}" if bounds and most < MOST else ""
             hint = f"{name}=[{max(least, 1)}], say"
-            raise wrong(name, each, f"integers{bounds}", hint, verb="hold") from None
+            raise wrong(name, each, f"integers{_from(least)}", hint, verb="hold") from None
     return tuple(found)
 
 

@@ -25,11 +25,11 @@ def test_integers_of_any_kind_become_pythons(given):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (True, "n must be an integer, not True"),
-        (4.0, "n must be an integer, not 4.0\ntry: n=4"),
-        (float("nan"), "n must be an integer, not nan"),
-        ("x" * 100, "n must be an integer, not 'xxx"),
-        ([10**4000], "n must be an integer, not list"),
+        (True, "n must be an integer of at least 1, not True"),
+        (4.0, "n must be an integer of at least 1, not 4.0\ntry: n=4"),
+        (float("nan"), "n must be an integer of at least 1, not nan"),
+        ("x" * 100, "n must be an integer of at least 1, not 'xxx"),
+        ([10**4000], "n must be an integer of at least 1, not list"),
         (0, "n must be at least 1, not 0"),
         (11, "n must be at most 10, not 11"),
         (

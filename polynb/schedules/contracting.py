@@ -28,7 +28,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     array expansion followed by contraction does not give this.)
     """
     scop = as_scop(program)
-    names = optional(several_names, "arrays", arrays, scop.arrays)
+    names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
     chosen = []
     for name in dict.fromkeys(given):

@@ -41,7 +41,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     threads.)
     """
     scop = as_scop(program)
-    names = optional(several_names, "arrays", arrays, scop.arrays)
+    names = optional(several_names, "arrays", arrays)
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
         found = _examined(scop, name)

@@ -77,7 +77,7 @@ def _outermost(tree: Tree) -> Iterator[Band]:
 
 def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
     if isinstance(sizes, Iterable) and not isinstance(sizes, str):
-        given = integers("sizes", sizes, least=1, most=LARGEST)
+        given = integers("sizes", sizes, least=1, most=LARGEST, some=False)
     else:
         given = (count("sizes", sizes, most=LARGEST),) * band.depth
     if len(given) != band.depth:
