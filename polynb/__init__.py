@@ -2,7 +2,8 @@
 
 The house, in the order a program walks through it (each room uses only those above it):
 
-    errors, isl, derivation   carets; the door to isl; how algorithms show their work
+    errors, arguments         carets; the checks of what public functions are called with
+    isl, derivation           the door to isl; how algorithms show their work
     source       text -> syntax tree and back (the SCoP language and C)
     scop         syntax tree -> Scop, the polyhedral model
     dependences  Scop -> flow, anti and output dependences, live-in, live-out

@@ -11,6 +11,7 @@ ROOT = Path(polynb.__file__).parent
 ROOMS = [
     *(
         "errors",
+        "arguments",
         "brake",
         "budgets",
         "isl_retry",

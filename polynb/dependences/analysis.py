@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import instance, one_of, optional
 from polynb.dependences.flow import Flow, flow, next_overwrites
+from polynb.dependences.kills import read_kills
 from polynb.dependences.live_out import live_out_writes
 from polynb.dependences.memory import memory_edges
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import Scop, Statement
+
+KINDS: Final = ("raw", "war", "waw", "rar")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +32,8 @@ class Dependences:
     _flows: dict[str, tuple[Any, Flow]] = field(default_factory=dict, repr=False)
 
     def flow(self, array: str) -> Flow:
-        """The value-based flow through one array."""
+        """The value-based flow through one array. Raises PolynbError for one that there is not."""
+        one_of("array", array, self.scop.arrays)
         touched = self._touched.get(array, [])
         known = self._flows.get(array)
         if known is None or not _unchanged(known[0], touched):
@@ -76,6 +81,7 @@ class Dependences:
     @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:
         """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
+        one_of("kind", kind, KINDS, "kind of dependence")
         statements = self.scop.statements
         return tuple(e for a in self.scop.arrays for e in memory_edges(statements, a, kind))
 
@@ -123,16 +129,18 @@ class Dependences:
 def analyze(
     program: Scop | Derivation,
     *,
-    kills: isl.UnionMap | None = None,
+    kills: isl.UnionMap | str | None = None,
     previous: Dependences | None = None,
 ) -> Dependences:
     """The dependences of a program, each kind computed when it is first asked for.
 
     `kills` is `{ S[i] -> A[x] }`: cells whose content S[i] destroys. From `previous`, the
     dependences of an earlier version of the program, the arrays whose accesses are still the
-    same objects are taken over.
+    same objects are taken over. Raises PolynbError for kills of unknown statements or arrays.
     """
     scop = as_scop(program)
+    kills = read_kills(scop, kills)
+    optional(instance, "previous", previous, Dependences, "what analyze returned")
     known = dict(previous._flows) if previous is not None and previous.kills is kills else {}
     return Dependences(scop, kills, known)
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polynb import isl
+from polynb.arguments import instance
 from polynb.dependences.analysis import Dependences, analyze
+from polynb.dependences.kills import read_kills
 from polynb.dependences.memory import accesses_of, same_cell
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
@@ -57,6 +59,7 @@ class LiveRanges:
 
     def tagged(self, edge: Edge) -> isl.Map:
         """`{ [S[i] -> R0[]] -> [T[j] -> R3[]] }`: which accesses depend on each other."""
+        instance("edge", edge, Edge, "one of its edges")
         first = edge.read if edge.kind in ("war", "rar") else None
         then = edge.read if edge.kind == "raw" else None
         source = self.references[edge.source, first]
@@ -98,14 +101,17 @@ def tagged(relation: isl.Map, source: str, target: str) -> isl.Map:
 
 
 @isl.bounded("the computation of live ranges")
-def live_ranges(program: Scop | Derivation, *, kills: isl.UnionMap | None = None) -> LiveRanges:
+def live_ranges(
+    program: Scop | Derivation, *, kills: isl.UnionMap | str | None = None
+) -> LiveRanges:
     """The live ranges of a program and what keeps them apart (IMPACT'16, section 3.3).
 
     Temporaries are killed where the program ends; `kills`, `{ S[i] -> A[x] }`, are further cells
-    whose content S[i] destroys. Where data decides what is accessed, the relations contain all that
-    may depend.
+    whose content S[i] destroys (an islpy map or isl text). Where data decides what is accessed,
+    the relations contain all that may depend.
     """
     scop = as_scop(program)
+    kills = read_kills(scop, kills)
     found = analyze(scop, kills=kills)
     flow = found.flow_edges
     assumed = scop.assumed

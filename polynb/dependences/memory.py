@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from polynb import isl
+from polynb.arguments import objects, wrong
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.scop import MemoryAccess, Statement
@@ -15,7 +17,9 @@ def same_cell(
     first: tuple[Statement, MemoryAccess], then: tuple[Statement, MemoryAccess], *, strict: bool
 ) -> isl.Map:
     """`{ S[i] -> T[j] : both touch one cell, θ(i) << θ(j) }`; θ(j) = θ(i) too if not strict."""
-    (s, a), (t, b) = first, then
+    (s, a), (t, b) = _access_of("first", first), _access_of("then", then)
+    if a.array != b.array:
+        raise PolynbError(f"{a.array} and {b.array} have no cells in common", hint="one array")
     order = constant_order(s.schedule, t.schedule)
     if order is not None and order >= 0:
         return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(t.domain.get_space()))
@@ -32,23 +36,27 @@ def destroyers(
     statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
 ) -> dict[str, tuple[Statement, MemoryAccess]]:
     """What is sure to destroy the content of cells of an array: its must-writes, each under the
-    name of its statement, and `kills`, `{ S[i] -> A[x] }`, each under that name and a mark.
-
-    Raises PolynbError for kills by no statement of the program.
-    """
+    name of its statement, and `kills`, `{ S[i] -> A[x] }` (of statements that there are), each
+    under that name and a mark."""
     found = {s.name: (s, s.write) for s in statements if s.write.array == array and s.write.must}
     by_name = {s.name: s for s in statements}
     for m in [] if kills is None else isl.maps(kills):
-        by = by_name.get(isl.tuple_name(m, isl.IN))
-        if by is None:
-            raise PolynbError(
-                f"kills= names no statement of the program: {m}",
-                hint=f"{{ S[i] -> A[x] }} with S one of {', '.join(by_name)}",
-            )
+        by = by_name[isl.tuple_name(m, isl.IN)]
         if isl.tuple_name(m, isl.OUT) == array:
             access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
             found[f"{by.name} kills"] = by, access
     return found
+
+
+def _access_of(name: str, given: Any) -> tuple[Statement, MemoryAccess]:
+    match given:
+        case Statement() as s, MemoryAccess() as access:
+            return s, access
+    raise wrong(name, given, "a statement and one of its accesses", "(s, s.write), say")
+
+
+def _is_statement(x: Any) -> bool:
+    return isinstance(x, Statement)
 
 
 def overwrites(
@@ -61,6 +69,7 @@ def overwrites(
     removed. An instance that overwrites what it reads itself (self-WAR) is included: all reads
     of an instance come before its write.
     """
+    writers = objects("writers", writers, _is_statement, "statements", "scop.statements, say")
     found = [(w.name, same_cell(reader, (w, w.write), strict=False)) for w in writers]
     return [(name, m) for name, m in found if not m.is_empty()]
 

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 
+from polynb.arguments import text as text_of
 from polynb.errors import PolynbError
 
 
@@ -51,6 +52,7 @@ def entry(name: str) -> Entry:
 
     Raises PolynbError for a name that the gallery does not have.
     """
+    text_of("name", name, 'pn.gallery.load("harris")')
     found = _index().get(name.replace("-", "_"))
     if found is None:
         close = get_close_matches(name, names(), cutoff=0.5)

@@ -10,8 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from polynb.arguments import count
 from polynb.errors import PolynbError
 
+LARGEST = 100_000  # rows or columns
 SAMPLE = "mpl-data/sample_data/grace_hopper.jpg"
 HINT = 'pip install "polynb[lab]" brings matplotlib and its sample pictures'
 
@@ -23,10 +25,10 @@ def photograph(rows: int, columns: int, channels: int = 3) -> Any:
     grey. The largest part from the middle that has these proportions is resampled to the size.
     Raises PolynbError for other sizes, and where matplotlib's sample pictures are missing.
     """
-    if rows < 1 or columns < 1 or channels not in (1, 3):
+    rows, columns = count("rows", rows, most=LARGEST), count("columns", columns, most=LARGEST)
+    if count("channels", channels) not in (1, 3):
         raise PolynbError(
-            f"no picture has {rows} rows, {columns} columns and {channels} channels",
-            hint="at least one row and one column; channels=3 (colour) or channels=1 (grey)",
+            f"no picture has {channels} channels", hint="channels=3 (colour) or channels=1 (grey)"
         )
     file = _sample()
     try:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
+from polynb.arguments import count, optional
 from polynb.derivation import Derivation
 from polynb.gallery.cnf import Formula, Literal, read_formula
 from polynb.propagation.maximal import BUDGET, Eliminated, propagate_maximally
@@ -158,6 +159,7 @@ def solve(given: Given, *, max_operations: int | None = BUDGET) -> Answer:
     up, nothing is known.
     """
     formula = read_formula(given)
+    optional(count, "max_operations", max_operations)
     scop = parse(encode(formula), "scop", name="sat")
     derivation = propagate_maximally(scop, max_operations=max_operations)
     where = (s.where for s in derivation.steps if isinstance(s, Eliminated))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Generator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from polynb import isl
+from polynb.arguments import count, flag, objects, one_of, optional, several_names
 from polynb.codegen.recurrences import FORMS, carry_recurrences
 from polynb.codegen.remainders import plain_remainders
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation
-from polynb.errors import PolynbError
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
 from polynb.propagation.defaults import LIMIT, default_heuristics
@@ -25,7 +25,6 @@ from polynb.propagation.steps import (
     PartlyPropagated,
 )
 from polynb.scop import Scop
-from polynb.source.names import as_names
 
 BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
@@ -62,15 +61,16 @@ def propagate(
     `max_operations` bounds isl's work on one array; if it is used up, the array is kept. Raises
     PolynbError for names of no array.
     """
-    arrays = None if arrays is None else as_names(arrays)
-    keep = as_names(keep)
-    _check_names(scop, (*(arrays or ()), *keep))
+    arrays = optional(several_names, "arrays", arrays, scop.arrays)
+    keep = several_names("keep", keep, scop.arrays)
+    partial, live_out = flag("partial", partial), flag("live_out", live_out)
     pick = as_order(order, tuple(scop.arrays))
-    if recurrences not in (True, False, *FORMS):
-        raise PolynbError(
-            f"there is no form of recurrences {recurrences!r}", hint=f"True, {', '.join(FORMS)}"
-        )
-    judges = default_heuristics(cache_lines) if heuristics is None else tuple(heuristics)
+    if not isinstance(recurrences, bool):
+        one_of("recurrences", recurrences, FORMS, "form of recurrences")
+    max_operations = optional(count, "max_operations", max_operations)
+    judges = default_heuristics(cache_lines)
+    if heuristics is not None:
+        judges = objects("heuristics", heuristics, _judges, "heuristics", "[CacheLines(limit=8)]")
     if not live_out:
         judges = (NonLiveOut(), *judges)
     dependences = analyze(scop)
@@ -201,12 +201,5 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
         return True
 
 
-def _check_names(scop: Scop, names: Sequence[str]) -> None:
-    for name in names:
-        if name not in scop.arrays:
-            close = difflib.get_close_matches(name, scop.arrays, 1)
-            known = ", ".join(scop.arrays)
-            raise PolynbError(
-                f"there is no array {name!r}",
-                hint=close[0] if close else f"one of: {known}",
-            )
+def _judges(x: Any) -> bool:
+    return isinstance(x, Heuristic)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from polynb.arguments import count
 from polynb.propagation.heuristics import CacheLines, CodeComplexity, Heuristic
 from polynb.propagation.recomputation import Recomputation
 
@@ -14,7 +15,7 @@ LIMIT: Final = 32
 def paper_heuristics(cache_lines: int | None = LIMIT) -> tuple[Heuristic, ...]:
     """The heuristics of sections 4.2 and 4.3 (4.1, `NonLiveOut`, is added unless
     `live_out=True`); None: any number of cache lines."""
-    limit = () if cache_lines is None else (CacheLines(cache_lines),)
+    limit = () if cache_lines is None else (CacheLines(count("cache_lines", cache_lines)),)
     return (CodeComplexity(), *limit)
 
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from polynb import isl
+from polynb.arguments import count
 from polynb.dependences import Dependences
 from polynb.propagation.cache_lines import Line, lines
 from polynb.scop import Scop, Statement
@@ -107,6 +108,10 @@ class CacheLines(Heuristic):
 
     name: ClassVar[str] = "Cache lines"
 
+    def __post_init__(self) -> None:
+        count("limit", self.limit, least=0)
+        count("line", self.line)
+
     def beneficial(self, trial: Trial) -> Verdict:
         worst: tuple[Line, ...] = ()
         where = ""
@@ -144,6 +149,10 @@ class CodeComplexity(Heuristic):
     operations: int = 500
 
     name: ClassVar[str] = "Code complexity"
+
+    def __post_init__(self) -> None:
+        count("pieces", self.pieces, least=0)
+        count("operations", self.operations, least=0)
 
     def beneficial(self, trial: Trial) -> Verdict:
         for s, parts in trial.pieces:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from polynb.arguments import instance, several_names
 from polynb.dependences import Dependences, Edge
 from polynb.errors import PolynbError
 from polynb.scop import Statement
-from polynb.source.names import as_names
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,15 @@ Order = Callable[[Dependences, Sequence[str]], str | Choice]
 """Picks the next of some candidate arrays, given the dependences of the program so far."""
 
 
+def _check(dependences: Dependences, candidates: Sequence[str]) -> None:
+    scop = instance("dependences", dependences, Dependences, "pn.analyze(scop)").scop
+    if not several_names("candidates", candidates, scop.arrays):
+        raise PolynbError("candidates is empty", hint=f"some of: {', '.join(scop.arrays)}")
+
+
 def first_write(dependences: Dependences, candidates: Sequence[str]) -> Choice:
     """The array that is written first in the text."""
+    _check(dependences, candidates)
     written = [s.write.array for s in dependences.scop.statements]
     first = min(candidates, key=lambda a: written.index(a) if a in written else len(written))
     return Choice(first, "it is written first")
@@ -38,6 +45,7 @@ def by_potential(dependences: Dependences, candidates: Sequence[str]) -> Choice:
     reads and loops of those, RAW edges into those, and then to what is written first in the text.
     (The published implementation prefers the last in the text; the paper says syntactic order.)
     """
+    _check(dependences, candidates)
     left = list(candidates)
     why = "it is the only one left" if len(left) == 1 else ""
     for what, measure in _MEASURES:
@@ -54,6 +62,8 @@ def by_potential(dependences: Dependences, candidates: Sequence[str]) -> Choice:
 
 def in_order(names: Sequence[str]) -> Order:
     """These arrays in this order, and then the others by their potential."""
+
+    names = several_names("names", names, once=True)
 
     def order(dependences: Dependences, candidates: Sequence[str]) -> Choice:
         for name in names:
@@ -73,7 +83,9 @@ def as_order(order: Order | str | Sequence[str], arrays: Sequence[str]) -> Order
         return order
     if isinstance(order, str) and order in ORDERS:
         return ORDERS[order]
-    names = as_names(order)
+    names = several_names("order", order, once=True)
+    if not names:
+        raise PolynbError("order is empty", hint=f"{', '.join(ORDERS)}, or arrays in order")
     for name in names:
         if name not in arrays:
             raise PolynbError(

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from polynb import isl
+from polynb import arguments, isl
 from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.heuristics import Heuristic, Trial, Verdict
 from polynb.scop import Scop, Statement
@@ -40,6 +40,10 @@ class Recomputation(Heuristic):
     size: int = 1000
 
     name: ClassVar[str] = "Recomputation"
+
+    def __post_init__(self) -> None:
+        arguments.integer("limit", self.limit)
+        arguments.count("size", self.size)
 
     def beneficial(self, trial: Trial) -> Verdict | None:
         size = self.size

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb import isl
+from polynb.arguments import (
+    instance,
+    named,
+    one_of,
+    optional,
+    several_names,
+    values as integers_by_name,
+)
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.source.tree import walk
@@ -63,6 +71,8 @@ class ReloadTest:
         self, values: Mapping[str, int], operand: Operand | None = None
     ) -> Witness | None:
         """One at these parameter values (as far as they are given), for that operand or any."""
+        values = integers_by_name("values", values, self.scop.parameters)
+        optional(instance, "operand", operand, Operand, "one of operands")
         if self.obstacle is not None or self.blocked.is_empty():
             return None
         with isl.wrapped():
@@ -107,7 +117,11 @@ def reload_test(
     an i" (the paper prints "for all i", which adds pairs of no dependence), per RAW edge.
     `without`: statements whose writes will be gone, if all that they write is propagated.
     """
-    scop = dependences.scop
+    scop = instance("dependences", dependences, Dependences, "pn.analyze(scop)").scop
+    instance("edge", edge, Edge, 'one of dependences.flow("tmp").edges')
+    for end in (edge.source, edge.target):
+        one_of("edge", end, scop.by_name, "statement")
+    without = several_names("without", without, scop.by_name, what="statement")
     source, target = scop.by_name[edge.source], scop.by_name[edge.target]
     operands = []
     with isl.wrapped():
@@ -152,8 +166,14 @@ def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | No
 
 def potential_intermediate_writes(war: Mapping[str, isl.Map], raw: isl.Map) -> dict[str, isl.Map]:
     """PIW := { (l, j) | exists i: (i, l) in r_e -> *, (i, j) in w -> r }, `{ W[l] -> T[j] }`."""
-    found = {name: m.reverse().apply_range(raw) for name, m in war.items()}
+    instance("raw", raw, isl.Map, "edge.relation")
+    found = {name: m.reverse().apply_range(raw) for name, m in _maps("war", war).items()}
     return {name: m for name, m in found.items() if not m.is_empty()}
+
+
+def _maps(name: str, given: Mapping[str, isl.Map]) -> dict[str, isl.Map]:
+    found = named(name, given, what="statement")
+    return {n: instance(f"{name}[{n!r}]", m, isl.Map, "a map of islpy") for n, m in found.items()}
 
 
 def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statement) -> isl.Set:
@@ -161,8 +181,11 @@ def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statemen
 
     The order is strict: a target that overwrites an operand itself reads it before.
     """
+    instance("target", target, Statement, "one of scop.statements")
+    instance("scop", scop, Scop, "pn.parse(text)")
     found = isl.Set.empty(target.domain.get_space())
-    for name, m in piw.items():
+    for name, m in _maps("piw", piw).items():
+        one_of("piw", name, scop.by_name, "statement")
         earlier = scop.by_name[name].schedule.lex_lt_map(target.schedule)
         found = found.union(m.intersect(earlier).range())
     return found.coalesce()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polynb import isl
+from polynb.arguments import instance, named, one_of
 from polynb.scop.affine_from_isl import expression
 from polynb.source.normal_form import normal_form
-from polynb.source.tree import Expr, Iterator, rebuild, with_children
+from polynb.source.tree import Expr, Iterator, Node, rebuild, with_children
 
 
 def rewrite(e: Expr, iterators: Mapping[str, Expr]) -> Expr:
@@ -18,8 +19,16 @@ def rewrite(e: Expr, iterators: Mapping[str, Expr]) -> Expr:
     this in a `Pool`, which remembers what it has rewritten before.)
     """
 
+    instance("e", e, Node, "the expression of a statement")
+    iterators = named("iterators", iterators, what="iterator")
+
     def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
-        return iterators[node.name] if isinstance(node, Iterator) else with_children(node, new)
+        if isinstance(node, Iterator):
+            one_of("iterators", node.name, iterators, "expression for iterator")
+            instance(node.name, iterators[node.name], Node, "an expression")
+            found: Expr = iterators[node.name]
+            return found
+        return with_children(node, new)
 
     return normal_form(rebuild(e, visit))
 

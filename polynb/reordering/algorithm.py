@@ -3,11 +3,12 @@ legal (IMPACT'16)."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from polynb import isl
+from polynb.arguments import count, flag, instance, integers, one_of, optional, several_names
 from polynb.dependences import live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
@@ -49,7 +50,7 @@ def reorder(
     tile: int | Sequence[int] | None = None,
     separate: bool = False,
     options: IslOptions | None = None,
-    kills: isl.UnionMap | None = None,
+    kills: isl.UnionMap | str | None = None,
     max_programs: int = PROGRAMS,
     max_operations: int | None = BUDGET,
 ) -> Generator[Step, None, Scop]:
@@ -73,14 +74,19 @@ def reorder(
     and BudgetExhausted where a decision takes more than `max_operations` of isl; the error's
     `steps` are what was decided until then.
     """
-    _check_options(preset, scheduler, options)
+    _check_options(preset, scheduler, constraints, options)
+    max_operations = optional(count, "max_operations", max_operations)
+    effort = Effort(Counter(count("max_programs", max_programs)))
+    separate, interchange, tile = flag("separate", separate), _order(interchange), _sizes(tile)
+    contract = _chosen("contract", contract, scop)
+    privatize = _chosen("privatize", privatize, scop)
     with _budget(max_operations, "the dependences"):
         ranges = live_ranges(scop, kills=kills)
         wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
         wanted.check()
         _check_domain(scop, wanted)
     yield Constrained(ranges, wanted, "" if constraints is not None else preset)
-    effort = Effort(Counter(max_programs), operations=min(max_operations or MEMBER, MEMBER))
+    effort.operations = min(max_operations or MEMBER, MEMBER)
     if scheduler == "isl":
         with _budget(max_operations, "isl's scheduler"):
             tree = isl_schedule(wanted, options)
@@ -105,9 +111,9 @@ def reorder(
         result = interchanged(result, interchange)
     if tile is not None:
         result = tiled(result, tile, separate=separate)
-    if contract:
+    if contract is not False:
         result = contracted(result, None if contract is True else contract)
-    if privatize:
+    if privatize is not False:
         result = privatized(result, None if privatize is True else privatize)
     return result
 
@@ -123,13 +129,30 @@ def _why_illegal(constraints: ScheduleConstraints | None, scheduler: str) -> str
     return "the scheduler went wrong"
 
 
-def _check_options(preset: str, scheduler: str, options: IslOptions | None) -> None:
-    if preset not in PRESETS:
-        raise PolynbError(f"there is no preset {preset!r}", hint=f"one of: {', '.join(PRESETS)}")
-    if scheduler not in SCHEDULERS:
-        raise PolynbError(
-            f"there is no scheduler {scheduler!r}", hint=f"one of: {', '.join(SCHEDULERS)}"
-        )
+def _order(interchange: Any) -> tuple[int, ...] | None:
+    return optional(integers, "interchange", interchange, least=0)
+
+
+def _sizes(tile: Any) -> int | tuple[int, ...] | None:
+    if isinstance(tile, str) or not isinstance(tile, Iterable):
+        return optional(count, "tile", tile)
+    return integers("tile", tile, least=1)
+
+
+def _chosen(name: str, given: Any, scop: Scop) -> bool | tuple[str, ...]:
+    return given if isinstance(given, bool) else several_names(name, given, scop.arrays)
+
+
+def _check_options(
+    preset: str,
+    scheduler: str,
+    constraints: ScheduleConstraints | None,
+    options: IslOptions | None,
+) -> None:
+    one_of("preset", preset, PRESETS)
+    one_of("scheduler", scheduler, SCHEDULERS)
+    optional(instance, "constraints", constraints, ScheduleConstraints, "reordering.from_isl(...)")
+    optional(instance, "options", options, IslOptions, "reordering.IslOptions(...)")
     if options is not None and scheduler != "isl":
         raise PolynbError("`options` are isl's", hint='scheduler="isl"')
 

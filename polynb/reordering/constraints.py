@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import flag, instance, objects, one_of
 from polynb.dependences import Edge, LiveRanges
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, Span
+from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
 
 KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
 PRESETS: Final = ("cpu", "gpu", "none")
+RANGES: Final = "live_ranges(scop)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +77,7 @@ class ScheduleConstraints:
 
     def also(self, *constraints: Constraint) -> ScheduleConstraints:
         """With more. Raises PolynbError if they do not fit."""
+        objects("constraints", constraints, _is_constraint, "constraints", "Constraint(...)")
         more = replace(self, constraints=(*self.constraints, *constraints))
         more.check()
         return more
@@ -89,16 +93,7 @@ class ScheduleConstraints:
             _check_kind(c.kind)
             ends = (c.source, isl.IN), (c.target, isl.OUT)
             for name, end in ends:
-                if name not in spaces:
-                    raise PolynbError(
-                        f"the {_said(c)} is about an unknown statement {name}",
-                        hint=f"the statements are {', '.join(spaces)}",
-                    )
-                if c.relation.dim(end) != spaces[name]:
-                    raise PolynbError(
-                        f"the {_said(c)} has {c.relation.dim(end)} dimensions for {name}, "
-                        f"which has {spaces[name]}"
-                    )
+                _check_end(c, name, c.relation.dim(end), spaces)
         conditional = [c for c in self.constraints if c.kind in KINDS[3:]]
         untagged = [c for c in conditional if c.tags is None]
         if untagged and len(untagged) < len(conditional):
@@ -118,15 +113,33 @@ class ScheduleConstraints:
                     )
 
 
+def _is_constraint(x: Any) -> bool:
+    return isinstance(x, Constraint)
+
+
 def _said(c: Constraint) -> str:
     return f"{c.kind.replace('_', ' ')} constraint {c.source} -> {c.target}"
 
 
-def _check_kind(kind: str) -> None:
-    if kind not in KINDS:
+def _check_end(
+    c: Constraint, name: str, dims: int, spaces: Mapping[str, int], span: Span | None = None
+) -> None:
+    if name not in spaces:
         raise PolynbError(
-            f"there is no kind of constraint {kind!r}", hint=f"one of: {', '.join(KINDS)}"
+            f"the {_said(c)} is about an unknown statement {name}",
+            span=span,
+            hint=f"the statements are {', '.join(spaces)}",
         )
+    if dims != spaces[name]:
+        raise PolynbError(
+            f"the {_said(c)} has {counted(dims)} for {name}, which has {spaces[name]}",
+            span=span,
+            hint=f"{name}[{', '.join(f'i{k}' for k in range(spaces[name]))}]",
+        )
+
+
+def _check_kind(kind: str) -> None:
+    one_of("kind", kind, KINDS, "kind of constraint")
 
 
 # -- presets ---------------------------------------------------------------------------------
@@ -134,19 +147,19 @@ def _check_kind(kind: str) -> None:
 
 def preset(ranges: LiveRanges, name: str = "cpu", *, privatize: bool = True) -> ScheduleConstraints:
     """The constraints of a preset: "cpu", "gpu" or "none". Raises PolynbError for another name."""
-    match name:
+    privatize = flag("privatize", privatize)
+    match one_of("name", name, PRESETS, "preset"):
         case "cpu":
             return cpu(ranges)
         case "gpu":
             return gpu(ranges, privatize=privatize)
-        case "none":
-            return none(ranges)
-    raise PolynbError(f"there is no preset {name!r}", hint=f"one of: {', '.join(PRESETS)}")
+    return none(ranges)
 
 
 def cpu(ranges: LiveRanges) -> ScheduleConstraints:
     """As PPCG schedules for its C target: validity of flow and forced dependences, proximity of
     flow, no coincidence, live ranges as conditions of the order dependences."""
+    instance("ranges", ranges, LiveRanges, RANGES)
     return _constraints(ranges, proximity=ranges.flow, coincidence=())
 
 
@@ -154,6 +167,8 @@ def gpu(ranges: LiveRanges, *, privatize: bool = True) -> ScheduleConstraints:
     """Section 3.3 to the letter: as `cpu`, with proximity of flow and false dependences, and
     coincidence of flow, forced, and those order dependences that are not of scalars, which can be
     private. `privatize=False`: of all of them."""
+    instance("ranges", ranges, LiveRanges, RANGES)
+    privatize = flag("privatize", privatize)
     arrays = ranges.scop.arrays
     order = [e for e in ranges.order if not privatize or arrays[e.array].dimensions]
     return _constraints(
@@ -166,6 +181,7 @@ def gpu(ranges: LiveRanges, *, privatize: bool = True) -> ScheduleConstraints:
 def none(ranges: LiveRanges) -> ScheduleConstraints:
     """Without live-range reordering (section 2.4): validity, proximity and coincidence of flow and
     false dependences."""
+    instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
     found = [_from_edge(kind, e, ranges) for kind in KINDS[:3] for e in edges]
     return _with_domain(ranges, found)
@@ -216,7 +232,8 @@ def from_isl(
 
     Raises PolynbError, and says which constraint, where they do not fit (see `check`).
     """
-    domains = isl.read_union_set(domain) if isinstance(domain, str) else isl.as_union(domain)
+    domains = union_set("domain", domain)
+    spaces = {isl.tuple_name(d, isl.SET): d.dim(isl.SET) for d in isl.sets(domains)}
     given = {
         "validity": validity,
         "proximity": proximity,
@@ -224,16 +241,15 @@ def from_isl(
         "condition": condition,
         "conditioned_validity": conditioned_validity,
     }
-    found = [c for kind, x in given.items() for c in _read(kind, x)]
-    assumed = isl.read_set(context) if isinstance(context, str) else context
+    found = [c for kind, x in given.items() for c in _read(kind, x, spaces)]
+    assumed = context_set("context", context)
     result = ScheduleConstraints(tuple(isl.sets(domains)), tuple(found), assumed)
     result.check()
     return result
 
 
-def _read(kind: str, x: Any) -> Iterator[Constraint]:
-    union = isl.read_union_map(x) if isinstance(x, str) else isl.as_union(x)
-    for m in isl.maps(union):
+def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
+    for m in isl.maps(union_map(kind, x, "{ S[i] -> T[i] }")):
         sides = m.domain().is_wrapping(), m.range().is_wrapping()
         plain = m.factor_domain() if all(sides) else m
         source, target = isl.tuple_name(plain, isl.IN), isl.tuple_name(plain, isl.OUT)
@@ -244,4 +260,7 @@ def _read(kind: str, x: Any) -> Iterator[Constraint]:
                 f"tags make no sense in the {where}",
                 hint="{ [S[i] -> a[]] -> [T[j] -> a[]] } for conditions, { S[i] -> T[j] } else",
             )  # fmt: skip
-        yield Constraint(kind, source, target, plain, m if all(sides) else None)
+        found = Constraint(kind, source, target, plain, m if all(sides) else None)
+        for name, end in ((source, isl.IN), (target, isl.OUT)):
+            _check_end(found, name, plain.dim(end), spaces, span_of(kind, x, name, plain.dim(end)))
+        yield found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from polynb import isl
+from polynb.arguments import flag, instance, integer, optional
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.scop.schedule import Filter, Leaf, Sequence, Tree, statement_names
 from polynb.scop.schedule_isl import from_isl
@@ -33,12 +34,19 @@ class IslOptions:
     max_coefficient: int = -1
     max_constant_term: int = -1
 
+    def __post_init__(self) -> None:
+        for f in fields(self)[:-2]:
+            flag(f.name, getattr(self, f.name))
+        for f in fields(self)[-2:]:
+            integer(f.name, getattr(self, f.name), least=-1, most=2**31 - 1)
+
 
 @isl.guarded
 def isl_schedule(constraints: ScheduleConstraints, options: IslOptions | None = None) -> Tree:
     """The schedule tree of isl's scheduler. Raises PolynbError for constraints that do not fit, and
     IslError where isl finds none."""
-    constraints.check()
+    instance("constraints", constraints, ScheduleConstraints, "cpu(live_ranges(scop))").check()
+    optional(instance, "options", options, IslOptions, "IslOptions()")
     chosen = options or IslOptions()
     sc = isl.ScheduleConstraints.on_domain(isl.union_set(constraints.domain))
     sc = sc.set_context(constraints.context)

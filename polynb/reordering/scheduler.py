@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Final
 
 from polynb import isl
+from polynb.arguments import count, instance, optional
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.reordering.active import STRICT, Active, Below, active, among, below, order
@@ -51,7 +52,9 @@ def build(
     Raises NoSchedule where no affine schedule is found, or not within `max_programs` integer
     programs. `effort` counts what was done (Table 1).
     """
-    constraints.check()
+    instance("constraints", constraints, ScheduleConstraints, "cpu(live_ranges(scop))").check()
+    count("max_programs", max_programs)
+    optional(instance, "effort", effort, Effort, "Effort(Counter(2000))")
     names = constraints.names()
     found: dict[str, None] = {}
     for d in constraints.domain:

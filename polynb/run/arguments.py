@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from polynb import isl
+from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.model import Array
-
-INT64 = range(-(2**63), 2**63)
-
 
 # -- parameters ----------------------------------------------------------------------------
 
 
 def integer(name: str, value: Any) -> int:
     """The value of a parameter. Raises PolynbError unless it is an integer of 64 bits."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        whole = isinstance(value, float) and value.is_integer()
+    if isinstance(value, list | tuple | np.ndarray) and np.ndim(value) > 0:
         raise PolynbError(
-            f"{name} must be an integer, not {value!r}"
-            if np.ndim(value) == 0
-            else f"{name} is a parameter, one integer, not an array",
-            hint=f"{name}={int(value)}" if whole else f"{name}=100, say",
-        ) from None
-    if number not in INT64:
-        raise PolynbError(f"{name} = {number} does not fit 64 bits", hint="a smaller value")
-    return number
+            f"{name} is a parameter, one integer, not an array", hint=f"{name}=100, say"
+        )
+    return arguments.integer(name, value)
 
 
 def holds(condition: isl.Set | isl.BasicSet, parameters: Mapping[str, int]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from numpy.typing import NDArray
 
+from polynb.arguments import (
+    THREADS,
+    command_line,
+    count,
+    flag,
+    one_of,
+    optional,
+    seconds,
+    several_names,
+    text,
+    values as integers_by_name,
+)
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.run import cache, compilers
@@ -25,7 +36,6 @@ from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.scop.model import Array, Scop
-from polynb.source.names import as_names
 
 if TYPE_CHECKING:
     from polynb.schedules.loops import LoopVerdict
@@ -87,19 +97,20 @@ def compile(
     the rights of the user, so compile no program, `flags` or compiler that you would not run. The
     environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
-    scop = as_scop(program)
-    extra = tuple(shlex.split(flags) if isinstance(flags, str) else flags)
-    options = Options(_threads(threads), fast_math, extra, _heap(heap), _timeout(timeout))
-    chosen = compilers.find(compiler)
-
     from polynb.codegen.kernel import kernel_source
+    from polynb.codegen.parallel import CHOICES, choose_loops
     from polynb.schedules.contracting import contract_marked
 
+    scop = as_scop(program)
+    options = checked_options(threads, fast_math, flags, heap, timeout)
+    one_of("parallel", parallel, CHOICES, "way to choose parallel loops")
+    independent = several_names("independent", independent, scop.arrays)
+    sizes = optional(integers_by_name, "sizes", sizes, scop.parameters)
+    chosen = compilers.find(optional(text, "compiler", compiler))
     places, several = Places(scop), options.threads > 1 and chosen.openmp
     scop = contract_marked(scop)
     loops: tuple[LoopVerdict, ...] = ()
     if several:
-        from polynb.codegen.parallel import choose_loops
         from polynb.dependences import analyze
 
         scop, loops = choose_loops(
@@ -108,7 +119,7 @@ def compile(
             choice=parallel,
             threads=options.threads,
             sizes=sizes,
-            independent=as_names(independent),
+            independent=independent,
         )
     schedule = "guided" if parallel == "balanced" else "static"
     source = kernel_source(scop, threads=several, schedule=schedule)
@@ -354,24 +365,13 @@ class Kernel:
 # -- options -------------------------------------------------------------------------------
 
 
-def _threads(threads: int | None) -> int:
-    if threads is None:
-        return default_threads()
-    if not isinstance(threads, int) or threads < 1:
-        raise PolynbError(f"threads must be at least 1, not {threads!r}", hint="threads=2, say")
-    return threads
-
-
-def _heap(heap: str) -> str:
-    if heap not in HEAPS:
-        raise PolynbError(f"there is no heap={heap!r}", hint=" or ".join(f'"{h}"' for h in HEAPS))
-    return heap
-
-
-def _timeout(timeout: float | None) -> float | None:
-    number = isinstance(timeout, int | float)
-    if timeout is not None and not (number and timeout > 0):
-        raise PolynbError(
-            f"timeout must be positive, not {timeout!r}", hint="seconds, or None for no limit"
-        )
-    return timeout
+def checked_options(threads: Any, fast_math: Any, flags: Any, heap: Any, timeout: Any) -> Options:
+    """The options of `compile`, or a PolynbError for the first that does not fit."""
+    most = optional(count, "threads", threads, most=THREADS)
+    return Options(
+        default_threads() if most is None else most,
+        flag("fast_math", fast_math),
+        command_line("flags", flags),
+        one_of("heap", heap, HEAPS),
+        optional(seconds, "timeout", timeout),
+    )

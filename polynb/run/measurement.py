@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Final, Protocol
 
+from polynb.arguments import count, function, named, optional, seconds as positive
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.run.arguments import integer
 from polynb.run.comparison import compare
 from polynb.run.data import prepared
-from polynb.run.kernel import Kernel, compile
+from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
 from polynb.run.signature import Call
 from polynb.run.timing import Timing
@@ -20,6 +22,7 @@ Program = Scop | Derivation | Kernel
 Progress = Callable[[str, int, int], None]
 
 ROUNDS: Final = (5, 1000)  # the fewest and the most that are chosen when none are asked for
+MOST: Final = 1_000_000  # rounds that can be asked for
 
 
 def measure(
@@ -55,9 +58,11 @@ def measure(
     baseline's: in a single bit (NaNs count as equal), or with `fast_math` by more than
     `comparison.TOLERANCE` allows.
     """
-    if rounds is not None and (not isinstance(rounds, int) or rounds < 1):
-        raise PolynbError(f"rounds must be at least 1, not {rounds!r}", hint="rounds=15, say")
+    rounds, seconds = optional(count, "rounds", rounds, most=MOST), positive("seconds", seconds)
+    checked_options(threads, fast_math, flags, heap, timeout)
+    optional(function, "progress", progress, "a function(what, done, total)")
     report = progress or (lambda what, done, total: None)
+    given = {**_once(arrays, values), **values}
     labelled = variants(programs)
     labels = [label for label, _ in labelled]
     kernels: list[Kernel] = []
@@ -74,12 +79,12 @@ def measure(
                 timeout=timeout,
                 parallel=parallel,
                 independent=independent,
-                sizes={p: v for p in program.parameters if isinstance(v := values.get(p), int)},
+                sizes={p: integer(p, given[p]) for p in program.parameters if p in given},
             )
         kernels.append(program)
     with ExitStack() as stack:
         stack.enter_context(memory_errors(labels[0]))
-        calls, data = prepared(kernels, {**_once(arrays, values), **values})
+        calls, data = prepared(kernels, given)
         _refuse_too_large(kernels, calls)
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
         fast = any(k.fast_math for k in kernels)
@@ -142,10 +147,11 @@ def _decided(programs: Sequence[tuple[str, Scop | Kernel]]) -> tuple[str, ...]:
 
 
 def _once(arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
-    for name in arrays or {}:
+    given = {} if arrays is None else named("arrays", arrays, what="array")
+    for name in given:
         if name in values:
             raise PolynbError(f"{name} is given twice", hint="once, by keyword or in the dict")
-    return dict(arrays or {})
+    return given
 
 
 # -- programs ------------------------------------------------------------------------------
@@ -162,7 +168,7 @@ def variants(
             found.append((str(name), _checked(result)))
     else:
         alone = isinstance(programs, Scop | Derivation | Kernel)
-        sequence: Any = (programs,) if alone else programs
+        sequence: Any = programs if isinstance(programs, Iterable) and not alone else (programs,)
         for each in sequence:
             for label, stage in _stages(each):
                 if not any(stage is known for _, known in found):

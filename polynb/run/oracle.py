@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb import isl
+from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.run.arguments import integer, said
@@ -20,6 +21,7 @@ from polynb.scop.model import Array, Scop
 from polynb.source.types import INT64
 
 DEFAULTS = (0, 1, 2, 3, 5, 8)
+MOST = 10_000  # values of one parameter
 FEWER = (0, 1, 4)  # for more than two parameters without values
 SAMPLES = 243  # the most combinations of these that are run
 
@@ -109,10 +111,12 @@ def equivalent(
     `requires` of `before` are skipped and counted. `limit` bounds the statement instances of a
     run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
     """
+    limit = count("limit", limit)
+    given = {} if parameters is None else named("parameters", parameters)
     first = _original(before, after)
     second = as_scop(before if after is None else after)
     with isl.wrapped():
-        chosen, combinations = _chosen(first, {**(parameters or {}), **values})
+        chosen, combinations = _chosen(first, {**given, **values})
         terms = Terms()
         runs = [_Run(first, terms, True, limit), _Run(second, terms, False, limit)]
         checked = skipped = 0
@@ -180,8 +184,13 @@ def _chosen(
     return ordered, combinations if combinations > SAMPLES else None
 
 
-def _listed(name: str, given: Sequence[int] | int) -> list[int]:
-    return [integer(name, v) for v in (given if isinstance(given, Iterable) else [given])]
+def _listed(name: str, given: Any) -> list[int]:
+    alone = isinstance(given, str | bytes) or not isinstance(given, Iterable)
+    several = [given] if alone else given
+    found = [integer(name, v) for v in itertools.islice(several, MOST + 1)]
+    if len(found) > MOST:
+        raise PolynbError(f"{name} has too many values", hint=f"up to {MOST} of them")
+    return found
 
 
 def _sample(values: Sequence[int], length: int) -> list[tuple[int, ...]]:

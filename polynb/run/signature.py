@@ -112,6 +112,9 @@ class Signature:
             raise PolynbError(
                 f"arrays are given by name, not as {type(arrays).__name__}", hint=self.usage
             )
+        for name in arrays or {}:
+            if not isinstance(name, str):
+                raise PolynbError(f"arrays are given by name, not {name!r}", hint=self.usage)
         twice = sorted(set(arrays or {}) & set(values))
         if twice:
             raise PolynbError(f"{twice[0]} is given twice", hint=self.usage)

@@ -58,7 +58,7 @@ class Timing:
     def _index(self, variant: str | int) -> int:
         if isinstance(variant, str) and variant in self.labels:
             return self.labels.index(variant)
-        if isinstance(variant, int) and -len(self.labels) <= variant < len(self.labels):
+        if type(variant) is int and -len(self.labels) <= variant < len(self.labels):
             return variant
         raise PolynbError(
             f"nothing called {variant!r} was timed", hint=f"one of: {', '.join(self.labels)}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence as Seq
 from dataclasses import replace
 
 from polynb import isl
+from polynb.arguments import optional, several_names
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.loops import private_to
@@ -27,7 +28,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     array expansion followed by contraction does not give this.)
     """
     scop = as_scop(program)
-    names = (arrays,) if isinstance(arrays, str) else arrays
+    names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
     chosen = []
     for name in dict.fromkeys(given):

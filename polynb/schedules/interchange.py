@@ -6,6 +6,7 @@ from collections.abc import Sequence as Seq
 from dataclasses import replace
 
 from polynb import isl
+from polynb.arguments import objects
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import (
@@ -58,7 +59,7 @@ def _permutable(tree: Tree) -> tuple[Band, ...]:
 
 
 def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
-    given = tuple(order)
+    given = objects("order", order, lambda k: True, "integers", "order=[1, 0], say")
     whole = all(isinstance(k, int) and not isinstance(k, bool) for k in given)
     if not whole or sorted(given) != list(range(band.depth)):
         loops = ", ".join(f"{k} ({name})" for k, name in enumerate(loop_names(scop, band)))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from polynb import isl
+from polynb.arguments import several_names
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -69,7 +70,10 @@ def with_loops(
 
 
 def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[str, ...]:
-    given = (kinds,) * band.depth if isinstance(kinds, str) else tuple(kinds)
+    if isinstance(kinds, str):
+        given: tuple[str, ...] = (kinds,) * band.depth
+    else:
+        given = several_names("kinds", kinds, what="way to run a loop")
     for kind in given:
         if kind not in KINDS:
             raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(KINDS))

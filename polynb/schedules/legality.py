@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from polynb import isl
+from polynb.arguments import instance, named, objects, one_of
 from polynb.dependences.model import Edge
 
 
@@ -38,11 +40,19 @@ def violation(
     a cell, one of which writes, is linked by a chain of them. Of an anti dependence source and
     target may be one instance.
     """
-    for e in edges:
+    named("times", times, what="statement")
+    instance("assumed", assumed, isl.Set, "scop.assumed")
+    for e in objects("edges", edges, _is_edge, "edges", "pn.analyze(scop).edges"):
+        for end in (e.source, e.target):
+            one_of("times", end, times, "time for statement")
         found = isl.witness_pair(turned(e, times, assumed))
         if found is not None:
             return Violation(e, *found)
     return None
+
+
+def _is_edge(x: Any) -> bool:
+    return isinstance(x, Edge)
 
 
 def turned(e: Edge, times: Mapping[str, isl.Map], assumed: isl.Set) -> isl.Map:

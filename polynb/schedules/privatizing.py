@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from polynb import isl
+from polynb.arguments import optional, several_names
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
@@ -40,7 +41,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     threads.)
     """
     scop = as_scop(program)
-    names = (arrays,) if isinstance(arrays, str) else arrays
+    names = optional(several_names, "arrays", arrays)
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
         found = _examined(scop, name)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence as Seq
 from dataclasses import replace
+from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import count, flag, integers
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import (
@@ -21,6 +23,9 @@ from polynb.schedules.bands import (
 from polynb.scop.full_tiles import TileShape, full_tiles_mark
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Mark, Tree, subtrees
+
+LARGEST: Final = 2**31 - 1
+"""Points of a tile in one direction."""
 
 
 @isl.bounded("tiling")
@@ -51,6 +56,7 @@ def tile(
     section 4.1, Listing 2.)
     """
     scop = as_scop(program)
+    separate, shift = flag("separate", separate), flag("shift", shift)
     found = tuple(_outermost(scop.schedule))
     bands = chosen(scop, band, found, "no band has two or more permutable loops", MORE_BANDS)
     for b in bands:
@@ -69,13 +75,11 @@ def _outermost(tree: Tree) -> Iterator[Band]:
             yield from _outermost(child)
 
 
-def _sizes(scop: Scop, band: Band, sizes: int | Seq[int]) -> tuple[int, ...]:
-    given = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,) * band.depth
-    wrong = [s for s in given if isinstance(s, bool) or not isinstance(s, int) or s < 1]
-    if wrong:
-        raise PolynbError(
-            f"a tile size must be a whole number of at least 1, not {wrong[0]!r}", hint="sizes=32"
-        )
+def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
+    if isinstance(sizes, Iterable) and not isinstance(sizes, str):
+        given = integers("sizes", sizes, least=1, most=LARGEST, some=False)
+    else:
+        given = (count("sizes", sizes, most=LARGEST),) * band.depth
     if len(given) != band.depth:
         loops = ", ".join(loop_names(scop, band))
         raise PolynbError(

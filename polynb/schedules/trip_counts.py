@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from polynb import isl
+from polynb.arguments import objects, optional, values
 
 
 @isl.bounded("the trip count")
@@ -18,6 +20,8 @@ def trip_count(
     `{ S[i] -> [t1, ..., tk] }`, those of the loops around. `sizes` are parameter values to count
     at.
     """
+    loops = objects("loops", loops, _is_loop, "pairs of maps", "(values, those around)")
+    sizes = optional(values, "sizes", sizes)
     fixed = [(isl.fix_parameters(v, sizes or {}), outer) for v, outer in loops]
     fixed = [(v, outer) for v, outer in fixed if not v.is_empty()]
     if not fixed:
@@ -31,6 +35,10 @@ def trip_count(
     if inside is None or (everywhere is not None and len(fixed) > 1):
         return everywhere
     return inside if everywhere is None else min(inside, everywhere)
+
+
+def _is_loop(x: Any) -> bool:
+    return isinstance(x, tuple) and len(x) == 2 and all(isinstance(m, isl.Map) for m in x)
 
 
 def _for_one_outer_value(values: isl.Map, outer: isl.Map) -> int | None:

@@ -17,10 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from polynb import isl
+from polynb.arguments import count, optional
 from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.legality import Violation, turned
+from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Tree, padded, statement_names, times
 from polynb.scop.schedule_isl import from_isl
@@ -110,7 +112,7 @@ def check(
     program: Scop | Derivation,
     schedule: New | None = None,
     *,
-    kills: isl.UnionMap | None = None,
+    kills: isl.UnionMap | str | None = None,
     max_operations: int | None = 50_000_000,
 ) -> Verdict:
     """Whether a program keeps its meaning when it runs in the order of `schedule`.
@@ -121,6 +123,7 @@ def check(
     `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Raises PolynbError for a
     schedule that leaves instances out, and BudgetExhausted.
     """
+    as_scop(program)
     if schedule is None:
         if not isinstance(program, Derivation):
             raise PolynbError("a schedule to check is needed", hint="pn.check(scop, schedule)")
@@ -128,6 +131,7 @@ def check(
         scop = program.before
     else:
         scop = as_scop(program)
+    optional(count, "max_operations", max_operations)
     with isl.budget(max_operations):
         return check_ranges(live_ranges(scop, kills=kills), new_times(scop, schedule))
 
@@ -246,22 +250,18 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
     domains = {s.name: s.domain for s in scop.statements}
     match schedule:
         case Derivation() | Scop():
+            _check_instances(scop, as_scop(schedule))
             schedule = as_scop(schedule).schedule
         case isl.Schedule():
             schedule = from_isl(schedule)
-        case str():
-            text = isl.read_union_map(schedule) if "->" in schedule else None
-            if text is None:
-                raise PolynbError(
-                    "a schedule as text is a map of instances to times",
-                    hint="{ S[i, j] -> [j, i] }",
-                )
-            schedule = text
-    if not isinstance(schedule, isl.UnionMap):
+    if isinstance(schedule, Tree):
         _check_names(domains, statement_names(schedule))
         found = times(schedule, domains)
     else:
-        found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(schedule)}
+        union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")
+        dims = {name: d.dim(isl.SET) for name, d in domains.items()}
+        check_tuples("schedule", schedule, union, dims)
+        found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(union)}
         _check_names(domains, found)
         length = max((m.dim(isl.OUT) for m in found.values()), default=0)
         found = {name: padded(found[name], length) for name in domains}
@@ -277,6 +277,27 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
         if not found[name].is_single_valued():
             raise PolynbError(f"the schedule runs instances of {name} several times")
     return found
+
+
+def _check_instances(scop: Scop, other: Scop) -> None:
+    """Raises PolynbError unless two programs have the same instances, of the same accesses."""
+
+    def arrays(s: Statement) -> tuple[str, ...]:
+        return s.write.array, *(r.array for r in s.reads)
+
+    differ = sorted(scop.by_name.keys() ^ other.by_name.keys())
+    for s in () if differ else scop.statements:
+        t = other.by_name[s.name]
+        domain, new = (x.domain.intersect_params(scop.assumed) for x in (s, t))
+        if arrays(s) != arrays(t) or not domain.is_equal(new):
+            differ.append(s.name)
+    if differ:
+        raise PolynbError(
+            f"these two programs differ in more than their order: in {', '.join(differ)}",
+            reason="`check` is about orders of the same instances, and a pass such as propagation "
+            "makes other ones",
+            hint="pn.equivalent(before, after), which compares what programs compute",
+        )
 
 
 def _check_names(domains: Iterable[str], given: Iterable[str]) -> None:

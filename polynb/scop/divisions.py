@@ -36,9 +36,7 @@ def _executed(s: Statement) -> Iter[Expr]:
 
 
 def _divides_by_zero(e: Expr) -> bool:
-    return (
-        isinstance(e, Binary) and e.op in ("/", "%", "floord", "mod") and constant(e.right) == 0
-    )
+    return isinstance(e, Binary) and e.op in ("/", "%", "floord", "mod") and constant(e.right) == 0
 
 
 def divides_by_zero(e: Expr) -> PolynbError:

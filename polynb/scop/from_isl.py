@@ -6,24 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from polynb import isl
+from polynb.arguments import several_names, text
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import array_of, requirements
+from polynb.scop.isl_text import check_tuples, context_set, span_of, union_map, union_set
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.parsing import kind_of
 from polynb.scop.schedule import Band, Leaf, Tree, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.source import tree as syntax
-from polynb.source.names import as_names
 
 Union = Any
 """isl text, or an islpy object that is or converts to a union."""
-
-_EXAMPLES = {
-    "schedule": "{ S[i] -> [i] }",
-    "reads": "{ S[i] -> A[i] }",
-    "writes": "{ S[i] -> B[i] }",
-}
 
 
 @isl.bounded("reading the sets")
@@ -45,68 +39,30 @@ def from_isl(
     Raises PolynbError if a statement has no write or several, or if two instances run at the
     same time.
     """
+    text("name", name)
     with isl.wrapped():
-        domains = {
-            isl.tuple_name(s, isl.SET): s for s in isl.sets(_union(isl.UnionSet, domain, "domain"))
-        }
+        domains = {isl.tuple_name(s, isl.SET): s for s in isl.sets(union_set("domain", domain))}
         if not domains or "" in domains:
             raise PolynbError("the domain must be a union of named, non-empty sets, { S[i] : ... }")
-        allowed = _context(context)
+        allowed = context_set("context", context)
         parameters = _parameters([*domains.values(), allowed])
         domains = {n: _aligned(s, parameters) for n, s in domains.items()}
         tree = _schedule(schedule, domains)
         when = times(tree, domains)
         _check_times(when, domains)
-        write = _accesses(_union(isl.UnionMap, writes, "writes"), domains)
-        read = _accesses(_union(isl.UnionMap, reads, "reads"), domains)
+        write = _accesses("writes", writes, domains)
+        read = _accesses("reads", reads, domains)
         read = {n: [c for m in found for c in _cells(m, domains[n])] for n, found in read.items()}
         statements = tuple(
             _statement(n, d, when[n], read.get(n, []), write.get(n, [])) for n, d in domains.items()
         )
         allowed = allowed.params().align_params(isl.param_space(parameters))
         names = dict.fromkeys(a.array for s in statements for a in (*s.reads, s.write))
-        temp = as_names(temp)
-        _check_temp(temp, names)
+        temp = several_names("temp", temp, names)
         declared = {n: syntax.Declaration(n, role="temp") for n in temp}
         arrays = {n: array_of(n, declared.get(n), statements, allowed) for n in names}
         requires = requirements(statements, arrays, allowed)
         return Scop(name, parameters, allowed, requires, arrays, statements, tree)
-
-
-def _union(kind: Any, given: Any, what: str) -> Any:
-    found = given
-    if isinstance(given, str):
-        try:
-            found = isl.read_union_set(given) if kind is isl.UnionSet else isl.read_union_map(given)
-        except isl.BudgetExhausted:
-            raise
-        except isl.IslError as error:
-            raise PolynbError(f"the {what} cannot be read: {given}", reason=error.message) from None
-    found = isl.as_union(found)
-    if not isinstance(found, kind):
-        shape = "set { S[i] : ... }" if kind is isl.UnionSet else "map { S[i] -> ... }"
-        example = "{ S[i] : 0 <= i < 10 }" if kind is isl.UnionSet else _EXAMPLES[what]
-        raise PolynbError(
-            f"the {what} must be a {shape}, not {kind_of(given)}",
-            hint=f'isl text such as "{example}", or an object of islpy',
-        )
-    return found
-
-
-def _context(given: Union) -> isl.Set:
-    if not isinstance(given, str | isl.Set | isl.BasicSet):
-        raise PolynbError(
-            f"the context must be a set of parameter values, not {kind_of(given)}",
-            hint='isl text such as "[N] -> { : N >= 3 }", or a set of islpy',
-        )
-    if isinstance(given, isl.Set):
-        return given
-    try:
-        return isl.read_set(given) if isinstance(given, str) else given.to_set()
-    except isl.BudgetExhausted:
-        raise
-    except isl.IslError as error:
-        raise PolynbError(f"the context cannot be read: {given}", reason=error.message) from None
 
 
 def _parameters(objects: Iterable[Any]) -> tuple[str, ...]:
@@ -124,7 +80,8 @@ def _aligned(s: isl.Set, parameters: Sequence[str]) -> isl.Set:
 def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
     if isinstance(given, isl.Schedule):
         return tree_from_isl(given)
-    union = _union(isl.UnionMap, given, "schedule")
+    union = union_map("schedule", given, "{ S[i] -> [i] }")
+    check_tuples("schedule", given, union, _dims(domains))
     maps = {isl.tuple_name(m, isl.IN): m for m in isl.maps(union)}
     missing = [n for n in domains if n not in maps]
     if missing:
@@ -167,14 +124,22 @@ def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) ->
                 )
 
 
-def _accesses(union: isl.UnionMap, domains: Mapping[str, isl.Set]) -> dict[str, list[isl.Map]]:
+def _dims(domains: Mapping[str, isl.Set]) -> dict[str, int]:
+    return {name: s.dim(isl.SET) for name, s in domains.items()}
+
+
+def _accesses(what: str, given: Any, domains: Mapping[str, isl.Set]) -> dict[str, list[isl.Map]]:
+    union = union_map(what, given)
+    check_tuples(what, given, union, _dims(domains))
     found: dict[str, list[isl.Map]] = {}
     for m in isl.maps(union):
         name = isl.tuple_name(m, isl.IN)
-        if name not in domains:
-            raise PolynbError(f"an access of {name or 'an unnamed set'}, which is no statement")
         if not isl.tuple_name(m, isl.OUT):
-            raise PolynbError(f"an access of {name} to an unnamed array")
+            raise PolynbError(
+                f"{what} of {name} have an array without a name",
+                span=span_of(what, given, "", m.dim(isl.OUT)),
+                hint="{ S[i] -> A[i] }",
+            )
         relation = m.intersect_domain(domains[name])
         found.setdefault(name, []).append(
             isl.with_dim_names(relation, isl.IN, isl.dim_names(domains[name], isl.SET))
@@ -221,9 +186,3 @@ def _access(relation: isl.Map, iterators: Sequence[str], domain: isl.Set) -> Mem
             syntax.Call(f"some_{array}_{k}", own) for k in range(relation.dim(isl.OUT))
         )
     return MemoryAccess(array, relation, syntax.Access(array, subscripts), exact)
-
-
-def _check_temp(temp: Sequence[str], names: Iterable[str]) -> None:
-    for n in temp:
-        if n not in names:
-            raise PolynbError(f"no statement accesses {n}", hint=f"one of: {', '.join(names)}")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polynb import isl
+from polynb.arguments import one_of, several_names, text as checked_text
 from polynb.errors import PolynbError, Source
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.source import tree as syntax
-from polynb.source.names import as_names
 
 
 @isl.bounded("reading the program")
@@ -27,12 +27,13 @@ def parse(
     `temp` names arrays that are not needed afterwards, as `temp A, s;` in the text would; `assume`
     is a condition on the parameters, as `assume N >= 2;`. Raises PolynbError with a caret.
     """
-    from polynb.source.parse import parse_program
+    from polynb.source.parse import LANGUAGES, parse_program
 
     if not isinstance(text, str | Source):
         raise _no_text(text)
-    program = parse_program(text, language, name=name)
-    program = _with_temporaries(program, as_names(temp))
+    one_of("language", language, LANGUAGES)
+    program = parse_program(text, language, name=checked_text("name", name))
+    program = _with_temporaries(program, several_names("temp", temp))
     return build(_with_assumption(program, assume))
 
 
@@ -65,7 +66,9 @@ def with_declarations(
             f"{scop.name} has no text of its own to declare something in",
             hint="declare it in the program that it came from",
         )
-    return build(_with_assumption(_with_temporaries(scop.program, as_names(temp)), assume))
+    return build(
+        _with_assumption(_with_temporaries(scop.program, several_names("temp", temp)), assume)
+    )
 
 
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:
@@ -100,10 +103,8 @@ def _arrays(body: Sequence[syntax.Stmt]) -> set[str]:
 
 
 def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:
-    if not assume:
+    if assume is None or not checked_text("assume", assume, 'assume="N >= 2"').strip():
         return program
-    if not isinstance(assume, str):
-        raise PolynbError(f"an assumption is a text, not {kind_of(assume)}", hint='assume="N >= 2"')
     from polynb.source.scop_parser import parse_assumption
 
     more = parse_assumption(Source(assume, "assume"), program.parameters)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from polynb.arguments import flag
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 
@@ -32,6 +33,7 @@ _HOMES = {
 
 def step(derivation: Derivation, parameters: dict[str, int], *, predict: bool) -> Any:
     """The widget that plays a derivation. Raises PolynbError without anywidget."""
+    predict = flag("predict", predict)
     try:
         from polynb.show.stepper import Stepper
     except ImportError:

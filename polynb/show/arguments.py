@@ -210,11 +210,12 @@ def pointing(line: Line) -> Iterator[None]:
 def _word_about(line: Line, message: str) -> Span | None:
     quoted = set(re.findall(r"'([^']+)'", message))
     begins = None
-    for word in line.words:
+    for word, following in itertools.zip_longest(line.words, line.words[1:]):
         name, _, value = word.text.partition("=")
+        option = name.startswith("--") and not value
         name = name.lstrip("-").replace("-", "_")
         if quoted & {name, *names(word.text), *names(value)}:
             return word.span
         if begins is None and message.startswith(f"{name} "):
-            begins = word.span
+            begins = following.span if option and following is not None else word.span
     return begins

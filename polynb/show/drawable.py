@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.scop.isl_text import read
+
+HINT: Final = '"{ S[i, j] : 0 <= j <= i < 4 }"; for a program, pn.draw(pn.parse(text))'
 
 
 def sets_and_maps(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
@@ -48,17 +51,15 @@ def sets_and_maps(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
 
 
 def _read(text: str) -> isl.UnionSet | isl.UnionMap:
+    kind = isl.UnionMap if "->" in text.partition("{")[2] else isl.UnionSet
     try:
-        is_map = "->" in text.partition("{")[2]
-        return isl.read_union_map(text) if is_map else isl.read_union_set(text)
+        found: isl.UnionSet | isl.UnionMap = read("set or map", text, kind)
     except isl.BudgetExhausted:
         raise
-    except isl.IslError as error:
-        raise PolynbError(
-            f"isl cannot read {text!r}",
-            reason=error.message,
-            hint='"{ S[i, j] : 0 <= j <= i < 4 }"; for a program, pn.draw(pn.parse(text))',
-        ) from None
+    except PolynbError as error:
+        error.hint = error.hint or HINT
+        raise
+    return found
 
 
 def _graph(f: isl.PwAff) -> isl.Set:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from polynb import isl
+from polynb.arguments import named, values as integers_by_name, wrong
 from polynb.dependences import Dependences, Edge, LiveRanges, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -62,7 +63,10 @@ def draw(
     """
     from polynb.show import plots
 
-    parameters = {**(parameters or {}), **values}
+    if ax is not None and not hasattr(ax, "scatter"):
+        raise wrong("ax", ax, "axes of matplotlib", "ax=figure.subplots()")
+    given = {} if parameters is None else named("parameters", parameters)
+    parameters = {**given, **values}
     if isinstance(x, Scop | Derivation | Dependences | LiveRanges):
         scop, edges = _program(x)
         _check_names(parameters, scop.parameters)
@@ -138,14 +142,7 @@ def _values(
 
 
 def _check_names(given: Mapping[str, int], known: Sequence[str]) -> None:
-    for name, value in given.items():
-        if name not in known:
-            raise PolynbError(
-                f"there is no parameter {name!r}",
-                hint=f"one of: {', '.join(known)}" if known else "there are none",
-            )
-        if not isinstance(value, int):
-            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
+    integers_by_name("parameters", given, known)
 
 
 # -- points and arrows -------------------------------------------------------------------

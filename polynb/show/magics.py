@@ -40,7 +40,7 @@ from polynb.show.arguments import (
 )
 from polynb.show.derivation_view import explanation
 from polynb.show.measuring import arguments_of, refuse_missing, variants, words_of
-from polynb.show.passes import about_tiles, order_of, passes_of, sizes_of
+from polynb.show.passes import about_tiles, number_of, order_of, passes_of, sizes_of
 from polynb.show.programs import Program, body_source, check_name, find, redeclared
 from polynb.show.progress import Progress, watched
 
@@ -90,9 +90,9 @@ def magic(
     return decorate
 
 
-def _limit(text: str) -> int | None:
+def _limit(text: str) -> int | str | None:
     """A number of cache lines, or none."""
-    return None if text == "none" else int(text)
+    return None if text == "none" else number_of(text)
 
 
 @magics_class
@@ -244,14 +244,16 @@ class PolynbMagics(Magics):  # type: ignore[misc]
             help="Time what these passes, one after the other, make of the programs as well: "
             "--apply reorder, --apply propagate,reorder (a cell's default: propagate).",
         ),
-        argument("--threads", type=int, help="Threads (default: all that may be used)."),
+        argument("--threads", type=number_of, help="Threads (default: all that may be used)."),
         argument(
             "--heap",
             choices=("kept", "fresh"),
             default="kept",
             help="Whether temporaries keep their memory between calls.",
         ),
-        argument("--rounds", type=int, help="How often each is run (default: about 2 seconds)."),
+        argument(
+            "--rounds", type=number_of, help="How often each is run (default: about 2 seconds)."
+        ),
         argument(
             "--fast-math",
             action="store_true",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb import isl
+from polynb.arguments import file as checked_file, optional
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays import static
@@ -48,6 +49,7 @@ def to_html(
 ) -> str:
     """The page, written to `file` if one is given. Where scripts are not run it shows what the
     notebook would."""
+    place = optional(checked_file, "file", file)
     found = trace(program, parameters)
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     page = PAGE.format(
@@ -56,6 +58,6 @@ def to_html(
         static=static(program)["text/html"],
         bundle=BUNDLE.read_text(encoding="utf-8"),
     )
-    if file is not None:
-        Path(file).write_text(page, encoding="utf-8")
+    if place is not None:
+        place.write_text(page, encoding="utf-8")
     return page

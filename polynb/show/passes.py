@@ -43,14 +43,20 @@ def about_tiles(options: argparse.Namespace, line: Line) -> Iterator[None]:
         raise
 
 
-def order_of(text: str) -> tuple[int, ...]:
+def number_of(text: str) -> int | str:
+    """A number; what is none goes to the library as it is, which says what is allowed."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def order_of(text: str) -> tuple[int | str, ...]:
     """`1,0`"""
-    return tuple(int(part) for part in text.split(","))
+    return tuple(number_of(part) for part in text.split(","))
 
 
-def sizes_of(text: str) -> int | tuple[int, ...]:
+def sizes_of(text: str) -> int | str | tuple[int | str, ...]:
     """A size for all loops, or one for each: `32`, `32,64`."""
-    sizes = tuple(int(part) for part in text.split(","))
-    if min(sizes) < 1:
-        raise ValueError
+    sizes = order_of(text)
     return sizes[0] if len(sizes) == 1 else sizes

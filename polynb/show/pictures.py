@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import integers, optional, seconds as positive
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
@@ -36,12 +37,13 @@ def to_svg(
     parameters: Mapping[str, int],
 ) -> str:
     """See `Derivation.to_svg`."""
+    seconds = optional(positive, "seconds", seconds)
+    wanted: Sequence[int] = ()
+    if step is not None:
+        wanted = integers("step", step if isinstance(step, str | Iterable) else [step])
     found = trace(program, parameters)
     count = len(found["steps"])
-    if isinstance(step, int):
-        steps = [step]
-    else:
-        steps = list(range(count) if step is None and seconds else step or [count - 1])
+    steps = list(range(count) if step is None and seconds else wanted or [count - 1])
     for k in steps:
         if not -count <= k < count:
             raise PolynbError(f"there is no step {k}", hint=f"0 to {count - 1}")

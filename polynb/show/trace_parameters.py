@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import values
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
@@ -20,16 +21,14 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     """The given values, and small ones for the others for which as many of the relations as
     possible have members. Raises PolynbError for ones that are not there or not allowed."""
     scop = derivation.before
-    for name, value in given.items():
-        if name not in scop.parameters:
-            raise PolynbError(
-                f"there is no parameter {name!r}", hint=f"one of: {', '.join(scop.parameters)}"
-            )
-        if not isinstance(value, int):
-            raise PolynbError(f"{name} must be an integer, not {value!r}", hint=f"{name}=5, say")
+    given = values("parameters", given, scop.parameters)
     if given and isl.fix_parameters(scop.assumed, given).is_empty():
         said = ", ".join(f"{k} = {v}" for k, v in given.items())
-        raise PolynbError(f"{scop.name} does not allow {said}", reason=f"it needs {scop.assumed}")
+        raise PolynbError(
+            f"{scop.name} does not allow {said}",
+            reason=f"it needs {scop.assumed}",
+            hint="other values",
+        )
     shown = [relations_of(s) for s in derivation.steps]
     relations = [r for against, _ in shown for r in against]
     relations += [r for _, others in shown for r in others]

@@ -50,9 +50,7 @@ class Functions:
                 hint=f"`{name}({', '.join(expected)})`",
             )
 
-    def extremum(
-        self, name: str, arguments: tuple[Expr, ...], values: Values, span: Span
-    ) -> Expr:
+    def extremum(self, name: str, arguments: tuple[Expr, ...], values: Values, span: Span) -> Expr:
         """A call of a function called min or max: one that the text defines converts its
         arguments and its result, and is refused if it is something else."""
         meaning = EXTREMA[name]

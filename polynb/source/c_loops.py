@@ -283,7 +283,11 @@ def compared(
     if _unsigned(types[1]) or unsigned:
         other = exact(other, kind) if _unsigned(kind) else Cast(kind, other, span=other.span)
     value = _added(added)
-    last = _sum(other, "-", added) if value is None and added is not None else shifted(other, -(value or 0))
+    last = (
+        _sum(other, "-", added)
+        if value is None and added is not None
+        else shifted(other, -(value or 0))
+    )
     last = shifted(last, -1 if step > 0 else 1) if strict else last
     return Bound(last, added, unsigned[0] if unsigned else None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from polynb.errors import PolynbError
+from polynb.arguments import several_names
 from polynb.source.types import TYPES
 
 ROLES = ("input", "output", "inout", "temp")
@@ -26,15 +26,7 @@ def as_names(given: str | Iterable[str]) -> tuple[str, ...]:
 
     Raises PolynbError for anything else.
     """
-    if isinstance(given, str):
-        return tuple(re.findall(r"[^\s,]+", given))
-    names = tuple(given) if isinstance(given, Iterable) else (given,)
-    for name in names:
-        if not isinstance(name, str):
-            raise PolynbError(
-                f"names of arrays are needed, not {name!r}", hint='"tmp, s" or ["tmp", "s"]'
-            )
-    return names
+    return several_names("names", given)
 
 
 def legal(name: str, taken: Collection[str]) -> str:

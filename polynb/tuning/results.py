@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from polynb.arguments import flag, several_names, text as checked
 from polynb.errors import PolynbError
 from polynb.tuning.tables import aligned
 
@@ -45,6 +46,7 @@ class Sweep:
 
         Raises PolynbError if no row has such a number.
         """
+        value, lowest = checked("value", value), flag("lowest", lowest)
         there = [r for r in self.rows if _is_number(r.values.get(value))]
         if not there:
             raise PolynbError(
@@ -74,6 +76,7 @@ class Sweep:
 
         Without columns of one's own, what is the same for all variants stands once, below.
         """
+        several_names("columns", columns, self.columns, what="value")
         done = [r for r in self.rows if r.error is None]
         shared = {} if columns else _shared(done, self.columns)
         shown = columns or tuple(c for c in self.columns if c not in shared)
@@ -92,7 +95,10 @@ class Sweep:
     @classmethod
     def from_json(cls, text: str) -> Sweep:
         """What `to_json` wrote."""
-        return cls(tuple(Row(**row) for row in json.loads(text)["rows"]))
+        try:
+            return cls(tuple(Row(**row) for row in json.loads(checked("text", text))["rows"]))
+        except (ValueError, TypeError, KeyError):
+            raise PolynbError("this is no sweep", hint="a text that sweep.to_json() gave") from None
 
     def __str__(self) -> str:
         return self.table()

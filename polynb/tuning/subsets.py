@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
+from polynb.arguments import count, integer, several_names
+
 LARGEST = 31
 """The paper's largest combination, and how many of each size it drew."""
 
@@ -19,7 +21,9 @@ def subsets(
     Where there are not more than that of one size, all of them. The same names and numbers give
     the same subsets, whichever machine draws them.
     """
-    draw = random.Random(seed)
+    names = several_names("names", names, once=True)
+    each, largest = count("each", each), count("largest", largest)
+    draw = random.Random(integer("seed", seed))
     found: list[tuple[str, ...]] = []
     for size in range(1, min(len(names), largest) + 1):
         if comb(len(names), size) <= each:

@@ -11,6 +11,7 @@ from concurrent.futures import Executor, Future, as_completed
 from dataclasses import replace
 from typing import Any, Final
 
+from polynb.arguments import file, flag, function, objects, optional, wrong
 from polynb.errors import PolynbError
 from polynb.tuning.record import Record, fingerprint, key
 from polynb.tuning.results import Row, Sweep
@@ -50,7 +51,13 @@ def sweep(
     and for a `resume` file that is none. After an interrupt, `resume` has what was done.
     """
     todo = _named(variants)
-    record = Record(resume)
+    function("run", run, "polynb.tuning.Trial(scop, {'N': 1000})")
+    retry = flag("retry", retry)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise wrong("executor", executor, "an executor", "concurrent.futures.ProcessPoolExecutor()")
+    if not callable(progress):
+        flag("progress", progress)
+    record = Record(optional(file, "resume", resume))
     runs = "" if resume is None else fingerprint(run)
     keys = {name: key(runs, v) if resume is not None else name for name, v in todo.items()}
     known = {name: record.rows[k] for name, k in keys.items() if k in record.rows}
@@ -70,11 +77,17 @@ def sweep(
 
 def _named(variants: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, variant in variants.items() if isinstance(variants, Mapping) else variants:
+    pairs: Any = variants.items() if isinstance(variants, Mapping) else variants
+    hint = '{"as it is": {}, "no blur": {"keep": "blurx"}}'
+    for name, variant in objects("variants", pairs, _is_pair, "pairs of a name and a value", hint):
         if str(name) in found:
             raise PolynbError(f"two variants are called {name!r}", hint="a name for each")
         found[str(name)] = variant
     return found
+
+
+def _is_pair(x: Any) -> bool:
+    return isinstance(x, tuple | list) and len(x) == 2
 
 
 def _finished(

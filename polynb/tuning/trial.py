@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from polynb.arguments import count, function, named, optional, seconds, values
 from polynb.derivation import Derivation, Pass, as_scop
 from polynb.propagation import propagate
 from polynb.run import compile, measure
+from polynb.run.measurement import MOST as ROUNDS
 from polynb.scop import Scop
 from polynb.tuning.counts import counts
 from polynb.tuning.instructions import instructions
@@ -45,6 +47,15 @@ class Trial:
     seconds: float = 2.0
     compile_options: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        scop = as_scop(self.program)
+        values("sizes", self.sizes, scop.parameters)
+        function("apply", self.apply, "pn.propagate")
+        named("arrays", self.arrays, what="array")
+        optional(count, "rounds", self.rounds, most=ROUNDS)
+        seconds("seconds", self.seconds)
+        named("compile_options", self.compile_options, what="option")
+
     def __call__(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Times in seconds (medians; `ratio` is the median of paired ratios), memory in bytes,
         the counts of Table 1, the temporaries left, instructions in the object code (None without
@@ -53,6 +64,7 @@ class Trial:
         Raises PolynbError if the variant cannot be made or compiled, or if its results differ from
         the baseline's: they are compared before anything is timed.
         """
+        options = named("options", options, what="option")
         with _TURN:
             start = time.perf_counter()
             own = {k: v for k, v in options.items() if k != "compile_options"}

@@ -210,7 +210,7 @@ def test_more_constraints(listing1):
         ({"options": IslOptions()}, "`options` are isl's"),
         ({"max_programs": 1}, "no schedule was found with 1 integer programs"),
         ({"privatize": ["C"]}, "C cannot be private"),
-        ({"tile": 0}, "tile size must be a whole number"),
+        ({"tile": 0}, "tile must be at least 1, not 0"),
     ],
 )
 def test_what_cannot_be_is_said(listing1, options, said):

@@ -11,7 +11,7 @@ import pytest
 
 from polynb.errors import PolynbError
 from polynb.run import shared
-from polynb.run.kernel import _heap, _threads, _timeout, compile
+from polynb.run.kernel import checked_options, compile
 
 pytestmark = pytest.mark.any_compiler
 
@@ -250,12 +250,18 @@ def test_what_a_kernel_says_of_itself(doubled) -> None:
 
 
 def test_options_are_checked() -> None:
-    with pytest.raises(PolynbError, match="threads must be at least 1"):
-        _threads(0)
-    with pytest.raises(PolynbError, match="no heap='warm'"):
-        _heap("warm")
-    with pytest.raises(PolynbError, match="timeout must be positive"):
-        _timeout(float("nan"))
+    good = {"threads": 2, "fast_math": False, "flags": "-O2", "heap": "kept", "timeout": None}
+    assert checked_options(**good).flags == ("-O2",)
+    for wrong, said in (
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"threads": 10**12}, "threads must be at most"),
+        ({"heap": "warm"}, "no heap 'warm'"),
+        ({"timeout": float("nan")}, "timeout must be positive"),
+        ({"timeout": float("inf")}, "timeout must be at most"),
+        ({"flags": "-DX='"}, "No closing quotation"),
+    ):
+        with pytest.raises(PolynbError, match=said):
+            checked_options(**{**good, **wrong})
     with pytest.raises(PolynbError, match="a program is needed, not str"):
         compile("for i")  # type: ignore[arg-type]
 

@@ -6,6 +6,7 @@ import pytest
 
 from polynb import gallery
 from polynb.errors import PolynbError
+from polynb.propagation import propagate
 from polynb.schedules import check
 from polynb.scop import parse
 
@@ -113,12 +114,17 @@ def test_data_dependent_writes_stay_in_order():
     ("schedule", "said"),
     [
         ("{ S1[i,j] -> [i,j] }", "says nothing of S2, S3, S4"),
-        ("{ S1[i,j] -> [i,j]; S9[i] -> [i,0] }", "unknown statements: S9"),
+        ("{ S1[i,j] -> [i,j]; S9[i] -> [i,0] }", "column 21: .* an unknown statement S9"),
         (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j] -> [i,j]", "S1[i,0] -> [i,0]"),
          r"leaves out S1\(0, 1\)"),
         (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j] -> [i,j]", "S1[i,j] -> [i,k]"),
          "several times"),
-        ("nonsense", "a map of instances to times"),
+        ("nonsense", "column 1: `nonsense` where `{` is expected"),
+        (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j]", "S1[i]"),
+         r"column \d+: the schedule has 1 dimension for S1, which has 2"),
+        ("{ S1[i,j] -> [i,j}", "column 18: `}` where `,` or `]` is expected"),
+        ("{ S1[i,j] -> [j, n - i] }", "column 18: n is no parameter"),
+        (3, "the schedule must be a map"),
     ],
 )  # fmt: skip
 def test_schedules_that_are_none(listing1, schedule, said):
@@ -134,3 +140,27 @@ def test_a_schedule_is_needed(listing1):
 def test_a_spent_budget(listing1):
     with pytest.raises(PolynbError, match="operation budget"):
         check(listing1, FUSED, max_operations=100)
+
+
+def test_what_propagation_made_is_no_order():
+    """`check` is about orders of the same instances; a witness would be of something else."""
+    scop = parse(
+        "param N; temp t; for i = 0 to N do S: t[i] = A[i]; done\n"
+        "for i = 0 to N do T: B[i] = t[i]; done"
+    )
+    d = propagate(scop)
+    for wrong in (lambda: check(d), lambda: check(scop, d), lambda: check(scop, d.result)):
+        with pytest.raises(PolynbError, match="differ in more than their order: in S") as caught:
+            wrong()
+        assert "orders of the same instances" in caught.value.reason
+        assert "pn.equivalent" in caught.value.hint
+    assert check(d.result, d.result)
+
+
+def test_the_same_statements_of_other_instances_are_no_order():
+    text = "param N; for i = {} to N do S: B[i] = {}[i]; done"
+    scop = parse(text.format(0, "A"))
+    assert check(scop, parse(text.format(0, "A")))
+    for other in (text.format(1, "A"), text.format(0, "C")):
+        with pytest.raises(PolynbError, match="more than their order: in S"):
+            check(scop, parse(other))

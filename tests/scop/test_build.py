@@ -33,9 +33,9 @@ def test_a_size_that_is_not_declared_is_told_to_be_a_parameter() -> None:
         (b"A[0] = 1;", {}, "not bytes", "decode"),
         (Path("a.scop"), {}, "not PosixPath", "read_text"),
         (pn.parse("A[0] = 1;"), {}, "not Scop", "a program already"),
-        ("A[0] = 1;", {"temp": 3}, "names of arrays are needed, not 3", "tmp, s"),
-        ("A[0] = 1;", {"temp": ["A", 3]}, "names of arrays are needed, not 3", "tmp, s"),
-        ("A[0] = 1;", {"assume": 3}, "an assumption is a text, not int", "N >= 2"),
+        ("A[0] = 1;", {"temp": 3}, "temp must be names of arrays, not 3", "tmp, s"),
+        ("A[0] = 1;", {"temp": ["A", 3]}, "temp must hold names of arrays, not 3", "tmp, s"),
+        ("A[0] = 1;", {"assume": 3}, "assume must be a text, not 3", "N >= 2"),
     ],
 )
 def test_what_is_no_program_is_refused(

@@ -158,8 +158,8 @@ def test_given_axes_are_used_and_returned():
         (islpy.Map("{ S[i] -> A[a, b, c, d] }"), "4 dimensions"),
         (islpy.Set("[N] -> { : N > 3 }"), "parameter values alone"),
         (3, "int cannot be drawn"),
-        ("{ S[i", "isl cannot read"),
-        ("gallery:fig1", "isl cannot read"),
+        ("{ S[i", "column 6: the text ends where"),
+        ("gallery:fig1", "`gallery` where `{` is expected"),
         (islpy.Aff("{ [i, j, k] -> [i + j + k] }"), "4 dimensions"),
     ],
 )

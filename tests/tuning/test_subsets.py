@@ -20,7 +20,7 @@ def test_as_many_of_each_size_as_asked_for_all_different():
 
 
 def test_where_there_are_few_all_of_them():
-    assert subsets("ab", each=31) == (("a",), ("b",), ("a", "b"))
+    assert subsets(["a", "b"], each=31) == (("a",), ("b",), ("a", "b"))
 
 
 def test_the_seed_decides():

@@ -1,0 +1,333 @@
+"""isl's notation, `[N] -> { S[i] -> A[i + 1] : 0 <= i < N }`, read to find where it is wrong.
+
+isl reads texts itself, and only says that there is a syntax error. This reader says where, what was
+expected, and what is often meant; and of texts that are right, where each tuple stands. It is
+asked after isl, so what it does not know of the notation costs a caret and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+from polynb.errors import PolynbError, Source, Span
+
+_TOKEN: Final = re.compile(
+    r"""(?P<blank>\s+|\#[^\n]*)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_$][\w$.]*'*|"[^"]*")"""
+    r"|(?P<sign>->|<<=|>>=|<<|>>|<=|>=|!=|//|&&|\|\||[-+*/%(){}\[\],:;=<>!?])|(?P<strange>.)",
+    re.VERBOSE | re.DOTALL,
+)
+_COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=", "<<", "<<=", ">>", ">>=")
+_CALLS: Final = ("floor", "ceil", "abs", "floord", "ceild", "min", "max")
+_WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false", *_CALLS)
+_MEANT: Final = {
+    "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
+    "−": "-", "·": "*", "×": "*", "^": "a product with a number, since only that is affine",
+    "&": "and", "|": ":",
+}  # fmt: skip
+
+_PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
+
+
+@dataclass(frozen=True)
+class Tuple:
+    """`S[i, j]`: its name ("" without one), number of dimensions, and place."""
+
+    name: str
+    dims: int
+    span: Span
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Notation:
+    """What a text has: its tuples, in order, those inside of others too, and its parts between
+    semicolons that are sets and maps."""
+
+    tuples: tuple[Tuple, ...]
+    sets: tuple[Span, ...]
+    maps: tuple[Span, ...]
+
+
+def read(source: Source) -> Notation:
+    """What is in a text. Raises PolynbError, with the place, for what is no notation of isl's."""
+    reader = _Reader(source, _tokens(source))
+    reader.whole()
+    return Notation(tuple(reader.found), tuple(reader.sets), tuple(reader.maps))
+
+
+def _tokens(source: Source) -> list[_Token]:
+    found = []
+    for m in _TOKEN.finditer(source.text):
+        span = Span(source, *m.span())
+        if m.lastgroup == "strange":
+            meant = _MEANT.get(m.group())
+            raise PolynbError(f"isl has no sign `{m.group()}`", span=span, hint=meant)
+        if m.lastgroup == "number" and "." in m.group():
+            raise PolynbError("sets are of integers", span=span, hint="no decimal fractions")
+        if m.lastgroup != "blank":
+            found.append(_Token(m.lastgroup or "", m.group(), span))
+    end = len(source.text.rstrip())
+    return [*found, _Token("end", "", Span(source, end, end))]
+
+
+@dataclass
+class _Reader:
+    """One method for each kind of phrase; the methods of values tell whether they are constant."""
+
+    source: Source
+    tokens: list[_Token]
+    at: int = 0
+    known: list[str] = field(default_factory=list)
+    found: list[Tuple] = field(default_factory=list)
+    sets: list[Span] = field(default_factory=list)
+    maps: list[Span] = field(default_factory=list)
+
+    # -- tokens ---------------------------------------------------------------------------
+
+    @property
+    def here(self) -> _Token:
+        return self.tokens[self.at]
+
+    def ahead(self, text: str) -> bool:
+        return self.at + 1 < len(self.tokens) and self.tokens[self.at + 1].text == text
+
+    def took(self, *texts: str) -> bool:
+        """Whether one of these stood here; it is passed over then."""
+        found = self.here.kind != "end" and self.here.text in texts
+        self.at += found
+        return found
+
+    def expect(self, text: str, after: str = "") -> None:
+        if not self.took(text):
+            self.fail(f"`{text}`", f"`{text}` {after}".strip())
+
+    def comma(self, then: str) -> None:
+        if not self.took(","):
+            self.fail("`,` or `]`")
+        if self.here.text == "]":
+            self.fail(then)
+
+    def fail(self, wanted: str, hint: str | None = None) -> NoReturn:
+        what = f"`{self.here.text}`" if self.here.kind != "end" else "the text ends"
+        pair = self.tokens[self.at - 1].text + self.here.text if self.at else ""
+        if pair in _PAIRS:
+            raise PolynbError(
+                f"isl has no sign `{pair}`",
+                span=self.tokens[self.at - 1].span.to(self.here.span),
+                hint=_PAIRS[pair],
+            )
+        raise PolynbError(f"{what} where {wanted} is expected", span=self.here.span, hint=hint)
+
+    # -- sets, maps, tuples ---------------------------------------------------------------
+
+    def whole(self) -> None:
+        if self.here.text != "{":
+            if not self.took("["):
+                self.fail("`{`", "{ S[i] : 0 <= i < 10 }; with parameters, [N] -> { ... }")
+            while not self.took("]"):
+                self.declaration("the name of a parameter")
+                if self.here.text != "]":
+                    self.comma("the name of a parameter")
+            self.expect("->", "after the parameters")
+        self.expect("{")
+        parameters = list(self.known)
+        while not self.took("}"):
+            self.known = list(parameters)
+            self.part()
+            if self.here.text != "}" and not self.took(";"):
+                self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
+        if self.here.kind != "end":
+            self.fail("the end", "one pair of braces around all parts, with `;` between them")
+
+    def declaration(self, wanted: str) -> None:
+        if self.here.kind != "name" or self.here.text in _WORDS:
+            self.fail(wanted)
+        self.known.append(self.here.text)
+        self.at += 1
+        if self.took("="):
+            self.value()
+
+    def part(self) -> None:
+        start, parts = self.here.span, self.sets
+        if self.here.text != ":":
+            self.tuple()
+            if self.took("->"):
+                self.tuple()
+                parts = self.maps
+        parts.append(start.to(self.tokens[max(self.at - 1, 0)].span))
+        if self.took(":") and self.here.text not in (";", "}"):
+            self.condition()
+
+    def tuple(self) -> int:
+        start, name = self.here.span, ""
+        if self.here.kind == "name":
+            name = self.here.text.strip('"')
+            self.at += 1
+            if self.here.text == "(":
+                self.fail(f"`[` after {name}", f"{name}[...], with brackets")
+        if not self.took("["):
+            self.fail("a tuple", "S[i], or [i] without a name")
+        if self.here.text == "[" or (self.here.kind == "name" and self.ahead("[")):
+            dims = self.tuple()
+            self.expect("->", "between the two sides")
+            dims += self.tuple()
+            self.expect("]")
+        else:
+            dims = self.elements()
+        self.found.append(Tuple(name, dims, start.to(self.tokens[self.at - 1].span)))
+        return dims
+
+    def elements(self) -> int:
+        dims = 0
+        while not self.took("]"):
+            self.element()
+            dims += 1
+            if self.here.text != "]":
+                self.comma("a dimension")
+        return dims
+
+    def element(self) -> None:
+        if self.took("*"):
+            return
+        new = self.here.kind == "name" and self.here.text not in (*_WORDS, *self.known)
+        if new and self.tokens[self.at + 1].text in (",", "]", "=", "}", "->", ":", ""):
+            self.declaration("a dimension")
+            return
+        self.value()
+        if self.here.text in _COMPARISONS:
+            self.compared()
+            self.expect("?", "after a condition")
+            self.value()
+            self.expect(":", "and what it is otherwise")
+            self.value()
+
+    # -- conditions -----------------------------------------------------------------------
+
+    def condition(self) -> None:
+        self.all_of()
+        while self.took("or", "||", "implies"):
+            self.all_of()
+
+    def all_of(self) -> None:
+        self.single()
+        while self.took("and", "&&"):
+            self.single()
+
+    def single(self) -> None:
+        if self.took("true", "false"):
+            return
+        if self.took("not", "!"):
+            return self.single()
+        if self.took("exists"):
+            return self.exists()
+        if self.here.text != "(":
+            return self.comparison()
+        start = self.at
+        try:
+            return self.comparison()
+        except PolynbError as error:
+            first, self.at = error, start + 1
+        try:  # not a value in parentheses, but a condition
+            self.condition()
+            self.expect(")")
+        except PolynbError as error:
+            raise max(first, error, key=lambda e: e.span.start if e.span else 0) from None
+
+    def exists(self) -> None:
+        outside, closed = list(self.known), self.took("(")
+        self.declaration("a name")
+        while self.took(","):
+            self.declaration("a name")
+        self.expect(":", "after the names")
+        self.condition()
+        if closed:
+            self.expect(")")
+        self.known = outside
+
+    def comparison(self) -> None:
+        self.values()
+        if self.here.text not in _COMPARISONS:
+            self.fail("a comparison", "one of " + " ".join(_COMPARISONS[:6]))
+        self.compared()
+
+    def compared(self) -> None:
+        while self.took(*_COMPARISONS):
+            self.values()
+
+    def values(self) -> None:
+        self.value()
+        while self.took(","):
+            self.value()
+
+    # -- values: True if they are constant ------------------------------------------------
+
+    def value(self) -> bool:
+        constant = self.product()
+        while self.took("+", "-"):
+            constant &= self.product()
+        return constant
+
+    def product(self) -> bool:
+        constant = self.factor()
+        while True:
+            sign = self.here
+            if self.took("*"):
+                other = self.factor()
+                if not constant and not other:
+                    raise PolynbError(
+                        "a product of two variables is not affine",
+                        span=sign.span,
+                        hint="one of the two must be a number",
+                    )
+                constant &= other
+            elif self.took("/", "//", "%", "mod"):
+                if not self.factor():
+                    raise PolynbError(
+                        "a division by a variable is not affine",
+                        span=sign.span,
+                        hint="a number after it",
+                    )
+            elif self.tokens[self.at - 1].kind == "number" and (
+                self.here.text == "(" or (self.here.kind == "name" and not self.word())
+            ):
+                constant &= self.factor()  # 2i
+            else:
+                return constant
+
+    def word(self) -> bool:
+        return self.here.text in _WORDS and self.here.text not in _CALLS
+
+    def factor(self) -> bool:
+        token = self.here
+        if self.took("-", "+"):
+            return self.factor()
+        if self.took("(", "["):
+            constant = self.value()
+            self.expect(")" if token.text == "(" else "]")
+            return constant
+        if token.kind == "number":
+            self.at += 1
+            return True
+        if self.took(*_CALLS):
+            self.expect("(", f"after {token.text}")
+            self.values()
+            self.expect(")")
+            return False
+        if token.kind != "name" or token.text in _WORDS:
+            self.fail("a value")
+        if token.text not in self.known:
+            raise PolynbError(
+                f"{token.text} is no parameter, and no dimension of a tuple before this",
+                span=token.span,
+                hint=f"[{token.text}] -> {{ ... }}, if it is a parameter",
+            )
+        self.at += 1
+        return False

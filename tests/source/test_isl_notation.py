@@ -1,0 +1,85 @@
+"""Where a text in isl's notation is wrong, and what was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from polynb import isl
+from polynb.errors import PolynbError, Source
+from polynb.source.isl_notation import read
+
+RIGHT = [
+    "{ }",
+    "{ : }",
+    "[] -> { S[] }",
+    "[N, M] -> { S[i, j] -> A[i + 1, 2j] : 0 <= i, j < N and (j > 2 or i = M) }",
+    "{ S[i] -> [i/2]; T[i, *] -> [floor(i/2), i mod 3, i % 2, i//2] }",
+    "{ [S[i] -> a[]] -> [T[j] -> b[]] : exists (k : i = 2k) and not exists l, m : i = 3l + m }",
+    "{ S[i] -> [i > 2 ? 1 : 0, min(i, 3), -(i + 1)/2] : i != 3 && ! (i > 7) || false }",
+    "{ S[i, i] -> [j = i + 1, [(i + 1)/2]] : (i + 1) >= 2 and ((i > 2) or (i = 1)) }",
+    "# a comment\n{ S'[i'] -> \"a b\"[i'] : i' << 2 implies true }",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_isl_reads_is_read(text: str) -> None:
+    if "'" not in text:  # isl reads no such map, and no such name in quotes
+        is_set = "->" not in text.partition("{")[2]
+        assert (isl.UnionSet if is_set else isl.UnionMap)(text) is not None
+    read(Source(text))
+
+
+def test_tuples_have_names_dimensions_and_places() -> None:
+    found = read(Source("[N] -> { S[i, j] -> [i]; [A[i] -> B[]] }"))
+    assert [(t.name, t.dims, t.span.text) for t in found.tuples] == [
+        ("S", 2, "S[i, j]"),
+        ("", 1, "[i]"),
+        ("A", 1, "A[i]"),
+        ("B", 0, "B[]"),
+        ("", 1, "[A[i] -> B[]]"),
+    ]
+    assert [s.text for s in found.maps] == ["S[i, j] -> [i]"]
+    assert [s.text for s in found.sets] == ["[A[i] -> B[]]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message", "hint"),
+    [
+        ("", 1, "the text ends where `{`", "{ S[i] : 0 <= i < 10 }"),
+        ("S[i] -> [i]", 1, "`S` where `{`", "{ S[i]"),
+        ("N -> { : N > 0 }", 1, "`N` where `{`", "[N] -> "),
+        ("[N] { S[i] }", 5, "`{` where `->`", "->"),
+        ("[N,] -> { }", 4, "`]` where the name of a parameter", None),
+        ("{ S(i) -> [i] }", 4, "`(` where `[` after S", "S[...]"),
+        ("{ S[i -> [i] }", 7, "`->` where `,` or `]`", None),
+        ("{ S[i,] }", 7, "`]` where a dimension", None),
+        ("{ S[i] -> [i", 13, "the text ends where `,` or `]`", None),
+        ("{ S[i] -> [i] } x", 17, "`x` where the end", "`;`"),
+        ("{ S[i] -> A[i] B[i] }", 16, "`B` where `:`, `;` or `}`", "`;`"),
+        ("{ S[i] -> [n - i] }", 12, "n is no parameter, and no dimension", "[n] -> { ... }"),
+        ("{ S[2i] -> [i] }", 6, "i is no parameter", None),
+        ("{ S[i] : exists (k : k = j) }", 26, "j is no parameter", None),
+        ("{ S[i, j] -> [i*j] }", 16, "a product of two variables is not affine", "a number"),
+        ("{ S[i, j] -> [i/j] }", 16, "a division by a variable", "a number"),
+        ("{ S[i] : i == 2 }", 12, "no sign `==`", "="),
+        ("{ S[i] : i => 2 }", 12, "no sign `=>`", ">="),
+        ("{ S[i] : i ≥ 2 }", 12, "no sign `≥`", ">="),
+        ("{ S[i] : i >= 0 and }", 21, "`}` where a value", None),
+        ("{ S[i] : i }", 12, "`}` where a comparison", "!="),
+        ("{ S[i] : (i > 0 or i < }", 24, "`}` where a value", None),
+        ("{ S[i] -> [1.5] }", 12, "sets are of integers", None),
+    ],
+)
+def test_what_is_wrong_is_shown_at_its_place(
+    text: str, column: int, message: str, hint: str | None
+) -> None:
+    with pytest.raises(PolynbError) as caught:
+        read(Source(text, "schedule"))
+    error = caught.value
+    assert message in error.message
+    assert error.span is not None
+    assert error.span.column == column
+    assert hint is None or hint in str(error.hint)
+    if not text.endswith("x"):  # behind the last brace isl does not look
+        with pytest.raises(isl.IslError):
+            isl.guarded(isl.UnionSet if "->" not in text else isl.UnionMap)(text)

@@ -1,0 +1,517 @@
+"""Every public function, called wrongly: a PolynbError, or Python's own word on its signature.
+
+The calls are made of the signatures. A public function, method or parameter that is not in the
+tables below fails `test_everything_public_is_in_the_tables`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb import isl
+from polynb.dependences import live_ranges, overwrites, overwritten, same_cell
+from polynb.derivation import Pass
+from polynb.gallery import describe, entry, load, sizes, text
+from polynb.propagation import (
+    CacheLines,
+    CodeComplexity,
+    Recomputation,
+    by_potential,
+    default_heuristics,
+    first_write,
+    in_order,
+    overwritten_reloads,
+    paper_heuristics,
+    potential_intermediate_writes,
+    rewrite,
+)
+from polynb.reordering import (
+    IslOptions,
+    build,
+    cpu,
+    from_isl,
+    gpu,
+    isl_schedule,
+    none,
+    preset,
+)
+from polynb.schedules import (
+    contract,
+    interchange,
+    merge_writes,
+    permutable_bands,
+    privatizable,
+    privatize,
+    tile,
+    trip_count,
+    violation,
+    with_loops,
+)
+from polynb.source import tree as syntax
+from polynb.tuning import Row, Sweep, Trial, counts, subsets
+
+MODULES = ("", ".gallery", ".dependences", ".schedules", ".reordering", ".tuning", ".propagation")
+
+TEXT = """
+param N; temp t;
+for i = 0 to N do t[i] = 2 * A[i]; done
+for i = 0 to N do B[i] = t[i] + 1; done
+"""
+SQUARE = "param N; for i = 0 to N do for j = 0 to N do C[i][j] = D[i][j] + 1; done done"
+LINE = "{ S[i] : 0 <= i < 10 }"
+TIMES = "{ S[i] -> [i] }"
+
+
+@cache
+def scop() -> pn.Scop:
+    return pn.parse(TEXT)
+
+
+@cache
+def square() -> pn.Scop:
+    return permutable_bands(pn.parse(SQUARE))
+
+
+@cache
+def derivation() -> pn.Derivation:
+    return pn.propagate(scop())
+
+
+@cache
+def dependences() -> pn.Dependences:
+    return pn.analyze(scop())
+
+
+@cache
+def edge() -> pn.Edge:
+    return dependences().flow("t").edges[0]
+
+
+@cache
+def ranges() -> Any:
+    return live_ranges(scop())
+
+
+@cache
+def kernel() -> pn.Kernel:
+    return pn.compile(scop(), threads=1)
+
+
+@cache
+def timing() -> pn.Timing:
+    return pn.measure(kernel(), N=4, rounds=1)
+
+
+@cache
+def trial() -> Trial:
+    return Trial(scop(), {"N": 4}, rounds=1, compile_options={"threads": 1})
+
+
+@cache
+def swept() -> Sweep:
+    return Sweep((Row("one", {"ratio": 1.5}),))
+
+
+def statement(number: int) -> pn.Statement:
+    return scop().statements[number]
+
+
+def written(number: int) -> tuple[Any, Any]:
+    return statement(number), statement(number).write
+
+
+def values_of(number: int) -> dict[str, Any]:
+    return {i: syntax.Iterator("k") for i in statement(number).iterators}
+
+
+# -- what is wrong for a parameter ----------------------------------------------------------
+
+NAN, INF, HUGE, THING = float("nan"), float("inf"), 2**70, object()
+STRANGE = (b"x", THING)
+INTEGER = ("x", "", True, 1.5, NAN, INF, HUGE, -HUGE, [], {}, *STRANGE)
+COUNT = (*INTEGER, 0, -1)
+FLAG = ("x", "", None, 0, 1, 3, NAN, [], *STRANGE)
+WORD = ("nope", "", 3, None, True, NAN, [], {}, *STRANGE)
+NAMES = ("nope", ["nope"], [3], [None], 3, True, NAN, {"t": 1}, *STRANGE)
+PROGRAM = ("x", "", 3, None, True, NAN, [], {}, *STRANGE)
+SECONDS = ("x", "", True, 0, -1, NAN, INF, -INF, HUGE, 1e300, [], *STRANGE)
+SIZES = ("x", 3, True, [3], {"Q": 3}, {1: 3}, {"N": "x"}, {"N": NAN}, {"N": HUGE}, {"N": True},
+         {"N": None}, *STRANGE)  # fmt: skip
+MAP = ("x", "{ Q[i] -> [i] }", "{ S0[i,j] -> [i] }", "{ S0[i] -> [", 3, True, NAN, [], *STRANGE)
+OBJECT = ("x", 3, True, NAN, [], {}, *STRANGE)
+ISL_TEXT = ("x", "{ S[i", "{ S[i] -> [j + 1] }", 3, None, True, NAN, [], *STRANGE)
+FUNCTION = ("x", 3, NAN, [], *STRANGE)
+FILE = ("", 3, NAN, [], "/nowhere/at/all/page.html", "/", *STRANGE)
+TEXT_ = (3, None, True, NAN, [], {}, *STRANGE)
+OPTIONAL_COUNT, OPTIONAL_NAMES = COUNT, NAMES
+VALUES = ({"Q": 3}, *({"N": v} for v in ("x", NAN, 1.5, HUGE, -HUGE, True, None, {}, *STRANGE)))
+
+KINDS: Mapping[str, tuple[Any, ...]] = {
+    "program": PROGRAM, "scop": PROGRAM, "before": PROGRAM, "programs": PROGRAM,
+    "after": (*OBJECT, {"N": 3}), "max_operations": COUNT, "max_programs": COUNT, "limit": COUNT,
+    "threads": (*COUNT, 10**12), "rounds": (*COUNT, 10**12), "cache_lines": COUNT,
+    "fast_math": FLAG, "partial": FLAG, "live_out": FLAG, "separate": FLAG, "shift": FLAG,
+    "predict": FLAG, "retry": FLAG, "lowest": FLAG, "strict": FLAG,
+    "timeout": SECONDS, "seconds": SECONDS,
+    "arrays": NAMES, "keep": (*NAMES, None), "independent": (*NAMES, None),
+    "order": (*NAMES, None, "", [], "t, t", ["t", "t"]), "temp": (*NAMES, None),
+    "language": WORD, "heap": WORD, "parallel": WORD, "preset": WORD, "scheduler": WORD,
+    "kind": WORD, "array": WORD, "value": WORD,
+    "name": TEXT_, "assume": (3, True, NAN, ["N > 2"], "N >", "Q > 3", "[N] -> { : N > 2 }"),
+    "text": (3, None, True, NAN, [], "", "for", *STRANGE),
+    "compiler": (3, True, NAN, [], "", "no-such-compiler", "a\0b", *STRANGE),
+    "flags": (3, None, True, NAN, {}, "-DX='", [3], ["a\0b"], *STRANGE),
+    "sizes": SIZES, "parameters": SIZES,
+    "kills": (*MAP, "{ S0[i] -> Q[i] }", "{ S0[i] -> t[i,i] }"),
+    "schedule": MAP, "previous": OBJECT, "progress": FUNCTION, "run": (*FUNCTION, None),
+    "constraints": OBJECT, "options": OBJECT, "effort": OBJECT, "operand": OBJECT,
+    "ranges": (*OBJECT, None), "dependences": (*OBJECT, None), "edge": (*OBJECT, None),
+    "privatize": (*NAMES, None), "contract": (*NAMES, None),
+    "interchange": ("x", 3, True, NAN, [], [0.5], [True], [-1], [0, 0], [HUGE], *STRANGE),
+    "tile": ("x", "", 0, -1, True, 1.5, NAN, INF, HUGE, [], [0], ["x"], *STRANGE),
+    "band": ("x", -1, 7, True, 1.5, NAN, HUGE, [], *STRANGE),
+    "heuristics": ("x", 3, True, NAN, [3], [CacheLines], {}, *STRANGE),
+    "recurrences": ("x", "", None, 0, 1, 3, NAN, [], *STRANGE),
+    "executor": OBJECT, "resume": FILE, "file": FILE, "without": (*NAMES, None),
+    "x": ("x", "", "{ [i", 3, None, True, NAN, [], {}, *STRANGE), "ax": OBJECT,
+    "candidates": ("nope", ["nope"], [3], [], 3, None, THING), "names": (3, None, [3], True, THING),
+    "domain": ISL_TEXT, "reads": ISL_TEXT, "writes": ISL_TEXT,
+    "context": (*ISL_TEXT, "{ S[i] }"),
+    **dict.fromkeys(("validity", "proximity", "coincidence", "condition", "conditioned_validity"),
+                    (*ISL_TEXT, "{ Q[i] -> S[i] }", "{ S[i,j] -> S[i] }")),
+}  # fmt: skip
+
+
+# -- the functions ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A function, arguments with which it is right, and kinds of parameters that are its own."""
+
+    function: Callable[..., Any]
+    good: Callable[[], Mapping[str, Any]] = dict
+    own: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+
+def of_scop(function: Callable[..., Any], **own: tuple[Any, ...]) -> Case:
+    first = next(iter(inspect.signature(function).parameters))
+    return Case(function, lambda: {first: scop()}, own)
+
+
+def of_square(function: Callable[..., Any], **own: tuple[Any, ...]) -> Case:
+    first = next(iter(inspect.signature(function).parameters))
+    return Case(function, lambda: {first: square()}, own)
+
+
+def of_one(function: Callable[..., Any], value: Any, **own: tuple[Any, ...]) -> Case:
+    first = next(iter(inspect.signature(function).parameters))
+    return Case(function, lambda: {first: value()}, own)
+
+
+SETS = {
+    "domain": LINE,
+    "schedule": TIMES,
+    "reads": "{ S[i] -> A[i] }",
+    "writes": "{ S[i] -> B[i] }",
+}
+PAIRS = ("x", 3, True, NAN, [3], [("a", 1), ("a", 2)], [[1]], *STRANGE)
+GALLERY = WORD
+BOTH = tuple(x for x in NAMES if x is not True)
+MAPS = ("x", 3, None, {"S0": 3}, {3: 3}, THING)
+ACCESS = ("x", 3, None, (), (3, 4), THING)
+LIMITS = dict.fromkeys(("pieces", "operations", "line", "limit"), (*INTEGER, None))
+
+CASES: Mapping[str, Case] = {
+    "parse": Case(pn.parse, lambda: {"text": TEXT}),
+    "analyze": of_scop(pn.analyze),
+    "check": Case(pn.check, lambda: {"program": scop(), "schedule": scop()}),
+    "compile": of_scop(pn.compile),
+    "draw": of_scop(pn.draw, values=VALUES),
+    "equivalent": Case(
+        pn.equivalent, lambda: {"before": scop(), "after": scop()},
+        {"values": (*VALUES, {"N": []}, {"N": ["x"]}, {"N": range(10**9)}),
+         "parameters": SIZES, "before": PROGRAM},
+    ),
+    "measure": Case(
+        pn.measure, lambda: {"programs": scop(), "values": {"N": 4}},
+        {"arrays": ("x", 3, True, NAN, [3], {1: 2}, {"Q": 3}, {"N": 5}, THING),
+         "programs": (*PROGRAM, [3], {"a": 3}), "independent": (["nope"], 3, None, THING),
+         "values": (*VALUES, {"A": "x"}, {"A": 3}, {"N": 2**40}, {"B": THING})},
+    ),
+    "propagate": of_scop(pn.propagate),
+    "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),
+    "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
+    "sweep": Case(
+        pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},
+        {"variants": (*PAIRS, None), "progress": (*FUNCTION, None)},
+    ),
+    "Scop.from_isl": Case(pn.Scop.from_isl, lambda: SETS, {"schedule": ISL_TEXT}),
+    "gallery.load": of_one(
+        load, lambda: "jacobi_1d", name=GALLERY,
+        options=({"temp": 3}, {"assume": 3}, {"nope": 3}, {"language": "c"}),
+    ),
+    **{f"gallery.{f.__name__}": of_one(f, lambda: "jacobi_1d", name=GALLERY)
+       for f in (text, entry, sizes, describe)},
+    "live_ranges": of_scop(live_ranges),
+    "contract": of_scop(contract, arrays=(*NAMES, "A")),
+    "privatize": of_scop(privatize, arrays=(*NAMES, "A")),
+    "privatizable": of_scop(privatizable),
+    "permutable_bands": of_scop(permutable_bands),
+    "merge_writes": of_scop(merge_writes),
+    "interchange": Case(
+        interchange, lambda: {"program": square(), "order": [1, 0]},
+        {"order": ("x", 3, None, True, NAN, [], [0], [0, 0], [0, 2], [True, 0], [HUGE, 0], THING)},
+    ),
+    "tile": of_square(tile, sizes=("x", "", 0, -1, True, None, NAN, HUGE, [], [0, 0], [2], THING)),
+    "with_loops": Case(
+        with_loops, lambda: {"program": square(), "kinds": "sequential"},
+        {"kinds": ("x", "", 3, None, True, NAN, [], ["parallel"], [3, 3], *STRANGE)},
+    ),
+    "counts": of_scop(counts),
+    "subsets": of_one(
+        subsets, lambda: ["t"], each=COUNT, largest=COUNT, seed=(*INTEGER, None),
+        names=(3, None, [3], True, ["t", "t"], THING),
+    ),
+    "from_isl": Case(from_isl, lambda: {"domain": LINE}),
+    "preset": of_one(preset, ranges, name=WORD, privatize=FLAG),
+    "cpu": of_one(cpu, ranges),
+    "gpu": of_one(gpu, ranges, privatize=FLAG),
+    "none": of_one(none, ranges),
+    "build": Case(lambda *a, **k: list(build(*a, **k)), dict),
+    "isl_schedule": of_one(isl_schedule, lambda: cpu(ranges())),
+    "IslOptions": Case(
+        IslOptions, dict,
+        {p: (*INTEGER, None) if p.startswith("max_c") else FLAG
+         for p in inspect.signature(IslOptions).parameters},
+    ),
+    "CacheLines": Case(CacheLines, dict, LIMITS),
+    "CodeComplexity": Case(CodeComplexity, dict, LIMITS),
+    "Recomputation": Case(Recomputation, dict, {"limit": (*INTEGER, None), "size": (*COUNT, None)}),
+    "default_heuristics": Case(default_heuristics),
+    "paper_heuristics": Case(paper_heuristics),
+    "in_order": of_one(in_order, lambda: ["t"]),
+    "Trial": Case(
+        Trial, lambda: {"program": scop(), "sizes": {"N": 4}},
+        {"sizes": (*SIZES, None), "apply": (*FUNCTION, None), "seconds": (*SECONDS, None),
+         **dict.fromkeys(("arrays", "compile_options"), ("x", 3, None, {1: 2}, THING))},
+    ),
+    "Trial()": Case(lambda options: trial()(options), dict, {
+        "options": ("x", 3, None, {1: 2}, {"keep": 3}, {"nope": 3}, {"keep": "nope"}, THING)}),
+    "Sweep.extreme": Case(
+        lambda value, lowest=False: swept().extreme(value, lowest=lowest),
+        lambda: {"value": "ratio"},
+    ),
+    "Sweep.table": Case(lambda columns: swept().table(columns), dict,
+                        {"columns": ("nope", 3, None, True, NAN, THING)}),
+    "Sweep.from_json": Case(Sweep.from_json, dict, {
+        "text": ("", "x", "{}", "[]", '{"rows": 3}', '{"rows": [3]}', 3, None, b"x", THING)}),
+    "Dependences.flow": Case(lambda array: dependences().flow(array)),
+    "Dependences.memory": Case(lambda kind: dependences().memory(kind)),
+    "Derivation.why": Case(lambda name: derivation().why(name), dict, {"name": WORD}),
+    "Derivation.step": Case(lambda predict=False, **v: derivation().step(predict, **v), dict,
+                            {"v": VALUES}),
+    "Derivation.to_html": Case(lambda file=None, **v: derivation().to_html(file, **v), dict,
+                               {"v": VALUES}),
+    "Derivation.to_svg": Case(
+        lambda step=None, seconds=None, **v: derivation().to_svg(step, seconds, **v), dict,
+        {"v": VALUES, "step": ("x", "", 99, -99, True, 1.5, NAN, HUGE, [99], ["x"], [None], THING)},
+    ),
+    "Scop.to_html": Case(lambda file=None, **v: scop().to_html(file, **v), dict, {"v": VALUES}),
+    "Scop.to_svg": Case(lambda **v: scop().to_svg(**v), dict, {"v": VALUES}),
+    **{f"Timing.{name}": Case(
+        lambda variant, name=name: getattr(timing(), name)(variant), dict,
+        {"variant": ("nope", "", 7, -7, True, None, 1.5, NAN, HUGE, [], THING), "name": ()},
+    ) for name in ("median", "spread", "ratio")},
+    "ScheduleConstraints.of": Case(lambda kind: cpu(ranges()).of(kind)),
+    "ScheduleConstraints.union": Case(lambda kind: cpu(ranges()).union(kind)),
+    "ScheduleConstraints.without": Case(lambda kind: cpu(ranges()).without(kind)),
+    "ScheduleConstraints.also": Case(lambda constraints: cpu(ranges()).also(constraints), dict,
+                                     {"constraints": (*OBJECT, None)}),
+    "LiveRanges.tagged": Case(lambda edge: ranges().tagged(edge)),
+    "ReloadTest.witness_at": Case(
+        lambda values, operand=None: pn.reload_test(dependences(), edge()).witness_at(
+            values, operand), lambda: {"values": {}}, {"values": (*SIZES, None)}),
+    "same_cell": Case(same_cell, lambda: {"first": written(0), "then": written(0), "strict": True},
+                      {"first": ACCESS, "then": ACCESS, "strict": ()}),
+    "overwrites": Case(
+        overwrites, lambda: {"reader": written(0), "writers": [statement(0)]},
+        {"reader": ACCESS, "writers": (3, None, "x", [3], scop, THING)},
+    ),
+    "overwritten": Case(overwritten, lambda: {"scop": scop(), "s": statement(0)},
+                        {"s": (*OBJECT, None)}),
+    "trip_count": Case(
+        trip_count, lambda: {"loops": [(isl.Map("{ S[i] -> [i] }"), isl.Map("{ S[i] -> [] }"))]},
+        {"loops": (3, None, "x", [3], [(3, 4)], THING),
+         "sizes": tuple(x for x in SIZES if x != {"Q": 3})},
+    ),
+    "violation": Case(
+        violation,
+        lambda: {"edges": dependences().edges, "assumed": scop().assumed,
+                 "times": {s.name: s.schedule for s in scop().statements}},
+        {"edges": (3, None, "x", [3], THING), "times": (3, None, "x", {}, THING),
+         "assumed": (*OBJECT, None)},
+    ),
+    "rewrite": Case(rewrite, lambda: {"e": statement(0).expression, "iterators": values_of(0)},
+                    {"e": (*OBJECT, None), "iterators": (3, None, "x", {}, {"i": 3}, THING)}),
+    "potential_intermediate_writes": Case(
+        potential_intermediate_writes, lambda: {"war": {}, "raw": edge().relation},
+        {"war": MAPS, "raw": (*OBJECT, None)},
+    ),
+    "overwritten_reloads": Case(
+        overwritten_reloads, lambda: {"piw": {}, "scop": scop(), "target": statement(1)},
+        {"piw": (*MAPS, {"Q": edge}), "target": (*OBJECT, None)},
+    ),
+    **{f.__name__: Case(f, lambda: {"dependences": dependences(), "candidates": ["t"]})
+       for f in (by_potential, first_write)},
+}  # fmt: skip
+
+RECORDS = {
+    *("Array", "Choice", "Conflict", "Constraint", "Counts", "Dependences", "Derivation", "Edge"),
+    *("Effort", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict", "Merged", "NotMerged"),
+    *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
+    *("Timing", "Verdict", "Violation", "Witness", "Heuristic", "NonLiveOut", "Trial"),
+}
+"""What functions return, or a base class; nobody is to make one by hand."""
+
+QUIET = {
+    *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json", "Effort.begin"),
+    *("Effort.dual", "ScheduleConstraints.names", "ScheduleConstraints.check", "Kernel.bound"),
+    *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),
+    *("Recomputation.beneficial", "NonLiveOut.worth_trying", "Heuristic.worth_trying"),
+    *("Heuristic.beneficial",),
+}
+"""Methods without arguments, and those that passes call with records."""
+
+
+def signature_of(case: Case) -> inspect.Signature:
+    return inspect.signature(build if case is CASES["build"] else case.function)
+
+
+def good_of(name: str) -> Mapping[str, Any]:
+    return {"constraints": cpu(ranges())} if name == "build" else CASES[name].good()
+
+
+def wrong_calls(name: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """What is wrong, and a call that makes it so."""
+    case = CASES[name]
+    signature, good = signature_of(case), good_of(name)
+    for parameter in signature.parameters.values():
+        for wrong in case.own.get(parameter.name, KINDS.get(parameter.name, ())):
+            given = {**good, parameter.name: wrong}
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD and name == "measure":
+                given[parameter.name] = {"N": 4, **wrong}
+            bound = inspect.BoundArguments(signature, given)  # type: ignore[arg-type]
+            call = (case.function, bound.args, bound.kwargs)
+            yield f"{parameter.name}={wrong!r}", lambda c=call: c[0](*c[1], **c[2])
+    if not any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
+        yield "nonsense=3", lambda: case.function(**{**good, "nonsense": 3})
+
+
+SIGNATURE = re.compile(r"unexpected keyword|missing \d+ required|positional arg|multiple values")
+
+
+def verdict(call: Callable[[], Any]) -> str | None:
+    """What is wrong with what comes of a wrong call; None if it is as it should be."""
+    try:
+        found = call()
+    except pn.PolynbError as error:
+        return None if error.message and len(str(error)) < 2000 else "says nothing"
+    except TypeError as error:
+        return None if SIGNATURE.search(str(error)) else f"TypeError: {error}"
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return f"accepted: {found!r}"[:150]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_wrong_call_is_refused(name: str) -> None:
+    case = CASES[name]
+    good = inspect.BoundArguments(signature_of(case), good_of(name))  # type: ignore[arg-type]
+    if not set(signature_of(case).parameters) - set(good_of(name)):
+        case.function(*good.args, **good.kwargs)  # so that it is the wrong value that is refused
+    failures = [f"{what}: {said}" for what, call in wrong_calls(name) if (said := verdict(call))]
+    assert not failures, "\n".join([name, *failures])
+
+
+METHODS = (FunctionType, classmethod, staticmethod)
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    for suffix in MODULES:
+        module = importlib.import_module(f"polynb{suffix}")
+        for name in module.__all__:
+            yield name, getattr(module, name)
+
+
+def test_everything_public_is_in_the_tables() -> None:
+    tested = {n.rpartition("gallery.")[2] for n in CASES}
+    missing = []
+    for name, thing in public():
+        if inspect.isclass(thing):
+            if issubclass(thing, pn.PolynbError):
+                continue
+            if name not in RECORDS | tested:
+                missing.append(name)
+            methods = [f"{name}.{n}" for n, m in vars(thing).items()
+                       if not n.startswith("_") and isinstance(m, METHODS)]  # fmt: skip
+            missing += [m for m in methods if m not in tested | QUIET]
+        elif isinstance(thing, FunctionType | Pass) and inspect.signature(thing).parameters:
+            missing += [name] * (name not in tested)
+    for name, case in CASES.items():
+        known = {*KINDS, *case.own}
+        missing += [f"{name}({p}=)" for p in signature_of(case).parameters if p not in known]
+    assert not missing, f"tests of wrong calls are missing: {missing}"
+
+
+# -- kernels ---------------------------------------------------------------------------------
+
+ONES = np.ones(5)
+
+
+@pytest.mark.parametrize(
+    ("positional", "keywords"),
+    [
+        (({1: ONES},), {"N": 4}), ((3,), {"N": 4}), (("x",), {"N": 4}), (([ONES],), {"N": 4}),
+        ((), {"N": 4}), ((), {"A": ONES}), (({"A": ONES},), {"N": 4, "A": ONES}),
+        ((), {"N": 4, "A": ONES, "Q": 3}), ((), {"N": 4, "A": ONES, "t": ONES}),
+        (({None: ONES},), {"N": 4}), (({"A": ONES}, 3), {"N": 4}),
+        *(((), {"N": n, "A": ONES}) for n in ("x", "", None, True, np.True_, 1.5, 4.0, NAN, INF,
+                                              HUGE, -HUGE, -5, 2**62, [4], np.array([4]), {},
+                                              *STRANGE)),
+        *(((), {"N": 4, "A": a}) for a in ("x", None, 3, NAN, {}, THING, b"x", ["a"], [[1], [1, 2]],
+                                           np.ones(4), np.ones(6), np.ones((5, 1)), np.ones(()),
+                                           ONES.astype("f4"), ONES.astype(">f8"),
+                                           ONES.astype(complex), ONES.astype(object),
+                                           ONES.astype(str), ONES.astype("M8[s]"), [None] * 5,
+                                           np.ma.masked_array(ONES), np.ones(10)[::-3])),
+        *(((), {"N": 4, "A": ONES, "out": o}) for o in (3, "x", [ONES], ONES, {1: ONES}, {"B": 3},
+                                                       {"Q": ONES}, {"A": ONES}, {"B": "x"},
+                                                       {"B": np.ones(4)}, {"B": ONES.astype("f4")},
+                                                       {"B": np.broadcast_to(ONES[:1], 5)})),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_of_a_kernel_is_refused(positional: tuple, keywords: dict) -> None:
+    assert verdict(lambda: kernel()(*positional, **keywords)) is None
+
+
+def test_what_is_right_but_unusual_is_taken() -> None:
+    """NumPy's integers, arrays that are not contiguous, lists."""
+    expected = 2 * np.arange(5.0) + 1
+    for n in (4, np.int64(4), np.uint8(4), np.array(4)):
+        assert np.array_equal(kernel()(N=n, A=np.arange(5.0))["B"], expected)
+    assert np.array_equal(kernel()(N=4, A=np.arange(10.0)[::2] / 2)["B"], expected)
+    assert np.array_equal(kernel()(N=4, A=[0, 1, 2, 3, 4])["B"], expected)
+    assert pn.equivalent(derivation(), N=np.arange(3))
+    assert tile(square(), np.int64(8)).schedule is not None
