@@ -20,7 +20,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.dependences import live_ranges, overwrites, overwritten, same_cell
+from polynb.dependences import live_ranges, overwrites, same_cell
 from polynb.derivation import Pass
 from polynb.gallery import describe, entry, load, sizes, text
 from polynb.propagation import (
@@ -319,6 +319,8 @@ CASES: Mapping[str, Case] = {
         "text": ("", "x", "{}", "[]", '{"rows": 3}', '{"rows": [3]}', 3, None, b"x", THING)}),
     "Dependences.flow": Case(lambda array: dependences().flow(array)),
     "Dependences.memory": Case(lambda kind: dependences().memory(kind)),
+    "Dependences.live_out_of": Case(
+        lambda s: dependences().live_out_of(s), lambda: {"s": statement(0)}, {"s": (*OBJECT, None)}),
     "Derivation.why": Case(lambda name: derivation().why(name), dict, {"name": WORD}),
     "Derivation.step": Case(lambda predict=False, **v: derivation().step(predict, **v), dict,
                             {"v": VALUES}),
@@ -349,8 +351,6 @@ CASES: Mapping[str, Case] = {
         overwrites, lambda: {"reader": written(0), "writers": [statement(0)]},
         {"reader": ACCESS, "writers": (3, None, "x", [3], scop, THING)},
     ),
-    "overwritten": Case(overwritten, lambda: {"scop": scop(), "s": statement(0)},
-                        {"s": (*OBJECT, None)}),
     "trip_count": Case(
         trip_count, lambda: {"loops": [(isl.Map("{ S[i] -> [i] }"), isl.Map("{ S[i] -> [] }"))]},
         {"loops": (3, None, "x", [3], [(3, 4)], THING),

@@ -2,7 +2,6 @@
 
 from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.flow import Flow
-from polynb.dependences.live_out import live_out_writes
 from polynb.dependences.live_ranges import LiveRanges, live_ranges
 from polynb.dependences.memory import overwrites, same_cell
 from polynb.dependences.model import Edge
@@ -13,7 +12,6 @@ __all__ = [
     "Flow",
     "LiveRanges",
     "analyze",
-    "live_out_writes",
     "live_ranges",
     "overwrites",
     "same_cell",

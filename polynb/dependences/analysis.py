@@ -115,6 +115,7 @@ class Dependences:
 
     def live_out_of(self, s: Statement) -> isl.Map:
         """`{ S[i] -> A[x] }`: the writes of one statement among them."""
+        instance("s", s, Statement, "one of scop.statements")
         return live_out_writes(self.scop, s, self.kills)
 
     def __repr__(self) -> str:
