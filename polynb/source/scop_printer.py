@@ -15,6 +15,7 @@ from polynb.source.scop_text import Texts, print_affine, print_expression
 from polynb.source.tree import (
     Access,
     Assign,
+    Binary,
     Call,
     Declaration,
     Define,
@@ -37,6 +38,7 @@ __all__ = ["print_affine", "print_expression", "print_program", "print_statement
 # outermost operators.
 WIDTH = 78
 _INDENT = "  "
+ROW = 20  # comparisons in a row: the parser takes 200 operands of all operators
 
 
 def print_program(program: Program) -> str:
@@ -83,7 +85,7 @@ class _Printer:
         if program.parameters:
             yield f"param {', '.join(texts.name(p) for p in program.parameters)};"
         for condition in program.assumptions:
-            yield f"assume {texts.affine(condition)};"
+            yield f"assume {texts.affine(grouped(condition))};"
         for words, group in groupby(program.declarations, _words):
             if words:
                 *most, last = (self.declarator(d) for d in group)
@@ -127,7 +129,7 @@ class _Printer:
         """A chain of `else if` stays at one depth, as in the paper's Figure 1."""
         margin, closing, word = _INDENT * depth, ["fi"], "if"
         while True:
-            yield f"{margin}{word} {self.texts.affine(s.condition)} then"
+            yield f"{margin}{word} {self.texts.affine(grouped(s.condition))} then"
             yield from self.body(s.then, depth + 1)
             match s.otherwise:
                 case (If() as last,):
@@ -191,6 +193,34 @@ def _lets(roots: Sequence[Expr]) -> list[Let]:
     for root in roots:
         rebuild(root, visit)
     return list(found.values())
+
+
+def grouped(condition: Expr) -> Expr:
+    """A condition of so many parts that no parser takes them in a row, in groups of groups."""
+    parts = _parts(condition, "||")
+    if sum(len(_parts(p, "&&")) for p in parts) <= ROW:
+        return condition
+    return _balanced("||", [_balanced("&&", _parts(p, "&&")) for p in parts])
+
+
+def _parts(e: Expr, op: str) -> list[Expr]:
+    """The operands of a chain, left to right."""
+    found: list[Expr] = []
+    todo = [e]
+    while todo:
+        match todo.pop():
+            case Binary(op=same, left=a, right=b) if same == op:
+                todo += [b, a]
+            case part:
+                found.append(part)
+    return found
+
+
+def _balanced(op: str, parts: Sequence[Expr]) -> Expr:
+    if len(parts) == 1:
+        return parts[0]
+    half = (len(parts) + 1) // 2
+    return Binary(op, _balanced(op, parts[:half]), _balanced(op, parts[half:]))
 
 
 # -- names -------------------------------------------------------------------------------

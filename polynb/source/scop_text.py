@@ -5,12 +5,12 @@ Values are written with blanks, `in[i-1] + 2*in[i]`; what is between brackets, a
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import assert_never
 
-from polynb.errors import PolynbError
 from polynb.source.literals import written_number
 from polynb.source.operators import (
     COMPARISONS,
@@ -35,8 +35,10 @@ from polynb.source.tree import (
     Select,
     Unary,
     children,
+    walk,
 )
-from polynb.source.types import INT32
+from polynb.source.type_inference import Types
+from polynb.source.types import INT32, INT64
 
 _COEFFICIENT = 10  # characters of a first operand that no line ends behind
 _DEEP = 10  # long operands inside each other that are
@@ -46,7 +48,7 @@ _TIGHTER_THAN_COMPARISONS = PRECEDENCE["<"] + 1
 
 class Place(Enum):
     """What an expression is there for: a value; an affine function of iterators and parameters;
-    a subscript, bound or condition that depends on data."""
+    a subscript, bound or condition that depends on data, or on types."""
 
     VALUE = "value"
     AFFINE = "affine"
@@ -72,7 +74,8 @@ class Texts:
         return self._subscript(e).text
 
     def _subscript(self, e: Expr) -> Piece:
-        return self._piece(e, Place.DATA if is_data(e) else Place.AFFINE)
+        typed = is_data(e) or any(_typed(x) for x in walk(e))
+        return self._piece(e, Place.DATA if typed else Place.AFFINE)
 
     def name(self, name: str) -> str:
         return self.renamed.get(name, name)
@@ -177,6 +180,11 @@ class Texts:
         assert_never(e)
 
 
+def _typed(e: Expr) -> bool:
+    """Whether it says something of its type that the value depends on."""
+    return isinstance(e, Cast) or (isinstance(e, Number) and not e.type.is_signed)
+
+
 def _number(e: Number, place: Place) -> Piece:
     """In affine places integers have no type, so they are written without a suffix."""
     plain = place is Place.AFFINE and not e.type.is_float
@@ -209,19 +217,26 @@ def _right(operand: Piece, level: int) -> Piece:
 
 def _truncated(e: Binary) -> Expr:
     """C's division, which truncates, by floor divisions: only these can be written in affine
-    places. Raises PolynbError if the divisor is not a positive constant."""
+    places. Of unsigned values they are the same, in the type that C converts both to."""
+    kind = Types(defaultdict(lambda: INT64)).of(e)
+    op = "floord" if e.op == "/" else "mod"
+    if not kind.is_signed:
+        return Binary(op, Cast(kind, e.left), Cast(kind, e.right))
     match e.right:
+        case Unary(op="-", operand=Number(value=int(divisor)) as right) if divisor > 0:
+            quotient = replace(e, right=right)
+            return Unary("-", quotient) if e.op == "/" else quotient
         case Number(value=int(divisor)) if divisor > 0:
-            op = "floord" if e.op == "/" else "mod"
             positive = Binary(">=", e.left, Number(0, INT32))
             negated = Unary("-", Binary(op, Unary("-", e.left), e.right))
             return Select(positive, Binary(op, e.left, e.right), negated)
-    raise PolynbError(
-        f"C's `{e.op}` cannot be written in a bound, subscript or condition of the SCoP language",
-        span=e.span,
-        reason="there, it is floor division, which is different for negative numbers",
-        hint="a positive constant as divisor",
-    )
+    zero = Number(0, INT32)
+    remainder = Binary("mod", e.left, e.right)
+    signs = Binary("!=", Binary("<", e.left, zero), Binary("<", e.right, zero))
+    rounds_up = Binary("&&", Binary("!=", remainder, zero), signs)
+    if e.op == "/":
+        return Binary("+", Binary(op, e.left, e.right), rounds_up)
+    return Binary("-", remainder, Select(rounds_up, e.right, zero))
 
 
 def print_expression(e: Expr) -> str:
