@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.errors import Span
+from polynb.errors import PolynbError, Span
+from polynb.scop.wrapping import Wrap, converts, without_conversions, wrapping
 from polynb.source.tree import (
     Access,
     Binary,
@@ -35,15 +36,31 @@ class NotAffine(Exception):
         return self.node.span
 
 
+class MayWrap(NotAffine):
+    """In C's types the value is another one for some iterations: `wrap` says which."""
+
+    def __init__(self, wrap: Wrap) -> None:
+        bits = 8 * wrap.type.size
+        super().__init__(wrap.node, f"as {wrap.type} it is taken modulo 2^{bits}")
+        self.wrap = wrap
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """Where an expression stands: a set space whose dimensions are named after the iterators.
 
     `truncates`: `/` and `%` are C's (toward zero); the SCoP language has floord and mod instead.
+    `known`, for C, is where the expression is evaluated: conversions that change no value there
+    are affine. Without it, none are.
     """
 
     space: isl.Space
     truncates: bool = False
+    known: isl.Set | None = None
+
+    def where(self, more: isl.Set) -> Frame:
+        """The frame of what is only evaluated there."""
+        return self if self.known is None else replace(self, known=self.known.intersect(more))
 
     def variable(self, kind: isl.dim_type, name: str) -> isl.Aff:
         position = self.space.find_dim_by_name(kind, name)
@@ -52,41 +69,64 @@ class Frame:
 
     def constant(self, value: int) -> isl.Aff:
         local = isl.LocalSpace.from_space(self.space)
-        return isl.Aff.val_on_domain(local, isl.Val(value))
+        return isl.Aff.val_on_domain(local, isl.Val(str(value)))  # may be a uint64
 
 
 def affine(e: Expr, frame: Frame) -> isl.PwAff:
     """`{ [i] -> [e] }` on the frame's space. Raises NotAffine."""
+    return _affine(_plain(e, frame), frame)
+
+
+def subscript(e: Expr, frame: Frame) -> Expr:
+    """A subscript without the conversions that change no value where it is evaluated. One that
+    wraps around below zero is out of bounds either way. Raises NotAffine."""
+    plain = _plain(e, frame, below=False)
+    if plain is not e:
+        _affine(plain, frame)
+    return plain
+
+
+def _plain(e: Expr, frame: Frame, *, below: bool = True) -> Expr:
+    """The expression without conversions. Raises MayWrap if one of them changes a value."""
+    if frame.known is None or not converts(e):
+        return e
+    wrap = wrapping(e, frame.known, lambda x: _affine(x, frame), below=below)
+    if wrap is not None:
+        raise MayWrap(wrap)
+    return without_conversions(e)
+
+
+def _affine(e: Expr, frame: Frame) -> isl.PwAff:
     linear = _linear(e)
     if linear is not None:
         return _sum(linear, frame).to_pw_aff()
     match e:
         case Let(value=v):
-            return affine(v, frame)
+            return _affine(v, frame)
         case Unary(op="-", operand=x):
-            return affine(x, frame).neg()
+            return _affine(x, frame).neg()
         case Unary(op="+", operand=x):
-            return affine(x, frame)
+            return _affine(x, frame)
         case Binary(op="+", left=a, right=b):
-            return affine(a, frame).add(affine(b, frame))
+            return _affine(a, frame).add(_affine(b, frame))
         case Binary(op="-", left=a, right=b):
-            return affine(a, frame).sub(affine(b, frame))
+            return _affine(a, frame).sub(_affine(b, frame))
         case Binary(op="*", left=a, right=b):
-            return _product(e, affine(a, frame), affine(b, frame))
+            return _product(e, _affine(a, frame), _affine(b, frame))
         case Binary(op="floord" | "mod" | "/" | "%" as op, left=a, right=b):
-            return _division(e, op, affine(a, frame), _constant(b, e), frame)
+            return _division(e, op, _affine(a, frame), _constant(b, e), frame)
         case Call(function="min" | "max" as f, arguments=args) if args:
-            parts = [affine(x, frame) for x in args]
+            parts = [_affine(x, frame) for x in args]
             result = parts[0]
             for p in parts[1:]:
                 result = result.min(p) if f == "min" else result.max(p)
             return result
         case Select(condition=c, then=a, otherwise=b):
-            return _select(condition(c, frame), affine(a, frame), affine(b, frame))
+            return _select(_condition(c, frame), _affine(a, frame), _affine(b, frame))
         case Binary(op=op) if op in (*COMPARISONS, "&&", "||"):
-            return _truth(condition(e, frame), frame)
+            return _truth(_condition(e, frame), frame)
         case Unary(op="!"):
-            return _truth(condition(e, frame), frame)
+            return _truth(_condition(e, frame), frame)
         case Access():
             raise NotAffine(e, "it depends on data")
         case Call(function=f):
@@ -98,19 +138,34 @@ def affine(e: Expr, frame: Frame) -> isl.PwAff:
 
 def condition(e: Expr, frame: Frame) -> isl.Set:
     """`{ [i] : e }` on the frame's space. Raises NotAffine."""
+    if frame.known is None or not converts(e):
+        return _condition(e, frame)
     match e:
-        case Let(value=v):
-            return condition(v, frame)
         case Binary(op="&&", left=a, right=b):
-            return condition(a, frame).intersect(condition(b, frame))
+            where = condition(a, frame)
+            return where.intersect(condition(b, frame.where(where)))
         case Binary(op="||", left=a, right=b):
-            return condition(a, frame).union(condition(b, frame))
+            where = condition(a, frame)
+            return where.union(condition(b, frame.where(where.complement())))
         case Unary(op="!", operand=x):
             return condition(x, frame).complement()
+    return _condition(_plain(e, frame), frame)
+
+
+def _condition(e: Expr, frame: Frame) -> isl.Set:
+    match e:
+        case Let(value=v):
+            return _condition(v, frame)
+        case Binary(op="&&", left=a, right=b):
+            return _condition(a, frame).intersect(_condition(b, frame))
+        case Binary(op="||", left=a, right=b):
+            return _condition(a, frame).union(_condition(b, frame))
+        case Unary(op="!", operand=x):
+            return _condition(x, frame).complement()
         case Binary(op=op, left=a, right=b) if op in COMPARISONS:
-            return _compare(op, affine(a, frame), affine(b, frame))
+            return _compare(op, _affine(a, frame), _affine(b, frame))
     zero = frame.constant(0).to_pw_aff()
-    return affine(e, frame).ne_set(zero)
+    return _affine(e, frame).ne_set(zero)
 
 
 def conjuncts(e: Expr) -> list[Expr]:
@@ -171,7 +226,7 @@ def _sum(linear: dict[tuple[str, str], int], frame: Frame) -> isl.Aff:
             where = isl.PARAM if kind == "p" else isl.SET
             position = frame.space.find_dim_by_name(where, name)
             into = isl.PARAM if kind == "p" else isl.IN
-            result = result.set_coefficient_val(into, position, isl.Val(value))
+            result = result.set_coefficient_val(into, position, isl.Val(str(value)))
     return result
 
 
@@ -187,7 +242,12 @@ def _constant(e: Expr, whole: Expr) -> int:
         raise NotAffine(whole, "the divisor is not an integer constant")
     value = linear.get(("", ""), 0)
     if value == 0:
-        raise NotAffine(whole, "the divisor is zero")
+        raise PolynbError(
+            "this divides by zero",
+            span=e.span or whole.span,
+            reason="it has no value, in any iteration",
+            hint="another divisor, such as `i / 2`",
+        )
     return value
 
 
@@ -195,11 +255,12 @@ def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: Frame) -> isl
     """floord, mod; C's / and % where the frame truncates."""
     if op in "/%" and not frame.truncates:
         op = "floord" if op == "/" else "mod"
-    exact = a.scale_down_val(isl.Val(divisor))
+    positive = a if divisor > 0 else a.neg()  # isl only scales down by positive values
+    exact = positive.scale_down_val(isl.Val(str(abs(divisor))))
     quotient = _truncated(exact) if op in "/%" else exact.floor()
     if op in ("/", "floord"):
         return quotient
-    return a.sub(quotient.scale_val(isl.Val(divisor)))
+    return a.sub(quotient.scale_val(isl.Val(str(divisor))))
 
 
 def _truncated(scaled: isl.PwAff) -> isl.PwAff:

@@ -243,14 +243,17 @@ def surely_inside(access: MemoryAccess, array: Array, assumed: isl.Set) -> bool:
 
 
 def requirements(
-    statements: Sequence[Statement], arrays: Mapping[str, Array], context: isl.Set
+    statements: Sequence[Statement],
+    arrays: Mapping[str, Array],
+    context: isl.Set,
+    needed: isl.Set | None = None,
 ) -> isl.Set:
-    """`{ : all accesses are in bounds }` within the context.
+    """`{ : all accesses are in bounds }` within the context, and within what is `needed` besides.
 
     Raises PolynbError, with a witness, for an access that is out of bounds for every parameter
     value for which it is executed.
     """
-    allowed = context
+    allowed = context if needed is None else context.intersect(needed)
     bounds = {name: cells(a) for name, a in arrays.items()}
     for s in statements:
         executed = s.domain.params().intersect(context)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
-from polynb.scop.affine import Frame, NotAffine, affine, condition, conjuncts
+from polynb.scop.affine import Frame, MayWrap, NotAffine, affine, condition, conjuncts
 from polynb.scop.arrays import infer_arrays, requirements
+from polynb.scop.divisions import check_divisions
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
@@ -54,11 +55,12 @@ def build(program: syntax.Program) -> Scop:
         context = builder.context
         declared = replace(program, declarations=tuple(builder.declarations))
         arrays = infer_arrays(declared, statements, context, builder.frame(builder.start))
+        check_divisions(statements, arrays, program.functions)
         return Scop(
             name=program.name,
             parameters=program.parameters,
             context=context,
-            requires=requirements(statements, arrays, context),
+            requires=requirements(statements, arrays, context, builder.needed),
             arrays=arrays,
             statements=statements,
             schedule=children,
@@ -79,10 +81,16 @@ class _Builder:
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
         self.start = Place((), isl.Set.universe(space))
+        self.typed = typed_parameters(program).params()
+        self.allowed = self.typed
+        self.needed = isl.Set.universe(space.params())
         self.context = self._context()
+        self.allowed = self.allowed.intersect(self.context)
 
     def frame(self, place: Place) -> Frame:
-        return Frame(place.domain.get_space(), truncates=self.program.language == "c")
+        if self.program.language != "c":
+            return Frame(place.domain.get_space())
+        return Frame(place.domain.get_space(), True, place.domain.intersect_params(self.allowed))
 
     def _context(self) -> isl.Set:
         allowed = self.start.domain
@@ -151,8 +159,19 @@ class _Builder:
         return replace(inside, domain=domain.coalesce())
 
     def bound(self, e: syntax.Expr, frame: Frame, which: str) -> isl.PwAff:
+        """The value of a bound. Parameter values for which C's conversions change it are not
+        allowed: the loop would run for ever, or out of its arrays."""
         try:
             return affine(e, frame)
+        except MayWrap as error:
+            needed = self.needed.intersect(self.typed).subtract(error.wrap.where.params())
+            needed = needed.gist(self.typed).coalesce()
+            assert frame.known is not None
+            remaining = frame.known.intersect_params(needed)
+            if remaining.is_empty():
+                raise wraps_around(error, f"the loop's {which} bound", e) from None
+            self.needed, self.allowed = needed, self.allowed.intersect(needed)
+            return self.bound(e, replace(frame, known=remaining), which)
         except NotAffine as error:
             raise not_affine(error, f"the loop's {which} bound", e) from None
 
@@ -206,7 +225,10 @@ class _Builder:
         name = s.label or next(self.names)
         domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
         guard = _conjunction(place.guards) if place.guards else None
-        frame = Frame(domain.get_space(), self.frame(place).truncates)
+        known = self.frame(place).known
+        if known is not None:
+            known = known.set_tuple_name(name)
+        frame = Frame(domain.get_space(), known is not None, known)
         value: syntax.Expr = s.value
         target: syntax.Expr = s.target
         if frame.truncates:
@@ -271,6 +293,28 @@ def _column(subscript: syntax.Expr, frame: Frame) -> isl.Map | None:
         return isl.Map.from_pw_aff(affine(subscript, frame))
     except NotAffine:
         return None
+
+
+def typed_parameters(program: syntax.Program) -> isl.Set:
+    """`{ : the parameters are in the ranges of their types }`, of those narrower than int64."""
+    allowed = isl.Set.universe(isl.set_space(program.parameters, None, ()))
+    for k, t in enumerate(program.parameter_types):
+        least = -(2 ** (8 * t.size - 1)) if t.is_signed else 0
+        allowed = allowed.lower_bound_val(isl.PARAM, k, isl.Val(str(least)))
+        most = 2 ** (8 * min(t.size, 8) - (t.is_signed or t.size == 8)) - 1
+        allowed = allowed.upper_bound_val(isl.PARAM, k, isl.Val(str(most)))
+    return allowed
+
+
+def wraps_around(error: MayWrap, what: str, whole: syntax.Expr) -> PolynbError:
+    span: Span | None = error.span or whole.span
+    text = span.text if span is not None else "this"
+    return PolynbError(
+        f"{what} wraps around: {text}",
+        span=span,
+        reason=error.why,
+        hint="signed integers: `int i`, `(int) n`; or bounds that stay in the type's range",
+    )
 
 
 def not_affine(error: NotAffine, what: str, whole: syntax.Expr) -> PolynbError:

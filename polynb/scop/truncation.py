@@ -1,16 +1,18 @@
-"""C's `/` and `%` in subscripts, which truncate, as floor divisions, which the model has."""
+"""C's `/` and `%` in subscripts, which truncate, as floor divisions, which the model has; and its
+conversions, where they change no value, as nothing."""
 
 from __future__ import annotations
 
 from polynb import isl
-from polynb.scop.affine import Frame, NotAffine, affine
+from polynb.scop.affine import Frame, NotAffine, affine, subscript
 from polynb.scop.affine_from_isl import expression
 from polynb.source.tree import Access, Binary, Expr, rebuild, walk, with_children
 
 
 def floor_subscripts(e: Expr, frame: Frame, domain: isl.Set) -> Expr:
     """The same values, for the iterations in the domain, with floord and mod in place of `/` and
-    `%` in every affine subscript. (Where the dividend cannot be negative they agree.)"""
+    `%` in every affine subscript (where the dividend cannot be negative they agree), and without
+    conversions there."""
 
     def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
         if not isinstance(node, Access):
@@ -20,11 +22,14 @@ def floor_subscripts(e: Expr, frame: Frame, domain: isl.Set) -> Expr:
     return rebuild(e, visit)
 
 
-def _floor(subscript: Expr, frame: Frame, domain: isl.Set) -> Expr:
-    if not any(isinstance(x, Binary) and x.op in "/%" for x in walk(subscript)):
-        return subscript
+def _floor(index: Expr, frame: Frame, domain: isl.Set) -> Expr:
     try:
-        function = affine(subscript, frame)
+        plain = subscript(index, frame)
+        if not any(isinstance(x, Binary) and x.op in "/%" for x in walk(plain)):
+            return plain
+        function = affine(plain, frame)
     except NotAffine:
-        return subscript
-    return expression(function, isl.dim_names(domain, isl.SET), domain)
+        return index
+    # Where the statement never runs, nothing is known that could simplify the function.
+    known = None if domain.is_empty() else domain
+    return expression(function, isl.dim_names(domain, isl.SET), known)

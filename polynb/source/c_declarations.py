@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from polynb.errors import PolynbError
 from polynb.source.c_idioms import without_casts
-from polynb.source.c_literals import constant, literal
+from polynb.source.c_literals import constant, literal, wrapped
 from polynb.source.c_liveout import allocates
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import CType, refuse
@@ -120,6 +120,8 @@ class Declarations:
                 known = -v
         if known is None or (type_.integer and isinstance(known, float)):
             return None
+        if isinstance(known, int) and type_.integer:
+            known = wrapped(known, type_.element)
         return literal(known if type_.integer else float(known), type_.element, value)
 
     def _enumerator(self, node: Any, implied: int) -> int:

@@ -12,6 +12,7 @@ from polynb.source.tree import (
     Assign,
     Binary,
     Call,
+    Cast,
     Expr,
     For,
     If,
@@ -59,6 +60,8 @@ def forward_indices(
                 return f in ("min", "max")
             case Binary(op=op):
                 return op in ("+", "-", "*", "/", "%", "floord")
+            case Cast(type=t):
+                return not t.is_float
         return isinstance(e, Iterator) or (isinstance(e, Unary) and e.op in "+-")
 
     def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
@@ -70,7 +73,8 @@ def forward_indices(
         symbol = symbols[s.target.array]
         named = symbol.named and writes[symbol.key] == 1 and temporary(symbol)
         if named and symbol.key in affine and all(constant(x) for x in walk(s.value)):
-            known[symbol.key] = rebuild(s.value, leaf)
+            assert symbol.type is not None  # it has an initialiser
+            known[symbol.key] = Cast(symbol.type.element, rebuild(s.value, leaf), span=s.value.span)
     return _replaced(body, known, lambda e: rebuild(e, leaf)) if known else body
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from polynb.errors import Span
+from polynb.source.c_idioms import EXTREMA
 from polynb.source.c_symbols import Symbol
 from polynb.source.c_types import CType, refuse
 from polynb.source.functions import argument_names
 from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
+from polynb.source.types import promote
 
 if TYPE_CHECKING:
     from polynb.source.c_values import Values
@@ -48,17 +50,30 @@ class Functions:
                 hint=f"`{name}({', '.join(expected)})`",
             )
 
-    def means(self, name: str, meaning: str, values: Values) -> bool:
-        """Whether a function called min or max is one; refuses one that is something else."""
+    def extremum(self, name: str, arguments: tuple[Expr, ...], values: Values, span: Span) -> Expr:
+        """A call of a function called min or max: one that the text defines converts its
+        arguments and its result, and is refused if it is something else."""
+        meaning = EXTREMA[name]
         if name not in self.given:
-            return True
+            return Call(meaning, arguments, span=span)
         place = values.places.token(self.given[name].decl)
-        body = self._define(name, place, values).body
-        while isinstance(body, Cast):
-            body = body.operand
-        match body:
-            case Call(function=f) if f == meaning:
-                return True
+        own = self._define(name, place, values)
+        body = own.body
+        assert isinstance(body, Cast)
+        match body.operand:
+            case Call(
+                function=f,
+                arguments=(
+                    Cast(type=a, operand=Access(array=first)),
+                    Cast(type=b, operand=Access(array=second)),
+                ),
+            ) if f == meaning and first != second:
+                given = dict(zip(own.arguments, arguments, strict=True))
+                parts = tuple(
+                    x if promote(values.type_of(x)) is t else Cast(t, x, span=x.span)
+                    for x, t in ((given[first], a), (given[second], b))
+                )
+                return Cast(body.type, Call(meaning, parts, span=span), span=span)
         refuse(
             f"{name} is not the {'smaller' if meaning == 'min' else 'larger'} of two values",
             place,

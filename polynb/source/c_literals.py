@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from polynb.source.tree import Binary, Expr, Number, Unary
+from polynb.source.tree import Binary, Cast, Expr, Number, Unary
 from polynb.source.types import (
     DOUBLE,
     FLOAT,
@@ -13,6 +13,8 @@ from polynb.source.types import (
     UINT32,
     UINT64,
     ElementType,
+    common_type,
+    promote,
 )
 
 _INTEGER = re.compile(
@@ -80,20 +82,47 @@ def character(text: str) -> int | None:
     return value - 256 if value > 127 else value
 
 
-def constant(e: Expr) -> int | None:
-    """The value of an integer constant expression; None for anything else."""
+def constant(e: Expr, *, wraps: bool = True) -> int | None:
+    """The value of an integer constant expression, as C computes it (or, not `wraps`, as if
+    unsigned types had all integers); None for anything else."""
+    found = _constant(e, wraps)
+    return None if found is None else found[0]
+
+
+def wrapped(value: int, kind: ElementType) -> int:
+    """The value that a conversion to an integer type gives (what gcc and clang do)."""
+    bits = 8 * kind.size
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if kind.is_signed and value >> (bits - 1) else value
+
+
+def _constant(e: Expr, wraps: bool) -> tuple[int, ElementType] | None:
     match e:
-        case Number(value=int(v)):
-            return v
-        case Unary(op="-", operand=x):
-            inner = constant(x)
-            return None if inner is None else -inner
-        case Unary(op="+", operand=x):
-            return constant(x)
+        case Number(value=int(v), type=t):
+            return v, t
+        case Unary(op="-" | "+" as op, operand=x):
+            inner = _constant(x, wraps)
+            if inner is None:
+                return None
+            return _in_type(-inner[0] if op == "-" else inner[0], promote(inner[1]), wraps)
+        case Cast(type=t, operand=x) if not t.is_float:
+            inner = _constant(x, wraps)
+            return None if inner is None else (wrapped(inner[0], t), t)
         case Binary(op=op, left=a, right=b):
-            left, right = constant(a), constant(b)
-            return None if left is None or right is None else _folded(op, left, right)
+            left, right = _constant(a, wraps), _constant(b, wraps)
+            if left is None or right is None:
+                return None
+            kind = promote(left[1]) if op == "<<" else common_type(left[1], right[1])
+            if wraps and not kind.is_signed and op != "<<":
+                left, right = (wrapped(left[0], kind), kind), (wrapped(right[0], kind), kind)
+            value = _folded(op, left[0], right[0])
+            return None if value is None else _in_type(value, kind, wraps)
     return None
+
+
+def _in_type(value: int, kind: ElementType, wraps: bool) -> tuple[int, ElementType]:
+    """Unsigned arithmetic wraps around; signed arithmetic that does has no meaning."""
+    return (wrapped(value, kind) if wraps and not kind.is_signed else value), kind
 
 
 def _folded(op: str, a: int, b: int) -> int | None:
@@ -124,7 +153,7 @@ def shifted(e: Expr, by: int) -> Expr:
     """`e + by`, with the constants of a sum put together: `n - 1` shifted by 1 is `n`."""
     value = constant(e)
     if value is not None:
-        return literal(value + by, INT32, e)
+        return literal(value + by, INT32 if abs(value + by) < 2**31 else INT64, e)
     match e:
         case Binary(op="+" | "-" as op, left=a, right=Number(value=int(v))):
             by += v if op == "+" else -v

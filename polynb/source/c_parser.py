@@ -25,8 +25,9 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
     whole function (the one called `function`, where there are several), or a bare loop nest.
 
     The program keeps the function's name unless another is asked for. Iterators and parameters
-    are int64 in the tree, whatever the text declares; unsigned ones are cast where their values
-    are computed with, and taken not to wrap around in bounds, subscripts and conditions.
+    are int64 in the tree, whatever the text declares; casts say where C would convert them. Values
+    and conditions wrap around as in C; bounds that do are refused, or the parameter values for
+    which they do (`Scop.requires`).
     Locals are temporaries, unless the function uses them after the region or keeps a pointer to
     them (functions called before it are taken not to); so is what is freed or killed, by
     `__pencil_kill(A);`, right after the region or at its end. In a bare nest, top declarations are
@@ -77,7 +78,8 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
             declarations.outside(node, kind)
     statements = Statements(values, top_scope=len(names.scopes))
     body = statements.block(region.items)
-    resolver = Resolver(names.symbols, region.after, grammar.bare)
+    functions = values.functions.defines
+    resolver = Resolver(names.symbols, region.after, grammar.bare, functions)
     resolved = resolver.resolve(body)
     resolver.check_kills(
         (names.variable(x.name, grammar.places.span(x)), grammar.places.span(x))
@@ -88,7 +90,8 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         resolved.parameters,
         resolved.declarations,
         resolved.body,
-        functions=tuple(values.functions.defines.values()),
+        functions=tuple(functions.values()),
+        parameter_types=resolved.types,
         name=region.name if region.name is not None and name == DEFAULT_NAME else name,
         language="c",
         source=source,

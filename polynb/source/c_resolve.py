@@ -6,10 +6,11 @@ bound, a subscript, an extent, or a condition that does not depend on data.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator as Iter
+from collections.abc import Iterable, Iterator as Iter, Mapping
 from dataclasses import dataclass, field, replace
 
 from polynb.errors import Span
+from polynb.source.c_conversions import Conversions
 from polynb.source.c_forward import forward_indices
 from polynb.source.c_liveout import KILL, Afterwards
 from polynb.source.c_symbols import Symbol
@@ -21,6 +22,7 @@ from polynb.source.tree import (
     Call,
     Cast,
     Declaration,
+    Define,
     Expr,
     For,
     If,
@@ -34,6 +36,7 @@ from polynb.source.tree import (
     walk,
     with_children,
 )
+from polynb.source.types import INT64, ElementType
 
 Places = dict[str, Span | None]
 
@@ -99,9 +102,10 @@ def _atoms(e: Expr) -> list[Expr]:
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """A program's parts, with final names."""
+    """A program's parts, with final names. `types` are what C declares the parameters to be."""
 
     parameters: tuple[str, ...]
+    types: tuple[ElementType, ...]
     declarations: tuple[Declaration, ...]
     body: tuple[Stmt, ...]
 
@@ -114,9 +118,14 @@ class Resolver:
     symbols: dict[str, Symbol]
     after: Afterwards
     bare: bool
+    functions: Mapping[str, Define] = field(default_factory=dict)
     uses: Uses = field(default_factory=Uses)
     names: dict[str, str] = field(default_factory=dict)
     parameters: set[str] = field(default_factory=set)
+
+    @property
+    def conversions(self) -> Conversions:
+        return Conversions(self.symbols, self.parameters, self.functions)
 
     def resolve(self, body: tuple[Stmt, ...]) -> Resolved:
         """Raises PolynbError for bounds that change, and iterators used outside their loops."""
@@ -135,6 +144,11 @@ class Resolver:
         self._name(used)
         return Resolved(
             tuple(self.names[s.key] for s in used if s.key in self.parameters),
+            tuple(
+                INT64 if s.type is None else s.type.element
+                for s in used
+                if s.key in self.parameters
+            ),
             tuple(self._declaration(s) for s in used if s.key not in self.parameters),
             self._block(body, {}),
         )
@@ -254,7 +268,7 @@ class Resolver:
     def _statement(self, s: Stmt, iterators: dict[str, str]) -> Stmt:
         match s:
             case Assign(target=target, value=value):
-                new = self._expression(target, iterators)
+                new = self._value(target, iterators)
                 assert isinstance(new, Access)
                 return replace(s, target=new, value=self._value(value, iterators))
             case For(iterator=key, lower=lower, upper=upper, body=body):
@@ -263,34 +277,21 @@ class Resolver:
                 return replace(
                     s,
                     iterator=inside[key],
-                    lower=self._expression(lower, iterators),
-                    upper=self._expression(upper, iterators),
+                    lower=self._value(lower, iterators),
+                    upper=self._value(upper, iterators),
                     body=self._block(body, inside),
                 )
             case If(condition=condition, then=a, otherwise=b):
                 return replace(
                     s,
-                    condition=self._expression(condition, iterators),
+                    condition=self._value(condition, iterators),
                     then=self._block(a, iterators),
                     otherwise=self._block(b, iterators),
                 )
 
     def _value(self, e: Expr, iterators: dict[str, str]) -> Expr:
-        """A value computed as C does: unsigned arithmetic wraps around. (In subscripts, bounds
-        and conditions it is taken not to.)"""
-        unsigned = {s.key: s.type.element for s in self.symbols.values() if _wraps(s) and s.type}
-
-        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
-            match node:
-                case Iterator(name=key) if key in unsigned:
-                    return Cast(unsigned[key], node, span=node.span)
-                case Access(array=key) if key in unsigned and key in self.parameters:
-                    return Cast(unsigned[key], node, span=node.span)
-                case Access():
-                    return node  # its subscripts as they were
-            return with_children(node, new)
-
-        return self._expression(rebuild(e, leaf), iterators)
+        """An expression with C's conversions and final names."""
+        return self._expression(self.conversions.converted(e), iterators)
 
     def _expression(self, e: Expr, iterators: dict[str, str]) -> Expr:
         def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
@@ -318,10 +319,6 @@ def _is_data(e: Expr) -> bool:
         case Call(function=f):
             return f not in ("min", "max")
     return False
-
-
-def _wraps(s: Symbol) -> bool:
-    return s.type is not None and not s.type.element.is_signed and s.type.element.size >= 4
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -11,7 +11,6 @@ from pycparser import c_ast
 
 from polynb.source.c_declarations import Declarations
 from polynb.source.c_grammar import Places
-from polynb.source.c_idioms import without_casts
 from polynb.source.c_loops import HeadReader
 from polynb.source.c_symbols import Names
 from polynb.source.c_types import refuse
@@ -138,7 +137,7 @@ class Statements:
         return For(key, head.lower, head.upper, tuple(body), head.step, span=span)
 
     def _if(self, node: Any) -> list[Stmt]:
-        condition = without_casts(self.values.read(node.cond), self.values.integer)
+        condition = self.values.read(node.cond)
         before = self._parts(None)
         then = self._scoped(node.iftrue)
         otherwise = self._scoped(node.iffalse) if node.iffalse is not None else []

@@ -10,6 +10,7 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.errors import Span
+from polynb.source.c_conversions import Conversions
 from polynb.source.c_functions import Functions
 from polynb.source.c_grammar import Places
 from polynb.source.c_idioms import (
@@ -23,7 +24,6 @@ from polynb.source.c_idioms import (
     integral,
     select,
     truth,
-    without_casts,
 )
 from polynb.source.c_literals import character, number
 from polynb.source.c_liveout import KILL
@@ -41,7 +41,7 @@ from polynb.source.tree import (
     Number,
     Unary,
 )
-from polynb.source.types import INT32
+from polynb.source.types import INT32, ElementType
 
 
 @dataclass(eq=False)
@@ -70,6 +70,11 @@ class Values:
     def integer(self, e: Expr) -> bool:
         """Whether a value is an integer for sure."""
         return integral(e, lambda key: bool(self.names.symbols[key].integer))
+
+    def type_of(self, e: Expr) -> ElementType:
+        """The type that C gives an expression; of a number that nothing declares, int64."""
+        known = {k for k, s in self.names.symbols.items() if s.type is None and not s.rank}
+        return Conversions(self.names.symbols, known, self.functions.defines).type_of(e)
 
     # -- expressions -------------------------------------------------------------------
 
@@ -128,10 +133,6 @@ class Values:
         finally:
             self.ends = ends
 
-    def index(self, node: Any) -> Expr:
-        """The value of a subscript, a bound, an extent: an integer place."""
-        return without_casts(self.read(node), self.integer)
-
     def _variable(self, node: Any, span: Span) -> Expr:
         symbol = self.names.variable(node.name, span)
         if symbol in self.names.active:
@@ -170,7 +171,7 @@ class Values:
                 reason="an access names one cell",
                 hint=f"`{symbol.name}{'[i]' * (symbol.rank or 0)}`",
             )
-        indices = tuple(self.index(s) for s in subscripts)
+        indices = tuple(self.read(s) for s in subscripts)
         return Access(symbol.key, indices, span=self.places.span(node)), symbol
 
     def _literal(self, node: Any, span: Span) -> Expr:
@@ -236,10 +237,10 @@ class Values:
                 hint="leave it out, or pass its result as an argument",
             )
         arguments = tuple(self.read(a) for a in (node.args.exprs if node.args else ()))
-        if name in EXTREMA and self.functions.means(name, EXTREMA[name], self):
+        if name in EXTREMA:
             if len(arguments) != 2:
                 refuse(f"{name} needs two arguments", place, hint=f"`{name}(a, b)`")
-            return Call(EXTREMA[name], arguments, span=span)
+            return self.functions.extremum(name, arguments, self, span)
         if name in DIVISIONS:
             if len(arguments) != 2:
                 refuse(f"{name} needs two arguments", place, hint=f"`{name}(n, 2)`")

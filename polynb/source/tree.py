@@ -331,7 +331,8 @@ class Define(Node):
 
 @dataclass(frozen=True, eq=False)
 class Program(Node):
-    """A whole SCoP as written. `assumptions` are affine conditions on the parameters."""
+    """A whole SCoP as written. `assumptions` are affine conditions on the parameters;
+    `parameter_types` what C declares them to be (none: int64, as in the SCoP language)."""
 
     parameters: tuple[str, ...]
     declarations: tuple[Declaration, ...]
@@ -340,6 +341,7 @@ class Program(Node):
     functions: tuple[Define, ...] = ()
     name: str = "kernel"
     language: str = "scop"
+    parameter_types: tuple[ElementType, ...] = ()
     source: Source | None = field(default=None, repr=False)
 
 

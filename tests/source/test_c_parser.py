@@ -1,10 +1,12 @@
 """C programs and the trees they become."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import polynb
+from polynb.scop.wrapping import without_conversions
 from polynb.source import tree as syntax
 from polynb.source.c_parser import parse_c
 from polynb.source.tree import same
@@ -52,6 +54,12 @@ def lines(body):
                 if s.otherwise:
                     yield "else"
                     yield from ("  " + line for line in lines(s.otherwise))
+
+
+def value(e, **parameters):
+    """The value of an expression over parameters, computed with all integers."""
+    plain = text(without_conversions(e)).replace("$", "").replace("floord", "//")
+    return eval(plain.replace(" / ", " // "), {"min": min, "max": max}, parameters)
 
 
 def outline(c, **options):
@@ -195,8 +203,17 @@ def test_heads_of_loops(head, expected, kind):
     if kind == "size_t " and head.endswith("i >= 0; i--"):
         pytest.skip("never ends, and is refused")
     c = f"#define sizeof_int 4\nvoid f(int n, int m, double A[10]) {{ int i; for ({kind}{head}) "
-    found = outline(c + "A[i] = 0; }")
-    assert found == [f"for i = {expected}", "  A[@i] = 0"]
+    if kind != "size_t ":
+        assert outline(c + "A[i] = 0; }") == [f"for i = {expected}", "  A[@i] = 0"]
+        return
+    # Conversions are written out, so that only the values can be compared.
+    (loop,) = parse_c(c + "A[i] = 0; }").body
+    first, last, step = re.fullmatch(r"(.*) to (.*?)(?: by (.*))?", expected).groups()
+    assert loop.step == int(step or 1)
+    for n, m in ((7, 3), (4, 9)):
+        for found, wanted in ((loop.lower, first), (loop.upper, last)):
+            wanted = wanted.replace("$", "").replace("floord", "//").replace(" / ", " // ")
+            assert value(found, n=n, m=m) == eval(wanted, {"min": min, "max": max, "n": n, "m": m})
 
 
 def test_blocks_pragmas_empty_statements_and_comments():
@@ -500,7 +517,7 @@ def test_unsigned_values_wrap_around_as_in_c():
     void f(size_t n, unsigned m, double A[n]) {
         for (size_t i = 1; i < n; i++) A[i - 1] = A[(size_t) i] + (i - m);
     }""")
-    assert found[-1] == "  A[(@i - 1)] = (A[@i] + (uint64(@i) - m))"
+    assert found[-1] == "  A[(uint64(@i) - 1)] = (A[uint64(@i)] + (uint64(@i) - m))"
 
 
 def test_bools_hold_0_or_1():
