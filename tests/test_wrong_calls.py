@@ -320,7 +320,10 @@ CASES: Mapping[str, Case] = {
     "Dependences.flow": Case(lambda array: dependences().flow(array)),
     "Dependences.memory": Case(lambda kind: dependences().memory(kind)),
     "Dependences.live_out_of": Case(
-        lambda s: dependences().live_out_of(s), lambda: {"s": statement(0)}, {"s": (*OBJECT, None)}),
+        lambda s: dependences().live_out_of(s),
+        lambda: {"s": statement(0)},
+        {"s": (*OBJECT, None)},
+    ),
     "Derivation.why": Case(lambda name: derivation().why(name), dict, {"name": WORD}),
     "Derivation.step": Case(lambda predict=False, **v: derivation().step(predict, **v), dict,
                             {"v": VALUES}),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from polynb.dependences import Dependences, Edge, analyze, live_out_writes
+from polynb.dependences import Dependences, Edge, analyze
+from polynb.dependences.live_out import live_out_writes
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest, reload_test
 from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements

@@ -81,7 +81,10 @@ def affine(e: Expr, frame: Frame) -> isl.PwAff:
 def subscript(e: Expr, frame: Frame) -> Expr:
     """A subscript without the conversions that change no value where it is evaluated. One that
     wraps around below zero is out of bounds either way. Raises NotAffine."""
-    return _plain(e, frame, below=False)
+    plain = _plain(e, frame, below=False)
+    if plain is not e:
+        _affine(plain, frame)
+    return plain
 
 
 def _plain(e: Expr, frame: Frame, *, below: bool = True) -> Expr:

@@ -101,6 +101,6 @@ class Helpers:
         """A defined function for arguments of these types: as if its body stood in place."""
         key = ("define", function.name, kinds)
         if key not in self._known:
-            name = self._known[key] = self.names.fresh(function.name)
+            name = self._known[key] = self.names.function(function.name)
             self.texts.append(write(function, kinds, name))
         return self._known[key]

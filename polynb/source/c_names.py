@@ -57,6 +57,18 @@ _RESERVED = {
     for name in names.split()
 } | {*MATH_FUNCTIONS}
 
+# Functions that compilers know without a header: no function of a program is called so.
+_BUILTIN_FUNCTIONS = frozenset(
+    """printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf scanf fscanf sscanf
+    vscanf vfscanf vsscanf puts fputs putchar fputc fwrite memcpy memmove memset memcmp memchr
+    mempcpy strlen strnlen strcpy strncpy stpcpy stpncpy strcat strncat strcmp strncmp strcasecmp
+    strncasecmp strchr strrchr strstr strspn strcspn strpbrk strdup strndup strftime strfmon index
+    rindex bcmp bcopy bzero ffs ffsl ffsll isalnum isalpha isascii isblank iscntrl isdigit isgraph
+    islower isprint ispunct isspace isupper isxdigit toascii tolower toupper fork execl execle
+    execlp execv execve execvp gettext dgettext dcgettext cabs cacos cacosh carg casin casinh catan
+    catanh ccos ccosh cexp cimag clog clog10 conj cpow cproj creal csin csinh csqrt ctan
+    ctanh""".split()  # noqa: SIM905
+)
 _STEMS = {*_REAL.split(), *_FUNCTIONS.split(), "qsort", "rand", "random"}
 
 # Macros and types of <stdint.h>, <stdlib.h>, <math.h> and <omp.h>, and all names that C keeps for
@@ -88,6 +100,10 @@ class CNames:
     def of(self, name: str) -> str:
         """The C name of a name that was added."""
         return self._of[name]
+
+    def function(self, name: str) -> str:
+        """A new name for a function, other than those that compilers know without a header."""
+        return self.fresh(f"{name}_" if name in _BUILTIN_FUNCTIONS else name)
 
     def fresh(self, name: str) -> str:
         """A C name like this one that nothing has yet; it is taken from now on.

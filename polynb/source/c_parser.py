@@ -25,8 +25,9 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
     whole function (the one called `function`, where there are several), or a bare loop nest.
 
     The program keeps the function's name unless another is asked for. Iterators and parameters
-    are int64 in the tree, whatever the text declares; unsigned ones are cast where their values
-    are computed with, and taken not to wrap around in bounds, subscripts and conditions.
+    are int64 in the tree, whatever the text declares; casts say where C would convert them. Values
+    and conditions wrap around as in C; bounds that do are refused, or the parameter values for
+    which they do (`Scop.requires`).
     Locals are temporaries, unless the function uses them after the region or keeps a pointer to
     them (functions called before it are taken not to); so is what is freed or killed, by
     `__pencil_kill(A);`, right after the region or at its end. In a bare nest, top declarations are

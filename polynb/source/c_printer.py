@@ -47,7 +47,7 @@ def print_function(program: Program) -> str:
     identifiers and for functions without a definition.
     """
     unit = CUnit(program)
-    body = unit.function(unit.names.fresh(program.name))
+    body = unit.function(unit.names.function(program.name))
     return f"{unit.preamble()}\n{body}"
 
 

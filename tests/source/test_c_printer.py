@@ -2,12 +2,14 @@
 
 import ctypes
 import random
+import re
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
+import polynb as pn
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
@@ -342,3 +344,45 @@ def test_floor_divisions_of_values_are_done_in_their_types(tmp_path):
     assert list(a) == [-2, float((2**63 + 1) // 4), 8, 3, 1, 3]
     with pytest.raises(PolynbError, match="needs integers"):
         show(b("floord", x, number(2)))
+
+
+FOREIGN = (
+    "y1",
+    "y1f",
+    "select",
+    "div_t",
+    "qsort_r",
+    "strtold",
+    "random",
+    "printf",
+    "index",
+    "cexp",
+)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_functions_and_programs_named_like_the_librarys(compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    for name in FOREIGN:
+        text = f"param N; define {name}(x) = x*x; for i = 0 to N do A[i] = {name}(B[i]); done"
+        program = pn.parse(text, "scop", name=name)
+        command = [compiler, "-D_GNU_SOURCE", "-Wall", "-Werror", "-fsyntax-only", "-x", "c", "-"]
+        headers = "#include <math.h>\n#include <stdlib.h>\n"
+        run = subprocess.run(
+            command, input=headers + program.to_c(), capture_output=True, text=True
+        )
+        assert run.returncode == 0, run.stderr
+
+
+def test_no_function_of_the_headers_is_a_name():
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is not installed")
+    headers = "".join(f"#include <{h}.h>\n" for h in ("math", "stdint", "stdlib"))
+    command = ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-E", "-P", "-"]
+    run = subprocess.run(command, input=headers, capture_output=True, text=True, check=True)
+    said = run.stdout
+    declared = set(re.findall(r"\b([A-Za-z]\w*)\s*\([^()]*\)[^;{}()]*(?:\([^;]*\))?\s*;", said))
+    declared |= set(re.findall(r"^typedef[^;{}]*?\b(\w+);", said, re.MULTILINE))
+    assert len(declared) > 300
+    assert [name for name in sorted(declared) if not is_reserved(name)] == []

@@ -1,7 +1,11 @@
 """How programs look in the SCoP language."""
 
+from dataclasses import replace
+
 import pytest
 
+import polynb as pn
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.source.scop_parser import parse_scop
 from polynb.source.scop_printer import (
@@ -296,3 +300,13 @@ def test_every_node_of_a_large_expression_is_visited_once(monkeypatch):
     assert len(visited) <= nodes
     lets = [x.name for x in walk(parse_scop(text).body[0].value) if isinstance(x, Let)]
     assert len(lets) == 20
+
+
+def test_an_assumption_of_hundreds_of_comparisons_is_parsed_again():
+    pieces = (f"(P = {7 * k} and {k} <= M <= {3 * k + 5})" for k in range(70))
+    allowed = isl.read_set(f"[N, M, P] -> {{ : {' or '.join(pieces)} }}")
+    scop = pn.parse("param N, M, P; for i = 0 to N do A[i] = B[i]; done", "scop")
+    text = str(replace(scop, requires=allowed, program=None))
+    again = pn.parse(text, "scop")
+    assert again.context.is_equal(allowed)
+    assert str(again) == text
