@@ -273,7 +273,7 @@ def test_of_many_combinations_a_sample_is_run():
     answer = equivalent(scop, scop)
     assert (answer.checked, answer.skipped, answer.combinations) == (SAMPLES, 0, 3**12)
     assert f"a sample of {3**12}" in str(answer)
-    once = equivalent(scop, scop, p0=[0, 1], **{n: 1 for n in names[1:8]})
+    once = equivalent(scop, scop, p0=[0, 1], **dict.fromkeys(names[1:8], 1))
     assert (once.checked, once.combinations) == (2 * 3**4, None)
     for test in ("p3 == p4", "p7 > 1", "p1 + p2 == 5"):
         other = parse(text.format(f"{test} ? -1 : i"), "scop")
