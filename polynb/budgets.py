@@ -119,13 +119,8 @@ def budget(
     with _TURN, _LOCK:
         level = _entered(operations, seconds, doing)
         try:
-            with wrapped():
-                try:
-                    yield
-                except TypeError:
-                    # Some of isl's failures come out of islpy as None. This fails too if it was.
-                    _isl.Set("{ : }")
-                    raise
+            with _all_wrapped():
+                yield
         except Interrupted:
             if len(_levels) > 1:
                 raise
@@ -145,7 +140,7 @@ def bounded(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 with _TURN, _LOCK:
                     level = _entered(None, _usual(), doing)
                     try:
-                        with wrapped():
+                        with _all_wrapped():
                             return function(*args, **kwargs)
                     except Interrupted:
                         if len(_levels) > 1:
@@ -167,7 +162,7 @@ def bounded_steps(work: Generator[T, None, R], doing: str) -> Generator[T, None,
         with _TURN, _LOCK:
             level = _entered(None, left, doing)
             try:
-                with wrapped():
+                with _all_wrapped():
                     step = next(work)
             except StopIteration as stop:
                 result: R = stop.value
@@ -198,6 +193,18 @@ def wrapped() -> Iterator[None]:
         yield
     except _isl.Error as error:
         raise _translated(error) from None
+
+
+@contextmanager
+def _all_wrapped() -> Iterator[None]:
+    """The same, and of what fails because islpy made None of a failure of isl's: if it did, isl
+    fails here again."""
+    with wrapped():
+        try:
+            yield
+        except (TypeError, AttributeError):
+            _isl.Set("{ : }")
+            raise
 
 
 def _translated(error: Exception) -> IslError:

@@ -282,17 +282,13 @@ def points(s: Set, values: Mapping[str, int] | None = None) -> list[tuple[int, .
     Raises IslError if the set is unbounded there.
     """
     s = fix_parameters(s, values or {}).project_out(PARAM, 0, s.dim(PARAM))
-    found: list[tuple[int, ...]] = []
-    n = s.dim(SET)
-
-    def visit(p: Any) -> None:
-        found.append(tuple(p.get_coordinate_val(SET, k).to_python() for k in range(n)))
-
+    found: list[Any] = []
     with wrapped():
         if not s.is_bounded():
             raise IslError("a set without bounds cannot be enumerated")
-        s.foreach_point(visit)
-    return sorted(found)
+        s.foreach_point(found.append)  # what fails or is interrupted in a callback, islpy prints
+    dims = range(s.dim(SET))
+    return sorted(tuple(p.get_coordinate_val(SET, k).to_python() for k in dims) for p in found)
 
 
 def pairs(m: Map, values: Mapping[str, int] | None = None) -> list[tuple[tuple[int, ...], ...]]:
