@@ -182,11 +182,11 @@ class CUnit:
             line += f"  // {s.label}"
         elif s.label and not self.implied:
             label = f"{self.labels.of(s.label)}: "
-        if not lets or (alone and not label):
+        if not lets or alone:
             yield from (*lets, label + line)
             return
-        yield label + "{"
-        yield from _indented((*lets, line))
+        yield "{"  # a label of the block would be the name of no statement
+        yield from _indented((*lets, label + line))
         yield "}"
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:

@@ -265,7 +265,7 @@ def sanitized(programs: dict[int, CProgram], folder: Path) -> list[str]:
     return [] if ended else said[-40:]
 
 
-def shrunk(seed: int, program: CProgram, name: str, folder: Path, limit: int = 60) -> CProgram:
+def shrunk(seed: int, program: CProgram, name: str, folder: Path, limit: int = 40) -> CProgram:
     """A smaller program of which the variant still differs: parts are dropped while it does."""
     tried = 0
     again = True

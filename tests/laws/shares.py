@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 COUNTS: defaultdict[str, Counter[str]] = defaultdict(Counter)
-SOME = 0.001
+SOME = 1e-9
 """At least one."""
 
 
@@ -32,8 +32,8 @@ class Share:
         found, whole = counts.get(self.what, 0), counts.get(self.of, 0)
         if whole < self.enough:
             return None
-        if found < self.least * whole or (self.least and not found):
-            return f"{self.what}: {found} of {whole} {self.of}, less than {self.least:.0%}"
+        if found < self.least * whole:
+            return f"{self.what}: only {found} of {whole} {self.of}"
         if self.most is not None and found > self.most * whole:
             return f"{self.what}: {found} of {whole} {self.of}, more than {self.most:.0%}"
         return None

@@ -94,3 +94,20 @@ def test_the_same_bits(tmp_path):
     expected = original(PROGRAM, arguments(), tmp_path)
     for name, array in expected.items():
         np.testing.assert_array_equal(np.asarray(results[name]), array, err_msg=name)
+
+
+def test_a_label_stays_the_name_of_a_statement_that_shares_values():
+    """In C a label of a block names no statement."""
+    scop = pn.parse(
+        """param N; assume N >= 0; input double A[N+1]; output double B[N+1], C[N+1];
+        for i = 0 to N do
+          let e = A[i] * A[i]; first: B[i] = e + e;
+          let e = A[i] + 1; second: C[i] = e * e;
+        done"""
+    )
+    again = pn.parse(scop.to_c(), "c")
+    assert {"first", "second"} <= {s.name for s in again.statements}
+    a = np.linspace(-1, 2, 6)
+    before, after = (pn.compile(s)(N=5, A=a) for s in (scop, again))
+    assert np.array_equal(before["B"], after["B"])
+    assert np.array_equal(before["C"], after["C"])

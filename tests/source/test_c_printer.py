@@ -277,7 +277,7 @@ def test_a_function_with_conditions_strides_and_shared_parts(tmp_path):
     text = print_function(program(body, t.Declaration("A", "inout", DOUBLE, extent), name="step"))
     assert "for (int64_t i = N; i >= 0; i -= 2) {" in text
     assert "const double e = A[i] * A[i];" in text
-    assert "S: {" in text
+    assert "S: A[i] = " in text
     library = compile_text(tmp_path, text, *WARNINGS)
     a = np.arange(9.0)
     library.step(ctypes.c_int64(8), ctypes.c_void_p(a.ctypes.data))
