@@ -2,19 +2,25 @@
 
 The house, in the order a program walks through it (each room uses only those above it):
 
-    errors, arguments         carets; the checks of what public functions are called with
-    isl, derivation           the door to isl; how algorithms show their work
+    errors       what went wrong: a caret, the reason, a way out
+    arguments    the checks of what public functions are called with
+    isl          the only door to isl, and its budgets
     source       text -> syntax tree and back (the SCoP language and C)
-    scop         syntax tree -> Scop, the polyhedral model
-    dependences  Scop -> flow, anti and output dependences, live-in, live-out
-    schedules    transformations of the order of execution
-    codegen      Scop -> syntax tree in the new order, and C kernels
+    scop         syntax tree -> Scop, the polyhedral model; schedule trees
+    derivation   how an algorithm shows its work
+    dependences  Scop -> flow, anti and output dependences, live-in, live-out, live ranges
+    legality     may it run so? Orders checked with witnesses, carried loops, what is private
+    schedules    order -> order: tiling, interchange, how loops run, contracting, merging
+    rewriting    expressions -> expressions: pool, substitution, splitting
+    recurrences  values that iterations pass on: scalars, strips, tables
     propagation  expression propagation (CC'18)
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
+    codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
     tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
-    show         magics, displays, plots: all that knows Jupyter
+    evaluation   the papers' tables and figures as commands, beside the peers
+    show         magics, displays, traces, pictures: all that knows Jupyter
 
 >>> import polynb as pn
 >>> scop = pn.parse('''
@@ -41,16 +47,16 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
-    from polynb.budgets import budget
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
+    from polynb.isl.budgets import budget
+    from polynb.legality import Verdict, check
     from polynb.propagation import propagate, reload_test
     from polynb.reordering import reorder
     from polynb.run import Kernel, Timing, compile, equivalent, measure
-    from polynb.schedules import Verdict, check
     from polynb.scop import Array, Scop, Statement, parse
-    from polynb.show import draw
+    from polynb.show.draw.drawing import draw
     from polynb.tuning import sweep
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
@@ -65,12 +71,12 @@ _HOME = {
     "Scop": "polynb.scop",
     "Statement": "polynb.scop",
     "Timing": "polynb.run",
-    "Verdict": "polynb.schedules",
+    "Verdict": "polynb.legality",
     "analyze": "polynb.dependences",
     "budget": "polynb.isl",
-    "check": "polynb.schedules",
+    "check": "polynb.legality",
     "compile": "polynb.run",
-    "draw": "polynb.show",
+    "draw": "polynb.show.draw.drawing",
     "equivalent": "polynb.run",
     "measure": "polynb.run",
     "parse": "polynb.scop",

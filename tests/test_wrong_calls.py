@@ -23,6 +23,7 @@ from polynb import isl
 from polynb.dependences import live_ranges, overwrites, same_cell
 from polynb.derivation import Pass
 from polynb.gallery import describe, entry, load, sizes, text
+from polynb.legality import violation
 from polynb.propagation import (
     CacheLines,
     CodeComplexity,
@@ -34,7 +35,6 @@ from polynb.propagation import (
     overwritten_reloads,
     paper_heuristics,
     potential_intermediate_writes,
-    rewrite,
 )
 from polynb.reordering import (
     IslOptions,
@@ -46,6 +46,7 @@ from polynb.reordering import (
     none,
     preset,
 )
+from polynb.rewriting import rewrite
 from polynb.schedules import (
     contract,
     interchange,
@@ -55,7 +56,6 @@ from polynb.schedules import (
     privatize,
     tile,
     trip_count,
-    violation,
     with_loops,
 )
 from polynb.source import tree as syntax

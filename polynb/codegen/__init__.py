@@ -2,7 +2,11 @@
 
 from polynb.codegen.c import to_c
 from polynb.codegen.kernel import KernelSource, kernel_source
-from polynb.codegen.parallel import mark_parallel
 from polynb.codegen.text import to_text
 
-__all__ = ["KernelSource", "kernel_source", "mark_parallel", "to_c", "to_text"]
+__all__ = [
+    "KernelSource",
+    "kernel_source",
+    "to_c",
+    "to_text",
+]

@@ -9,7 +9,7 @@ from polynb.codegen.declarations import c_declaration
 from polynb.codegen.kernel import kernel_arguments
 from polynb.codegen.scan import scan
 from polynb.scop.model import Scop
-from polynb.source.c_printer import print_function
+from polynb.source.c.print.printer import print_function
 
 
 @isl.bounded("the printing of the program")

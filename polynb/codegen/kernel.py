@@ -9,13 +9,13 @@ from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.codegen.strides import by_quotients
 from polynb.errors import PolynbError
-from polynb.schedules.loops import private_to
+from polynb.legality.private import private_to
 from polynb.scop.arrays import any_live_in
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import walk
-from polynb.source.c_layout import laid_out
-from polynb.source.c_names import check_identifier, is_reserved
-from polynb.source.c_printer import CUnit
+from polynb.source.c.print.layout import laid_out
+from polynb.source.c.print.names import check_identifier, is_reserved
+from polynb.source.c.print.printer import CUnit
 from polynb.source.tree import Declaration
 
 

@@ -15,13 +15,13 @@ from polynb.codegen.declarations import text_declarations
 from polynb.codegen.in_bounds import in_bounds
 from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
 from polynb.codegen.literals import plain_literals
-from polynb.codegen.names import Names, global_names
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
-from polynb.schedules.loops import read_private_mark
+from polynb.legality.private import read_private_mark
 from polynb.schedules.tile_loops import Tiles, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
+from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import Scop
 from polynb.scop.schedule_isl import read_loops_mark
 from polynb.source import tree as syntax

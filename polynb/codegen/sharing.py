@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from polynb.codegen.names import Names
-from polynb.codegen.traps import may_trap
 from polynb.errors import PolynbError
+from polynb.scop.fresh_names import Names
 from polynb.source.normal_form import affine_parts
+from polynb.source.traps import may_trap
 from polynb.source.tree import (
     Access,
     Expr,

@@ -10,8 +10,8 @@ from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, replace
 
 from polynb.codegen.literals import plain_literals
-from polynb.codegen.names import Names
 from polynb.codegen.substitute import substitute
+from polynb.scop.fresh_names import Names
 from polynb.source.normal_form import Linear, expression_of, linear_form, normal_form
 from polynb.source.tree import (
     Access,

@@ -19,7 +19,7 @@ def to_text(scop: Scop) -> str:
     unlabelled statements were given; any other one in the order of its schedule, with what
     `scop.requires` demands of the parameters assumed.
     """
-    from polynb.source.scop_printer import print_program
+    from polynb.source.scoplang.printer import print_program
 
     program = scop.program
     if program is None or program.language != "scop":

@@ -16,7 +16,15 @@ from polynb.gallery.catalogue import Entry, describe, entry, names, sizes, text
 if TYPE_CHECKING:
     from polynb.scop import Scop
 
-__all__ = ["Entry", "describe", "entry", "load", "names", "sizes", "text"]
+__all__ = [
+    "Entry",
+    "describe",
+    "entry",
+    "load",
+    "names",
+    "sizes",
+    "text",
+]
 
 
 def load(name: str, **options: Any) -> Scop:

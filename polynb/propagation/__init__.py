@@ -20,7 +20,6 @@ from polynb.propagation.reload import (
     potential_intermediate_writes,
     reload_test,
 )
-from polynb.propagation.rewriting import rewrite
 
 __all__ = [
     "CacheLines",
@@ -44,5 +43,4 @@ __all__ = [
     "potential_intermediate_writes",
     "propagate",
     "reload_test",
-    "rewrite",
 ]

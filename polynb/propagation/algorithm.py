@@ -8,8 +8,6 @@ from typing import Any
 
 from polynb import isl
 from polynb.arguments import count, flag, objects, one_of, optional, several_names
-from polynb.codegen.recurrences import FORMS, carry_recurrences
-from polynb.codegen.remainders import plain_remainders
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges, propagate_whole
@@ -24,6 +22,8 @@ from polynb.propagation.steps import (
     Judged,
     PartlyPropagated,
 )
+from polynb.recurrences.carry import FORMS, carry_recurrences
+from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
 
 BUDGET = 5_000_000

@@ -8,7 +8,6 @@ from polynb.dependences import Dependences, Edge, analyze
 from polynb.dependences.live_out import live_out_writes
 from polynb.derivation import Step
 from polynb.propagation.reload import ReloadTest, reload_test
-from polynb.propagation.splitting import Replacement, pieces, replace_reads, with_statements
 from polynb.propagation.steps import (
     ArrayKept,
     ReadReplaced,
@@ -16,6 +15,7 @@ from polynb.propagation.steps import (
     StatementSplit,
     WriterRemoved,
 )
+from polynb.rewriting.splitting import Replacement, pieces, replace_reads, with_statements
 from polynb.scop import Scop, Statement
 
 Work = Generator[Step, None, Dependences | None]

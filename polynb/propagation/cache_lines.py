@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.scop import Array, MemoryAccess, Statement
-from polynb.source.scop_printer import print_affine
+from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Iterator, walk
 
 

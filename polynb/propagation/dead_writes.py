@@ -8,8 +8,8 @@ from dataclasses import replace
 from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step
-from polynb.propagation.splitting import with_statements
 from polynb.propagation.steps import ArrayPropagated, BudgetSpent, WritesRemoved
+from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
 
 MOST_PIECES = 4

@@ -11,7 +11,7 @@ from polynb.derivation import Step
 from polynb.propagation.heuristics import Verdict
 from polynb.propagation.reload import ReloadTest
 from polynb.scop import Scop, Statement
-from polynb.source.scop_printer import print_affine
+from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Expr
 
 Sentence = tuple[str, dict[str, Any]]

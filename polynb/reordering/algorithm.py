@@ -12,6 +12,7 @@ from polynb.arguments import count, flag, instance, integers, one_of, optional, 
 from polynb.dependences import live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
+from polynb.legality.checking import check_ranges, new_times
 from polynb.reordering.band import OPERATIONS as MEMBER, Effort
 from polynb.reordering.coincidence import with_coincidence
 from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset as preset_of
@@ -26,7 +27,6 @@ from polynb.schedules import (
     tile as tiled,
 )
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.verdict import check_ranges, new_times
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, walk
 

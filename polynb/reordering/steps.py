@@ -9,10 +9,10 @@ from typing import Any
 from polynb import isl
 from polynb.dependences import LiveRanges
 from polynb.derivation import Step
+from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import Row
 from polynb.reordering.sentences import Pair, counted, formula, listed
-from polynb.schedules.verdict import Verdict
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,7 +48,7 @@ def fastest_recurrences(
     Data, parameter values and options are those of `measure`. Without any recurrences nothing
     but the program is timed.
     """
-    from polynb.codegen.recurrences import FORMS, with_recurrences
+    from polynb.recurrences.carry import FORMS, with_recurrences
 
     scop = as_scop(program)
     forms = {"none": scop, **{form: with_recurrences(scop, form=form) for form in FORMS}}

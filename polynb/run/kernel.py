@@ -38,7 +38,7 @@ from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wak
 from polynb.scop.model import Array, Scop
 
 if TYPE_CHECKING:
-    from polynb.schedules.loops import LoopVerdict
+    from polynb.legality.private import LoopVerdict
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
 # next call, which costs a page fault per 4 kB. These settings keep the heap; "fresh" does not.
@@ -98,8 +98,8 @@ def compile(
     environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
     from polynb.codegen.kernel import kernel_source
-    from polynb.codegen.parallel import CHOICES, choose_loops
     from polynb.schedules.contracting import contract_marked
+    from polynb.schedules.parallel import CHOICES, choose_loops
 
     scop = as_scop(program)
     options = checked_options(threads, fast_math, flags, heap, timeout)

@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.arguments import optional, several_names
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.schedules.loops import private_to
+from polynb.legality.private import private_to
 from polynb.schedules.privatizing import privatize, why_several
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import walk

@@ -11,8 +11,7 @@ from polynb.arguments import several_names
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
-from polynb.schedules.carried import (
+from polynb.legality.carried import (
     Here,
     at_root,
     carried,
@@ -21,7 +20,8 @@ from polynb.schedules.carried import (
     one_iteration,
     unhidden,
 )
-from polynb.schedules.loops import private_to
+from polynb.legality.private import private_to
+from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree

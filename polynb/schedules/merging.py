@@ -12,8 +12,8 @@ from polynb import isl
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Step, derivation
+from polynb.legality.violation import Violation, violation
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.legality import Violation, violation
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Sequence, Tree, times
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
+from polynb.legality.carried import Here, at_root, filtered, member, one_iteration, unhidden
+from polynb.legality.private import private_to
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.carried import Here, at_root, filtered, member, one_iteration, unhidden
-from polynb.schedules.loops import private_to
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 

@@ -12,8 +12,8 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.legality.private import private_mark, private_to, runs
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.loops import private_mark, private_to, runs
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
-from polynb.schedules.carried import member
+from polynb.legality.carried import member
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 
 LEVELS: Final = 3

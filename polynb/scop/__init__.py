@@ -3,4 +3,11 @@
 from polynb.scop.model import Array, IslView, MemoryAccess, Scop, Statement
 from polynb.scop.parsing import parse
 
-__all__ = ["Array", "IslView", "MemoryAccess", "Scop", "Statement", "parse"]
+__all__ = [
+    "Array",
+    "IslView",
+    "MemoryAccess",
+    "Scop",
+    "Statement",
+    "parse",
+]

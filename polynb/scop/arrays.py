@@ -12,7 +12,7 @@ from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.scop.order import constant_order
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
-from polynb.source.scop_printer import print_expression
+from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import DOUBLE
 
 EXTENT_BUDGET = 10_000

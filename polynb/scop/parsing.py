@@ -105,7 +105,7 @@ def _arrays(body: Sequence[syntax.Stmt]) -> set[str]:
 def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:
     if assume is None or not checked_text("assume", assume, 'assume="N >= 2"').strip():
         return program
-    from polynb.source.scop_parser import parse_assumption
+    from polynb.source.scoplang.parser import parse_assumption
 
     more = parse_assumption(Source(assume, "assume"), program.parameters)
     return replace(program, assumptions=(*program.assumptions, *more))

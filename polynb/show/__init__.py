@@ -13,21 +13,19 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 
 if TYPE_CHECKING:
-    from polynb.show.displays import mimebundle
-    from polynb.show.drawing import draw
-    from polynb.show.extension import load, unload
-    from polynb.show.pages import to_html
-    from polynb.show.pictures import to_svg
+    from polynb.show.displays.bundle import mimebundle
+    from polynb.show.magics.extension import load, unload
+    from polynb.show.trace.pages import to_html
+    from polynb.show.trace.pictures import to_svg
 
-__all__ = ["draw", "load", "mimebundle", "step", "to_html", "to_svg", "unload"]
+__all__ = ["load", "mimebundle", "step", "to_html", "to_svg", "unload"]
 
 _HOMES = {
-    "draw": "drawing",
-    "load": "extension",
-    "mimebundle": "displays",
-    "to_html": "pages",
-    "to_svg": "pictures",
-    "unload": "extension",
+    "load": "magics.extension",
+    "mimebundle": "displays.bundle",
+    "to_html": "trace.pages",
+    "to_svg": "trace.pictures",
+    "unload": "magics.extension",
 }
 
 
@@ -35,7 +33,7 @@ def step(derivation: Derivation, parameters: dict[str, int], *, predict: bool) -
     """The widget that plays a derivation. Raises PolynbError without anywidget."""
     predict = flag("predict", predict)
     try:
-        from polynb.show.stepper import Stepper
+        from polynb.show.trace.stepper import Stepper
     except ImportError:
         raise PolynbError(
             "stepping in a notebook needs anywidget",

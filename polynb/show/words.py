@@ -29,7 +29,7 @@ def shortened(names: Sequence[str], most: int = 8) -> str:
 def conditions(where: isl.Set, context: isl.Set | None = None) -> str:
     """A condition on the parameters, `N >= 3`, given what is known; "" if it always holds."""
     from polynb.scop.affine_from_isl import conditions as expressions
-    from polynb.source.scop_printer import print_expression
+    from polynb.source.scoplang.printer import print_expression
 
     if where.is_empty():
         return "never"
@@ -39,7 +39,7 @@ def conditions(where: isl.Set, context: isl.Set | None = None) -> str:
 def declared(array: Array) -> str:
     """An array with its extents, `tmp[N+1]`."""
     from polynb.scop.affine_from_isl import expression
-    from polynb.source.scop_printer import print_expression
+    from polynb.source.scoplang.printer import print_expression
     from polynb.source.tree import Access, Parameter
 
     unknown = Parameter("?")

@@ -46,10 +46,10 @@ def parse_program(text: str | Source, language: str = "auto", name: str = "kerne
             hint="`param N; for i = 0 to N do B[i] = A[i]; done`",
         )
     if (detect(source.text) if language == "auto" else language) == "c":
-        from polynb.source.c_parser import parse_c
+        from polynb.source.c.parser import parse_c
 
         return parse_c(source, name)
-    from polynb.source.scop_parser import parse_scop
+    from polynb.source.scoplang.parser import parse_scop
 
     return parse_scop(source, name)
 

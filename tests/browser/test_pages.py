@@ -71,7 +71,7 @@ for i = 0 to N do for j = 0 to N do t[i][j] = A[i][j] + 1; done done
 for i = 0 to N do for j = 0 to N do B[i][j] = t[i][N-j]; done done"""
     derivation = pn.propagate(pn.parse(text))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("polynb.show.trace_scene.MOST", 10_000)
+        patch.setattr("polynb.show.trace.scene.MOST", 10_000)
         page_text = derivation.to_html(N=49)
     file = tmp_path / "many.html"
     file.write_text(page_text, "utf-8")

@@ -6,9 +6,9 @@ import islpy
 import pytest
 
 from polynb.codegen.declarations import c_declaration, text_declarations, with_positive_extents
-from polynb.codegen.parallel import mark_parallel
 from polynb.codegen.scan import scan
 from polynb.dependences import analyze
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.build import build
 from polynb.scop.model import Array
 from polynb.source.tree import Number

@@ -6,10 +6,10 @@ import pytest
 
 import polynb as pn
 from polynb.codegen.kernel import kernel_source
-from polynb.codegen.names import Names
 from polynb.codegen.sharing import share, tree_size, written_size
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
+from polynb.scop.fresh_names import Names
 from polynb.source import tree as t
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT32

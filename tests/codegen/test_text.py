@@ -2,8 +2,9 @@
 
 import pytest
 
-from polynb.codegen import mark_parallel, to_text
+from polynb.codegen import to_text
 from polynb.dependences import analyze
+from polynb.schedules import mark_parallel
 from polynb.scop.parsing import parse
 
 PROGRAMS = {

@@ -22,11 +22,12 @@ from c_programs import CProgram, smaller
 
 import polynb as pn
 from polynb import isl
-from polynb.codegen import kernel_source, mark_parallel, to_c, to_text
+from polynb.codegen import kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.compilers import find
 from polynb.run.extents import extents_at
+from polynb.schedules import mark_parallel
 from polynb.schedules.contracting import contract_marked
 from polynb.scop.model import Array, Scop
 

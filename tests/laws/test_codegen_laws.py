@@ -11,11 +11,12 @@ from random_scops import random_program
 from shares import COUNTS
 
 from polynb import isl
-from polynb.codegen import kernel_source, mark_parallel, to_c, to_text
+from polynb.codegen import kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.propagation import propagate
 from polynb.run.extents import extents_at
 from polynb.run.interpreter import run
+from polynb.schedules import mark_parallel
 from polynb.scop.parsing import parse
 
 SEEDS = range(24)

@@ -10,11 +10,11 @@ import pytest
 from random_scops import random_program
 from shares import COUNTS
 
-from polynb.codegen.recurrences import carry_recurrences
-from polynb.codegen.recurrences_steps import Carried, NotCarried
-from polynb.codegen.remainders import plain_remainders
 from polynb.codegen.scan import scan
 from polynb.propagation import propagate
+from polynb.recurrences.carry import carry_recurrences
+from polynb.recurrences.steps import Carried, NotCarried
+from polynb.rewriting.remainders import plain_remainders
 from polynb.run.oracle import equivalent
 from polynb.schedules.merging import NotMerged, merge_writes
 from polynb.scop.parsing import parse

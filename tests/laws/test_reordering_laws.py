@@ -15,9 +15,10 @@ from shares import COUNTS
 
 from polynb.errors import PolynbError
 from polynb.isl import BudgetExhausted
+from polynb.legality import check
 from polynb.reordering import IslOptions, reorder
 from polynb.run.oracle import equivalent
-from polynb.schedules import check, interchange, tile
+from polynb.schedules import interchange, tile
 from polynb.schedules.bands import all_bands, with_schedule
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, transform

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from shares import COUNTS
 
-from polynb.codegen.recurrences import carry_recurrences
-from polynb.codegen.recurrences_steps import NotCarried, Tabulated
+from polynb.recurrences.carry import carry_recurrences
+from polynb.recurrences.steps import NotCarried, Tabulated
 from polynb.run.interpreter import run
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse

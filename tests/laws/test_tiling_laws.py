@@ -20,7 +20,7 @@ from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, privatize, tile, with_loops
 from polynb.schedules.bands import all_bands, replaced, with_schedule
 from polynb.scop.parsing import parse
-from polynb.source.scop_printer import print_program
+from polynb.source.scoplang.printer import print_program
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "6"))
 SIZES = (1, 2, 3, 7, 50)

@@ -7,9 +7,9 @@ import pytest
 
 import polynb as pn
 from polynb import gallery, isl
-from polynb.gallery.cnf import read_formula
-from polynb.gallery.sat import encode, solve
+from polynb.propagation.cnf import read_formula
 from polynb.propagation.maximal import Eliminated, Unfinished, propagate_maximally
+from polynb.propagation.sat import encode, solve
 
 
 def satisfying(formula):

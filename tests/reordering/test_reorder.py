@@ -9,6 +9,8 @@ import pytest
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
+from polynb.legality import check
+from polynb.legality.checking import new_times
 from polynb.reordering import Constraint, Effort, IslOptions, build, cpu, reorder
 from polynb.reordering.algorithm import budgeted
 from polynb.reordering.integer_program import Counter
@@ -23,9 +25,8 @@ from polynb.reordering.steps import (
     TooHard,
 )
 from polynb.run import equivalent
-from polynb.schedules import check, interchange
+from polynb.schedules import interchange
 from polynb.schedules.bands import all_bands
-from polynb.schedules.verdict import new_times
 from polynb.scop import parse
 
 from .conftest import bands, sizes
@@ -84,8 +85,8 @@ def test_privatized_scalars_are_no_obstacle_to_coincidence():
 
 
 def _loops(scop):
-    from polynb.codegen.parallel import mark_parallel
     from polynb.dependences import analyze
+    from polynb.schedules.parallel import mark_parallel
 
     marked = mark_parallel(scop, analyze(scop))
     return [loop for b in all_bands(marked.schedule) for loop in b.loops]

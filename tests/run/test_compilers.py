@@ -10,11 +10,11 @@ import pytest
 
 import polynb as pn
 from polynb.codegen.kernel import kernel_source
-from polynb.codegen.parallel import mark_parallel
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run import compilers
 from polynb.run.compilers import CompilerError, find, target, translate
+from polynb.schedules.parallel import mark_parallel
 
 GCC, CLANG = shutil.which("gcc"), shutil.which("clang")
 needs_gcc = pytest.mark.skipif(GCC is None, reason="no gcc")

@@ -5,10 +5,10 @@ import pytest
 
 import polynb as pn
 from polynb.codegen.kernel import kernel_source
-from polynb.codegen.parallel import choose_loops
-from polynb.codegen.recurrences import with_recurrences
 from polynb.dependences import analyze
+from polynb.recurrences.carry import with_recurrences
 from polynb.run.extents import extents_at
+from polynb.schedules.parallel import choose_loops
 
 pytestmark = pytest.mark.any_compiler
 

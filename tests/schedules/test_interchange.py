@@ -3,11 +3,11 @@
 import pytest
 
 from polynb import isl
-from polynb.codegen.parallel import mark_parallel
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, tile, with_loops
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, walk
 

@@ -7,10 +7,10 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
+from polynb.legality.private import private_mark
 from polynb.run.oracle import equivalent
 from polynb.schedules import permutable_bands, privatize, tile, with_loops
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.loops import private_mark
 from polynb.scop.parsing import parse
 
 ROWS = """param N; assume N >= 0; inout double A[N+2][N+2];

@@ -6,7 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb.dependences import analyze
-from polynb.schedules.legality import violation
+from polynb.legality.violation import violation
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
 from polynb.scop.schedule import Band, Sequence
 

@@ -6,10 +6,10 @@ import pytest
 import polynb as pn
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
+from polynb.legality.private import private_arrays
 from polynb.run.oracle import equivalent
 from polynb.schedules import permutable_bands, privatizable, privatize, tile
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.loops import private_arrays
 from polynb.scop.parsing import parse
 
 TWO_NESTS = """param N; assume N >= 1; input double A[N][N]; output double B[N][N], C[N];

@@ -15,7 +15,7 @@ from polynb.schedules import interchange, permutable_bands, privatize, tile
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Mark, walk
 from polynb.scop.schedule_isl import from_isl, to_isl
-from polynb.source.scop_printer import print_program
+from polynb.source.scoplang.printer import print_program
 from polynb.source.tree import For
 
 LISTING2 = """

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from polynb.scop.affine import Frame, affine, condition
 from polynb.scop.affine_from_isl import condition as condition_from, conditions, expression
 from polynb.source import tree as t
-from polynb.source.scop_printer import print_affine
+from polynb.source.scoplang.printer import print_affine
 from polynb.source.types import INT64
 
 EXAMPLES = [

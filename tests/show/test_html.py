@@ -2,8 +2,8 @@
 
 import base64
 
+from polynb.show.draw.svg import Svg, number
 from polynb.show.html import Html, details, element, image, join, table
-from polynb.show.svg import Svg, number
 
 
 def test_text_is_escaped_and_markup_is_not():

@@ -4,7 +4,7 @@ from hypothesis import given, strategies as st
 
 from polynb.source import tree as t
 from polynb.source.normal_form import affine_parts, normal_form
-from polynb.source.scop_printer import print_affine
+from polynb.source.scoplang.printer import print_affine
 from polynb.source.type_inference import Types, type_of
 from polynb.source.types import DOUBLE, INT32, INT64
 

@@ -3,8 +3,8 @@
 import pytest
 
 import polynb as pn
+from polynb.evaluation.paper import PAPER
 from polynb.tuning import Counts, counts
-from polynb.tuning.paper import PAPER
 
 
 @pytest.mark.parametrize("name", ["unsharp_mask", "harris"])

@@ -12,7 +12,7 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.tuning.commands import read_json, write_json
+from polynb.evaluation.commands import read_json, write_json
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.sweeping import _Line
 

@@ -8,10 +8,10 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
+from polynb.evaluation.fixed import fixed
+from polynb.evaluation.pictures import picture, pictures
 from polynb.tuning import Trial, counts
-from polynb.tuning.fixed import fixed
 from polynb.tuning.instructions import instructions
-from polynb.tuning.pictures import picture, pictures
 
 pytestmark = pytest.mark.any_compiler
 

@@ -1,4 +1,4 @@
-// The trace, as polynb/show/trace.schema.json describes it.
+// The trace, as polynb/show/trace/trace.schema.json describes it.
 
 /** [space, point]: indices in the step's scene. */
 export type Instance = readonly [number, number];

@@ -3,7 +3,7 @@ y holds or z."""
 
 from __future__ import annotations
 
-from polynb.gallery.sat import encode
+from polynb.propagation.sat import encode
 
 
 def program() -> str:

@@ -1,6 +1,6 @@
 """Pictures of what the commands of the evaluation found.
 
-    python -m polynb.tuning.figure11 --json found.json
+    python -m polynb.evaluation.figure11 --json found.json
     python tests/benchmarks/evaluation/plots.py figure11 found.json figure11.png
 
 The same with figure12 and figure13. Needs matplotlib.
@@ -18,8 +18,8 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 
+from polynb.evaluation.figure12 import COUNTS, HEURISTIC, line
 from polynb.tuning import Row
-from polynb.tuning.figure12 import COUNTS, HEURISTIC, line
 
 Found = Mapping[str, Sequence[Row]]
 

@@ -1,0 +1,2 @@
+"""The papers' tables and figures as commands: `python -m polynb.evaluation.table1`, `figure11`,
+`figure12`, `figure13` and `scalars` (CC'18, section 6); each tells its options with `--help`."""

@@ -1,0 +1,92 @@
+"""What the commands of the evaluation share: options, programs, and the head of a report.
+
+A command is a program that uses the library from outside, as one of yours would: this module alone
+comes in through the front door, to load pipelines from the gallery.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import polynb
+from polynb.errors import PolynbError
+from polynb.evaluation.paper import PAPER
+from polynb.evaluation.pictures import pictures
+from polynb.scop import Scop
+from polynb.tuning.results import Sweep
+from polynb.tuning.trial import Trial
+
+
+def parser(
+    name: str, about: str, *, measuring: bool = True, sweeping: bool = True
+) -> argparse.ArgumentParser:
+    """The options that every command has, that measure, and that sweep."""
+    found = argparse.ArgumentParser(prog=f"python -m polynb.tuning.{name}", description=about)
+    found.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"pipelines (default: {', '.join(PAPER)})"
+    )
+    found.add_argument("--json", type=Path, metavar="FILE", help="also write what was found there")
+    if measuring:
+        found.add_argument("--rounds", type=int, help="of each measurement (default: by time)")
+        found.add_argument("--seconds", type=float, default=2.0, help="for each measurement (2)")
+        found.add_argument("--threads", type=int, help="of parallel loops (default: all)")
+        found.add_argument("--sizes", type=_sizes, default={}, help="other sizes: R=640,C=480")
+    if measuring and sweeping:
+        found.add_argument("--heap", choices=("kept", "fresh"), default="kept")
+        found.add_argument("--compiler", help="gcc, clang, zig or a path")
+        found.add_argument("--resume", metavar="FILE", help="keep rows there; go on from them")
+    return found
+
+
+def _sizes(text: str) -> dict[str, int]:
+    """`R=640,C=480`."""
+    pairs = (part.partition("=") for part in text.split(","))
+    return {name.strip(): int(value) for name, _, value in pairs}
+
+
+def pipelines(names: Sequence[str]) -> Iterator[tuple[str, Scop]]:
+    """The programs of these names (by default, the paper's seven); of one that the gallery does
+    not have, or that cannot be read, a line on stderr says so."""
+    for name in names or tuple(PAPER):
+        try:
+            scop = polynb.gallery.load(name)
+        except PolynbError as error:
+            print(f"{name} is left out: {error.message}", file=sys.stderr)
+            continue
+        yield name.replace("-", "_"), scop
+
+
+def trial(name: str, scop: Scop, options: argparse.Namespace) -> Trial:
+    """The trial of a pipeline at the usual or the given sizes, with the paper's flags."""
+    values = {**polynb.gallery.sizes(name), **options.sizes}
+    values = {p: values[p] for p in scop.parameters if p in values}
+    return Trial(
+        scop,
+        values,
+        arrays=pictures(scop, values),
+        rounds=options.rounds,
+        seconds=options.seconds,
+        compile_options={
+            "threads": options.threads,
+            "heap": getattr(options, "heap", "kept"),
+            "compiler": getattr(options, "compiler", None),
+            "fast_math": True,
+        },
+    )
+
+
+def write_json(path: Path | None, found: Mapping[str, Sweep]) -> None:
+    """All rows of the sweep of each pipeline: `{"harris": {"rows": [...]}}`."""
+    if path is not None:
+        rows = {name: json.loads(s.to_json()) for name, s in found.items()}
+        path.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> dict[str, Sweep]:
+    """What `write_json` wrote: the sweep of each pipeline."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return {name: Sweep.from_json(json.dumps(rows)) for name, rows in found.items()}

@@ -1,0 +1,393 @@
+"""Budgets: how much isl may compute, in operations and in seconds, and for whom.
+
+isl counts the operations of a context and fails at a limit; there is one context, and so one
+analysis at a time: whoever has a budget has the process's lock. Budgets nest: the operations are
+counted on, so that what is used inside counts outside, and a limit inside is never above what is
+left outside. Operations are steps of isl's inner loops and the same everywhere; seconds are for
+people. A deadline is kept inside a call of isl (`isl/brake.py`), between calls, and by `check_time`
+in long loops of Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, ParamSpec, TypeVar
+
+import islpy as _isl
+
+from polynb.errors import PolynbError
+from polynb.isl import brake
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+CONTEXT = _isl.DEFAULT_CONTEXT
+
+SECONDS: Final = 300.0
+"""What a public function may take, unless a person says otherwise (`budget`, POLYNB_SECONDS)."""
+
+OPERATIONS_PER_SECOND: Final = 200_000
+"""What isl does of its operations in a second (70,000 to 3,000,000 were seen): this is what a
+deadline means inside a call where there is no brake."""
+
+_UNBOUNDED = 1 << 62
+
+
+class IslError(PolynbError):
+    """isl refused a computation."""
+
+
+class BudgetExhausted(IslError):
+    """A computation used more isl operations or seconds than it was given; nothing was changed.
+
+    `limit` says how much that was: "20 operations", "2 seconds"."""
+
+    limit = "budget"
+
+
+class Interrupted(BaseException):
+    """A signal stopped isl, and its handler lets the program go on: what was being computed has to
+    begin anew. No `Exception`: nobody but `bounded` knows how."""
+
+
+@dataclass(eq=False)
+class _Level:
+    """A budget in force. `cap` is the count of operations, `deadline` the time at which it is
+    used up; `given` and `seconds` are what was asked for."""
+
+    doing: str
+    given: int | None
+    seconds: float | None
+    cap: int
+    deadline: float
+
+
+class _Turn:
+    """Around the lock: Ctrl-C is answered while its turn is waited for, and inside isl's calls.
+    (Python tells only the main thread of signals.)"""
+
+    def __enter__(self) -> None:
+        global _brake, _sought
+        if not _sought:
+            _brake, _sought = brake.found(CONTEXT, _isl._isl.__file__), True
+        if _brake is not None and threading.current_thread() is threading.main_thread():
+            _brake.watch()
+
+    def __exit__(self, *_: object) -> None:
+        main = threading.main_thread()
+        if _brake is None or threading.current_thread() is not main or _mine():
+            return
+        _brake.unwatch()
+        if not _levels:
+            CONTEXT.resume()
+
+
+_LOCK = threading.RLock()
+_TURN = _Turn()
+_levels: list[_Level] = []  # of the thread that has the lock
+_owner: int | None = None
+_brake: brake.Brake | None = None
+_sought = False
+
+
+# -- for callers -----------------------------------------------------------------------
+
+
+@contextmanager
+def budget(
+    operations: int | None = None, seconds: float | None = None, *, doing: str = ""
+) -> Iterator[None]:
+    """Let isl use at most that many operations, and take that long, inside the block.
+
+    None: no limit of its own; what is left of the budget around it always holds. `seconds` may be
+    `math.inf`: as long as it takes, where a public function would have its usual limit. `doing`
+    names the work in errors ("the integer-set computation"). Raises BudgetExhausted.
+
+    Other threads that analyse something wait until the block is left (so do not wait for them
+    inside it).
+    """
+    with _TURN, _LOCK:
+        level = _entered(operations, seconds, doing)
+        try:
+            with _all_wrapped():
+                yield
+        except Interrupted:
+            if len(_levels) > 1:
+                raise
+            raise _by_signal() from None
+        finally:
+            _left(level)
+
+
+def bounded(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A public function: it has the lock, and the usual seconds unless there is a deadline around
+    it. `doing` says in errors what was being computed ("reading the program")."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            while True:
+                with _TURN, _LOCK:
+                    level = _entered(None, _usual(), doing)
+                    try:
+                        with _all_wrapped():
+                            return function(*args, **kwargs)
+                    except Interrupted:
+                        if len(_levels) > 1:
+                            raise  # it is the outermost that begins anew
+                    finally:
+                        _left(level)
+
+        return call
+
+    return decorate
+
+
+def bounded_steps(work: Generator[T, None, R], doing: str) -> Generator[T, None, R]:
+    """The same generator; each of its steps has the lock, and all together the usual seconds.
+    What is done between the steps is not limited, and others may compute."""
+    left = _usual()
+    while True:
+        begun = time.monotonic()
+        with _TURN, _LOCK:
+            level = _entered(None, left, doing)
+            try:
+                with _all_wrapped():
+                    step = next(work)
+            except StopIteration as stop:
+                result: R = stop.value
+                return result
+            except Interrupted:
+                if len(_levels) > 1:
+                    raise
+                raise _by_signal() from None
+            finally:
+                _left(level)
+        left = None if left is None else max(left - (time.monotonic() - begun), 1e-6)
+        yield step
+
+
+def check_time() -> None:
+    """Raise BudgetExhausted if the time is up: for loops that do not call isl."""
+    if _mine() and time.monotonic() >= _levels[-1].deadline:
+        raise _out_of_time()
+
+
+# -- errors ----------------------------------------------------------------------------
+
+
+@contextmanager
+def wrapped() -> Iterator[None]:
+    """Turn isl's exceptions inside the block into `IslError`s."""
+    try:
+        yield
+    except _isl.Error as error:
+        raise _translated(error) from None
+
+
+@contextmanager
+def _all_wrapped() -> Iterator[None]:
+    """The same, and of what fails because islpy made None of a failure of isl's: if it did, isl
+    fails here again."""
+    with wrapped():
+        try:
+            yield
+        except (TypeError, AttributeError):
+            _isl.Set("{ : }")
+            raise
+
+
+def _translated(error: Exception) -> IslError:
+    text = str(error)
+    if CONTEXT.aborted():
+        return _aborted()
+    if _levels and ("maximal number of operations" in text or _spent()):
+        return _out_of_operations()
+    call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
+    what = f"{call[3]} (in {call[2]})" if call else text
+    return IslError(f"the integer-set library refused: {what}")
+
+
+def _spent() -> bool:
+    """Whether there are no operations left. (isl's parser calls that a syntax error.)"""
+    return _levels[-1].cap < _UNBOUNDED and _fails_at(_levels[-1].cap)
+
+
+def _aborted() -> IslError:
+    """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else."""
+    if _levels and time.monotonic() >= _levels[-1].deadline:
+        return _out_of_time()
+    came = _brake.signals() if _brake is not None else b""
+    CONTEXT.resume()
+    if not _levels:
+        return _by_signal()
+    by_key = signal.SIGINT in came and threading.current_thread() is threading.main_thread()
+    if by_key and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        raise KeyboardInterrupt  # its handler may have run in a callback of isl's, and be forgotten
+    raise Interrupted
+
+
+def _by_signal() -> IslError:
+    return IslError("a signal interrupted the computation", hint="run it again")
+
+
+def _out_of_operations() -> BudgetExhausted:
+    level = next(x for x in _levels if x.cap == _levels[-1].cap)
+    if level.given is None:  # it stands for seconds, where there is no brake
+        return _out_of_time()
+    return _exhausted(
+        "its operation budget",
+        f"{level.given} operations",
+        "a larger `max_operations=`, a smaller program, or stronger assumptions",
+        level,
+    )
+
+
+def _out_of_time() -> BudgetExhausted:
+    now = time.monotonic()
+    timed = [x for x in _levels if x.seconds is not None]
+    level = next((x for x in timed if now >= x.deadline), timed[-1])
+    seconds = level.seconds or 0.0
+    return _exhausted(
+        f"its {seconds:g} seconds",
+        f"{seconds:g} seconds",
+        f"more time, `with pn.budget(seconds={max(2 * seconds, 1):g}): ...` (or the environment "
+        "variable POLYNB_SECONDS); a smaller program; or stronger assumptions",
+        level,
+    )
+
+
+def _exhausted(what: str, limit: str, hint: str, level: _Level) -> BudgetExhausted:
+    named = next((x.doing for x in _levels if x.doing), "the integer-set computation")
+    error = BudgetExhausted(
+        f"{level.doing or named} used up {what}",
+        reason=f"{limit} were not enough: sets with many dimensions, pieces or divisions can take "
+        "exponential time",
+        hint=hint,
+    )
+    error.limit = limit
+    return error
+
+
+# -- levels ----------------------------------------------------------------------------
+
+
+def _mine() -> bool:
+    """Whether a budget of this thread is in force."""
+    return bool(_levels) and _owner == threading.get_ident()
+
+
+def _usual() -> float | None:
+    """The seconds of a public function; None where there is a deadline already."""
+    if _mine() and any(x.seconds is not None for x in _levels):
+        return None
+    text = os.environ.get("POLYNB_SECONDS", "").strip()
+    try:
+        seconds = float(text) if text else SECONDS
+    except ValueError:
+        seconds = math.nan
+    if not seconds > 0:
+        raise PolynbError(
+            f"POLYNB_SECONDS is {text!r}, which is no number of seconds",
+            hint="POLYNB_SECONDS=60, or inf for no limit",
+        )
+    return seconds
+
+
+def _entered(operations: int | None, seconds: float | None, doing: str) -> _Level:
+    """A budget comes into force; the caller has the lock."""
+    global _owner
+    if operations is not None and not (isinstance(operations, int) and operations >= 1):
+        raise PolynbError(f"an operation budget must be at least 1, not {operations!r}")
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
+        raise PolynbError(f"a time limit must be more than 0 seconds, not {seconds!r}")
+    outer = _levels[-1] if _levels else None
+    if outer is None:
+        _owner = threading.get_ident()
+        CONTEXT.resume()
+        CONTEXT.set_max_operations(0)
+        CONTEXT.reset_operations()
+    cap = outer.cap if outer is not None else _UNBOUNDED
+    end = outer.deadline if outer is not None else math.inf
+    if seconds is not None:
+        end = min(end, time.monotonic() + seconds)
+    if operations is not None:
+        cap = min(cap, (_count(cap) if outer is not None else 0) + operations)
+    elif _brake is None and seconds is not None and seconds < 1e9:
+        cap = min(cap, _count(cap) + max(int(seconds * OPERATIONS_PER_SECOND), 1))
+    doing = doing or (outer.doing if outer is not None else "")
+    level = _Level(doing, operations, seconds, cap, end)
+    _levels.append(level)
+    if outer is None or operations is not None or (cap, end) != (outer.cap, outer.deadline):
+        _enforce(level)
+    return level
+
+
+def _left(level: _Level) -> None:
+    """A budget is over, and all that a signal left standing inside it; what is around it holds."""
+    if level not in _levels:
+        return
+    del _levels[_levels.index(level) :]
+    outer = _levels[-1] if _levels else None
+    if outer is not None and (level.cap, level.deadline) == (outer.cap, outer.deadline):
+        return
+    _enforce(outer)
+    now = time.monotonic()
+    end = outer.deadline if outer is not None else math.inf
+    if _brake is not None and level.deadline < end and now >= level.deadline - 0.001:
+        _brake.settle()  # else it might abort what comes after
+    if now < end:
+        CONTEXT.resume()
+
+
+def _enforce(level: _Level | None) -> None:
+    unlimited = level is None or level.cap == _UNBOUNDED
+    CONTEXT.set_max_operations(0 if level is None or unlimited else level.cap)
+    if _brake is not None:
+        never = level is None or level.deadline == math.inf
+        _brake.arm(None if level is None or never else level.deadline - time.monotonic())
+
+
+def _count(cap: int) -> int:
+    """How many operations isl has counted. It does not say: one that fails at a limit does."""
+    low, high = 0, 1 << 12
+    while high < cap and _fails_at(high):
+        low, high = high, high << 4
+    high = min(high, cap)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _fails_at(middle) else (low, middle)
+    return high
+
+
+def _fails_at(limit: int) -> bool:
+    CONTEXT.set_max_operations(limit)
+    try:
+        _isl.Val(1)
+    except _isl.Error:
+        return not CONTEXT.aborted()  # if it is aborted, all fails
+    return False
+
+
+def _after_fork() -> None:
+    """A child has neither the timer nor the threads of its parent, nor whoever has the lock."""
+    global _LOCK, _brake, _sought, _owner
+    if _brake is not None:
+        _brake.forget()
+    _LOCK, _brake, _sought, _owner = threading.RLock(), None, False, None
+    _levels.clear()
+    _enforce(None)
+    CONTEXT.resume()
+
+
+os.register_at_fork(after_in_child=_after_fork)

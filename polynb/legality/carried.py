@@ -1,0 +1,133 @@
+"""Which loops of a schedule tree carry which dependences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from polynb import isl
+from polynb.dependences.model import Edge
+from polynb.legality.private import private_arrays
+from polynb.scop.model import Scop
+from polynb.scop.schedule import Filter
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Dependent instances of two statements that no outer loop separates. `hidden` as long as
+    the array is private to something further in."""
+
+    source: str
+    target: str
+    array: str
+    relation: isl.Map
+    hidden: bool = False
+
+    @property
+    def exists(self) -> bool:
+        return not self.relation.is_empty()
+
+
+def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> tuple[Pair, ...]:
+    """One pair for all edges between two statements through an array. (Flow through a private
+    array is within one run of its mark, which no loop around separates: it need not be hidden.)"""
+    together: dict[tuple[str, str, str, bool], isl.Map] = {}
+    for e in edges:
+        key = e.source, e.target, e.array, e.array in private and e.kind != "raw"
+        relation = e.relation.intersect_params(assumed)
+        together[key] = together[key].union(relation) if key in together else relation
+    found = (Pair(*key[:3], relation, key[3]) for key, relation in together.items())
+    return tuple(p for p in found if p.exists)
+
+
+@dataclass(frozen=True, eq=False)
+class Here:
+    """What arrives at a node: instances, the loops around them `{ S[i] -> [t] }`,
+    and the dependences that are left. `private` are the arrays with a mark that is right."""
+
+    domains: dict[str, isl.Set]
+    outer: dict[str, isl.Map]
+    left: tuple[Pair, ...]
+    private: frozenset[str] = frozenset()
+    depth: int = 0
+
+
+def at_root(scop: Scop, edges: Iterable[Edge]) -> Here:
+    """All instances and dependences, at the root of the schedule tree. Of temporaries that a mark
+    says are private, and are, the false dependences are hidden down to the mark."""
+    edges = tuple(edges)
+    private = private_arrays(scop, [e for e in edges if e.kind == "raw"])
+    domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
+    domains = {n: d for n, d in domains.items() if not d.is_empty()}
+    outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
+    return Here(domains, outer, _pairs(edges, scop.assumed, private), private)
+
+
+# -- a loop ---------------------------------------------------------------------------------
+
+
+def member(members: isl.Map, k: int) -> isl.Map:
+    """`{ S[i] -> [t_k] }`."""
+    count = members.dim(isl.OUT)
+    return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
+
+
+def carried(here: Here, inside: Here) -> Pair | None:
+    """A dependence between two iterations of a loop, None if there is none."""
+    kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
+    for p in here.left:
+        if p.hidden:
+            continue
+        left = kept.get((p.source, p.target, p.array, p.hidden))
+        if left is None or not p.relation.is_subset(left):
+            return p
+    return None
+
+
+def one_iteration(here: Here, values: dict[str, isl.Map], deeper: int) -> Here:
+    """What is left inside a loop: the pairs of one iteration."""
+    left = []
+    for p in here.left:
+        same = values[p.source].apply_range(values[p.target].reverse())
+        pair = replace(p, relation=p.relation.intersect(same))
+        if pair.exists:
+            left.append(pair)
+    outer = {n: here.outer[n].flat_range_product(v) for n, v in values.items()}
+    return replace(here, outer=outer, left=tuple(left), depth=here.depth + deeper)
+
+
+def iterates(here: Here, values: dict[str, isl.Map]) -> bool:
+    """Whether the loop takes more than one value, for some values of those around it."""
+    together = isl.union_map(
+        here.outer[n].intersect_domain(d).reverse().apply_range(values[n])
+        for n, d in here.domains.items()
+    )
+    return not together.is_single_valued()
+
+
+def unhidden(here: Here, arrays: tuple[str, ...]) -> Here:
+    """Below the mark of private arrays, whose dependences count there."""
+    if not arrays:
+        return here
+    left = tuple(replace(p, hidden=p.hidden and p.array not in arrays) for p in here.left)
+    return replace(here, left=left)
+
+
+def filtered(node: Filter, here: Here) -> Here:
+    """What a filter lets through."""
+    domains = {}
+    for name, part in node.domains.items():
+        if name in here.domains:
+            domain = here.domains[name]
+            domain = domain if part is None else domain.intersect(part)
+            if not domain.is_empty():
+                domains[name] = domain
+    left = []
+    for p in here.left:
+        if p.source in domains and p.target in domains:
+            relation = p.relation.intersect_domain(domains[p.source])
+            pair = replace(p, relation=relation.intersect_range(domains[p.target]))
+            if pair.exists:
+                left.append(pair)
+    outer = {n: here.outer[n] for n in domains}
+    return replace(here, domains=domains, outer=outer, left=tuple(left))

@@ -1,0 +1,309 @@
+"""Whether a program may run in another order: nothing but its values decides.
+
+A new order is legal if each read still gets the value that it got (IMPACT'16, section 3.3). So of
+each live range the write comes before the read, and no other write of the cell in between; what is
+read from before the program is not overwritten earlier, and what remains after it is written last.
+False dependences may be turned around as long as that holds.
+
+The rule in the 2010 paper on GRAPHITE, that live ranges must not overlap, is the same in spirit. As
+it stands there, each range overlaps with itself, two ranges at one time do not conflict, dead
+writes and what is live before or after the program are forgotten, and the last read is the last one
+of the old order; here instances are compared, and all reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from polynb import isl
+from polynb.arguments import count, optional
+from polynb.dependences import Edge, LiveRanges, live_ranges
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.legality.violation import Violation, turned
+from polynb.scop.isl_text import check_tuples, union_map
+from polynb.scop.model import Scop, Statement
+from polynb.scop.schedule import Tree, padded, statement_names, times
+from polynb.scop.schedule_isl import from_isl
+
+New = Tree | Scop | Derivation | isl.Schedule | isl.UnionMap | str
+Instance = tuple[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Conflict:
+    """Why an order is illegal, at `parameters`.
+
+    `kind`: "flow" (a read does not run after the write it needs; `instances` are that write and
+    that read), "live range" (a write, a read of its value, and another write that would run between
+    them), "live-in" (a read of what was there before, and a write that would run before it) or
+    "live-out" (a write whose value remains, and one that would run after it).
+    """
+
+    kind: str
+    array: str
+    parameters: Mapping[str, int]
+    instances: tuple[Instance, ...]
+
+    def __str__(self) -> str:
+        at = "".join(f", {k} = {v}" for k, v in self.parameters.items())
+        named = [_named(i) for i in self.instances]
+        match self.kind:
+            case "flow":
+                write, read = named
+                return (
+                    f"{read} needs what {write} writes to {self.array}, and would not run after{at}"
+                )
+            case "live range":
+                write, read, other = named
+                return (
+                    f"{other} would overwrite {self.array} between {write}, which writes it, "
+                    f"and {read}, which reads it{at}"
+                )
+            case "live-in":
+                read, other = named
+                return (
+                    f"{other} would overwrite {self.array} before {read} has read "
+                    f"what was there before the program{at}"
+                )
+        last, other = named
+        return (
+            f"{last} is to write the last value of {self.array}, and {other} would run after it{at}"
+        )
+
+
+def _named(instance: Instance) -> str:
+    name, point = instance
+    return f"{name}({', '.join(map(str, point))})"
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether an order of execution is legal (truthy then), and if not, why.
+
+    `conflicts` has a witness for each kind of conflict between statements. `ignored` has one for
+    each false dependence that a legal order turns around: the live ranges that it kept apart do not
+    overlap in the new order either.
+    """
+
+    conflicts: tuple[Conflict, ...]
+    ignored: tuple[Violation, ...] = field(default=(), repr=False)
+
+    @property
+    def legal(self) -> bool:
+        return not self.conflicts
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+    def __str__(self) -> str:
+        if self.conflicts:
+            return "illegal: " + "; ".join(map(str, self.conflicts))
+        if not self.ignored:
+            return "legal: every dependence is respected"
+        count = len(self.ignored)
+        which = "a false dependence is" if count == 1 else f"{count} false dependences are"
+        return f"legal: {which} turned around, and no live ranges overlap"
+
+
+@isl.bounded("the check of an order")
+def check(
+    program: Scop | Derivation,
+    schedule: New | None = None,
+    *,
+    kills: isl.UnionMap | str | None = None,
+    max_operations: int | None = 50_000_000,
+) -> Verdict:
+    """Whether a program keeps its meaning when it runs in the order of `schedule`.
+
+    `schedule`: a schedule tree (ours or isl's), times `{ S[i] -> [t] }` (an islpy union map or isl
+    text; instances of one time run in any order), or the same statements in another order (a Scop
+    or Derivation). Of a Derivation alone, its result is checked against what it started from.
+    `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Raises PolynbError for a
+    schedule that leaves instances out, and BudgetExhausted.
+    """
+    as_scop(program)
+    if schedule is None:
+        if not isinstance(program, Derivation):
+            raise PolynbError("a schedule to check is needed", hint="pn.check(scop, schedule)")
+        schedule = program.result
+        scop = program.before
+    else:
+        scop = as_scop(program)
+    optional(count, "max_operations", max_operations)
+    with isl.budget(max_operations):
+        return check_ranges(live_ranges(scop, kills=kills), new_times(scop, schedule))
+
+
+def check_ranges(ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Verdict:
+    """`check` for live ranges that are known, and times `{ S[i] -> [t] }` of one length."""
+    scop = ranges.scop
+    ignored = tuple(_turned(ranges.false, new, scop.assumed))
+    suspicious = {v.edge.array for v in ignored}
+    found = list(_conflicts("flow", ranges.flow, new, scop.assumed))
+    # Where no false dependence is turned around, live ranges run one after the other as before.
+    for array in suspicious:
+        found += _overwritten(ranges, array, new)
+    found += _conflicts(
+        "live-in", [e for e in ranges.after_live_in if e.array in suspicious], new, scop.assumed
+    )
+    found += _conflicts(
+        "live-out", [e for e in ranges.before_live_out if e.array in suspicious], new, scop.assumed
+    )
+    return Verdict(tuple(found), () if found else ignored)
+
+
+def _turned(
+    edges: Iterable[Edge], new: Mapping[str, isl.Map], assumed: isl.Set
+) -> Iterator[Violation]:
+    for e in edges:
+        found = isl.witness_pair(turned(e, new, assumed))
+        if found is not None:
+            yield Violation(e, *found)
+
+
+def _conflicts(
+    kind: str, edges: Iterable[Edge], new: Mapping[str, isl.Map], assumed: isl.Set
+) -> Iterator[Conflict]:
+    said = set()
+    for v in _turned(edges, new, assumed):
+        source, target = (v.edge.source, v.source), (v.edge.target, v.target)
+        instances = (target, source) if kind == "live-out" else (source, target)
+        key = v.edge.array, v.edge.source, v.edge.target
+        if key not in said:
+            said.add(key)
+            yield Conflict(kind, v.edge.array, v.parameters, instances)
+
+
+# -- writes inside of live ranges ------------------------------------------------------------
+
+
+def _overwritten(ranges: LiveRanges, array: str, new: Mapping[str, isl.Map]) -> Iterator[Conflict]:
+    scop = ranges.scop
+    flow = [e for e in ranges.flow if e.array == array]
+    writers = [s for s in scop.statements if s.write.array == array]
+    said = set()
+    for e in flow:
+        for other in writers:
+            key = e.source, e.target, other.name
+            if key in said:
+                continue
+            inside = between(e, other, flow, scop, new).intersect_params(scop.assumed)
+            found = isl.witness(inside.wrap().flatten()) if not inside.is_empty() else None
+            if found is not None:
+                said.add(key)
+                yield Conflict("live range", array, found[0], _split(found[1], e, other, scop))
+
+
+def between(
+    e: Edge, other: Statement, flow: Iterable[Edge], scop: Scop, new: Mapping[str, isl.Map]
+) -> isl.Map:
+    """`{ [W[i] -> T[j]] -> X[k] }`: of the live range from W[i] to T[j], X[k] would overwrite the
+    cell at its time, or at the time of its write or read.
+
+    Left out are the write itself, the write of the reading instance, which comes after its reads,
+    and where data decides, writes that came between them before: other possible sources of the
+    read.
+    """
+    write, read = e.relation.domain_map(), e.relation.range_map()
+    source, target = scop.by_name[e.source], scop.by_name[e.target]
+
+    def both(f: Callable[[Statement], isl.Map], which: isl.Map, s: Statement) -> isl.Map:
+        """`{ [W[i] -> T[j]] -> X[k] }` of cells that s and X access."""
+        return which.apply_range(f(s).apply_range(other.write.relation.reverse()))
+
+    assert e.read is not None
+    inside = both(lambda s: s.write.relation, write, source)
+    if not e.exact:
+        number = e.read
+        inside = inside.intersect(both(lambda s: s.reads[number].relation, read, target))
+    inside = inside.intersect(write.apply_range(new[e.source].lex_le_map(new[other.name])))
+    inside = inside.intersect(read.apply_range(new[e.target].lex_ge_map(new[other.name])))
+    if other.name == e.source:
+        inside = inside.subtract(write)
+    if other.name == e.target:
+        inside = inside.subtract(read)
+    for also in () if e.exact else flow:
+        if (also.source, also.target, also.read) == (other.name, e.target, e.read):
+            before = write.apply_range(source.schedule.lex_lt_map(other.schedule))
+            inside = inside.subtract(before.intersect(read.apply_range(also.relation.reverse())))
+    return inside
+
+
+def _split(
+    point: tuple[int, ...], e: Edge, other: Statement, scop: Scop
+) -> tuple[Instance, Instance, Instance]:
+    a = len(scop.by_name[e.source].iterators)
+    b = a + len(scop.by_name[e.target].iterators)
+    return (e.source, point[:a]), (e.target, point[a:b]), (other.name, point[b:])
+
+
+# -- times -----------------------------------------------------------------------------------
+
+
+def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
+    """`{ S[i] -> [t] }` of one length for each statement, on its domain.
+
+    Raises PolynbError if the schedule has no time, or several, for some instance.
+    """
+    domains = {s.name: s.domain for s in scop.statements}
+    match schedule:
+        case Derivation() | Scop():
+            _check_instances(scop, as_scop(schedule))
+            schedule = as_scop(schedule).schedule
+        case isl.Schedule():
+            schedule = from_isl(schedule)
+    if isinstance(schedule, Tree):
+        _check_names(domains, statement_names(schedule))
+        found = times(schedule, domains)
+    else:
+        union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")
+        dims = {name: d.dim(isl.SET) for name, d in domains.items()}
+        check_tuples("schedule", schedule, union, dims)
+        found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(union)}
+        _check_names(domains, found)
+        length = max((m.dim(isl.OUT) for m in found.values()), default=0)
+        found = {name: padded(found[name], length) for name in domains}
+    for name, domain in domains.items():
+        found[name] = found[name].intersect_domain(domain)
+        missing = domain.intersect_params(scop.assumed).subtract(found[name].domain())
+        if not missing.is_empty():
+            at = isl.witness(missing)
+            raise PolynbError(
+                f"the schedule leaves out {_named((name, at[1] if at else ()))}",
+                hint="a time for every instance",
+            )
+        if not found[name].is_single_valued():
+            raise PolynbError(f"the schedule runs instances of {name} several times")
+    return found
+
+
+def _check_instances(scop: Scop, other: Scop) -> None:
+    """Raises PolynbError unless two programs have the same instances, of the same accesses."""
+
+    def arrays(s: Statement) -> tuple[str, ...]:
+        return s.write.array, *(r.array for r in s.reads)
+
+    differ = sorted(scop.by_name.keys() ^ other.by_name.keys())
+    for s in () if differ else scop.statements:
+        t = other.by_name[s.name]
+        domain, new = (x.domain.intersect_params(scop.assumed) for x in (s, t))
+        if arrays(s) != arrays(t) or not domain.is_equal(new):
+            differ.append(s.name)
+    if differ:
+        raise PolynbError(
+            f"these two programs differ in more than their order: in {', '.join(differ)}",
+            reason="`check` is about orders of the same instances, and a pass such as propagation "
+            "makes other ones",
+            hint="pn.equivalent(before, after), which compares what programs compute",
+        )
+
+
+def _check_names(domains: Iterable[str], given: Iterable[str]) -> None:
+    missing, unknown = set(domains) - set(given), set(given) - set(domains)
+    if missing or unknown:
+        what = f"says nothing of {', '.join(sorted(missing))}"
+        if unknown:
+            what = f"is about unknown statements: {', '.join(sorted(unknown))}"
+        raise PolynbError(f"the schedule {what}", hint=f"times for {', '.join(domains)}")

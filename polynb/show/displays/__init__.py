@@ -1,0 +1,1 @@
+"""What a notebook is given to show of an object."""

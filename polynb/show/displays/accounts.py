@@ -1,0 +1,54 @@
+"""What is said of a derivation beside its steps: each pass has an account of its own, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from polynb.derivation import Derivation
+from polynb.show.draw.sample import COMFORTABLE
+from polynb.show.html import Html
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of an array, why, and the number of the step that decided it."""
+
+    array: str
+    fate: str
+    reason: str
+    step: int
+
+
+@dataclass(frozen=True)
+class Account:
+    """How the derivations of a pass are told.
+
+    `paper` is where the pass comes from; `verdict` what came out, in a sentence or two; `tables`
+    what was decided, beside the programs; `below` what of it the stepper does not say; `lines` the
+    same as plain text; `fates` the arrays that something was decided about; `next_line` a way on.
+    Of programs with more than `statements` (None: any number) the display is no stepper. Parameter
+    values are chosen so that there are about `instances`, of all stages or of the program itself.
+    """
+
+    paper: str
+    verdict: Callable[[Derivation], str]
+    tables: Callable[[Derivation], Html]
+    below: Callable[[Derivation], Html]
+    lines: Callable[[Derivation], list[str]]
+    fates: Callable[[Derivation], list[Fate]]
+    next_line: Callable[[Derivation], str]
+    statements: int | None = None
+    instances: int = COMFORTABLE
+    stages: bool = True
+
+
+def account(derivation: Derivation) -> Account:
+    """The account of a derivation's pass; of one that has none, array by array."""
+    if derivation.name == "reorder":
+        from polynb.show.displays.reordering import ACCOUNT as reordered
+
+        return reordered
+    from polynb.show.displays.arrays import account as by_arrays
+
+    return by_arrays(derivation.name)

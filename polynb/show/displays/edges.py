@@ -1,0 +1,108 @@
+"""Dependences as a table, and as a picture with its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polynb.dependences import Dependences, Edge
+from polynb.isl import BudgetExhausted, budget
+from polynb.scop import Scop
+from polynb.show.draw.iteration_space import iteration_space
+from polynb.show.draw.kinds import KINDS
+from polynb.show.draw.scene_svg import scene_svg
+from polynb.show.draw.svg import Svg
+from polynb.show.html import Html, code, details, element, image, join, paragraph, table
+from polynb.show.words import counted, listed
+
+BUDGET = 20_000_000  # isl operations for the edges of a display: a few seconds
+
+
+def computed_edges(dependences: Dependences) -> tuple[Edge, ...] | None:
+    """The value-based edges, None if they take too long for a display."""
+    try:
+        with budget(BUDGET):
+            return dependences.edges
+    except BudgetExhausted:
+        return None
+
+
+def picture(scop: Scop, edges: Sequence[Edge]) -> Html:
+    """The iteration spaces with the edges as arrows, and what is drawn."""
+    try:
+        with budget(BUDGET):
+            scene = iteration_space(scop, edges)
+    except BudgetExhausted:
+        return paragraph("The iteration spaces are too complex to draw.", muted=True)
+    shown = image(scene_svg(scene), scene.alt, round(scene.width))
+    legend = join([_legend_entry(k) for k in scene.kinds if k != "map"], " ")
+    return element("div", shown, paragraph(legend), paragraph(" ".join(scene.notes), muted=True))
+
+
+def _legend_entry(kind: str) -> Html:
+    said = join([kind_label(kind), f" {KINDS[kind].meaning}"])
+    return element("span", said, style="display:inline-block;padding-right:16px")
+
+
+def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:
+    """A row for each kind and array."""
+    if edges is None:
+        return paragraph("The dependences are too complex for a display: see pn.analyze.")
+    if not edges:
+        return paragraph("No dependences: all instances can run in any order.")
+    rows = []
+    for (kind, array), group in _grouped(edges).items():
+        lines = [_relation(scop, e) for e in group]
+        said = element("div", *lines, style="white-space:pre-wrap")
+        rows.append(
+            (kind_label(kind), code(array), arrows(scop, group), _folded(len(group), said)),
+        )
+    return table("Dependences", ("kind", "through", "edges", "relations"), rows, wrap=(2,))
+
+
+def _grouped(edges: Sequence[Edge]) -> dict[tuple[str, str], list[Edge]]:
+    groups: dict[tuple[str, str], list[Edge]] = {}
+    for kind in KINDS:
+        for e in edges:
+            if e.kind == kind:
+                groups.setdefault((kind, e.array), []).append(e)
+    return groups
+
+
+def _folded(number: int, body: str) -> Html:
+    return details(counted(number, "relation"), body)
+
+
+def _relation(scop: Scop, e: Edge) -> Html:
+    read = "" if e.read is None else f"read {e.read}: "
+    relation = e.relation.gist_params(scop.assumed)
+    return element("div", read, code(str(relation).replace("->", "→")), style="margin:2px 0")
+
+
+def kind_label(kind: str) -> Html:
+    """The name of a kind after a sample of its line."""
+    look = KINDS[kind]
+    svg = Svg(30, 10)
+    svg.path("M1 5L29 5", look.colour, look.width + 0.3, look.dash)
+    sample = image(str(svg), "", 30, shrinks=False)
+    return join([sample, Html("&nbsp;"), element("b", look.name)])
+
+
+def arrows(scop: Scop, edges: Sequence[Edge]) -> str:
+    """Edges in the order of the program, those with the same targets together:
+    "S0 → S1 and S2; S1 and S2 → S4"."""
+    names = [s.name for s in scop.statements]
+    sources: dict[tuple[str, ...], list[str]] = {}
+    for source in names:
+        its = {e.target for e in edges if e.source == source}
+        if its:
+            sources.setdefault(tuple(n for n in names if n in its), []).append(source)
+    said = "; ".join(f"{listed(s)} → {listed(t)}" for t, s in sources.items())
+    return said + ("" if all(e.exact for e in edges) else " (may: depends on data)")
+
+
+def edge_lines(scop: Scop, edges: Sequence[Edge] | None) -> list[str]:
+    """The table as plain text, a line for each kind and array."""
+    if edges is None:
+        return ["dependences: too complex for a display"]
+    groups = _grouped(edges)
+    return [f"{KINDS[k].name} {a}: {arrows(scop, group)}" for (k, a), group in groups.items()]

@@ -1,0 +1,178 @@
+"""What the steps of a reordering amount to: its bands, and the false dependences set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.dependences import Edge, LiveRanges
+from polynb.derivation import Derivation, Step
+from polynb.legality.checking import Verdict
+from polynb.legality.violation import turned
+from polynb.reordering.constraints import Constraint
+from polynb.reordering.sentences import Instance, Pair, named
+from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
+from polynb.scop import Scop
+from polynb.scop.schedule import Band, Tree, walk
+
+KINDS = {"raw": "flow", "war": "anti", "waw": "output"}
+
+
+@dataclass(frozen=True, eq=False)
+class SetAside:
+    """A false dependence that may be turned around: `witness`, two instances, the first of which
+    came first; `turned`, whether they change places in the result; `direct`, whether pairs do
+    between which there is no other live range of the cell; `local`, the live ranges next to it that
+    stay within one iteration of a band (source and target of each)."""
+
+    kind: str
+    array: str
+    source: str
+    target: str
+    witness: str
+    turned: bool
+    direct: bool
+    local: tuple[tuple[str, str], ...]
+
+    @property
+    def now(self) -> str:
+        if self.turned:
+            return "turned around" if self.direct else "turned around further apart"
+        return "may be turned around"
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """`ranges` are the program's live ranges, None if a derivation is without them; `verdict` the
+    proof; `kept` the steps of the bands that the result has, without those before a reset."""
+
+    derivation: Derivation
+    ranges: LiveRanges | None
+    verdict: Verdict | None
+    kept: tuple[tuple[Step, ...], ...]
+
+    @property
+    def false(self) -> tuple[Edge, ...]:
+        return () if self.ranges is None else self.ranges.false
+
+    @property
+    def ignored(self) -> tuple[Edge, ...]:
+        """The false dependences that the result turns around."""
+        return tuple(v.edge for v in self.verdict.ignored) if self.verdict else ()
+
+    @property
+    def set_aside(self) -> list[SetAside]:
+        """The false dependences that the result turns around, then those that other orders of its
+        permutable loops might."""
+        found: dict[tuple[str, str, str, str], SetAside] = {}
+        nearby: dict[tuple[str, str, str, str], dict[tuple[str, str], None]] = {}
+        violated = [s for steps in self.kept for s in steps if isinstance(s, Violated)]
+        for step in violated:
+            key = self._key(step.constraint)
+            ranges = nearby.setdefault(key, {})
+            ranges |= dict.fromkeys((c.source, c.target) for c in step.conditions)
+        for v in self.verdict.ignored if self.verdict else ():
+            e = v.edge
+            key = (KINDS[e.kind], e.array, e.source, e.target)
+            local = nearby.get(key) or dict.fromkeys(_beside(self.ranges, e))
+            seen = Pair(v.parameters, (e.source, v.source), (e.target, v.target))
+            found.setdefault(key, SetAside(*key, str(seen), True, True, tuple(local)))
+        for step in violated:
+            key = self._key(step.constraint)
+            if key not in found:
+                pair = self._turned(step.constraint)
+                witness = str(step.witness if pair is None else pair)
+                turns = pair is not None
+                found[key] = SetAside(*key, witness, turns, False, tuple(nearby[key]))
+        return sorted(found.values(), key=lambda s: (not s.direct, not s.turned))
+
+    def _key(self, c: Constraint) -> tuple[str, str, str, str]:
+        e = edge_of(self.ranges, c)
+        kind, array = (KINDS[e.kind], e.array) if e is not None else ("", "")
+        return kind, array, c.source, c.target
+
+    def _turned(self, c: Constraint) -> Pair | None:
+        """A pair that the result turns around."""
+        times = {s.name: s.schedule for s in self.derivation.result.statements}
+        if c.source not in times or c.target not in times:
+            return None
+        e = Edge("", "", c.source, c.target, c.relation)
+        found = isl.witness_pair(turned(e, times, self.derivation.before.assumed))
+        if found is None:
+            return None
+        return Pair(found[0], (c.source, found[1]), (c.target, found[2]))
+
+
+def story(derivation: Derivation) -> Story:
+    constrained = next((s for s in derivation.steps if isinstance(s, Constrained)), None)
+    checked = next((s for s in derivation.steps if isinstance(s, Checked)), None)
+    tree = derivation.result.schedule
+    return Story(
+        derivation,
+        constrained.ranges if constrained else None,
+        checked.verdict if checked else None,
+        tuple(steps for steps in _attempts(derivation.steps) if _is_kept(steps[-1], tree)),
+    )
+
+
+def _attempts(steps: Iterable[Step]) -> list[tuple[Step, ...]]:
+    """The steps of each band, from its (last) beginning to its end."""
+    found: list[tuple[Step, ...]] = []
+    inside: list[Step] = []
+    for step in steps:
+        if isinstance(step, BandBegun | BandReset):
+            inside = []
+        inside.append(step)
+        if isinstance(step, BandBuilt):
+            found.append(tuple(inside))
+            inside = []
+    return found
+
+
+def _is_kept(built: Step, tree: Tree) -> bool:
+    """Whether the tree has the band. Of several statements' common band that was given up for bands
+    of their own, nothing is left."""
+    assert isinstance(built, BandBuilt)
+    bands = (t for t in walk(tree) if isinstance(t, Band))
+    return any(_same(b.members, built.members) for b in bands)
+
+
+def _same(a: Mapping[str, isl.Map], b: Mapping[str, isl.Map]) -> bool:
+    if a.keys() != b.keys():
+        return False
+    return all(m is b[n] or bool(m.is_equal(b[n])) for n, m in a.items())
+
+
+def edge_of(ranges: LiveRanges | None, c: Constraint) -> Edge | None:
+    """The dependence that a constraint of a preset was made of; None for one of another origin."""
+    if ranges is None:
+        return None
+    edges = (*ranges.flow, *ranges.order, *ranges.forced, *ranges.false)
+    return next((e for e in edges if e.relation is c.relation), None)
+
+
+def _beside(ranges: LiveRanges | None, e: Edge) -> list[tuple[str, str]]:
+    """The live ranges that end where a false dependence begins, or begin where it ends."""
+    flow = ranges.flow if ranges is not None else ()
+    same = [f for f in flow if f.array == e.array]
+    return [(f.source, f.target) for f in same if e.source in (f.source, f.target)
+            or f.source == e.target]  # fmt: skip
+
+
+def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) -> str:
+    """The cell that an instance, a dependence's source, accesses: `t[1]`; "" if it is not known."""
+    if e is None:
+        return ""
+    s = scop.by_name[at[0]]
+    access = s.reads[e.read] if e.kind == "war" and e.read is not None else s.write
+    here = isl.Set.universe(s.domain.get_space())
+    for k, c in enumerate(at[1]):
+        here = here.fix_val(isl.SET, k, isl.Val(c))
+    found = isl.points(access.relation.intersect_domain(here).range(), values)
+    if len(found) != 1:
+        return e.array
+    return e.array + "".join(f"[{c}]" for c in found[0])
+
+
+__all__ = ["KINDS", "SetAside", "Story", "cell", "edge_of", "named", "story"]

@@ -1,0 +1,223 @@
+"""A schedule tree, as it is read from its root: bands with what each statement does in them,
+sequences, filters, marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from polynb import isl
+from polynb.legality.private import private_to
+from polynb.schedules.bands import loop_names
+from polynb.schedules.tile_loops import tiles_of
+from polynb.scop import Scop
+from polynb.scop.affine_from_isl import expression
+from polynb.scop.full_tiles import read_full_tiles_mark
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
+from polynb.show.html import LINE, Html, code, details, element, join, paragraph, table
+from polynb.show.words import counted, listed
+from polynb.source.scoplang.printer import print_affine
+
+Formulas = dict[str, tuple[str, ...]]
+
+
+def formulas(members: Mapping[str, isl.Map], scop: Scop) -> Formulas:
+    """For each statement the members `{ S[i] -> [t1, ..., tn] }` in the program's own words:
+    `("j", "i-k+1")`, tiles of 32 as `32*(i/32)`."""
+    return {name: _formulas(m, scop.by_name[name].iterators) for name, m in members.items()}
+
+
+def _formulas(m: isl.Map, iterators: tuple[str, ...]) -> tuple[str, ...]:
+    count = m.dim(isl.OUT)
+    functions = isl.PwMultiAff.from_map(m)
+    return tuple(_formula(m, functions.get_pw_aff(k), k, iterators) for k in range(count))
+
+
+def _formula(m: isl.Map, function: isl.PwAff, k: int, iterators: tuple[str, ...]) -> str:
+    one = m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1).project_out(isl.OUT, 0, k)
+    if one.range().get_stride(0).to_python() > 1 and (tiles := tiles_of(one, iterators)):
+        of = f"(-{tiles.iterator})" if tiles.negated else tiles.iterator
+        return f"{tiles.size}*({of}/{tiles.size})"
+    return re.sub(r"(\d)L\b", r"\1", print_affine(expression(function, iterators)))
+
+
+def said(members: Mapping[str, isl.Map], scop: Scop) -> str:
+    """`S1 → [j, i]; S2 → [j, i]`"""
+    found = formulas(members, scop)
+    return "; ".join(f"{s} → {vector(f)}" for s, f in found.items())
+
+
+def vector(formula: tuple[str, ...]) -> str:
+    return formula[0] if len(formula) == 1 else f"[{', '.join(formula)}]"
+
+
+def tile_sizes(band: Band) -> tuple[int, ...] | None:
+    """The sizes of the tiles that a band runs over, None if it does not."""
+    if not isinstance(band.child, Band) or band.child.depth != band.depth:
+        return None
+    m = next(iter(band.members.values()))
+    sizes = tuple(m.range().get_stride(k).to_python() for k in range(band.depth))
+    return sizes if any(s > 1 for s in sizes) else None
+
+
+def outermost(tree: Tree) -> Iterator[Band]:
+    """The bands that are in no other one."""
+    if isinstance(tree, Band):
+        yield tree
+    else:
+        for child in subtrees(tree):
+            yield from outermost(child)
+
+
+def is_notable(tree: Tree) -> bool:
+    """Whether a tree says more than the loops of the program's text do."""
+    return any(
+        isinstance(t, Mark)
+        or (isinstance(t, Band) and (t.depth > 1 or t.permutable or set(t.loops) != {"sequential"}))
+        for t in walk(tree)
+    )
+
+
+# -- what nodes are called -------------------------------------------------------------------
+
+
+def band_title(band: Band) -> str:
+    """`band of 2 loops over tiles of 32 × 32, permutable`"""
+    title = f"band of {counted(band.depth, 'loop')}"
+    sizes = tile_sizes(band)
+    if sizes is not None:
+        title += f" over tiles of {' × '.join(map(str, sizes))}"
+    return title + (", permutable" if band.permutable and band.depth > 1 else "")
+
+
+def _mark_title(mark: Mark) -> str:
+    private = private_to(mark)
+    if private:
+        return f"mark: {listed(private)} private to an iteration of the loops above"
+    shape = read_full_tiles_mark(mark.name)
+    if shape is not None:
+        return "mark: full tiles apart from partial ones"
+    return f"mark: {mark.name}"
+
+
+def _in_order(tree: Tree) -> list[str] | None:
+    """The statements of a sequence of single ones with nothing below them."""
+    if not isinstance(tree, Sequence):
+        return None
+    plain = [f for f in tree.children if isinstance(f.child, Leaf) and len(f.domains) == 1]
+    return [n for f in plain for n in f.domains] if len(plain) == len(tree.children) else None
+
+
+def _part(f: Filter) -> str:
+    parts = [n if where is None else f"a part of {n}" for n, where in f.domains.items()]
+    return listed(parts)
+
+
+# -- as HTML ---------------------------------------------------------------------------------
+
+_INSIDE: Final = f"margin:2px 0 2px 6px;padding:0 0 0 12px;border-left:{LINE}"
+
+
+def tree_html(scop: Scop) -> Html:
+    """The tree, a box in a box for what is inside of what."""
+    return _node(scop.schedule, scop)
+
+
+def _node(tree: Tree, scop: Scop) -> Html:
+    match tree:
+        case Leaf():
+            return join(())
+        case Band(child=c):
+            return join([_band(tree, scop), _inside(c, scop)])
+        case Mark(child=c):
+            return join([_title(_mark_title(tree)), _node(c, scop)])
+        case Filter(child=c):
+            return join([_title(_part(tree)), _inside(c, scop)])
+    if (names := _in_order(tree)) is not None:
+        return _title(f"in this order: {', '.join(names)}")
+    parts = [element("li", _node(f, scop)) for f in subtrees(tree)]
+    listing = element("ol", *parts, style="margin:0;padding-left:1.6em")
+    return join([_title("one after the other:"), listing])
+
+
+def _title(text: str) -> Html:
+    return element("div", text, style="margin:2px 0")
+
+
+def _inside(tree: Tree, scop: Scop) -> Html:
+    shown = _node(tree, scop)
+    return element("div", shown, style=_INSIDE) if shown else shown
+
+
+def _band(band: Band, scop: Scop) -> Html:
+    names = loop_names(scop, band)
+    rows = [(s, *map(code, f)) for s, f in formulas(band.members, scop).items()]
+    rows.append((_said("coincident"), *(_said("yes" if c else "no") for c in band.coincident)))
+    if set(band.loops) != {"sequential"}:
+        rows.append((_said("runs"), *map(_said, band.loops)))
+    heads = [f"loop {k + 1}" + (f", {n}" if n != f"t{k}" else "") for k, n in enumerate(names)]
+    title = element("span", band_title(band), style="white-space:nowrap")
+    return table(title, ("statement", *heads), rows)
+
+
+def _said(text: str) -> Html:
+    """A cell about loops, not about a statement."""
+    return element("i", text)
+
+
+def tree_details(scop: Scop) -> Html:
+    """The tree, folded; nothing where it says no more than the program's text."""
+    return details("schedule tree", tree_page(scop)) if is_notable(scop.schedule) else join(())
+
+
+def tree_page(scop: Scop) -> Html:
+    """The tree, and what its words mean."""
+    bands = [t for t in walk(scop.schedule) if isinstance(t, Band)]
+    if not bands:
+        return paragraph("There are no loops.")
+    notes = []
+    if any(b.permutable and b.depth > 1 for b in bands):
+        notes.append("The loops of a permutable band may be interchanged and tiled.")
+    if any(any(b.coincident) for b in bands):
+        notes.append(
+            "A coincident loop carries no dependence, as long as temporaries that its iterations "
+            "use again are private to them: then it may run in parallel."
+        )
+    return join([tree_html(scop), paragraph(" ".join(notes), muted=True)])
+
+
+# -- as text ---------------------------------------------------------------------------------
+
+
+def tree_lines(scop: Scop) -> list[str]:
+    """The tree as lines of text, deeper ones further to the right."""
+    return list(_lines(scop.schedule, scop, ""))
+
+
+def _lines(tree: Tree, scop: Scop, indent: str) -> Iterator[str]:
+    deeper = indent + "  "
+    match tree:
+        case Leaf():
+            return
+        case Band(child=c):
+            free = [k + 1 for k, c in enumerate(tree.coincident) if c]
+            which = f"; coincident: loop{'s' * (len(free) > 1)} {listed(map(str, free))}"
+            yield f"{indent}{band_title(tree)}{which if free else ''}"
+            found = formulas(tree.members, scop)
+            width = max(map(len, found))
+            yield from (f"{deeper}{s:{width}} → {vector(f)}" for s, f in found.items())
+            yield from _lines(c, scop, deeper)
+        case Mark(child=c):
+            yield f"{indent}{_mark_title(tree)}"
+            yield from _lines(c, scop, indent)
+        case Filter(child=c):
+            yield f"{indent}{_part(tree)}"
+            yield from _lines(c, scop, deeper)
+        case Sequence(children=children):
+            if (names := _in_order(tree)) is not None:
+                yield f"{indent}in this order: {', '.join(names)}"
+                return
+            yield f"{indent}one after the other:"
+            for f in children:
+                yield from _lines(f, scop, deeper)

@@ -1,0 +1,98 @@
+"""How a Timing is shown: a table with a bar and its spread in every row."""
+
+from __future__ import annotations
+
+from polynb.derivation import Derivation
+from polynb.run.shared import readable
+from polynb.run.timing import Timing, seconds
+from polynb.show.displays.naming import namespace, variable_of
+from polynb.show.draw.svg import INK, Svg
+from polynb.show.html import Html, element, image, next_line, page, paragraph, table
+from polynb.show.words import counted, listed
+
+BAR, ROOM = 220.0, 26.0
+COLOUR = "#0072B2"
+
+
+def timing_html(timing: Timing) -> Html:
+    return page(
+        paragraph(element("b", verdict(timing))),
+        _table(timing),
+        *(paragraph(line, muted=True) for line in circumstances(timing)),
+        *(paragraph("⚠ ", w) for w in timing.warnings),
+        next_line(next_of(timing)),
+    )
+
+
+def timing_text(timing: Timing) -> str:
+    return f"{verdict(timing)}\n\n{timing}\nnext: {next_of(timing)}"
+
+
+def verdict(timing: Timing) -> str:
+    first = timing.labels[0]
+    if len(timing.labels) == 1:
+        return f"{first} takes {seconds(timing.median())}."
+    parts = []
+    for k, label in enumerate(timing.labels[1:], 1):
+        ratio = timing.ratio(k)
+        faster = ratio >= 1
+        factor = f"{ratio if faster else 1 / ratio:.2f}"
+        parts.append(
+            f"{label} takes as long as {first}"
+            if factor == "1.00"
+            else f"{label} is {factor} times {'faster' if faster else 'slower'} than {first}"
+        )
+    return f"{listed(parts)}; {timing.agreement}."
+
+
+def _table(timing: Timing) -> Html:
+    longest = max(high for k in range(len(timing.labels)) for high in (timing.spread(k)[1],))
+    rows = []
+    for k, label in enumerate(timing.labels):
+        low, high = timing.spread(k)
+        rows.append(
+            (
+                element("b", label),
+                _bar(timing, k, longest),
+                seconds(timing.median(k)),
+                f"{seconds(low)} – {seconds(high)}",
+                "1 (baseline)" if k == 0 else f"{timing.ratio(k):.2f} ×",
+                readable(timing.memory[k]),
+                "the first" if k == 0 else timing.agreement.removeprefix("results "),
+            )
+        )
+    headers = ("program", "time", "median", "half of all within", "speed", "arrays", "results")
+    caption = f"Times of {counted(timing.rounds, 'interleaved round')}"
+    return table(caption, headers, rows, right=(2, 3, 4, 5))
+
+
+def _bar(timing: Timing, k: int, longest: float) -> Html:
+    """A bar as long as the median, with the quartiles as a whisker."""
+    low, high = timing.spread(k)
+    scale = (BAR - 8) / longest if longest > 0 else 0
+    svg = Svg(BAR, ROOM)
+    svg.rectangle(0, 5, max(scale * timing.median(k), 1), ROOM - 10, COLOUR, 0.85)
+    y = ROOM / 2
+    x, right = scale * low, scale * high
+    svg.path(f"M{x:.1f} {y}H{right:.1f}M{x:.1f} 9V{ROOM - 9}M{right:.1f} 9V{ROOM - 9}", INK, 2)
+    alt = f"{timing.labels[k]}: {seconds(timing.median(k))}, {seconds(low)} to {seconds(high)}"
+    return image(str(svg), alt, round(BAR), shrinks=False)
+
+
+def circumstances(timing: Timing) -> list[str]:
+    """Under which conditions the times were taken."""
+    values = ", ".join(f"{k} = {v}" for k, v in timing.parameters.items())
+    first = [values, f"data: {timing.data}", counted(timing.threads, "thread")]
+    return [
+        "; ".join(t for t in (*first, f"heap {timing.heap}") if t) + ".",
+        f"{timing.compiler}: {' '.join(timing.flags)}",
+    ]
+
+
+def next_of(timing: Timing) -> str:
+    """The C of what was timed, if a variable holds it; else the same with other settings."""
+    for name, value in namespace().items():
+        mine = isinstance(value, Derivation) and not name.startswith("_")
+        if mine and {value.before.name, value.name} <= set(timing.labels):
+            return f"print({name}.result.to_c())"
+    return f"{variable_of(timing) or '_'}.samples"

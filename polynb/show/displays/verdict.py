@@ -1,0 +1,38 @@
+"""How a Verdict of `pn.check` is shown: legal or not, with a witness for each reason."""
+
+from __future__ import annotations
+
+from polynb.legality.checking import Verdict
+from polynb.show.displays.reordering_summary import KINDS
+from polynb.show.html import Html, code, element, page, paragraph, table
+
+
+def verdict_html(verdict: Verdict) -> Html:
+    return page(paragraph(element("b", "legal" if verdict else "illegal"), _because(verdict)),
+                _conflicts(verdict), _ignored(verdict))  # fmt: skip
+
+
+def verdict_text(verdict: Verdict) -> str:
+    return str(verdict)
+
+
+def _because(verdict: Verdict) -> str:
+    if not verdict:
+        return ": some instances would read or leave behind other values."
+    return str(verdict).removeprefix("legal")
+
+
+def _conflicts(verdict: Verdict) -> str:
+    if not verdict.conflicts:
+        return ""
+    rows = [(c.kind, code(c.array), str(c)) for c in verdict.conflicts]
+    return table("Conflicts", ("what", "through", "witness"), rows, wrap=(2,))
+
+
+def _ignored(verdict: Verdict) -> str:
+    if not verdict.ignored:
+        return ""
+    rows = [(KINDS[v.edge.kind], f"{v.edge.source} → {v.edge.target}", code(v.edge.array), str(v))
+            for v in verdict.ignored]  # fmt: skip
+    heads = ("false dependence", "edge", "through", "turned around, for example")
+    return table("Ignored", heads, rows, wrap=(3,))

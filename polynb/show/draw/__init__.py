@@ -1,0 +1,1 @@
+"""Pictures: scenes, SVG, plots."""

@@ -1,0 +1,176 @@
+"""Draw any islpy set or map, a Scop or its Dependences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from polynb import isl
+from polynb.arguments import named, values as integers_by_name, wrong
+from polynb.dependences import Dependences, Edge, LiveRanges, analyze
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.scop import Scop
+from polynb.show.draw.drawable import sets_and_maps
+from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
+from polynb.show.draw.sample import Sample, completed, sample
+from polynb.show.words import listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+POINTS: Final = 1500  # of one tuple
+ARROWS: Final = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """The points of one tuple, over all sets and maps that name it."""
+
+    name: str
+    dims: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Points and arrows (from tuple, point, to tuple, point) of equally deep tuples."""
+
+    depth: int
+    clouds: tuple[Cloud, ...]
+    arrows: tuple[tuple[str, tuple[int, ...], str, tuple[int, ...]], ...]
+    notes: tuple[str, ...]
+
+
+@isl.bounded("the making of the picture")
+def draw(
+    x: Any,
+    *,
+    parameters: Mapping[str, int] | None = None,
+    ax: Axes | None = None,
+    **values: int,
+) -> Figure | Axes:
+    """Draw the integer points of a set, the pairs of a map as arrows, the iteration spaces of a
+    Scop with its dependences. Returns the axes if they were given, else a new figure.
+
+    Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
+    graphs), isl text, a Scop, Dependences, LiveRanges or a Derivation (its result). Values of
+    parameters are given by name, `N=4` (or `parameters={"ax": 4}`); those without one get a small
+    one for which everything has points; what has no ends is cut to a window, and the title says so.
+    Raises PolynbError.
+    """
+    from polynb.show.draw import plots
+
+    if ax is not None and not hasattr(ax, "scatter"):
+        raise wrong("ax", ax, "axes of matplotlib", "ax=figure.subplots()")
+    given = {} if parameters is None else named("parameters", parameters)
+    parameters = {**given, **values}
+    if isinstance(x, Scop | Derivation | Dependences | LiveRanges):
+        scop, edges = _program(x)
+        _check_names(parameters, scop.parameters)
+        chosen = parameters_of(scop, edges, parameters)
+        return plots.plot_scene(iteration_space(scop, edges, chosen), ax)
+    sets, maps = sets_and_maps(x)
+    spaces = _spaces(sets, maps)
+    depths = {len(dims) for _, dims in spaces.values()}
+    if max(depths, default=0) > 3:
+        raise _too_deep(spaces)
+    chosen = _values(sets, maps, parameters)
+    if len(depths) == 1 and depths <= {1, 2, 3}:
+        return plots.plot(_drawn(sets, maps, chosen, depths.pop()), ax)
+    relations = [(m, "map", True) for m in maps]
+    return plots.plot_scene(related_spaces(spaces, relations, chosen), ax)
+
+
+# -- what there is to draw ---------------------------------------------------------------
+
+
+def _program(x: Scop | Derivation | Dependences | LiveRanges) -> tuple[Scop, tuple[Edge, ...]]:
+    """A program and its dependences; of live ranges, these and the false dependences (Figure 1 of
+    the paper on live-range reordering)."""
+    match x:
+        case LiveRanges():
+            return x.scop, (*x.flow, *x.false)
+        case Dependences():
+            return x.scop, x.edges
+    return as_scop(x), analyze(x).edges
+
+
+Spaces = dict[str, tuple[isl.Set, tuple[str, ...]]]
+
+
+def _spaces(sets: Sequence[isl.Set], maps: Sequence[isl.Map]) -> Spaces:
+    """For each tuple all its points, and the names of its dimensions."""
+    parts = list(sets)
+    for m in maps:
+        parts += [m.domain(), m.range()]
+    found: Spaces = {}
+    for s in parts:
+        name = isl.tuple_name(s, isl.SET)
+        dims = tuple(d or f"i{k}" for k, d in enumerate(isl.dim_names(s, isl.SET)))
+        if name in found and len(found[name][1]) == len(dims):
+            name, (known, dims) = name, found[name]
+            found[name] = known.union(s), dims
+        else:
+            key = name if name not in found else f"{name}/{len(dims)}"
+            found[key] = s, dims
+    return found
+
+
+def _too_deep(spaces: Spaces) -> PolynbError:
+    name, (_, dims) = next((n, s) for n, s in spaces.items() if len(s[1]) > 3)
+    return PolynbError(
+        f"{name or 'the set'} has {len(dims)} dimensions, and a picture at most 3",
+        hint=f"project some out: s.project_out(isl.dim_type.set, 3, {len(dims) - 3}), "
+        "or fix them: s.fix_val(isl.dim_type.set, 3, 0)",
+    )
+
+
+# -- parameter values --------------------------------------------------------------------
+
+
+def _values(
+    sets: Sequence[isl.Set], maps: Sequence[isl.Map], given: Mapping[str, int]
+) -> dict[str, int]:
+    parts = (*sets, *maps)
+    names = list(dict.fromkeys(n for x in parts for n in isl.dim_names(x, isl.PARAM)))
+    _check_names(given, names)
+    drawn = [*sets, *(m.domain() for m in maps), *(m.range() for m in maps)]
+    return completed(isl.read_set("{ : }"), drawn, names, maps, given)
+
+
+def _check_names(given: Mapping[str, int], known: Sequence[str]) -> None:
+    integers_by_name("parameters", given, known)
+
+
+# -- points and arrows -------------------------------------------------------------------
+
+
+def _drawn(
+    sets: Sequence[isl.Set], maps: Sequence[isl.Map], values: Mapping[str, int], depth: int
+) -> Drawn:
+    spaces = _spaces(sets, maps)
+    samples = {n: sample(s, values, POINTS) for n, (s, _) in spaces.items()}
+    clouds = [Cloud(n, dims, samples[n].points) for n, (_, dims) in spaces.items()]
+    arrows = [a for m in maps for a in _arrows(m, samples, values)]
+    said = ", ".join(f"{k} = {v}" for k, v in values.items())
+    notes = [said] if said else []
+    clipped = [n or "the set" for n, s in samples.items() if s.clipped]
+    if clipped:
+        notes.append(f"only a part of {listed(clipped)}")
+    if len(arrows) > ARROWS:
+        every = -(-len(arrows) // ARROWS)
+        notes.append(f"one of {every} arrows")
+        arrows = arrows[::every]
+    return Drawn(depth, tuple(clouds), tuple(arrows), tuple(notes))
+
+
+def _arrows(
+    m: isl.Map, samples: Mapping[str, Sample], values: Mapping[str, int]
+) -> list[tuple[str, tuple[int, ...], str, tuple[int, ...]]]:
+    a, b = isl.tuple_name(m, isl.IN), isl.tuple_name(m, isl.OUT)
+    m = isl.fix_parameters(m, values).project_out(isl.PARAM, 0, m.dim(isl.PARAM))
+    m = m.intersect_domain(samples[a].window).intersect_range(samples[b].window)
+    return [(a, p, b, q) for p, q in isl.pairs(m)]

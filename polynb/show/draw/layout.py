@@ -1,0 +1,183 @@
+"""Where the points of iteration spaces go on a picture, and how arrows get past them.
+
+Spaces of at most one dimension are rows over one common axis; otherwise every panel has axes of
+its own, the first iterator to the right and the second upwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from polynb.show.draw.sample import Sample
+from polynb.show.draw.scene import RADIUS, Arrow, Point, Text, arrow
+
+WIDTH: Final = 700.0
+LETTER: Final = 8.0  # the width of a letter in a name
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """What is drawn of one tuple: its `sample`, over the dimensions `shown` (two at most)."""
+
+    name: str
+    dims: tuple[str, ...]
+    shown: tuple[int, ...]
+    sample: Sample
+
+    @property
+    def title(self) -> str:
+        return f"{self.name}[{', '.join(self.dims)}]" if self.dims else self.name
+
+    def project(self, point: Sequence[int]) -> tuple[int, ...]:
+        return tuple(point[k] for k in self.shown)
+
+    @property
+    def points(self) -> list[tuple[int, ...]]:
+        return sorted({self.project(p) for p in self.sample.points})
+
+
+@dataclass
+class Layout:
+    """Where everything goes; `height` grows as panels are added."""
+
+    width: float
+    height: float
+    placed: dict[tuple[str, tuple[int, ...]], Point]
+    texts: list[Text]
+    rules: list[tuple[Point, Point]]
+    flat: bool = False
+
+
+def arranged(spaces: Mapping[str, Space]) -> Layout:
+    """A panel for each space, in order."""
+    return _rows(spaces) if all(len(s.shown) <= 1 for s in spaces.values()) else _panels(spaces)
+
+
+def _rows(spaces: Mapping[str, Space]) -> Layout:
+    """Spaces of at most one dimension, one below the other, over one axis."""
+    margin = 20 + LETTER * max((len(s.title) for s in spaces.values()), default=0)
+    columns = [p[0] for s in spaces.values() for p in s.points if p]
+    low, high = min(columns, default=0), max(columns, default=0)
+    unit = min(max((WIDTH - margin - 20) / max(high - low, 1), 12.0), 52.0)
+    right = margin + unit * (high - low)
+    layout = Layout(right + 24, 34, {}, [], [], flat=True)
+    for s in spaces.values():
+        y = layout.height
+        layout.texts.append(Text(4, y + 4, s.title, "name"))
+        layout.rules.append((Point(margin, y), Point(right, y)))
+        for p in s.points:
+            layout.placed[s.name, p] = Point(margin + unit * (p[0] - low if p else 0), y)
+        layout.height += 50
+    if columns:
+        y = layout.height - 22
+        every = _every(high - low, unit)
+        for c in range(low, high + 1):
+            if c % every == 0:
+                layout.texts.append(Text(margin + unit * (c - low), y, str(c), "tick", "middle"))
+    return layout
+
+
+def _panels(spaces: Mapping[str, Space]) -> Layout:
+    """Panels from left to right and down (a few of different depth: below one another), each with
+    axes of its own."""
+    widest = max(_box(s)[1] - _box(s)[0] for s in spaces.values())
+    unit = min(max(130 / max(widest, 1), 12.0), 26.0)
+    column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
+    title = max(LETTER * len(s.title) for s in spaces.values())
+    width = max(unit * widest, title) + 58
+    layout = Layout(0, 0, {}, [], [])
+    x, y, tallest = 0.0, 10.0, 0.0
+    for s in spaces.values():
+        _, _, bottom, top = _box(s)
+        height = unit * (top - bottom) + 62
+        if x and (x + width > WIDTH or column):
+            x, y, tallest = 0.0, y + tallest, 0.0
+        _panel(layout, s, Point(x + 34, y + 30 + unit * (top - bottom)), unit)
+        x, tallest = x + width, max(tallest, height)
+        layout.width = max(layout.width, x)
+    layout.height = y + tallest
+    return layout
+
+
+def _box(s: Space) -> tuple[int, int, int, int]:
+    xs = [p[0] for p in s.points if p] or [0]
+    ys = [p[1] for p in s.points if len(p) > 1] or [0]
+    return min(xs), max(xs), min(ys), max(ys)
+
+
+def _panel(layout: Layout, s: Space, origin: Point, unit: float) -> None:
+    """One panel whose lower left point is at `origin`."""
+    left, right, bottom, top = _box(s)
+    names = [s.dims[k] for k in s.shown]
+    high = origin.y - unit * (top - bottom)
+    layout.texts.append(Text(origin.x - 12, high - 16, s.title, "name"))
+    for p in s.points:
+        x = origin.x + unit * (p[0] - left if p else 0)
+        layout.placed[s.name, p] = Point(x, origin.y - unit * (p[1] - bottom if len(p) > 1 else 0))
+    if names:
+        end = origin.x + unit * (right - left)
+        layout.rules.append((Point(origin.x - 8, origin.y + 9), Point(end + 8, origin.y + 9)))
+        for c in _ticks(left, right, unit):
+            x = origin.x + unit * (c - left)
+            layout.texts.append(Text(x, origin.y + 21, str(c), "tick", "middle"))
+        layout.texts.append(Text(end + 12, origin.y + 14, names[0], "tick"))
+    if len(names) > 1:
+        layout.rules.append((Point(origin.x - 9, origin.y + 8), Point(origin.x - 9, high - 8)))
+        for c in _ticks(bottom, top, unit):
+            y = origin.y - unit * (c - bottom) + 4
+            layout.texts.append(Text(origin.x - 14, y, str(c), "tick", "end"))
+        layout.texts.append(Text(origin.x - 24, high - 4, names[1], "tick", "end"))
+
+
+def _ticks(low: int, high: int, unit: float) -> list[int]:
+    every = _every(high - low, unit)
+    return [c for c in range(low, high + 1) if c % every == 0 or low == high]
+
+
+def _every(span: int, unit: float) -> int:
+    room = 26 if span < 100 else 40
+    return next(k for k in (1, 2, 5, 10, 20, 50, 100, 10**9) if k * unit >= room or k > span)
+
+
+# -- arrows ----------------------------------------------------------------------------
+
+
+def curve(layout: Layout, start: Point, end: Point, kind: str, exact: bool, apart: int) -> Arrow:
+    """An arrow between two places, in panels that are `apart` in the order of the program."""
+    bend = _bend(start, end, kind, apart, layout.flat)
+    if layout.flat:
+        bend = _around(start, end, bend, layout)
+    return arrow(start, end, kind, bend, exact)
+
+
+def _bend(start: Point, end: Point, kind: str, rows: int, flat: bool) -> float:
+    """How far an arrow leaves the straight line, so that kinds and neighbours stay apart."""
+    side = {"raw": 1.0, "map": 1.0, "war": -1.0, "waw": 1.6, "rar": -1.6,
+            "condition": 1.0, "conditioned": -1.0, "violated": 1.6}[kind]  # fmt: skip
+    length = math.hypot(end.x - start.x, end.y - start.y)
+    if flat and rows == 0:
+        forward = 1 if end.x >= start.x else -1
+        return side * forward * min(9 + 0.06 * length, 20)
+    if flat:
+        return side * (3 + 7 * (abs(rows) - 1))
+    return side * (min(3 + 0.04 * length, 22) if rows == 0 else 0.05 * length)
+
+
+def _around(start: Point, end: Point, bend: float, layout: Layout) -> float:
+    """A bend that leads past the dots of the rows in between."""
+    low, high = sorted((start.y, end.y))
+    between = [p for p in layout.placed.values() if low < p.y < high]
+    for factor in (1, 1.7, -1, -1.7, 2.4) if between else ():
+        curve = arrow(start, end, "raw", bend * factor)
+        if all(abs(_at_height(curve, p.y) - p.x) > 2 * RADIUS for p in between):
+            return bend * factor
+    return bend
+
+
+def _at_height(a: Arrow, y: float) -> float:
+    """Where a curve between rows (nearly linear in y) is at some height."""
+    t = (y - a.start.y) / (a.end.y - a.start.y)
+    return (1 - t) ** 2 * a.start.x + 2 * t * (1 - t) * a.control.x + t * t * a.end.x

@@ -1,0 +1,234 @@
+"""Pictures with matplotlib. Figures are made without pyplot: no backend is chosen or changed, and
+a figure is shown once, as the value of its cell."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
+from matplotlib.path import Path
+from matplotlib.ticker import MaxNLocator
+
+from polynb.errors import PolynbError
+from polynb.show.draw.drawing import Cloud, Drawn
+from polynb.show.draw.kinds import KINDS
+from polynb.show.draw.scene import RADIUS, Arrow, Scene
+
+MARKERS: Final = "os^DvP*X"
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777")
+DASHES: Final = {"raw": "-", "map": "-", "war": (0, (4, 2)), "waw": ":", "rar": (0, (1, 1))}
+HEADS: Final = {"filled": "-|>", "open": "->", "diamond": "-|>"}
+
+
+class Drawing(Figure):
+    """A figure that a notebook shows as a picture, whatever backend is in use."""
+
+    described = ""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        file = io.BytesIO()
+        FigureCanvasAgg(self).print_png(file)
+        return {"text/plain": self.described, "image/png": file.getvalue()}
+
+    def __repr__(self) -> str:
+        return self.described
+
+
+def new_figure(width: float, height: float, described: str) -> Drawing:
+    figure = Drawing(figsize=(width, height), layout="constrained", dpi=100)
+    figure.described = f"<Drawing: {described}>"
+    FigureCanvasAgg(figure)
+    return figure
+
+
+# -- sets and maps of one depth --------------------------------------------------------
+
+
+def plot(drawn: Drawn, ax: Axes | None) -> Figure | Axes:
+    counts = ", ".join(f"{c.name or 'set'} {len(c.points)} points" for c in drawn.clouds)
+    arrows = f", {len(drawn.arrows)} arrows" if drawn.arrows else ""
+    figure = None
+    if ax is None:
+        height = 1.0 + 0.6 * len(drawn.clouds) if drawn.depth == 1 else 4.2
+        figure = new_figure(6.0, height, "; ".join((counts + arrows, *drawn.notes)))
+        ax = figure.add_subplot(projection="3d" if drawn.depth == 3 else None)
+    elif drawn.depth == 3 and ax.name != "3d":
+        raise PolynbError(
+            "three dimensions need axes with three dimensions",
+            hint='ax = figure.add_subplot(projection="3d")',
+        )
+    if any(c.points for c in drawn.clouds):
+        {1: _line, 2: _plane, 3: _space}[drawn.depth](drawn, ax)
+    else:
+        ax.set_axis_off()
+        write: Any = getattr(ax, "text2D", ax.text)
+        write(0.5, 0.5, "empty", ha="center", va="center", transform=ax.transAxes, style="italic")
+    ax.set_title("; ".join(drawn.notes), loc="left", fontsize=9)
+    return figure if figure is not None else ax
+
+
+def _style(k: int) -> dict[str, Any]:
+    return {"marker": MARKERS[k % len(MARKERS)], "color": COLOURS[k % len(COLOURS)]}
+
+
+def _line(drawn: Drawn, ax: Axes) -> None:
+    """One row for each tuple."""
+    rows = {c.name: -k for k, c in enumerate(drawn.clouds)}
+    for k, c in enumerate(drawn.clouds):
+        xs = [p[0] for p in c.points]
+        if xs:
+            ax.plot([min(xs), max(xs)], [-k, -k], lw=7, alpha=0.15, color=_style(k)["color"])
+        ax.plot(xs, [-k] * len(xs), ls="", ms=7, **_style(k))
+    for a, p, b, q in drawn.arrows:
+        _curve(ax, (p[0], rows[a]), (q[0], rows[b]), 0.3 if a == b else 0.0)
+    ax.set_yticks(list(rows.values()), [c.name or "" for c in drawn.clouds])
+    ax.set_ylim(-len(rows) + 0.4, 0.6)
+    ax.set_xlabel(_axis_name(drawn.clouds, 0))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _plane(drawn: Drawn, ax: Axes) -> None:
+    for k, c in enumerate(drawn.clouds):
+        _shade(ax, c.points, _style(k)["color"])
+    for k, c in enumerate(drawn.clouds):
+        ax.plot(
+            [p[0] for p in c.points],
+            [p[1] for p in c.points],
+            ls="",
+            ms=max(min(7, 150 / len(c.points) ** 0.5), 2) if c.points else 7,
+            label=c.name or None,
+            **_style(k),
+        )
+    for a, p, b, q in drawn.arrows:
+        _curve(ax, (p[0], p[1]), (q[0], q[1]), 0.12 if a == b else 0.0)
+    _axes(drawn, ax)
+    left, right, low, high = ax.axis()
+    if 1 / 3 <= (right - left) / (high - low) <= 3:
+        ax.set_aspect("equal")
+
+
+def _space(drawn: Drawn, ax: Any) -> None:
+    for k, c in enumerate(drawn.clouds):
+        columns = [[p[d] for p in c.points] for d in range(3)]
+        ax.scatter(*columns, s=22, label=c.name or None, depthshade=True, **_style(k))
+    for _, p, _, q in drawn.arrows:
+        step = [b - a for a, b in zip(p, q, strict=True)]
+        ax.quiver(*p, *step, color=KINDS["map"].colour, lw=1, arrow_length_ratio=0.15)
+    _axes(drawn, ax)
+
+
+def _axes(drawn: Drawn, ax: Any) -> None:
+    """Names and whole numbers along the axes; a legend if tuples have names."""
+    for d, axis in enumerate("xyz"[: drawn.depth]):
+        getattr(ax, f"set_{axis}label")(_axis_name(drawn.clouds, d))
+        getattr(ax, f"{axis}axis").set_major_locator(MaxNLocator(integer=True))
+    if any(c.name and c.points for c in drawn.clouds):
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+
+
+def _axis_name(clouds: Sequence[Cloud], d: int) -> str:
+    return ", ".join(dict.fromkeys(c.dims[d] for c in clouds))
+
+
+def _curve(ax: Axes, start: tuple[float, float], end: tuple[float, float], bend: float) -> None:
+    look = KINDS["map"]
+    if start == end:
+        ax.plot(*start, marker="o", ms=13, mfc="none", mec=look.colour, ls="")
+        return
+    ax.add_patch(
+        FancyArrowPatch(
+            start,
+            end,
+            arrowstyle="-|>",
+            mutation_scale=9,
+            shrinkA=4,
+            shrinkB=4,
+            lw=1,
+            color=look.colour,
+            alpha=0.8,
+            connectionstyle=f"arc3,rad={-bend}",
+        )
+    )
+
+
+def _shade(ax: Axes, points: Sequence[tuple[int, ...]], colour: str) -> None:
+    corners = hull([(p[0], p[1]) for p in points])
+    if len(corners) > 2:
+        ax.fill([p[0] for p in corners], [p[1] for p in corners], color=colour, alpha=0.12, lw=0)
+
+
+def hull(points: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The corners of the convex hull, counterclockwise (Andrew's monotone chain)."""
+
+    def chain(ordered: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for p in ordered:
+            while len(found) > 1 and _turn(found[-2], found[-1], p) <= 0:
+                found.pop()
+            found.append(p)
+        return found
+
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return ordered
+    return chain(ordered)[:-1] + chain(ordered[::-1])[:-1]
+
+
+def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+# -- scenes ----------------------------------------------------------------------------
+
+
+def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
+    figure = None
+    if ax is None:
+        figure = new_figure(
+            scene.width / 90, scene.height / 90 + 0.3 + 0.2 * len(scene.kinds), scene.alt
+        )
+        ax = figure.add_subplot()
+    for left, right in scene.rules:
+        ax.plot([left.x, right.x], [left.y, right.y], color="#8f8f8f", lw=0.8, alpha=0.6)
+    dots = [p.x for p in scene.dots], [p.y for p in scene.dots]
+    ax.plot(*dots, "o", ms=1.4 * RADIUS, color="#777777", zorder=3)
+    for a in scene.arrows:
+        _scene_arrow(ax, a)
+    looks = [(KINDS[k], DASHES[k]) for k in scene.kinds if k != "map"]
+    lines = [
+        Line2D([], [], color=k.colour, ls=dash, label=f"{k.name}: {k.meaning}") for k, dash in looks
+    ]
+    if lines:
+        ax.legend(handles=lines, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, fontsize=8)
+    for t in scene.texts:
+        side = {"start": "left", "middle": "center", "end": "right"}[t.anchor]
+        family = "monospace" if t.role == "name" else None
+        ax.text(t.x, t.y, t.text, ha=side, va="baseline", fontsize=8.5, family=family)
+    ax.set_xlim(0, scene.width)
+    ax.set_ylim(scene.height, 0)
+    ax.set_aspect("equal")
+    ax.axis("off")
+    ax.set_title(" ".join(scene.notes), loc="left", fontsize=9)
+    return figure if figure is not None else ax
+
+
+def _scene_arrow(ax: Axes, a: Arrow) -> None:
+    look = KINDS[a.kind]
+    style: Any = {"color": look.colour, "lw": 0.8 * look.width, "alpha": 0.9 if a.exact else 0.5}
+    if a.loop:
+        x, y = a.start
+        left, right = (x - 3, y - RADIUS), (x + 3, y - RADIUS)
+        points, codes = [left, (x - 12, y - 21), (x + 12, y - 21), right], [1, 4, 4, 4]
+    else:
+        points, codes = [a.start, a.control, a.end], [1, 3, 3]
+    path = Path(points, codes)
+    patch = FancyArrowPatch(
+        path=path, arrowstyle=HEADS[look.head], mutation_scale=8, linestyle=DASHES[a.kind], **style
+    )
+    ax.add_patch(patch)

@@ -1,0 +1,1 @@
+"""The magics, their lines, and completion."""

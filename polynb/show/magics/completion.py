@@ -1,0 +1,104 @@
+"""Tab completion on the lines of our magics: options, their choices, programs, their arrays and
+parameters."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+from polynb.propagation.order import ORDERS
+from polynb.show.magics.passes import PASSES
+from polynb.show.magics.programs import GALLERY, program_names
+from polynb.show.magics.vocabulary import Vocabulary, vocabulary
+
+# What the value of an option is one or several of.
+_ARRAYS_OF: Final = {
+    "--arrays": "temporaries",
+    "--keep": "temporaries",
+    "--order": "temporaries",
+    "--explain": "written",
+    "--temp": "written",
+    "--privatize": "temporaries",
+}
+
+
+class Matcher:
+    """A matcher for IPython's completer; `parsers` are those of the magics, by name."""
+
+    def __init__(self, shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> None:
+        self._shell = shell
+        self._parsers = parsers
+        magics = "|".join(map(re.escape, parsers))
+        self._line = re.compile(rf"(?:^|=)\s*(?P<sign>%%?)(?P<magic>{magics})\s+(?P<rest>.*)$")
+
+    def __call__(self, context: CompletionContext) -> dict[str, Any]:
+        found = self._candidates(context)
+        return {
+            "completions": [SimpleCompletion(text=t, type="magic argument") for t in found],
+            "suppress": bool(found),
+        }
+
+    def _candidates(self, context: CompletionContext) -> list[str]:
+        """What can stand in place of the token (the end of the word at the cursor)."""
+        before = context.line_with_cursor[: context.cursor_position]
+        match = self._line.search(before)
+        if match is None or (match["sign"] == "%%" and context.cursor_line > 0):
+            return []
+        words = match["rest"].split(" ")
+        word, previous = words[-1], [w for w in words[:-1] if w]
+        if "=" in word and word.startswith("--"):
+            option, _, word = word.partition("=")
+            previous.append(option)
+        body = context.full_text.partition("\n")[2] if match["sign"] == "%%" else None
+        about = vocabulary(previous, body, self._shell.user_ns)
+        known = self._known(match["magic"], match["sign"], previous[-1] if previous else "", word)
+        known += _names(about, match["magic"], previous[-1] if previous else "", word)
+        token = context.token if word.endswith(context.token) else word
+        head = len(word) - len(token)
+        return [k[head:] for k in known if k.startswith(word)]
+
+    def _known(self, magic: str, sign: str, previous: str, word: str) -> list[str]:
+        actions = self._parsers[magic]._actions
+        for action in actions:
+            if previous in action.option_strings and action.nargs != 0:
+                return [str(c) for c in action.choices or ()]
+        if word.startswith("-"):
+            return [o for a in actions for o in a.option_strings]
+        if sign == "%%":
+            return []
+        from polynb import gallery
+
+        return [*program_names(self._shell.user_ns), *(GALLERY + n for n in gallery.names())]
+
+
+def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:
+    """The names that can stand in place of a word after an option (or after none)."""
+    if option in _ARRAYS_OF:
+        earlier = word.rpartition(",")[0]
+        taken = earlier.split(",")
+        names = [n for n in getattr(about, _ARRAYS_OF[option]) if n not in taken]
+        found = [f"{earlier},{n}" if earlier else n for n in names]
+        return [*found, *ORDERS] if option == "--order" else found
+    if option == "--apply":
+        earlier = word.rpartition(",")[0]
+        left = [p for p in PASSES if p not in earlier.split(",")]
+        return [f"{earlier},{p}" if earlier else p for p in left]
+    if option == "--cache-lines":
+        return ["none"]
+    if magic == "bench" and not word.startswith("-"):
+        return [f"{n}=" for n in (*about.parameters, *about.inputs)]
+    return []
+
+
+def matcher(shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> Any:
+    """The matcher as a function, which is what IPython takes."""
+    found = Matcher(shell, parsers)
+
+    def polynb_matcher(context: CompletionContext) -> dict[str, Any]:
+        return found(context)
+
+    return context_matcher(identifier="polynb")(polynb_matcher)

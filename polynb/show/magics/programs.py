@@ -1,0 +1,128 @@
+"""Which program a magic works on: a variable, an attribute, or one of the gallery."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, Final
+
+from polynb.dependences import Dependences
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError, Source
+from polynb.scop import Scop
+from polynb.show.magics.arguments import Line, Word, unknown
+
+GALLERY: Final = "gallery:"
+
+Program = Scop | Derivation
+Namespace = Mapping[str, Any]
+
+
+def find(word: Word, namespace: Namespace) -> Program:
+    """The program of that name. Raises PolynbError, with names like it, if there is none."""
+    if word.text.startswith(GALLERY):
+        return _from_gallery(word)
+    first, *attributes = word.text.split(".")
+    if first not in namespace:
+        known = [*program_names(namespace), *(GALLERY + n for n in _gallery_names())]
+        raise _missing(word, known, namespace)
+    value = namespace[first]
+    for attribute in attributes:
+        try:
+            value = getattr(value, attribute)
+        except AttributeError:
+            known = [n for n in dir(value) if not n.startswith("_")]
+            raise unknown(
+                f"{type(value).__name__} has no {attribute!r}", word.span, attribute, known
+            ) from None
+    if not isinstance(value, Scop | Derivation):
+        what = "a function or class" if callable(value) else f"{type(value).__name__!r}"
+        raise PolynbError(
+            f"{word.text} holds {what}, not a program",
+            span=word.span,
+            hint=_known_programs(namespace),
+        )
+    return value
+
+
+def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:
+    error = unknown(f"there is no program {word.text!r}", word.span, word.text, known)
+    if not get_close_matches(word.text, known, 1, 0.6):
+        error.hint = _known_programs(namespace)
+    return error
+
+
+def _known_programs(namespace: Namespace) -> str:
+    names = program_names(namespace)
+    mine = f"one of {', '.join(names)}; or " if names else "a cell `%%scop blur` binds blur; or "
+    return f"{mine}one of the gallery, such as gallery:harris"
+
+
+def _gallery_names() -> tuple[str, ...]:
+    from polynb import gallery
+
+    return gallery.names()
+
+
+def _from_gallery(word: Word) -> Scop:
+    from polynb import gallery
+
+    try:
+        return gallery.load(word.text.removeprefix(GALLERY))
+    except PolynbError as error:
+        error.span = error.span or word.span
+        raise
+
+
+def program_names(namespace: Namespace) -> list[str]:
+    """The variables that hold programs."""
+    return [
+        n
+        for n, v in namespace.items()
+        if isinstance(v, Scop | Derivation) and not n.startswith("_")
+    ]
+
+
+def redeclared(program: Program, temp: tuple[str, ...], assume: str | None) -> Program:
+    """A program with more temporaries and assumptions; itself if there are none."""
+    if not temp and not assume:
+        return program
+    from polynb.scop.parsing import with_declarations
+
+    return with_declarations(as_scop(program), temp=temp, assume=assume)
+
+
+# -- names -----------------------------------------------------------------------------
+
+
+def check_name(word: Word, namespace: Namespace) -> str:
+    """A name that may be bound: an identifier that holds nothing, or something of polynb's."""
+    name = word.text
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise PolynbError(f"{name!r} cannot be a variable", span=word.span, hint="a name: blur")
+    foreign = name in namespace and not _ours(namespace[name])
+    if foreign or (name not in namespace and hasattr(builtins, name)):
+        held = namespace.get(name, getattr(builtins, name, None))
+        raise PolynbError(
+            f"{name} already holds something else ({type(held).__name__}), which would be lost",
+            span=word.span,
+            hint=f"another name, or first `del {name}`" if foreign else "another name",
+        )
+    return name
+
+
+def _ours(value: Any) -> bool:
+    if isinstance(value, Scop | Derivation | Dependences):
+        return True
+    return type(value).__module__.startswith("polynb.") and type(value).__name__ == "Timing"
+
+
+def body_source(body: str, line: Line) -> Source:
+    """The body of a cell as a text, its lines counted as in the cell, where the magic's line is
+    the first. Raises PolynbError if it holds nothing."""
+    if not body.strip():
+        hint = "loops and assignments below this line"
+        raise PolynbError("the cell has no program", span=line.start, hint=hint)
+    return Source("\n" + body, "cell")

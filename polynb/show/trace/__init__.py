@@ -1,0 +1,1 @@
+"""Derivations as traces, which the stepper plays."""

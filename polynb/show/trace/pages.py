@@ -1,0 +1,63 @@
+"""A derivation, or a program, as one page of HTML that steps on its own: no kernel, no network."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Final
+
+from polynb import isl
+from polynb.arguments import file as checked_file, optional
+from polynb.derivation import Derivation
+from polynb.scop import Scop
+from polynb.show.displays.bundle import static
+from polynb.show.trace.builder import trace
+
+BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"
+
+PAGE: Final = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
+</style>
+</head>
+<body>
+<div data-polynb-stepper>
+<script type="application/json">{trace}</script>
+{static}
+</div>
+<script type="module">{bundle}</script>
+</body>
+</html>
+"""
+
+
+@isl.bounded("the making of the page")
+def to_html(
+    program: Derivation | Scop,
+    file: str | PathLike[str] | None,
+    parameters: Mapping[str, int],
+) -> str:
+    """The page, written to `file` if one is given. Where scripts are not run it shows what the
+    notebook would."""
+    place = optional(checked_file, "file", file)
+    found = trace(program, parameters)
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    page = PAGE.format(
+        title=html.escape(found["title"]),
+        trace=text.replace("<", "\\u003c"),  # no tag can begin in it
+        static=static(program)["text/html"],
+        bundle=BUNDLE.read_text(encoding="utf-8"),
+    )
+    if place is not None:
+        place.write_text(page, encoding="utf-8")
+    return page

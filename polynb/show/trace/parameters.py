@@ -1,0 +1,65 @@
+"""The parameter values that a trace is drawn for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from polynb import isl
+from polynb.arguments import values
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.scop import Scop
+from polynb.show.displays.accounts import account
+from polynb.show.draw.sample import completed
+from polynb.show.trace.steps import relations_of
+
+MANY: Final = 100  # sets that values are chosen for, at most
+
+
+def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[str, int]:
+    """The given values, and small ones for the others for which as many of the relations as
+    possible have members. Raises PolynbError for ones that are not there or not allowed."""
+    scop = derivation.before
+    given = values("parameters", given, scop.parameters)
+    if given and isl.fix_parameters(scop.assumed, given).is_empty():
+        said = ", ".join(f"{k} = {v}" for k, v in given.items())
+        raise PolynbError(
+            f"{scop.name} does not allow {said}",
+            reason=f"it needs {scop.assumed}",
+            hint="other values",
+        )
+    shown = [relations_of(s) for s in derivation.steps]
+    relations = [r for against, _ in shown for r in against]
+    relations += [r for _, others in shown for r in others]
+    told = account(derivation)
+    drawn = derivation.stages if told.stages else (scop,)
+    domains = [s.domain for p in drawn for s in p.statements]
+    return completed(
+        scop.assumed,
+        domains[:MANY],
+        scop.parameters,
+        relations[:MANY],
+        given,
+        told.instances,
+    )
+
+
+def sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Each parameter with the values it may have while the others stay, a dozen of them."""
+    found = []
+    for name, value in values.items():
+        rest = {k: v for k, v in values.items() if k != name}
+        region = isl.fix_parameters(scop.assumed, rest)
+        k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None
+        low = 0
+        if k is not None:
+            line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
+            least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
+            low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
+        found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
+    return found
+
+
+def _params(x: isl.Set) -> tuple[str, ...]:
+    return isl.dim_names(x, isl.PARAM)

@@ -1,0 +1,1 @@
+"""The frames of expression propagation."""

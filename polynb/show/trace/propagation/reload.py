@@ -1,0 +1,255 @@
+"""The reload test of an edge, frame by frame: RAW, WAR, PIW, the dates, OR, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from polynb import isl
+from polynb.propagation.reload import Operand, ReloadTest, Witness
+from polynb.propagation.steps import ReloadTested
+from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
+from polynb.show.words import listed, shortened
+from polynb.source.scoplang.printer import print_affine
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+Frame = dict[str, Any]
+
+
+def reload_frames(step: ReloadTested, teller: Teller) -> Iterator[Frame]:
+    """RAW edge; for each operand that is overwritten: WAR, PIW, order, OR; what is left."""
+    test = step.test
+    teller.look_at(test.scop, _statements(test))
+    e = test.edge
+    teller.propagated[e.source, e.target, e.read or 0] = test.propagation
+    yield _edge_frame(test, teller)
+    if test.obstacle is not None:
+        yield teller.frame(step, section="5.5", marks=_accesses(test))
+        return
+    moving = [o for o in test.operands if o.war]
+    if not moving:  # nothing to be shown step by step
+        frame = _left_frame(step, teller, asked=False)
+        frame["sentence"] = f"{_still(test)} {frame['sentence']}"
+        yield frame
+        return
+    if len(moving) < len(test.operands):
+        yield _frame(test, teller, "operands", _still(test))
+    for number, operand in enumerate(moving):
+        yield from _operand_frames(test, operand, teller, first=number == 0)
+    yield _left_frame(step, teller, asked=bool(moving))
+
+
+def _statements(test: ReloadTest) -> tuple[str, ...]:
+    writers = (w for o in test.operands for w in o.war)
+    return tuple(dict.fromkeys((test.edge.source, test.edge.target, *writers)))
+
+
+def _accesses(test: ReloadTest) -> list[str]:
+    e = test.edge
+    return [write_id(e.source), read_id(e.target, e.read or 0)]
+
+
+def _frame(test: ReloadTest, teller: Teller, kind: str, sentence: str, **more: Any) -> Frame:
+    more.setdefault("marks", _accesses(test))
+    return teller.say(kind, sentence, section="3.2", **more)
+
+
+def _edge_frame(test: ReloadTest, teller: Teller) -> Frame:
+    e = test.edge
+    sentence = (
+        f"{e.target} reads {cell_of(test)}, which {e.source} wrote. Could {e.target} evaluate the "
+        f"expression of {e.source} instead?"
+    )
+    return _frame(
+        test,
+        teller,
+        "edge",
+        sentence,
+        overlays=[teller.scene.dependence(e)],
+        sets=[teller.set(f"RAW, {e.source} → {e.target}", e.relation)],
+    )
+
+
+def _still(test: ReloadTest) -> str:
+    """Of the operands that nothing overwrites."""
+    reads = test.scop.by_name[test.edge.source].reads
+    still = [print_affine(reads[o.read].node) for o in test.operands if not o.war]
+    if not still:
+        return f"{test.edge.source} reads nothing that could change."
+    it, values = ("it", "value is") if len(still) == 1 else ("them", "values are")
+    return (
+        f"Nothing overwrites {shortened(still, 4)} after {test.edge.source} has read {it}: the "
+        f"{values} still there when {test.edge.target} comes."
+    )
+
+
+def _operand_frames(
+    test: ReloadTest, operand: Operand, teller: Teller, first: bool
+) -> Iterator[Frame]:
+    e, scene = test.edge, teller.scene
+    cell = print_affine(test.scop.by_name[e.source].reads[operand.read].node)
+    writers = listed(operand.war)
+    marks = [read_id(e.source, operand.read), *(write_id(w) for w in operand.war)]
+    raw = scene.dependence(e)
+    war = [scene.overlay("war", f"WAR, {cell}", m, marks) for m in operand.war.values()]
+    yield _frame(
+        test,
+        teller,
+        "war",
+        f"{e.source} reads {cell}, and {writers} may overwrite it afterwards: a WAR dependence.",
+        marks=marks,
+        overlays=[raw, *war],
+        sets=[teller.set(f"WAR, {e.source} → {w}", m) for w, m in operand.war.items()],
+    )
+    if not operand.piw:
+        said = f"None of what {e.target} reads here was made from such a cell: PIW is empty."
+        yield _frame(test, teller, "piw", said, marks=marks, overlays=[raw, *war])
+        return
+    piw = [scene.overlay("piw", f"PIW, {cell}", m, marks) for m in operand.piw.values()]
+    yield _frame(
+        test,
+        teller,
+        "piw",
+        f"Potential intermediate writes: those of {listed(operand.piw)} that overwrite what an "
+        f"instance of {e.source} read, each with the instance of {e.target} that reads its value.",
+        marks=marks,
+        overlays=[raw, *war, *piw],
+        sets=[teller.set(f"PIW, {w}", m) for w, m in operand.piw.items()],
+    )
+    yield _order_frame(test, operand, teller, piw, marks, first)
+    crossed = _reloads(test, operand, teller)
+    said = (
+        f"These instances of {e.target} come after such a write. They are overwritten reloads: "
+        f"evaluated there, the expression would read another value of {cell}."
+        if crossed["instances"] or not operand.overwritten.is_empty()
+        else f"No instance of {e.target} comes after such a write: OR is empty."
+    )
+    yield _frame(
+        test,
+        teller,
+        "or",
+        said,
+        marks=marks,
+        overlays=[raw, *piw, crossed],
+        sets=[teller.set(f"OR, {cell}", operand.overwritten)],
+    )
+
+
+def _order_frame(
+    test: ReloadTest,
+    operand: Operand,
+    teller: Teller,
+    piw: list[dict[str, Any]],
+    marks: list[str],
+    first: bool,
+) -> Frame:
+    e = test.edge
+    witness = test.witness_at(teller.values, operand)
+    said = (
+        f"Which of these writes come before the reload? The dates decide: θ({listed(operand.piw)}) "
+        f"≪ θ({e.target})."
+    )
+    frame = _frame(test, teller, "order", said, marks=marks, overlays=list(piw))
+    if witness is not None and teller.scene.has(*(n for n, _ in witness.instances)):
+        frame["witness"] = _witness(witness, teller)
+    elif (example := _example(test, operand, teller)) is not None:
+        frame["witness"] = example
+    if first and (question := pairs_question(test, teller)) is not None:
+        frame["question"] = question
+    return frame
+
+
+def _left_frame(step: ReloadTested, teller: Teller, asked: bool) -> Frame:
+    """The propagation dependence: what is left of the edge."""
+    test, e = step.test, step.test.edge
+    label = f"propagation, {e.source} → {e.target}"
+    crossed = [_reloads(test, o, teller) for o in test.operands]
+    left = teller.scene.overlay("propagation", label, test.propagation, _accesses(test))
+    frame = _frame(
+        test,
+        teller,
+        "left",
+        str(step),
+        overlays=[left, *(c for c in crossed if c["instances"])],
+        sets=[teller.set(label, test.propagation)],
+    )
+    show_witness(frame, test, teller)
+    if asked and (question := verdict_question(step, teller)) is not None:
+        frame["question"] = question
+    return frame
+
+
+def _reloads(test: ReloadTest, operand: Operand, teller: Teller) -> dict[str, Any]:
+    return {
+        "id": f"or:{test.edge.source}:{test.edge.target}:{test.edge.read}:{operand.read}",
+        "role": "or",
+        "label": f"OR, {operand.array}",
+        "access": [read_id(test.edge.source, operand.read)],
+        "instances": teller.scene.instances(operand.overwritten),
+    }
+
+
+# -- witnesses -------------------------------------------------------------------------------
+
+
+def show_witness(frame: Frame, test: ReloadTest, teller: Teller) -> None:
+    """The witness at the values that are shown, if there is one at these."""
+    witness = test.witness_at(teller.values)
+    if witness is not None and teller.scene.has(*(n for n, _ in witness.instances)):
+        frame["witness"] = _witness(witness, teller)
+        # The sentence of the step has a witness for parameter values as small as can be.
+        frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
+
+
+def _witness(witness: Witness, teller: Teller) -> dict[str, Any]:
+    roles = ("source", "writer", "target")
+    return {
+        "instances": [
+            _named(role, name, point, teller)
+            for role, (name, point) in zip(roles, witness.instances, strict=True)
+        ],
+        "cell": witness.cell,
+        "sentence": str(witness),
+        "blocks": True,
+    }
+
+
+def _named(role: str, name: str, point: tuple[int, ...], teller: Teller) -> dict[str, Any]:
+    return {
+        "at": teller.scene.instance(name, point),
+        "role": role,
+        "name": instance_name(name, point),
+        "date": list(teller.date(name, point)),
+    }
+
+
+def instance_name(name: str, point: Iterable[int]) -> str:
+    """`S4(2)`"""
+    return f"{name}({', '.join(map(str, point))})"
+
+
+def _example(test: ReloadTest, operand: Operand, teller: Teller) -> dict[str, Any] | None:
+    """A write that is in nobody's way: it comes only after the reload, or with it."""
+    target = test.scop.by_name[test.edge.target]
+    for writer, m in operand.piw.items():
+        earlier = test.scop.by_name[writer].schedule.lex_lt_map(target.schedule)
+        late = m.subtract(earlier).intersect_params(test.assumed)
+        fixed = isl.fix_parameters(late, teller.values)
+        found = isl.witness_pair(fixed)
+        if found is None or not teller.scene.has(writer, test.edge.target):
+            continue
+        _, l, j = found
+        when = instance_name(writer, l), instance_name(test.edge.target, j)
+        return {
+            "instances": [
+                _named("writer", writer, l, teller),
+                _named("target", test.edge.target, j, teller),
+            ],
+            "cell": operand.array,
+            "sentence": f"{when[0]} is not before {when[1]}: it is in nobody's way.",
+            "blocks": False,
+        }
+    return None

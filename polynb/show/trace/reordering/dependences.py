@@ -1,0 +1,156 @@
+"""The frames that tell a reordering's dependences and constraints (IMPACT'16, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from polynb.dependences import Edge, LiveRanges
+from polynb.reordering.constraints import KINDS, Constraint
+from polynb.reordering.steps import (
+    Constrained,
+)
+from polynb.show.trace.reordering.frames import (
+    FEW,
+    accesses,
+    drawn,
+    framed,
+    memory,
+    overlay,
+    set_of,
+)
+from polynb.show.trace.reordering.tables import table_of
+from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.words import counted, listed, shortened
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+
+MEANINGS: Final = {
+    "validity": "source before target",
+    "proximity": "as close as possible",
+    "coincidence": "at one time of as many loops as possible",
+    "condition": "live ranges: where a band stretches one, what is next to it must hold",
+    "conditioned_validity": "source before target, only next to live ranges that are stretched",
+}
+
+
+@unfold.register(Constrained)
+def _(step: Constrained, teller: Teller) -> Iterator[Frame]:
+    ranges = memory(teller).ranges = step.ranges
+    yield _edges(
+        teller,
+        "live ranges",
+        f"{counted(len(ranges.flow), 'flow dependence')}, from a write to a read of its value. "
+        "Each pair is a live range: in between, the cell holds what is still needed.",
+        "2.3, equation 5",
+        ranges.flow,
+    )
+    if ranges.false:
+        arrays = listed(dict.fromkeys(e.array for e in ranges.false))
+        yield _edges(
+            teller,
+            "false",
+            f"{counted(len(ranges.false), 'false dependence')}, anti and output: they keep the "
+            f"live ranges of one cell of {arrays} apart, and that in one fixed order. If all of "
+            "them had to be respected, memory that is used again would serialise the program.",
+            "2.3, equations 7 and 8",
+            ranges.false,
+        )
+    if step.constraints.of("condition"):
+        yield from _needed(ranges, teller)
+    yield framed(teller, step, "3.3", overlays=_given(step, teller), tables=[_kinds(step)],
+                       detail=_preset(step.preset))  # fmt: skip
+
+
+def _needed(ranges: LiveRanges, teller: Teller) -> Iterator[Frame]:
+    """What of the false dependences is needed: order, and forced ones."""
+    said = (
+        "What is needed is less: no write of a cell may come between the write and the read of a "
+        "live range."
+    )
+    if ranges.order:
+        said += (
+            f" {counted(len(ranges.order), 'order dependence')}, from each read (and each write "
+            "that nothing reads) to all later writes, say so; not only to the next, for the order "
+            "in between may change."
+        )
+    else:
+        said += " There are no such writes."
+    overlays = [drawn("conditioned", "order", e, teller) for e in ranges.order[:FEW]]
+    shown = ranges.order[:FEW]
+    sets = [set_of(teller, f"order, {_edge(e)}", e.relation) for e in shown]
+    yield teller.say("order", said, "3.3, equation 10", overlays=overlays, sets=sets)
+    parts = (
+        (ranges.after_live_in, "stay behind a read of what was there before the program"),
+        (ranges.before_live_out, "stay in front of a write that remains after the program"),
+        (ranges.same_sink, "are possible sources of one read, and stay in order"),
+    )
+    found = [(edges, why) for edges, why in parts if edges]
+    if not found:
+        said = (
+            "No false dependence must hold whatever happens: none is about what was there before "
+            "the program, or remains after it."
+        )
+        yield teller.say("forced", said, "3.3")
+    for edges, why in found:
+        yield _edges(
+            teller,
+            "forced",
+            f"{counted(len(edges), 'dependence')} must hold whatever happens to the live ranges: "
+            f"these writes {why}.",
+            "3.3",
+            edges,
+        )
+
+
+def _edges(teller: Teller, kind: str, said: str, section: str, edges: Sequence[Edge]) -> Frame:
+    shown = edges[:FEW]
+    marks = dict.fromkeys(a for e in shown for a in accesses(e))
+    return teller.say(
+        kind,
+        said,
+        section,
+        marks=list(marks),
+        overlays=[teller.scene.dependence(e) for e in shown],
+        sets=[set_of(teller, f"{e.kind.upper()}, {_edge(e)}", e.relation) for e in shown],
+    )
+
+
+def _edge(e: Edge) -> str:
+    return f"{e.source} → {e.target} ({e.array})"
+
+
+def _given(step: Constrained, teller: Teller) -> list[dict[str, Any]]:
+    """What must hold of constraints of one's own; those of a preset were all shown before."""
+    found = [] if step.preset else step.constraints.of("validity")[:FEW]
+    return [overlay("raw", "validity", c, c.relation, teller) for c in found]
+
+
+def _kinds(step: Constrained) -> dict[str, Any]:
+    rows = []
+    for kind in KINDS:
+        found = step.constraints.of(kind)
+        if found:
+            said = shortened([_said(c) for c in found], FEW)
+            rows.append([kind.replace("_", " "), MEANINGS[kind], said])
+    return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows, open=True)
+
+
+def _said(c: Constraint) -> str:
+    return f"{c.source} → {c.target}" + (f" ({c.why})" if c.why else "")
+
+
+def _preset(name: str) -> str:
+    match name:
+        case "cpu":
+            return "The preset cpu, as PPCG schedules for its C target: no coincidence constraints."
+        case "gpu":
+            return (
+                "The preset gpu, section 3.3 to the letter: order dependences of scalars, which "
+                "can be private, do not count for coincidence."
+            )
+        case "none":
+            return "The preset none: no live range may be reordered (section 2.4)."
+    return "Constraints of your own."

@@ -1,0 +1,192 @@
+"""Pieces of the frames of a reordering, and what is kept from step to step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from polynb import isl
+from polynb.dependences import Edge, LiveRanges
+from polynb.derivation import Step
+from polynb.reordering.constraints import Constraint
+from polynb.reordering.sentences import Pair, named
+from polynb.show.displays.reordering_summary import cell, edge_of
+from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.unfolding import Frame
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+FEW: Final = 24  # dependences that are drawn in one frame
+CLEAR: Final = 12  # arrows between planes that can be told apart
+
+
+@dataclass
+class Memory:
+    """What is known from the steps before: the live ranges; the members of the band that is being
+    built, `{ S[i] -> [t] }`, and the last one alone, with the scenes that show their times; and how
+    many bands were begun."""
+
+    ranges: LiveRanges | None = None
+    members: dict[str, isl.Map] = field(default_factory=dict)
+    last: Mapping[str, isl.Map] = field(default_factory=dict)
+    scenes: dict[str, int] = field(default_factory=dict)
+    begun: int = 0
+    open: bool = False
+    asked: bool = False  # what the last member turns around
+
+    def grow(self, functions: Mapping[str, isl.Map]) -> None:
+        """One more member."""
+        self.last = functions
+        self.scenes = {}
+        self.asked = False
+        self.members = {
+            n: self.members[n].flat_range_product(f) if n in self.members else f
+            for n, f in functions.items()
+        }
+
+
+def at_times(teller: Teller, alone: bool) -> None:
+    """Show the times by the members so far, or by the last one alone."""
+    known = memory(teller)
+    key = "alone" if alone and known.members != known.last else "so far"
+    if key in known.scenes:
+        teller.scene_number = known.scenes[key]
+        return
+    teller.time(known.last if alone else known.members)
+    known.scenes[key] = teller.scene_number
+
+
+def memory(teller: Teller) -> Memory:
+    found: Memory = teller.memory.setdefault("reorder", Memory())
+    return found
+
+
+def framed(teller: Teller, step: Step, section: str | None = None, **more: Any) -> Frame:
+    """A frame with the sentence of a step, in the paper's signs."""
+    frame = teller.frame(step, section, **more)
+    frame["sentence"] = frame["sentence"].replace("->", "→")
+    return frame
+
+
+def accesses(e: Edge) -> list[str]:
+    """The ids of the two accesses of a dependence."""
+    found = [write_id(e.source), write_id(e.target)]
+    if e.read is not None:
+        first = e.kind == "war"
+        found[0 if first else 1] = read_id(e.source if first else e.target, e.read)
+    return found
+
+
+def marks(c: Constraint, teller: Teller) -> list[str]:
+    e = edge_of(memory(teller).ranges, c)
+    return accesses(e) if e is not None else [statement_id(c.source), statement_id(c.target)]
+
+
+def drawn(role: str, label: str, e: Edge, teller: Teller) -> dict[str, Any]:
+    return teller.scene.overlay(
+        role, f"{label} {e.source} → {e.target} ({e.array})", e.relation, accesses(e)
+    )
+
+
+def overlay(
+    role: str, label: str, c: Constraint, relation: isl.Map, teller: Teller
+) -> dict[str, Any]:
+    e = edge_of(memory(teller).ranges, c)
+    through = f" ({e.array})" if e is not None else ""
+    said = f"{label} {c.source} → {c.target}{through}"
+    return teller.scene.overlay(role, said, relation, marks(c, teller))
+
+
+def ranges_of(found: Iterable[Constraint], teller: Teller) -> list[dict[str, Any]]:
+    return [overlay("condition", "live range", c, c.relation, teller) for c in found]
+
+
+def beside(c: Constraint, pair: Pair | None, pairs: isl.Map, teller: Teller) -> dict[str, Any]:
+    """The live ranges of a group next to a pair; next to any, if none is drawn."""
+    if pair is not None:
+        return overlay("condition", "live range", c, _touching(c.relation, pair), teller)
+    found = isl.Map.empty(c.relation.get_space())
+    if isl.tuple_name(pairs, isl.IN) == c.target:
+        found = found.union(c.relation.intersect_range(pairs.domain()))
+    if isl.tuple_name(pairs, isl.OUT) == c.source:
+        found = found.union(c.relation.intersect_domain(pairs.range()))
+    return overlay("condition", "live range", c, found, teller)
+
+
+def _touching(relation: isl.Map, pair: Pair) -> isl.Map:
+    """The live ranges that end at the source of a pair or begin at its target."""
+    found = isl.Map.empty(relation.get_space())
+    if isl.tuple_name(relation, isl.OUT) == pair.source[0]:
+        found = found.union(fixed(relation, isl.OUT, pair.source[1]))
+    if isl.tuple_name(relation, isl.IN) == pair.target[0]:
+        found = found.union(fixed(relation, isl.IN, pair.target[1]))
+    return found
+
+
+def fixed(relation: isl.Map, end: Any, point: Sequence[int]) -> isl.Map:
+    for k, c in enumerate(point):
+        relation = relation.fix_val(end, k, isl.Val(c))
+    return relation
+
+
+def pair_of(relation: isl.Map, teller: Teller) -> Pair | None:
+    """A pair at the values that are shown, of which both instances can be drawn."""
+    names = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
+    if not teller.scene.has(*names):
+        return None
+    fixed = isl.fix_parameters(relation.intersect_params(teller.scop.assumed), teller.values)
+    found = isl.witness_pair(fixed)
+    if found is None:
+        return None
+    return Pair(teller.values, (names[0], found[1]), (names[1], found[2]))
+
+
+def witness(frame: Frame, pair: Pair, c: Constraint, teller: Teller, smallest: Pair) -> None:
+    """The witness at the values that are shown, in the sentence too: the step has one for parameter
+    values as small as can be."""
+    plain = f"{named(pair.source)} and {named(pair.target)}"
+    frame["sentence"] = frame["sentence"].replace(str(smallest), plain)
+    at = cell(teller.scop, edge_of(memory(teller).ranges, c), pair.source, teller.values)
+    frame["witness"] = both(pair, at, frame["sentence"], teller)
+
+
+def both(pair: Pair, at: str, said: str, teller: Teller) -> dict[str, Any]:
+    return {
+        "instances": [
+            {
+                "at": teller.scene.instance(*instance),
+                "role": role,
+                "name": named(instance),
+                "date": list(teller.date(*instance)),
+            }
+            for role, instance in (("source", pair.source), ("target", pair.target))
+        ],
+        "cell": at,
+        "sentence": said,
+    }
+
+
+def set_of(teller: Teller, name: str, relation: isl.Map) -> int:
+    """The number of a relation that a frame shows. What else was asked of it leaves its mark on
+    isl's form of it: so that its text is always the same, nothing superfluous stays in it."""
+    return teller.set(name, plainest(relation))
+
+
+def plainest(relation: isl.Map) -> isl.Map:
+    return relation.coalesce().remove_redundancies()
+
+
+def lightened(shown: dict[str, Any], pair: Pair | None, teller: Teller) -> dict[str, Any]:
+    """An overlay with its witness alone, where all its arrows would hide each other."""
+    count = len(shown["pairs"])
+    if pair is None or count <= CLEAR:
+        return shown
+    one = teller.scene.pair(*pair.source, *pair.target)
+    return shown | {"pairs": [one], "total": shown.get("total", count)}
+
+
+def near(f: Edge, pair: Pair, teller: Teller) -> dict[str, Any]:
+    label = f"live range {f.source} → {f.target} ({f.array})"
+    return teller.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))

@@ -1,0 +1,74 @@
+"""The frames of the proof that a new order is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from polynb.legality.violation import turned
+from polynb.reordering.sentences import named
+from polynb.reordering.steps import Checked
+from polynb.show.displays.reordering_summary import cell
+from polynb.show.trace.reordering.frames import (
+    accesses,
+    both,
+    framed,
+    lightened,
+    memory,
+    near,
+    pair_of,
+    set_of,
+)
+from polynb.show.trace.unfolding import Frame, unfold
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+
+DRAWN: Final = 12  # statements of which all instances are drawn
+IGNORED: Final = 8  # false dependences that have a frame of their own
+
+
+@unfold.register(Checked)
+def _(step: Checked, teller: Teller) -> Iterator[Frame]:
+    result = teller.derivation.result
+    times = {s.name: s.schedule for s in result.statements}
+    names = [s.name for s in teller.derivation.before.statements]
+    ignored = step.verdict.ignored[:IGNORED]
+    some = dict.fromkeys(n for v in ignored for n in (v.edge.source, v.edge.target))
+    shown = names if len(names) <= DRAWN else some or names[:1]
+    if set(shown) <= set(times):
+        teller.time({n: times[n] for n in shown})
+    yield framed(
+        teller,
+        step,
+        "3.3",
+        order=True,
+        detail="Each read was compared with the writes of its cell, in the new order alone; the "
+        "constraints that the scheduler was given played no part in it.",
+    )
+    for v in ignored:
+        e = v.edge
+        pairs = turned(e, times, result.assumed)
+        pair = pair_of(pairs, teller)
+        label = f"turned around, {e.source} → {e.target}"
+        shown = teller.scene.overlay(e.kind, label, pairs, accesses(e))
+        frame = teller.say(
+            "ignored",
+            f"Turned around: {e.source} → {e.target} through {e.array}. The live ranges that it "
+            "kept apart do not overlap in the new order either.",
+            "2.5",
+            marks=accesses(e),
+            overlays=[lightened(shown, pair, teller)],
+            sets=[set_of(teller, label, pairs)],
+            order=True,
+        )
+        if pair is not None:
+            at = cell(teller.scop, e, pair.source, teller.values)
+            said = f"{named(pair.target)} now runs before {named(pair.source)}."
+            frame["witness"] = both(pair, at, said, teller) | {"blocks": False}
+            ranges = memory(teller).ranges
+            flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
+            beside = [near(f, pair, teller) for f in flow]
+            frame["overlays"] += [o for o in beside if o["pairs"]]
+        yield frame

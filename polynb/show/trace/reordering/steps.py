@@ -1,0 +1,230 @@
+"""Steps of live-range reordering (IMPACT'16), unfolded into frames: phases, and the bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from polynb import isl
+from polynb.reordering.steps import (
+    BandBegun,
+    BandBuilt,
+    BandReset,
+    Checked,
+    CoincidenceDropped,
+    Constrained,
+    MadeLocal,
+    MemberFound,
+    Scheduled,
+    Violated,
+)
+from polynb.show.trace.program import statement_id
+from polynb.show.trace.reordering import (
+    between as reorder_between,
+    dependences as reorder_dependences,
+    proof as reorder_proof,
+)
+from polynb.show.trace.reordering.frames import (
+    at_times,
+    beside,
+    framed,
+    lightened,
+    marks,
+    memory,
+    overlay,
+    pair_of,
+    ranges_of,
+    set_of,
+    witness,
+)
+from polynb.show.trace.reordering.questions import apart, around_question, local_question
+from polynb.show.trace.reordering.tables import functions_table, program_table
+from polynb.show.trace.unfolding import Frame, begins, phase, relations_of, unfold
+from polynb.show.words import counted
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+
+__all__ = ["reorder_between", "reorder_dependences", "reorder_proof"]
+
+# -- what stands out, phases, and relations to be seen ----
+
+
+@begins.register(BandBegun)
+@begins.register(Checked)
+def _(step: BandBegun | Checked) -> bool:
+    return True
+
+
+@phase.register(Constrained)
+def _(step: Constrained, teller: Teller) -> str:
+    return "dependences"
+
+
+@phase.register(BandBegun)
+def _(step: BandBegun, teller: Teller) -> str:
+    """A band that is begun again after a reset is the same phase."""
+    known = memory(teller)
+    if not known.open:
+        known.open, known.begun = True, known.begun + 1
+    return f"band {known.begun}"
+
+
+@phase.register(Scheduled)
+def _(step: Scheduled, teller: Teller) -> str:
+    return "isl's schedule"
+
+
+@phase.register(Checked)
+def _(step: Checked, teller: Teller) -> str:
+    return "the proof"
+
+
+@relations_of.register(Violated)
+def _(step: Violated) -> tuple[list[isl.Map], list[isl.Map]]:
+    return [step.pairs], []
+
+
+@relations_of.register(MadeLocal)
+def _(step: MadeLocal) -> tuple[list[isl.Map], list[isl.Map]]:
+    return [], [step.condition.relation]
+
+
+@relations_of.register(Constrained)
+def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
+    return [], [e.relation for e in (*step.ranges.flow, *step.ranges.order)]
+
+
+# -- bands -----
+
+
+@unfold.register(BandBegun)
+def _(step: BandBegun, teller: Teller) -> Iterator[Frame]:
+    memory(teller).members = {}
+    teller.look_at(teller.scop, step.statements)
+    yield framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, lines 1 and 2",
+        marks=[statement_id(s) for s in step.statements],
+        overlays=ranges_of(step.local, teller),
+        detail="Members are added as long as dimensions are left: for each the integer program "
+        "finds the function that respects all validity constraints and stretches the proximity "
+        "constraints least.",
+    )
+
+
+@unfold.register(MemberFound)
+def _(step: MemberFound, teller: Teller) -> Iterator[Frame]:
+    known = memory(teller)
+    known.grow(step.functions)
+    at_times(teller, alone=False)
+    number = counted(step.programs, "integer program")
+    yield framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, lines 3 and 10",
+        marks=[statement_id(s) for s in step.statements],
+        tables=[functions_table(step.functions, teller.scop), program_table(step, teller.scop)],
+        order=True,
+        detail=f"It took {number}. The numbers at the instances are their times by the members so "
+        "far; equal ones are not ordered yet. In the rows, c(S, i) is the coefficient of i in the "
+        "function of S, c(S, 1) its constant; m(N) and m bound the distances.",
+    )
+
+
+@unfold.register(CoincidenceDropped)
+def _(step: CoincidenceDropped, teller: Teller) -> Iterator[Frame]:
+    yield framed(teller, step, "3.2, Algorithm 1, lines 5 to 7")
+
+
+@unfold.register(Violated)
+def _(step: Violated, teller: Teller) -> Iterator[Frame]:
+    known = memory(teller)
+    c = step.constraint
+    at_times(teller, alone=True)
+    pair = pair_of(step.pairs, teller)
+    lost = overlay("violated", "turned around", c, step.pairs, teller)
+    near = [beside(r, pair, step.pairs, teller) for r in step.conditions]
+    frame = framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, lines 11 and 12",
+        marks=marks(c, teller),
+        overlays=[lightened(lost, pair, teller), *(o for o in near if o["pairs"])],
+        sets=[set_of(teller, f"turned around, {c.source} → {c.target}", step.pairs)],
+        order=True,
+        detail="The numbers are the times by this member alone: in a permutable band, any member "
+        "may come first.",
+    )
+    if pair is not None:
+        witness(frame, pair, c, teller, step.witness)
+        question = around_question(step, pair, known.members, teller)
+        if question is not None and not known.asked:
+            frame["question"] = question | {"explain": frame["sentence"]}
+            known.asked = True
+    yield frame
+
+
+@unfold.register(MadeLocal)
+def _(step: MadeLocal, teller: Teller) -> Iterator[Frame]:
+    c = step.condition
+    members = memory(teller).members
+    at_times(teller, alone=False)
+    stretched = apart(c, members)
+    overlays = [overlay("condition", "live range", c, c.relation.subtract(stretched), teller)]
+    if step.apart is not None:
+        overlays.append(overlay("violated", "stretched", c, stretched, teller))
+    frame = framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, lines 13 and 14",
+        marks=marks(c, teller),
+        overlays=[o for o in overlays if o["pairs"]],
+        sets=[set_of(teller, f"live ranges {c.source} → {c.target}", c.relation)],
+        order=True,
+        detail="Local: both ends get the same value in every member of the band, also in those "
+        "that are still to come. Then what is next to it may be turned around: the two live ranges "
+        "run one after the other within their iterations.",
+    )
+    pair = None if step.apart is None else pair_of(stretched, teller)
+    if pair is not None and step.apart is not None:
+        witness(frame, pair, c, teller, step.apart)
+    question = local_question(step, members, teller)
+    if question is not None:
+        frame["question"] = question | {"explain": frame["sentence"]}
+    yield frame
+
+
+@unfold.register(BandReset)
+def _(step: BandReset, teller: Teller) -> Iterator[Frame]:
+    memory(teller).members = {}
+    yield framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, lines 15 to 17",
+        marks=[statement_id(s) for s in step.statements],
+        detail="A live range that must be local was stretched by a member that there was already. "
+        "All that were made local stay so; there are finitely many, so this ends.",
+    )
+
+
+@unfold.register(BandBuilt)
+def _(step: BandBuilt, teller: Teller) -> Iterator[Frame]:
+    known = memory(teller)
+    known.open = False
+    count = len(step.coincident)
+    teller.phases[-1]["outcome"] = counted(count, "loop") if count else "none"
+    if not step.coincident:
+        yield framed(teller, step, "3.2, Algorithm 1, lines 8 and 9")
+        return
+    teller.time(step.members)
+    yield framed(
+        teller,
+        step,
+        "3.2, Algorithm 1, line 20",
+        marks=[statement_id(s) for s in step.statements],
+        tables=[functions_table(step.members, teller.scop)],
+        order=True,
+    )

@@ -1,0 +1,89 @@
+"""The stepper as a widget: a trace, and the front end that plays it (`widgets/`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.scop import Scop
+from polynb.show.displays.bundle import static
+from polynb.show.trace.builder import trace
+from polynb.show.trace.judging import right
+
+BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"
+
+
+class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
+    """Steps through a derivation, forwards and back; of a program, shows its iteration space.
+
+    `trace` is what is shown (`trace.schema.json`), `step` where it is, `predict` whether the
+    learner is asked first, `hidden` the roles that are switched off. `answers` are the first
+    answers given, `{"step", "kind", "answer", "right"}`, judged here once more.
+    """
+
+    _esm = BUNDLE
+    trace = traitlets.Dict().tag(sync=True)
+    step = traitlets.Int(0).tag(sync=True)
+    predict = traitlets.Bool(False).tag(sync=True)
+    hidden = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    answers = traitlets.List().tag(sync=True)
+    wanted = traitlets.Dict().tag(sync=True)
+    live = traitlets.Bool(True).tag(sync=True)
+
+    def __init__(
+        self,
+        program: Derivation | Scop,
+        parameters: dict[str, int] | None = None,
+        **traits: Any,
+    ) -> None:
+        self.program = program
+        super().__init__(trace=trace(program, parameters), **traits)
+
+    @traitlets.observe("wanted")  # type: ignore[untyped-decorator]
+    def _want(self, change: Any) -> None:
+        """Other parameter values were asked for; ones that are not allowed change nothing."""
+        try:
+            self.trace = trace(self.program, change["new"])
+        except PolynbError:
+            return
+        self.step = min(self.step, len(self.trace["steps"]) - 1)
+
+    @traitlets.validate("answers")  # type: ignore[untyped-decorator]
+    def _judged(self, proposal: Any) -> list[dict[str, Any]]:
+        """The answers, with `right` as it is found here."""
+        steps = self.trace["steps"]
+        judged = []
+        for answer in proposal["value"]:
+            k = answer.get("step", -1)
+            question = steps[k].get("question") if 0 <= k < len(steps) else None
+            found = question is not None and right(question, answer.get("answer"))
+            judged.append({**answer, "right": found})
+        return judged
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many answers are right, and how many there are."""
+        return sum(a["right"] for a in self.answers), len(self.answers)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        return {**_view(super()._repr_mimebundle_(**kwargs)), **static(self.program)}
+
+    def __repr__(self) -> str:
+        return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"
+
+
+def view_with(program: Derivation | Scop, below: str) -> dict[str, Any]:
+    """What a notebook with a kernel is given to show the stepper, and HTML below it."""
+    return _view(ipywidgets.VBox([Stepper(program), ipywidgets.HTML(below)])._repr_mimebundle_())
+
+
+def _view(bundle: Any) -> dict[str, Any]:
+    """The widget's part of a mime bundle, which may come with metadata."""
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    return {k: v for k, v in (data or {}).items() if not k.startswith("text/")}

@@ -1,0 +1,44 @@
+"""Steps of a derivation, unfolded into the frames that the stepper plays.
+
+`unfold(step, teller)` yields one frame or several for a step, by its type; what a type is not known
+for has its sentence. A frame is JSON of the trace's schema (`trace.schema.json`), whole in itself.
+Each pass registers its steps in a file of its own; `steps.py` has them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from polynb import isl
+from polynb.derivation import Step
+
+if TYPE_CHECKING:
+    from polynb.show.trace.builder import Teller
+
+Frame = dict[str, Any]
+
+
+@singledispatch
+def unfold(step: Step, teller: Teller) -> Iterator[Frame]:
+    yield teller.frame(step)
+
+
+@singledispatch
+def begins(step: Step) -> bool:
+    """Whether something new begins with a step: it stands out among the others."""
+    return False
+
+
+@singledispatch
+def phase(step: Step, teller: Teller) -> str | None:
+    """The phase that begins with a step, if one does."""
+    return None
+
+
+@singledispatch
+def relations_of(step: Step) -> tuple[list[isl.Map], list[isl.Map]]:
+    """The relations `{ S[i] -> T[j] }` that a step shows: what speaks against something, and the
+    others. Parameter values are chosen so that they have members."""
+    return [], []

@@ -1,0 +1,1 @@
+"""pycparser's tree -> the syntax tree of a SCoP."""

@@ -1,0 +1,151 @@
+"""Functions that a C text defines and calls: pure ones become `define`s."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pycparser import c_ast
+
+from polynb.errors import Span
+from polynb.source.c.meaning.idioms import EXTREMA
+from polynb.source.c.meaning.symbols import Symbol
+from polynb.source.c.meaning.types import CType, refuse
+from polynb.source.functions import argument_names
+from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
+from polynb.source.types import promote
+
+if TYPE_CHECKING:
+    from polynb.source.c.meaning.values import Values
+
+
+@dataclass(eq=False)
+class Functions:
+    """The functions of a text, by name; `defines` are those that are called, callees first."""
+
+    given: dict[str, Any]
+    defines: dict[str, Define] = field(default_factory=dict)
+    reading: list[str] = field(default_factory=list)
+
+    def use(self, name: str, place: Span, arguments: int, values: Values) -> None:
+        """A call. A function that the text does not define is pure and uninterpreted. Raises
+        PolynbError for one that is more than a formula, and for a wrong number of arguments."""
+        if name in self.reading:
+            refuse(
+                f"{name} calls itself",
+                place,
+                reason="only formulas can be part of a loop nest",
+                hint="a function whose body is `return` and an expression",
+            )
+        if name in self.given and name not in self.defines:
+            self.reading.append(name)
+            self.defines[name] = self._define(name, place, values)
+            self.reading.remove(name)
+        own = self.defines.get(name)
+        expected = argument_names(name) if own is None else own.arguments
+        if expected is not None and len(expected) != arguments:
+            refuse(
+                f"{name} has {len(expected)} argument{'s' * (len(expected) != 1)}, not {arguments}",
+                place,
+                hint=f"`{name}({', '.join(expected)})`",
+            )
+
+    def extremum(self, name: str, arguments: tuple[Expr, ...], values: Values, span: Span) -> Expr:
+        """A call of a function called min or max: one that the text defines converts its
+        arguments and its result, and is refused if it is something else."""
+        meaning = EXTREMA[name]
+        if name not in self.given:
+            return Call(meaning, arguments, span=span)
+        place = values.places.token(self.given[name].decl)
+        own = self._define(name, place, values)
+        body = own.body
+        assert isinstance(body, Cast)
+        match body.operand:
+            case Call(
+                function=f,
+                arguments=(
+                    Cast(type=a, operand=Access(array=first)),
+                    Cast(type=b, operand=Access(array=second)),
+                ),
+            ) if f == meaning and first != second:
+                given = dict(zip(own.arguments, arguments, strict=True))
+                parts = tuple(
+                    x if promote(values.type_of(x)) is t else Cast(t, x, span=x.span)
+                    for x, t in ((given[first], a), (given[second], b))
+                )
+                return Cast(body.type, Call(meaning, parts, span=span), span=span)
+        refuse(
+            f"{name} is not the {'smaller' if meaning == 'min' else 'larger'} of two values",
+            place,
+            reason=f"{name} is a known name in loop bounds",
+            hint="another name for this function",
+        )
+
+    def _define(self, name: str, place: Span, values: Values) -> Define:
+        function = self.given[name]
+        body = formula(function)
+        if body is None:
+            refuse(
+                f"{name} is more than a formula",
+                place,
+                reason="a function called from a loop nest may have no effects and no loops",
+                hint=f"a body that is `return` and an expression, or the body in place of {name}",
+            )
+        names, scopes = values.names, values.names.scopes
+        names.scopes, active = [*scopes[:2], {}], names.active  # it sees what is global
+        names.active = []
+        try:
+            types = self._arguments(function, values)
+            value = values.pure(body, f"the function {name}")
+        finally:
+            names.scopes, names.active = scopes, active
+        result = values.types.read(function.decl.type)
+        keys = {f"{a}#{name}": (a, t) for a, t in types.items()}
+
+        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            match node:
+                case Access(array=key) if key in keys:
+                    plain = Access(keys[key][0], (), span=node.span)
+                    return Cast(keys[key][1].element, plain, span=node.span)
+                case Access(array=key):
+                    refuse(
+                        f"{name} reads {names.symbols[key].name}, which is none of its arguments",
+                        node.span,
+                        reason="a function of a loop nest depends on its arguments alone",
+                        hint="one more argument",
+                    )
+            return with_children(node, new)
+
+        converted = Cast(result.element, rebuild(value, leaf), span=value.span)
+        return Define(name, tuple(types), converted, span=values.places.token(function.decl))
+
+    def _arguments(self, function: Any, values: Values) -> dict[str, CType]:
+        found: dict[str, CType] = {}
+        arguments = function.decl.type.args
+        for p in arguments.params if arguments else ():
+            if not isinstance(p, c_ast.Decl):
+                continue
+            type_ = values.types.read(p)
+            span = values.places.token(p)
+            if type_.dims:
+                refuse(
+                    f"{p.name} is an array",
+                    span,
+                    reason="a function called from a loop nest gets and gives numbers",
+                    hint=f"cells as arguments: `double {p.name}`",
+                )
+            key = f"{p.name}#{function.decl.name}"
+            symbol = Symbol(p.name, key, "argument", type_, span, rank=0)
+            values.names.symbols[key] = symbol
+            values.names.scopes[-1][p.name] = symbol
+            found[p.name] = type_
+        return found
+
+
+def formula(function: Any) -> Any | None:
+    """The expression of a function that only returns one; None for any other."""
+    items = function.body.block_items or []
+    match items:
+        case [c_ast.Return(expr=e)] if e is not None:
+            return e
+    return None

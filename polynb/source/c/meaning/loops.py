@@ -1,0 +1,349 @@
+"""The head of a C `for` -> iterator, first and last value, step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from pycparser import c_ast
+
+from polynb.errors import Span
+from polynb.source.c.meaning.idioms import fresh, without_casts
+from polynb.source.c.meaning.literals import constant, shifted, wrapped
+from polynb.source.c.meaning.symbols import Symbol
+from polynb.source.c.meaning.types import refuse
+from polynb.source.c.meaning.values import Values
+from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Number, Unary, walk
+from polynb.source.types import INT64, ElementType, common_type
+
+_MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_WHY = "a loop's iterations must be known before it runs"
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """Both bounds are inclusive, in the direction the loop runs."""
+
+    iterator: Symbol
+    lower: Expr
+    upper: Expr
+    step: int
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """What a comparison allows: the `last` value. It compares with something `added` to the
+    iterator, in an `unsigned` type, if it does."""
+
+    last: Expr
+    added: Expr | None
+    unsigned: ElementType | None
+
+    def starting(self, lower: Expr) -> Expr:
+        """A first value that is compared as what it is: not as a negative one that has wrapped
+        around. (What comes after it, counting up, is larger.)"""
+        return lower if self.unsigned is None else _kept(lower, self.added, self.unsigned)
+
+
+@dataclass(eq=False)
+class HeadReader:
+    """Reads `for (i = lower; i < upper && ...; i += step)`. The iterator is declared in the
+    innermost scope where the head declares it."""
+
+    values: Values
+
+    def read(self, node: Any) -> Head:
+        iterator, first = self._start(node)
+        if iterator in self.values.names.active:
+            self._refuse_shared(iterator, node.init)
+        lower = self._bound(first)
+        if iterator.type is not None:
+            lower = in_range(lower, iterator.type.element)
+        iterator.iterates = True
+        self.values.names.active.append(iterator)
+        try:
+            step = self._step(node, iterator)
+            parts = self._bounds(node, iterator, step)
+        finally:
+            self.values.names.active.pop()
+        for part in parts:
+            lower = part.starting(lower)
+        upper = parts[0].last
+        for part in parts[1:]:
+            span = self.values.places.span(node.cond)
+            upper = Call("min" if step > 0 else "max", (upper, part.last), span=span)
+        return Head(iterator, lower, upper, step)
+
+    # -- i = lower ---------------------------------------------------------------------
+
+    def _start(self, node: Any) -> tuple[Symbol, Any]:
+        places, names = self.values.places, self.values.names
+        match node.init:
+            case c_ast.DeclList(decls=[c_ast.Decl(init=first) as d]) if first is not None:
+                type_ = self.values.types.read(d)
+                if type_.dims or not type_.integer:
+                    refuse(
+                        f"{d.name} cannot count a loop",
+                        places.token(d),
+                        reason="an iterator is an integer",
+                        hint=f"`int {d.name}`",
+                    )
+                return names.declare(d.name, "local", type_, places.token(d)), first
+            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=first):
+                span = places.span(node.init.lvalue)
+                symbol = names.variable(name, span)
+                if symbol.rank or symbol.integer is False or symbol.constant is not None:
+                    refuse(
+                        f"{name} cannot count a loop",
+                        span,
+                        reason="an iterator is an integer variable",
+                        hint=f"`int {name}`",
+                    )
+                symbol.rank = 0
+                return symbol, first
+            case None:
+                refuse(
+                    "this loop does not say where it starts",
+                    places.token(node),
+                    reason=_WHY,
+                    hint="`for (int i = 0; i < n; i++)`",
+                )
+        refuse(
+            "a loop starts with one iterator and its first value",
+            places.span(node.init),
+            reason=_WHY,
+            hint="`int i = 0` or `i = 0`, and other assignments before the loop",
+        )
+
+    def _refuse_shared(self, iterator: Symbol, node: Any) -> NoReturn:
+        refuse(
+            f"{iterator.name} already counts a loop around this one",
+            self.values.places.find(node, iterator.name),
+            reason="the inner loop would change the outer one's iterator",
+            hint="another name for the inner iterator",
+        )
+
+    # -- i += step ---------------------------------------------------------------------
+
+    def _step(self, node: Any, iterator: Symbol) -> int:
+        if node.next is None:
+            self._refuse_step(self.values.places.token(node), iterator)
+        step = self._constant_step(node.next, iterator)
+        if step is None:
+            self._refuse_step(self.values.places.span(node.next), iterator)
+        if step == 0:
+            refuse(
+                "a step of 0 never ends",
+                self.values.places.span(node.next),
+                hint=f"`{iterator.name}++`",
+            )
+        return step
+
+    def _constant_step(self, node: Any, iterator: Symbol) -> int | None:
+        match node:
+            case c_ast.UnaryOp(op="++" | "p++", expr=i) if self._is(i, iterator):
+                return 1
+            case c_ast.UnaryOp(op="--" | "p--", expr=i) if self._is(i, iterator):
+                return -1
+            case c_ast.Assignment(op="+=" | "-=" as op, lvalue=i, rvalue=c) if self._is(
+                i, iterator
+            ):
+                return self._signed(c, op[0])
+            case c_ast.Assignment(
+                op="=", lvalue=i, rvalue=c_ast.BinaryOp(op="+" | "-" as op, left=a, right=b)
+            ) if self._is(i, iterator):
+                if self._is(a, iterator):
+                    return self._signed(b, op)
+                if op == "+" and self._is(b, iterator):
+                    return self._signed(a, op)
+        return None
+
+    def _signed(self, node: Any, op: str) -> int | None:
+        value = constant(self.values.pure(node, "a loop's head"))
+        return value if value is None or op == "+" else -value
+
+    def _is(self, node: Any, iterator: Symbol) -> bool:
+        return isinstance(node, c_ast.ID) and self.values.names.lookup(node.name) is iterator
+
+    def _refuse_step(self, span: Span, iterator: Symbol) -> NoReturn:
+        i = iterator.name
+        refuse(
+            f"a loop's step adds a constant to {i}",
+            span,
+            reason="only then are its iterations a regular set",
+            hint=f"`{i}++`, `{i}--`, `{i} += 2` or `{i} = {i} - 3`",
+        )
+
+    # -- i < upper && ... --------------------------------------------------------------
+
+    def _bounds(self, node: Any, iterator: Symbol, step: int) -> list[Bound]:
+        """What the parts of a conjunction allow."""
+        if node.cond is None:
+            refuse(
+                "this loop does not say where it ends",
+                self.values.places.token(node),
+                reason=_WHY,
+                hint="a condition such as `i < n`",
+            )
+        return [self._last(part, iterator, step) for part in _conjuncts(node.cond)]
+
+    def _last(self, node: Any, iterator: Symbol, step: int) -> Bound:
+        match node:
+            case c_ast.BinaryOp(op="!=" | "==" as op, left=left):
+                refuse(
+                    f"`{op}` does not bound a loop",
+                    self.values.places.operator(node, left),
+                    reason="a step could jump over the one value that ends it",
+                    hint="`<`" if step > 0 else "`>`",
+                )
+            case c_ast.BinaryOp(op=op, left=left, right=right) if op in _MIRROR:
+                a, b = self._bound(left), self._bound(right)
+                if self._counts(b, iterator) and not self._counts(a, iterator):
+                    a, b, op = b, a, _MIRROR[op]
+                side = without_casts(a, self.values.integer)
+                if self._counts(b, iterator) or not isinstance(side, Iterator | Binary):
+                    self._refuse_bound(node, iterator)
+                types = self.values.type_of(a), self.values.type_of(b)
+                moved = self._added(side, node, iterator)
+                self._check_direction(node, iterator, op, step)
+                bound = compared(b, types, moved, "=" not in op, step)
+                return self._ending(bound, node, iterator, step)
+        self._refuse_bound(node, iterator)
+
+    def _added(self, side: Expr, node: Any, iterator: Symbol) -> Expr | None:
+        """What is added to the iterator where it is compared: 1 in `i + 1 < n`."""
+        match side:
+            case Iterator():
+                return None
+            case Binary(op="+" | "-" as op, left=Iterator(name=n), right=c) if (
+                n == iterator.key and not self._counts(c, iterator)
+            ):
+                return c if op == "+" else Unary("-", c, span=c.span)
+        self._refuse_bound(node, iterator)
+
+    def _counts(self, e: Expr, iterator: Symbol) -> bool:
+        return any(isinstance(x, Iterator) and x.name == iterator.key for x in walk(e))
+
+    def _check_direction(self, node: Any, iterator: Symbol, op: str, step: int) -> None:
+        i, span = iterator.name, self.values.places.span(node)
+        if (step > 0) != (op in ("<", "<=")):
+            refuse(
+                f"{i} counts {'up' if step > 0 else 'down'}, away from this bound",
+                span,
+                reason="the loop would end at once or never",
+                hint=f"`{i} {_MIRROR[op]} ...`, or a step the other way",
+            )
+
+    def _ending(self, bound: Bound, node: Any, iterator: Symbol, step: int) -> Bound:
+        """The bound of a loop that counts down, which must not step over the end of its type."""
+        own = iterator.type.element if iterator.type is not None else INT64
+        kind = bound.unsigned or (None if own.is_signed else own)
+        if step > 0 or kind is None:
+            return bound
+        after = shifted(bound.last, step)
+        value, added = constant(after), _added(bound.added)
+        if value is not None and added is not None and value + added < 0:
+            i = iterator.name
+            zero = constant(bound.last) == 0
+            refuse(
+                f"{i} is unsigned, so {i} >= 0 always holds"
+                if zero
+                else f"{i} steps over 0, and unsigned values are never below",
+                self.values.places.span(node),
+                reason="after 0 comes the largest value, and the loop never ends",
+                hint=f"`int {i}`",
+            )
+        last = shifted(_kept(after, bound.added, kind), -step)
+        return bound if value is not None and added is not None else replace(bound, last=last)
+
+    def _bound(self, node: Any) -> Expr:
+        return self.values.pure(node, "a loop's head")
+
+    def _refuse_bound(self, node: Any, iterator: Symbol) -> NoReturn:
+        i = iterator.name
+        refuse(
+            f"this does not compare {i} with a bound",
+            self.values.places.span(node),
+            reason=_WHY,
+            hint=f"`{i} < n`, or `{i} < n && {i} <= m`; other conditions belong in an `if` inside",
+        )
+
+
+def compared(
+    other: Expr,
+    types: tuple[ElementType, ElementType],
+    added: Expr | None,
+    strict: bool,
+    step: int,
+) -> Bound:
+    """What `i + added < other` allows, computed with all integers: `types` are C's of both
+    sides, which convert what is compared."""
+    kind = common_type(*types)
+    unsigned = [t for t in (types[0], kind) if _unsigned(t)]
+    if _unsigned(types[1]) or unsigned:
+        other = exact(other, kind) if _unsigned(kind) else Cast(kind, other, span=other.span)
+    value = _added(added)
+    last = (
+        _sum(other, "-", added)
+        if value is None and added is not None
+        else shifted(other, -(value or 0))
+    )
+    last = shifted(last, -1 if step > 0 else 1) if strict else last
+    return Bound(last, added, unsigned[0] if unsigned else None)
+
+
+def _unsigned(t: ElementType) -> bool:
+    return not t.is_signed and not t.is_float and t.size >= 4
+
+
+def in_range(e: Expr, kind: ElementType) -> Expr:
+    """The expression converted to a type; a constant that fits as it is."""
+    value = constant(e)
+    if value is not None and value == wrapped(value, kind):
+        return e
+    return Cast(kind, e, span=e.span)
+
+
+def exact(e: Expr, kind: ElementType) -> Expr:
+    """The value that an expression has in an unsigned type, as an int64. It is divided (by 1),
+    because divisions need the value itself: sums do with what it is modulo 2^bits."""
+    converted = in_range(e, kind)
+    if converted is e:
+        return e
+    same = Binary("floord", converted, Number(1, kind), span=e.span)
+    return Cast(INT64, same, span=e.span)
+
+
+def _kept(e: Expr, added: Expr | None, kind: ElementType) -> Expr:
+    """The expression, where what is added to it makes a value of an unsigned type."""
+    own = e.type if isinstance(e, Cast) and _unsigned(e.type) else None
+    if added is None:
+        return e if own is kind else exact(e, kind)
+    e = e if own is None else exact(e, own)
+    total = _sum(e, "+", added)
+    checked = exact(total, kind)
+    return e if checked is total else _sum(checked, "-", added)
+
+
+def _added(added: Expr | None) -> int | None:
+    """The value of what is added, where it is a constant: that of -(2u) too, which is -2 here."""
+    match added:
+        case None:
+            return 0
+        case Unary(op="-", operand=x):
+            value = constant(x)
+            return None if value is None else -value
+    return constant(added)
+
+
+def _sum(e: Expr, op: str, added: Expr) -> Expr:
+    match added:
+        case Unary(op="-", operand=x):
+            op, added = {"+": "-", "-": "+"}[op], x
+    return Binary(op, e, Cast(INT64, fresh(added), span=added.span), span=e.span)
+
+
+def _conjuncts(node: Any) -> list[Any]:
+    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+        return _conjuncts(node.left) + _conjuncts(node.right)
+    return [node]

@@ -1,0 +1,331 @@
+"""What each variable of a C text turns out to be, and its final name.
+
+A parameter is an integer that is never written and read where values must be affine: in a
+bound, a subscript, an extent, or a condition that does not depend on data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator as Iter, Mapping
+from dataclasses import dataclass, field, replace
+
+from polynb.errors import Span
+from polynb.source.c.meaning.conversions import Conversions
+from polynb.source.c.meaning.forward import forward_indices
+from polynb.source.c.meaning.live_out import KILL, Afterwards
+from polynb.source.c.meaning.symbols import Symbol
+from polynb.source.c.meaning.types import refuse
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Declaration,
+    Define,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Number,
+    Parameter,
+    Select,
+    Stmt,
+    Unary,
+    rebuild,
+    walk,
+    with_children,
+)
+from polynb.source.types import INT64, ElementType
+
+Places = dict[str, Span | None]
+
+
+@dataclass(eq=False)
+class Uses:
+    """Where the variables, by key, are used: the first place of each kind."""
+
+    written: dict[str, list[Span | None]] = field(default_factory=dict)
+    read: Places = field(default_factory=dict)
+    affine: Places = field(default_factory=dict)  # subscripts and bounds
+    bounds: Places = field(default_factory=dict)  # loop bounds and extents
+    atoms: list[Expr] = field(default_factory=list)  # comparisons in conditions
+
+    def block(self, body: tuple[Stmt, ...]) -> None:
+        for s in body:
+            match s:
+                case Assign(target=target, value=value):
+                    self.written.setdefault(target.array, []).append(target.span)
+                    self.expression(value)
+                    for e in target.subscripts:
+                        self.expression(e)
+                        _note(self.affine, e)
+                case For(lower=lower, upper=upper, body=inner):
+                    self.bound(lower)
+                    self.bound(upper)
+                    self.block(inner)
+                case If(condition=condition, then=a, otherwise=b):
+                    self.expression(condition)
+                    self.atoms += _atoms(condition)
+                    self.block(a)
+                    self.block(b)
+
+    def bound(self, e: Expr) -> None:
+        self.expression(e)
+        _note(self.affine, e)
+        _note(self.bounds, e)
+
+    def expression(self, e: Expr) -> None:
+        _note(self.read, e)
+        for node in walk(e):
+            if isinstance(node, Access):
+                for subscript in node.subscripts:
+                    _note(self.affine, subscript)
+            if isinstance(node, Select):
+                self.atoms += _atoms(node.condition)
+
+
+def _note(places: Places, e: Expr) -> None:
+    for node in walk(e):
+        if isinstance(node, Access):
+            places.setdefault(node.array, node.span)
+
+
+def _atoms(e: Expr) -> list[Expr]:
+    match e:
+        case Binary(op="&&" | "||", left=a, right=b):
+            return _atoms(a) + _atoms(b)
+        case Unary(op="!", operand=x):
+            return _atoms(x)
+    return [e]
+
+
+@dataclass(frozen=True, eq=False)
+class Resolved:
+    """A program's parts, with final names. `types` are what C declares the parameters to be."""
+
+    parameters: tuple[str, ...]
+    types: tuple[ElementType, ...]
+    declarations: tuple[Declaration, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(eq=False)
+class Resolver:
+    """Gives the variables of a body their roles and names. `after` is what happens to them after
+    the region; `bare`: the text is no function, so that its top declarations are its arrays."""
+
+    symbols: dict[str, Symbol]
+    after: Afterwards
+    bare: bool
+    functions: Mapping[str, Define] = field(default_factory=dict)
+    uses: Uses = field(default_factory=Uses)
+    names: dict[str, str] = field(default_factory=dict)
+    parameters: set[str] = field(default_factory=set)
+
+    @property
+    def conversions(self) -> Conversions:
+        return Conversions(self.symbols, self.parameters, self.functions)
+
+    def resolve(self, body: tuple[Stmt, ...]) -> Resolved:
+        """Raises PolynbError for bounds that change, and iterators used outside their loops."""
+        self.uses.block(body)
+        body = self._forwarded(body)
+        for key in [k for k in self.symbols if k in self.uses.read or k in self.uses.written]:
+            for extent in self.symbols[key].extents or ():
+                self._check_extent(self.symbols[key], extent)
+                self.uses.bound(extent)
+        accessed = self.uses.read.keys() | self.uses.written.keys()
+        used = [s for k, s in self.symbols.items() if k in accessed]
+        affine = self.uses.affine.keys() | set().union(*self._affine_atoms())
+        self.parameters = {s.key for s in used if s.key in affine and self._is_constant(s)}
+        for symbol in used:
+            self._check(symbol)
+        self._name(used)
+        return Resolved(
+            tuple(self.names[s.key] for s in used if s.key in self.parameters),
+            tuple(
+                INT64 if s.type is None else s.type.element
+                for s in used
+                if s.key in self.parameters
+            ),
+            tuple(self._declaration(s) for s in used if s.key not in self.parameters),
+            self._block(body, {}),
+        )
+
+    def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """Without the locals that only name an index, unless somebody sees them afterwards."""
+        affine = self.uses.affine.keys() | self._compared()
+        shorter = forward_indices(body, self.symbols, affine, lambda s: self._role(s)[0] == "temp")
+        if shorter is not body:
+            self.uses = Uses()
+            self.uses.block(shorter)
+        return shorter
+
+    def _compared(self) -> set[str]:
+        """The variables of conditions."""
+        nodes = (x for atom in self.uses.atoms for x in walk(atom))
+        return {x.array for x in nodes if isinstance(x, Access)}
+
+    # -- roles -------------------------------------------------------------------------
+
+    def _is_constant(self, s: Symbol) -> bool:
+        """Whether it is an integer that never changes."""
+        unset = s.kind == "local" and not (self.bare and s.top)
+        return not (s.rank or s.integer is False or unset or s.key in self.uses.written)
+
+    def _affine_atoms(self) -> Iter[set[str]]:
+        """The variables of each comparison that does not depend on data."""
+        for atom in self.uses.atoms:
+            nodes = list(walk(atom))
+            keys = {x.array for x in nodes if isinstance(x, Access)}
+            data = any(_is_data(x) for x in nodes) or any(
+                k in self.uses.written or self.symbols[k].integer is False for k in keys
+            )
+            if not data:
+                yield keys
+
+    def _role(self, s: Symbol) -> tuple[str | None, str]:
+        """temp, and why, for what nobody can see afterwards; else None: to be inferred."""
+        written = s.key in self.uses.written
+        dead = self.after.dead.get(s.name)
+        later = s.name in self.after.used or (s.rank and s.name in self.after.aliased)
+        outermost = s.kind != "local" or s.top  # the names afterwards mean these
+        if s.kind == "temporary":
+            return "temp", "made by splitting a statement"
+        if written and outermost and dead is not None:
+            return "temp", dead
+        match s.kind:
+            case "local" if not s.top or not (self.bare or later):
+                return "temp", "local, and not used after the loops"
+            case "argument" if written and not s.rank and not later:
+                return "temp", "an argument passed by value"
+            case "outer" if written and not s.shared and not later:
+                return "temp", "local, and not used after the loops"
+        return None, ""
+
+    def check_kills(self, targets: Iterable[tuple[Symbol, Span]]) -> None:
+        """Raises PolynbError for a kill of what the region does not use."""
+        for s, place in targets:
+            if s.key not in self.uses.written and s.key not in self.uses.read:
+                refuse(
+                    f"{s.name} is killed, and nothing here uses it",
+                    place,
+                    hint=f"`{KILL}` of an array that the loops write, or none",
+                )
+
+    def _check(self, s: Symbol) -> None:
+        if s.iterates:
+            place = [*self.uses.written.get(s.key, ()), self.uses.read.get(s.key)][0]
+            refuse(
+                f"{s.name} is a loop's iterator, and this is outside its loop",
+                place,
+                reason="what an iterator is worth before or after its loop is not kept",
+                hint=f"a variable of its own, or declare the iterator in the loop: `for (int "
+                f"{s.name} = ...`",
+            )
+        if s.key in self.uses.bounds and s.key in self.uses.written and not s.rank:
+            later = [place for place in self.uses.written[s.key] if place is not s.span]
+            refuse(
+                f"{s.name} bounds a loop or an array, so it may not "
+                f"{'change' if later else 'depend on data'}",
+                later[0] if later else s.span,
+                reason="a loop's iterations must be known before the loops run",
+                hint="its value in the bound itself, or the assignment before `#pragma scop`",
+            )
+
+    def _check_extent(self, s: Symbol, extent: Expr) -> None:
+        for node in walk(extent):
+            if isinstance(node, Iterator) or (isinstance(node, Access) and node.subscripts):
+                refuse(
+                    f"the extent of {s.name} is not known before the loops run",
+                    node.span,
+                    reason="an array has one size",
+                    hint="an extent of parameters and constants",
+                )
+
+    # -- names -------------------------------------------------------------------------
+
+    def _name(self, used: list[Symbol]) -> None:
+        taken: set[str] = set()
+        for s in used:
+            self.names[s.key] = _unused(s.name, taken)
+            taken.add(self.names[s.key])
+
+    def _declaration(self, s: Symbol) -> Declaration:
+        extents = None
+        if s.extents is not None:
+            extents = tuple(self._expression(e, {}) for e in s.extents)
+        element = s.type.element if s.type is not None else None
+        if s.type is not None and not s.type.dims:
+            extents = ()
+        role, why = self._role(s)
+        return Declaration(self.names[s.key], role, element, extents, why, span=s.span)
+
+    def _block(self, body: tuple[Stmt, ...], iterators: dict[str, str]) -> tuple[Stmt, ...]:
+        return tuple(self._statement(s, iterators) for s in body)
+
+    def _statement(self, s: Stmt, iterators: dict[str, str]) -> Stmt:
+        match s:
+            case Assign(target=target, value=value):
+                new = self._value(target, iterators)
+                assert isinstance(new, Access)
+                return replace(s, target=new, value=self._value(value, iterators))
+            case For(iterator=key, lower=lower, upper=upper, body=body):
+                taken = {*self.names.values(), *iterators.values()}
+                inside = {**iterators, key: _unused(self.symbols[key].name, taken)}
+                return replace(
+                    s,
+                    iterator=inside[key],
+                    lower=self._value(lower, iterators),
+                    upper=self._value(upper, iterators),
+                    body=self._block(body, inside),
+                )
+            case If(condition=condition, then=a, otherwise=b):
+                return replace(
+                    s,
+                    condition=self._value(condition, iterators),
+                    then=self._block(a, iterators),
+                    otherwise=self._block(b, iterators),
+                )
+
+    def _value(self, e: Expr, iterators: dict[str, str]) -> Expr:
+        """An expression with C's conversions and final names."""
+        return self._expression(self.conversions.converted(e), iterators)
+
+    def _expression(self, e: Expr, iterators: dict[str, str]) -> Expr:
+        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            match node:
+                case Iterator(name=key):
+                    return replace(node, name=iterators[key])
+                case Access(array=key) if key in self.parameters:
+                    return Parameter(self.names[key], span=node.span)
+                case Access(array=key):
+                    return replace(node, array=self.names[key], subscripts=new)
+            return with_children(node, new)
+
+        return rebuild(e, leaf)
+
+
+def _is_data(e: Expr) -> bool:
+    """Whether a part of a comparison can only be told when the program runs."""
+    match e:
+        case Number(type=t):
+            return t.is_float
+        case Cast(type=t):
+            return t.is_float
+        case Access(subscripts=s):
+            return bool(s)
+        case Call(function=f):
+            return f not in ("min", "max")
+    return False
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """The name, or name_1, name_2, ... where it is taken."""
+    number = 0
+    found = name
+    while found in taken:
+        number += 1
+        found = f"{name}_{number}"
+    return found

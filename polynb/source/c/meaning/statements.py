@@ -1,0 +1,170 @@
+"""pycparser's statements -> the tree's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any
+
+from pycparser import c_ast
+
+from polynb.source.c.meaning.declarations import Declarations
+from polynb.source.c.meaning.loops import HeadReader
+from polynb.source.c.meaning.symbols import Names
+from polynb.source.c.meaning.types import refuse
+from polynb.source.c.meaning.values import Values
+from polynb.source.c.read.grammar import Places
+from polynb.source.tree import For, If, Stmt
+
+MAX_DEPTH = 32  # loops inside each other; isl's sets of more dimensions take for ever
+_REFUSED = {
+    c_ast.While: ("while", "how often it runs depends on data", "a `for` with affine bounds"),
+    c_ast.DoWhile: ("do", "how often it runs depends on data", "a `for` with affine bounds"),
+    c_ast.Goto: ("goto", "control must follow the loops", "`if` and `for`"),
+    c_ast.Switch: ("switch", "control must follow the loops", "`if` and `else`"),
+    c_ast.Break: (
+        "break",
+        "how often the loop runs would depend on data",
+        "the condition in the loop's head, or an `if` around what follows",
+    ),
+    c_ast.Continue: (
+        "continue",
+        "control must follow the loops",
+        "an `if` around the rest of the loop's body",
+    ),
+    c_ast.Return: (
+        "return",
+        "control must follow the loops",
+        "`#pragma endscop` before it, or the result in an argument",
+    ),
+}
+
+
+@dataclass(eq=False)
+class Statements:
+    """Reads statements. `top_scope` is how many scopes are open where the scop's own statements
+    stand; `labels` are those met so far, each with its statement."""
+
+    values: Values
+    top_scope: int
+    labels: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def declarations(self) -> Declarations:
+        return Declarations(self.values)
+
+    @property
+    def names(self) -> Names:
+        return self.values.names
+
+    @property
+    def places(self) -> Places:
+        return self.values.places
+
+    def block(self, items: Iterable[Any]) -> tuple[Stmt, ...]:
+        """The statements of a block, in the innermost scope."""
+        return tuple(s for item in items for s in self.read(item))
+
+    def read(self, node: Any, label: str | None = None) -> list[Stmt]:
+        """What one statement becomes. Raises PolynbError for what a SCoP cannot say."""
+        match node:
+            case c_ast.For():
+                return [self._for(node)]
+            case c_ast.If():
+                return self._if(node)
+            case c_ast.Compound():
+                return self._scoped(node)
+            case c_ast.Label():
+                return self._labelled(node)
+            case c_ast.Decl():
+                return self._declaration(node)
+            case c_ast.Typedef():
+                self.declarations.typedef(node)
+                return []
+            case c_ast.EmptyStatement() | c_ast.Pragma():
+                return []
+        if type(node) in _REFUSED:
+            keyword, reason, hint = _REFUSED[type(node)]
+            refuse(
+                f"`{keyword}` cannot be part of a loop nest",
+                self.places.token(node),
+                reason=reason,
+                hint=hint,
+            )
+        self.values.statement(node)
+        return self._parts(label)
+
+    def _parts(self, label: str | None) -> list[Stmt]:
+        """The writes of a statement: the first has its label, the others label_1, ..."""
+        parts: list[Stmt] = []
+        numbers = (n for k in count(1) if (n := f"{label}_{k}") not in self.labels)
+        for part in self.values.take():
+            name = label if not parts or label is None else next(numbers)
+            parts.append(replace(part, label=name))
+        return parts
+
+    def _scoped(self, node: Any) -> list[Stmt]:
+        """A statement in a scope of its own; a block's items where it is one."""
+        self.names.push()
+        try:
+            if isinstance(node, c_ast.Compound):
+                return list(self.block(node.block_items or ()))
+            return self.read(node)
+        finally:
+            self.names.pop()
+
+    # -- control -----------------------------------------------------------------------
+
+    def _for(self, node: Any) -> For:
+        if len(self.names.active) == MAX_DEPTH:
+            refuse(
+                f"more than {MAX_DEPTH} loops inside each other",
+                self.places.token(node),
+                reason="sets of so many dimensions cannot be computed with",
+                hint="fewer loops",
+            )
+        self.names.push()
+        try:
+            head = HeadReader(self.values).read(node)
+            self.names.active.append(head.iterator)
+            body = self._scoped(node.stmt)
+            self.names.active.pop()
+        finally:
+            self.names.pop()
+        span = self.places.head(node)
+        key = head.iterator.key
+        return For(key, head.lower, head.upper, tuple(body), head.step, span=span)
+
+    def _if(self, node: Any) -> list[Stmt]:
+        condition = self.values.read(node.cond)
+        before = self._parts(None)
+        then = self._scoped(node.iftrue)
+        otherwise = self._scoped(node.iffalse) if node.iffalse is not None else []
+        branches = tuple(then), tuple(otherwise)
+        return [*before, If(condition, *branches, span=self.places.head(node))]
+
+    def _labelled(self, node: Any) -> list[Stmt]:
+        name, place = node.name, self.places.token(node)
+        if self.labels.get(name, node) is not node:
+            refuse(
+                f"the label {name} names two statements",
+                place,
+                hint=f"another label, such as `{name}2`",
+            )
+        self.labels[name] = node
+        simple = c_ast.Assignment | c_ast.UnaryOp | c_ast.ExprList | c_ast.FuncCall
+        if not isinstance(node.stmt, simple):
+            refuse(
+                f"the label {name} names no assignment",
+                place,
+                reason="labels are the names of statements in the model",
+                hint=f"`{name}:` before an assignment inside",
+            )
+        return self.read(node.stmt, name)
+
+    def _declaration(self, node: Any) -> list[Stmt]:
+        """A declaration among the statements: its initialiser becomes assignments."""
+        top = len(self.names.scopes) == self.top_scope
+        self.declarations.local(node, top)
+        return self._parts(None)

@@ -1,0 +1,398 @@
+"""pycparser's expressions -> the tree's. Writes inside an expression become statements before it
+(paper CC'18, section 5.5): C leaves the order of a write and the other reads of an expression
+open, so that every program that means something means the same afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pycparser import c_ast
+
+from polynb.errors import Span
+from polynb.source.c.meaning.conversions import Conversions
+from polynb.source.c.meaning.functions import Functions
+from polynb.source.c.meaning.idioms import (
+    DIVISIONS,
+    EXTREMA,
+    IMPURE,
+    PRINTING,
+    SYNONYMS,
+    division,
+    fresh,
+    integral,
+    select,
+    truth,
+)
+from polynb.source.c.meaning.literals import character, number
+from polynb.source.c.meaning.live_out import KILL
+from polynb.source.c.meaning.symbols import Names, Symbol
+from polynb.source.c.meaning.types import TypeReader, refuse
+from polynb.source.c.read.grammar import Places
+from polynb.source.literals import check_range
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Iterator,
+    Number,
+    Unary,
+)
+from polynb.source.types import INT32, ElementType
+
+
+@dataclass(eq=False)
+class Values:
+    """Reads expressions. `before` are the writes met so far, which the caller takes; `after`
+    those of `x++`, which C may do at any time before the next sequence point: where that is the
+    end of the statement (`ends`), they follow it, and no temporary has to remember x."""
+
+    names: Names
+    places: Places
+    functions: Functions
+    before: list[Assign] = field(default_factory=list)
+    after: list[Assign] = field(default_factory=list)
+    ends: bool = False
+
+    @property
+    def types(self) -> TypeReader:
+        return TypeReader(self.places, self.names.typedef)
+
+    def take(self) -> list[Assign]:
+        """The writes met since the last call, in order."""
+        taken = self.before + self.after
+        self.before, self.after = [], []
+        return taken
+
+    def integer(self, e: Expr) -> bool:
+        """Whether a value is an integer for sure."""
+        return integral(e, lambda key: bool(self.names.symbols[key].integer))
+
+    def type_of(self, e: Expr) -> ElementType:
+        """The type that C gives an expression; of a number that nothing declares, int64."""
+        known = {k for k, s in self.names.symbols.items() if s.type is None and not s.rank}
+        return Conversions(self.names.symbols, known, self.functions.defines).type_of(e)
+
+    # -- expressions -------------------------------------------------------------------
+
+    def read(self, node: Any) -> Expr:
+        """The value of an expression. Raises PolynbError for what a SCoP cannot say."""
+        span = self.places.span(node)
+        match node:
+            case c_ast.ID():
+                return self._variable(node, span)
+            case c_ast.ArrayRef():
+                return self._cell(node)[0]
+            case c_ast.Constant():
+                return self._literal(node, span)
+            case c_ast.BinaryOp(op=op):
+                if op in ("&&", "||"):
+                    left = self._sequenced(node.left)
+                    return Binary(op, left, self.pure(node.right, f"`{op}`"), span=span)
+                return Binary(op, self.read(node.left), self.read(node.right), span=span)
+            case c_ast.UnaryOp():
+                return self._unary(node, span)
+            case c_ast.TernaryOp():
+                condition = self._sequenced(node.cond)
+                then = self.pure(node.iftrue, "a branch of `?:`")
+                otherwise = self.pure(node.iffalse, "a branch of `?:`")
+                return select(condition, then, otherwise, self.integer, span)
+            case c_ast.Cast():
+                return self._cast(node, span)
+            case c_ast.FuncCall():
+                return self._call(node, span)
+            case c_ast.Assignment():
+                return fresh(self.assign(node))
+            case c_ast.ExprList(exprs=parts):
+                for part in parts[:-1]:
+                    self.effect(part)
+                return self._sequenced(parts[-1])
+        return self._unsupported(node)
+
+    def pure(self, node: Any, where: str) -> Expr:
+        """The value of an expression that may not write."""
+        count = len(self.before)
+        value = self._sequenced(node)
+        if len(self.before) > count:
+            refuse(
+                f"{where} may not write",
+                self.before[count].span,
+                reason="whether or how often it writes would depend on values",
+                hint="the write as a statement of its own, under an `if` where it needs one",
+            )
+        return value
+
+    def _sequenced(self, node: Any) -> Expr:
+        """The value of an operand after which there is a sequence point: its writes are done."""
+        ends, self.ends = self.ends, False
+        try:
+            return self.read(node)
+        finally:
+            self.ends = ends
+
+    def _variable(self, node: Any, span: Span) -> Expr:
+        symbol = self.names.variable(node.name, span)
+        if symbol in self.names.active:
+            return Iterator(symbol.key, span=span)
+        if symbol.constant is not None:
+            return fresh(symbol.constant)
+        if symbol.rank is None:
+            symbol.rank = 0
+        if symbol.rank:
+            refuse(
+                f"{symbol.name} is an array, and only its cells have values",
+                span,
+                reason="pointers are not followed: they could reach any cell",
+                hint=f"`{symbol.name}{'[i]' * symbol.rank}`",
+            )
+        return Access(symbol.key, (), span=span)
+
+    def _cell(self, node: Any) -> tuple[Access, Symbol]:
+        subscripts: list[Any] = []
+        base = node
+        while isinstance(base, c_ast.ArrayRef):
+            subscripts.insert(0, base.subscript)
+            base = base.name
+        if not isinstance(base, c_ast.ID):
+            self._unsupported(base)
+        name = self.places.span(base)
+        symbol = self.names.variable(base.name, name, len(subscripts))
+        if symbol.rank is None and symbol not in self.names.active:
+            symbol.rank = len(subscripts)
+        if symbol.rank != len(subscripts) or symbol in self.names.active:
+            dims = f"has {symbol.rank} subscript{'s' * (symbol.rank != 1)}"
+            refuse(
+                f"{symbol.name} {dims if symbol.rank else 'is a scalar'}, "
+                f"not {len(subscripts)} subscript{'s' * (len(subscripts) != 1)}",
+                self.places.span(node),
+                reason="an access names one cell",
+                hint=f"`{symbol.name}{'[i]' * (symbol.rank or 0)}`",
+            )
+        indices = tuple(self.read(s) for s in subscripts)
+        return Access(symbol.key, indices, span=self.places.span(node)), symbol
+
+    def _literal(self, node: Any, span: Span) -> Expr:
+        if node.type == "string":
+            refuse("a string is no number", span, hint="a number")
+        if node.value.endswith("'"):
+            code = character(node.value)
+            if code is None:
+                refuse(f"{node.value} is not one plain character", span, hint="its code")
+            return Number(code, INT32, span=span)
+        value, kind = number(node.value) or (0, None)
+        if kind is None:
+            refuse(
+                f"{node.value} is a long double",
+                span,
+                reason="arrays hold float, double, or integers of up to 64 bits",
+                hint=node.value.rstrip("lL"),
+            )
+        if kind.is_float:
+            check_range(node.value, value, kind, span)
+        return Number(value, kind, span=span)
+
+    def _unary(self, node: Any, span: Span) -> Expr:
+        match node.op:
+            case "-" | "+" | "!" | "~" as op:
+                return Unary(op, self.read(node.expr), span=span)
+            case "++" | "--":
+                return fresh(self.step(node))
+            case "p++" | "p--":
+                return self._step_later(node, span)
+            case "*" | "&" as op:
+                refuse(
+                    f"`{op}` makes or follows a pointer",
+                    self.places.find(node, op),
+                    reason="through pointers any cell could be meant",
+                    hint="a subscript: `p[0]` for `*p`, `p[i]` for `*(p + i)`",
+                )
+        return self._unsupported(node)
+
+    def _cast(self, node: Any, span: Span) -> Expr:
+        type_ = self.types.read(node.to_type)
+        if type_.dims:
+            refuse(
+                "a pointer cannot be cast",
+                self.places.span(node.to_type),
+                reason="the same memory would have two types",
+                hint="declare the array with the type of its cells",
+            )
+        value = self.read(node.expr)
+        if type_.boolean:
+            return _boolean(value)
+        return Cast(type_.element, value, span=span)
+
+    def _call(self, node: Any, span: Span) -> Expr:
+        if not isinstance(node.name, c_ast.ID):
+            self._unsupported(node.name)
+        name, place = node.name.name, self.places.span(node.name)
+        if name in IMPURE:
+            refuse(
+                f"{name} is not a function of its arguments alone",
+                place,
+                reason="a call that acts on the world cannot be moved or repeated",
+                hint="leave it out, or pass its result as an argument",
+            )
+        arguments = tuple(self.read(a) for a in (node.args.exprs if node.args else ()))
+        if name in EXTREMA:
+            if len(arguments) != 2:
+                refuse(f"{name} needs two arguments", place, hint=f"`{name}(a, b)`")
+            return self.functions.extremum(name, arguments, self, span)
+        if name in DIVISIONS:
+            if len(arguments) != 2:
+                refuse(f"{name} needs two arguments", place, hint=f"`{name}(n, 2)`")
+            return division(name, *arguments, span)
+        self.functions.use(name, place, len(arguments), self)
+        return Call(SYNONYMS.get(name, name), arguments, span=span)
+
+    # -- writes ------------------------------------------------------------------------
+
+    def assign(self, node: Any) -> Access:
+        """`a = e`, `a += e`: the write goes to `before`; gives its target."""
+        target, symbol = self.target(node.lvalue)
+        value = self.read(node.rvalue)
+        if node.op != "=":
+            value = Binary(node.op[:-1], fresh(target), value, span=self.places.span(node))
+        self.store(target, symbol, value, self.places.span(node))
+        return target
+
+    def step(self, node: Any) -> Access:
+        """`++x`, `x--`: the write goes to `before`; gives its target."""
+        target, symbol = self.target(node.expr)
+        span = self.places.span(node)
+        one = Number(1, INT32, span=span)
+        self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
+        return target
+
+    def _step_later(self, node: Any, span: Span) -> Expr:
+        """The value of `x++`: what x was."""
+        if self.ends:
+            before, self.before = self.before, []
+            target = self.step(node)
+            # First, since its subscripts are from before the other steps: `A[k++]++`.
+            self.after = self.before[-1:] + self.after
+            self.before = before + self.before[:-1]
+            return fresh(target)
+        target, symbol = self.target(node.expr)
+        old = self.names.temporary(f"{symbol.name}_old", symbol.type)
+        self.before.append(Assign(Access(old.key, span=span), fresh(target), span=span))
+        one = Number(1, INT32, span=span)
+        self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
+        return Access(old.key, span=span)
+
+    def target(self, node: Any) -> tuple[Access, Symbol]:
+        """What an assignment writes."""
+        span = self.places.span(node)
+        match node:
+            case c_ast.ArrayRef():
+                target, symbol = self._cell(node)
+            case c_ast.ID():
+                symbol = self.names.variable(node.name, span)
+                if symbol in self.names.active:
+                    refuse(
+                        f"{symbol.name} is the iterator of a loop around this",
+                        span,
+                        reason="a loop's iterations are known only if nothing else changes it",
+                        hint="a variable of its own, or other bounds",
+                    )
+                if symbol.rank:
+                    refuse(
+                        f"{symbol.name} is an array, and only its cells can be written",
+                        span,
+                        reason="a pointer that changes could reach any cell",
+                        hint=f"a loop that writes `{symbol.name}{'[i]' * symbol.rank}`",
+                    )
+                symbol.rank = 0
+                target = Access(symbol.key, (), span=span)
+            case c_ast.UnaryOp(op="*"):
+                self._unary(node, span)
+            case _:
+                refuse("this cannot be assigned to", span, hint="a variable or an array's cell")
+        if symbol.constant is not None or (symbol.type is not None and symbol.type.const):
+            refuse(
+                f"{symbol.name} is const",
+                span,
+                reason="it is declared to keep its value",
+                hint="leave `const` out of its declaration",
+            )
+        return target, symbol
+
+    def store(self, target: Access, symbol: Symbol, value: Expr, span: Span) -> None:
+        if symbol.type is not None and symbol.type.boolean:
+            value = _boolean(value)
+        self.before.append(Assign(target, value, span=span))
+
+    def statement(self, node: Any) -> None:
+        """An expression as a statement."""
+        self.ends = True
+        self.effect(node)
+        self.ends = False
+
+    def effect(self, node: Any) -> None:
+        """An expression of which only the writes count; a sequence point follows it."""
+        match node:
+            case c_ast.Assignment():
+                self.assign(node)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                self.step(node)
+            case c_ast.ExprList(exprs=parts):
+                for part in parts:
+                    self.effect(part)
+            case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.TypeDecl(type=kind))) if getattr(
+                kind, "names", None
+            ) == ["void"]:
+                self.pure(node.expr, "`(void)`")
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name == KILL:
+                refuse(
+                    "a kill stands inside a loop or a condition",
+                    self.places.span(node),
+                    reason="what is needed after all of the loops is what it can say",
+                    hint="the kill after the loops; or a local: `{ double t; ... }`",
+                )
+            case c_ast.FuncCall(name=c_ast.ID(name=name)):
+                known = f"leave it out, or assign its result: `x = {name}(...);`"
+                printed = "leave it out, and look at the arrays when the loops are done"
+                refuse(
+                    f"the call of {name} gives nothing back",
+                    self.places.span(node.name),
+                    reason="so it is made for an effect, and effects cannot be moved or repeated",
+                    hint=printed if name in PRINTING else known,
+                )
+            case _:
+                self.read(node)
+                refuse(
+                    "this statement changes nothing",
+                    self.places.span(node),
+                    hint="an assignment such as `A[i] = ...;`",
+                )
+        self.before, self.after = self.before + self.after, []
+
+    def _unsupported(self, node: Any) -> Expr:
+        match node:
+            case c_ast.StructRef(type=op):
+                refuse(
+                    "a struct's members cannot be analysed",
+                    self.places.find(node, op),
+                    reason="arrays hold numbers",
+                    hint="an array for each member",
+                )
+            case c_ast.UnaryOp(op="sizeof"):
+                refuse(
+                    "sizeof has no place in a loop nest", self.places.span(node), hint="a number"
+                )
+        refuse(
+            "this is no expression of a loop nest",
+            self.places.span(node),
+            reason="only numbers, variables, cells, operators, casts and calls are",
+            hint="an array's cell, such as `A[i]`",
+        )
+
+
+def _boolean(value: Expr) -> Expr:
+    """C's conversion to _Bool."""
+    if truth(value):
+        return value
+    return Binary("!=", value, Number(0, INT32, span=value.span), span=value.span)

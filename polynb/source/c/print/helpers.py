@@ -1,0 +1,106 @@
+"""The functions that printed C brings along, each only where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from polynb.errors import PolynbError
+from polynb.source.c.print.names import CNames
+from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.tree import Call, Define
+from polynb.source.types import ElementType
+
+_FLOORD = """static inline {type} {name}({type} a, {type} b) {{
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}}
+"""
+_MOD = """static inline {type} {name}({type} a, {type} b) {{
+  return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
+}}
+"""
+_EXTREMUM = """static inline {type} {name}({type} a, {type} b) {{
+  return a {op} b ? a : b;
+}}
+"""
+_ALLOCATE = """static void *{name}(int64_t bytes, const int64_t *extents, int dimensions) {{
+  for (int k = 0; k < dimensions; k++) {{
+    if (bytes > PTRDIFF_MAX / extents[k])
+      return NULL;
+    bytes *= extents[k];
+  }}
+  return {get};
+}}
+"""
+
+Print = Callable[[Define, tuple[ElementType, ...], str], str]
+
+
+class Helpers:
+    """The helper functions and headers that a piece of C turned out to need."""
+
+    def __init__(self, names: CNames) -> None:
+        self.names = names
+        self.headers = {"stdint.h"}
+        self.texts: list[str] = []
+        self._known: dict[tuple[object, ...], str] = {}
+
+    def _helper(self, key: tuple[object, ...], name: str, text: str, **parts: str) -> str:
+        if key not in self._known:
+            self._known[key] = self.names.fresh(name)
+            self.texts.append(text.format(name=self._known[key], **parts))
+        return self._known[key]
+
+    def floor(self, which: str, kind: ElementType) -> str:
+        """`floord` or `mod` of two values of one signed integer type."""
+        text = _FLOORD if which == "floord" else _MOD
+        return self._helper((which, kind), self._name(which, kind), text, type=kind.c_name)
+
+    def extremum(self, which: str, kind: ElementType) -> str:
+        """`min` or `max` of two values of one type, evaluated once each."""
+        op = "<" if which == "min" else ">"
+        name = self._name(which, kind)
+        return self._helper((which, kind), name, _EXTREMUM, type=kind.c_name, op=op)
+
+    def _name(self, which: str, kind: ElementType) -> str:
+        """The first of each sort has the plain name, as there is mostly no other."""
+        plain = all(key[0] != which for key in self._known)
+        return which if plain else f"{which}_{kind.name}"
+
+    def allocate(self, *, zeroed: bool) -> str:
+        """Memory for that many bytes for each cell, or NULL if that is too much."""
+        self.headers.add("stdlib.h")
+        if zeroed:
+            get, name = "calloc(1, (size_t)bytes)", "allocate_zeroed"
+        else:
+            get, name = "malloc((size_t)bytes)", "allocate"
+        return self._helper((name,), name, _ALLOCATE, get=get)
+
+    def math(self, call: Call) -> str:
+        """The C math function of a call.
+
+        Raises PolynbError for any other function, and for a wrong number of arguments.
+        """
+        function = MATH_FUNCTIONS.get(call.function)
+        if function is None:
+            raise PolynbError(
+                f"the function {call.function} has no definition",
+                span=call.span,
+                reason="the analysis takes it for any pure function; the compiler has to know it",
+                hint=f"`define {call.function}(x) = ...;` at the head of the program",
+            )
+        if len(call.arguments) != len(function.arguments):
+            raise PolynbError(
+                f"{call.function} takes {len(function.arguments)} arguments, not "
+                f"{len(call.arguments)}",
+                span=call.span,
+            )
+        self.headers.add(function.header)
+        return function.name
+
+    def defined(self, function: Define, kinds: tuple[ElementType, ...], write: Print) -> str:
+        """A defined function for arguments of these types: as if its body stood in place."""
+        key = ("define", function.name, kinds)
+        if key not in self._known:
+            name = self._known[key] = self.names.function(function.name)
+            self.texts.append(write(function, kinds, name))
+        return self._known[key]

@@ -1,0 +1,329 @@
+"""Syntax tree -> C99.
+
+Everything a person wrote reaches the compiler through here only: names as checked identifiers,
+literals as numbers, operators out of a fixed list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator as Iter, Sequence
+
+from polynb.errors import PolynbError
+from polynb.source.c.print.expressions import CExpressions
+from polynb.source.c.print.helpers import Helpers
+from polynb.source.c.print.layout import laid_out
+from polynb.source.c.print.names import CNames
+from polynb.source.collapsing import collapsed
+from polynb.source.functions import EXTREMA
+from polynb.source.lower_bounds import LowerBounds
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Binary,
+    Call,
+    Declaration,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Let,
+    Number,
+    Parameter,
+    Program,
+    Stmt,
+    statements,
+    walk,
+)
+from polynb.source.type_inference import Types
+from polynb.source.types import DOUBLE, INT64
+
+
+def print_function(program: Program) -> str:
+    """A C99 file with one function, `void NAME(int64_t N, ..., double A[N + 1], ...)`.
+
+    The declarations must have types and extents. Temporaries are local arrays, input scalars
+    values, other scalars pointers; names that C uses itself are changed. Labels are printed
+    unless the statements would be called so anyway. Raises PolynbError for names that are no
+    identifiers and for functions without a definition.
+    """
+    unit = CUnit(program)
+    body = unit.function(unit.names.function(program.name))
+    return f"{unit.preamble()}\n{body}"
+
+
+def print_expression(e: Expr, types: Types) -> str:
+    """An expression without Lets as C99; names that C uses itself are changed."""
+    names = CNames()
+    names.add(_names_in(e))
+    return CExpressions(names, types, Helpers(names)).text(e)
+
+
+class CUnit:
+    """A C file in the making. `for_kernel`: arrays are restrict, what is only read is const, and
+    parallel loops run on as many threads as an argument says, or on one if not `threads`, which
+    share out iterations as OpenMP's `schedule` does: "static", all at once, or "guided", ever fewer
+    at a time, so that a thread that wakes late or shares its processor gets less to do.
+    `taken`: C names that are given away already."""
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        for_kernel: bool = False,
+        threads: bool = True,
+        schedule: str = "guided",
+        taken: Sequence[str] = (),
+    ) -> None:
+        self.program = program
+        self.for_kernel = for_kernel
+        self.names = CNames()
+        for name in taken:
+            self.names.fresh(name)
+        self.names.add(_program_names(program))
+        self.labels = CNames()
+        self.labels.add(s.label for s in statements(program.body) if s.label)
+        self.implied = not for_kernel and _labels_are_implied(program)
+        self.threads = self.names.fresh("threads") if for_kernel and threads else None
+        self.parallel = threads
+        self.schedule = schedule
+        self.helpers = Helpers(self.names)
+        self.arguments = [d for d in program.declarations if not _is_local(d)]
+        self.locals = [d for d in program.declarations if _is_local(d)]
+        self.expressions = CExpressions(
+            self.names,
+            Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
+            self.helpers,
+            frozenset(d.name for d in self.arguments if _is_cell(d)),
+            LowerBounds.of_parameters(program.assumptions),
+        )
+        self._name_extrema()
+
+    def _name_extrema(self) -> None:
+        """Bounds and subscripts get the plain `min` and `max`, which programs that read C know
+        to be affine."""
+        types = self.expressions.types
+        for root in _roots(self.program):
+            for e in walk(root):
+                if isinstance(e, Call) and e.function in EXTREMA and types.of(e) is INT64:
+                    self.helpers.extremum(e.function, INT64)
+
+    def preamble(self) -> str:
+        """The headers and helper functions that everything printed so far needs."""
+        headers = "".join(f"#include <{h}>\n" for h in sorted(self.helpers.headers))
+        return "\n".join((headers, *self.helpers.texts))
+
+    def function(self, name: str) -> str:
+        """The function's definition; `name` is a C name."""
+        unused = self._unused() if self.for_kernel else ()
+        inside = (*unused, *self._local_declarations(), *self._block(self.program.body))
+        linkage = "static " if self.for_kernel else ""
+        head = f"{linkage}void {name}({self._signature()}) {{"
+        return laid_out((head, *_indented(inside), "}"))
+
+    # -- declarations ----------------------------------------------------------------------
+
+    def _signature(self) -> str:
+        parts = [f"int64_t {self.names.of(p)}" for p in self.program.parameters]
+        parts += [self._argument(d) for d in self.arguments]
+        if self.threads is not None:
+            parts.append(f"int {self.threads}")
+        return ", ".join(parts) or "void"
+
+    def _argument(self, d: Declaration) -> str:
+        kind, name = _c_type(d), self.names.of(d.name)
+        const = "const " if self.for_kernel and d.role == "input" else ""
+        if not d.extents and not _is_cell(d):
+            return f"{const}{kind} {name}"
+        sizes = [self.expressions.text(x) for x in d.extents or ()] or ["1"]
+        sizes[0] = "" if d.extents and _unknown(d.extents[0]) else sizes[0]
+        if self.for_kernel:
+            sizes[0] = f"restrict {sizes[0]}".rstrip()
+        return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
+
+    def _local_declarations(self) -> Iter[str]:
+        read = {x.array for x in _reads(self.program)}
+        for d in self.locals:
+            kind, name = _c_type(d), self.names.of(d.name)
+            if not d.extents:
+                # Compilers cannot always see that every read follows a write.
+                yield f"{kind} {name}{' = 0' if self.for_kernel else ''};"
+            else:
+                sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
+                yield f"{kind} {name}{sizes};"
+            if self.for_kernel and d.name not in read:
+                yield f"(void){name};"
+
+    def _unused(self) -> Iter[str]:
+        """What keeps compilers from warning of arguments that the body does not mention."""
+        mentioned = {n for e in _roots(self.program) for n in _names_in(e)}
+        for n in (*self.program.parameters, *(d.name for d in self.arguments)):
+            if n not in mentioned:
+                yield f"(void){self.names.of(n)};"
+        if self.threads is not None:
+            yield f"(void){self.threads};"
+
+    # -- statements ------------------------------------------------------------------------
+
+    def _block(self, body: tuple[Stmt, ...]) -> Iter[str]:
+        for s in body:
+            match s:
+                case Assign():
+                    yield from self._assign(s, alone=len(body) == 1)
+                case For():
+                    yield from self._loop(s)
+                case If():
+                    yield from self._if(s)
+
+    def _assign(self, s: Assign, *, alone: bool) -> Iter[str]:
+        lets, value = self.expressions.with_lets(s.value)
+        line = f"{self.expressions.text(s.target)} = {value};"
+        label = ""
+        if s.label and self.for_kernel:
+            line += f"  // {s.label}"
+        elif s.label and not self.implied:
+            label = f"{self.labels.of(s.label)}: "
+        if not lets or alone:
+            yield from (*lets, label + line)
+            return
+        yield "{"  # a label of the block would be the name of no statement
+        yield from _indented((*lets, label + line))
+        yield "}"
+
+    def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
+        """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
+        if s.step == 0:
+            raise PolynbError("a loop with step 0 never ends", span=s.span)
+        i, lower = self.names.of(s.iterator), self.expressions.text(s.lower)
+        advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
+        if advance is None:
+            advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
+        if not shared:
+            shared = collapsed(s)
+            yield from self._pragma(s, shared)
+        yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
+        self.expressions.bounds.enter(s)
+        match s.body:
+            case (For() as inner,) if shared > 1:
+                yield from _indented(self._loop(inner, shared=shared - 1))
+            case body:
+                yield from _indented(self._block(body))
+        self.expressions.bounds.leave(s)
+        yield "}"
+
+    def _end(self, s: For) -> str:
+        """`<= upper`, written `< n` where upper is n - 1."""
+        match s.upper:
+            case Binary(op="-", left=n, right=Number(value=1)) if s.step > 0:
+                return f"< {self.expressions.text(n)}"
+        return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
+
+    def _pragma(self, s: For, together: int) -> Iter[str]:
+        names = ", ".join(self.names.of(n) for n in s.private)
+        private = f" private({names})" if names else ""
+        if s.kind == "vector":
+            # Compilers that only know vectors (-fopenmp-simd) do not define _OPENMP.
+            yield "#if defined(_OPENMP) || defined(OPENMP_SIMD)"
+            yield f"#pragma omp simd{private}"
+            yield "#endif"
+        elif (s.kind == "parallel" or together) and self.parallel:
+            loops = f" collapse({together})" if together else ""
+            number = f" num_threads({self.threads})" if self.threads is not None else ""
+            yield "#ifdef _OPENMP"
+            yield f"#pragma omp parallel for{loops}{number} schedule({self.schedule}){private}"
+            yield "#endif"
+
+    def _if(self, s: If) -> Iter[str]:
+        yield f"if ({self.expressions.text(s.condition)}) {{"
+        yield from _indented(self._block(s.then))
+        while len(s.otherwise) == 1 and isinstance(s.otherwise[0], If):
+            s = s.otherwise[0]
+            yield f"}} else if ({self.expressions.text(s.condition)}) {{"
+            yield from _indented(self._block(s.then))
+        if s.otherwise:
+            yield "} else {"
+            yield from _indented(self._block(s.otherwise))
+        yield "}"
+
+
+def _indented(lines: Iterable[str]) -> Iter[str]:
+    return (line if line.startswith("#") else f"  {line}" for line in lines)
+
+
+# -- what a program mentions --------------------------------------------------------------
+
+
+def _program_names(program: Program) -> list[str]:
+    names = [*program.parameters, *(d.name for d in program.declarations)]
+    for s in _all(program.body):
+        names += [s.iterator] if isinstance(s, For) else []
+        names += [n for e in _expressions(s) for n in _names_in(e)]
+    for f in program.functions:
+        names += [*f.arguments, *_names_in(f.body)]
+    return names
+
+
+def _roots(program: Program) -> Iter[Expr]:
+    """The expressions of the statements and declarations."""
+    for d in program.declarations:
+        yield from d.extents or ()
+    for s in _all(program.body):
+        yield from _expressions(s)
+
+
+def _names_in(e: Expr) -> list[str]:
+    found = []
+    for x in walk(e):
+        match x:
+            case Access(array=n) | Let(name=n) | Parameter(name=n) | Iterator(name=n):
+                found.append(n)
+    return found
+
+
+def _reads(program: Program) -> Iter[Access]:
+    for s in _all(program.body):
+        roots = (*s.target.subscripts, s.value) if isinstance(s, Assign) else _expressions(s)
+        yield from (x for r in roots for x in walk(r) if isinstance(x, Access))
+
+
+def _all(body: tuple[Stmt, ...]) -> Iter[Stmt]:
+    for s in body:
+        yield s
+        match s:
+            case For(body=inner):
+                yield from _all(inner)
+            case If(then=a, otherwise=b):
+                yield from _all(a)
+                yield from _all(b)
+
+
+def _expressions(s: Stmt) -> tuple[Expr, ...]:
+    match s:
+        case Assign():
+            return s.target, s.value
+        case For():
+            return s.lower, s.upper
+        case If():
+            return (s.condition,)
+
+
+def _c_type(d: Declaration) -> str:
+    return (d.type or DOUBLE).c_name
+
+
+def _labels_are_implied(program: Program) -> bool:
+    """Whether the statements would get the names they have if they had no labels."""
+    labels = [s.label for s in statements(program.body)]
+    return labels == [f"S{k}" for k in range(len(labels))]
+
+
+def _is_local(d: Declaration) -> bool:
+    return d.role == "temp"
+
+
+def _is_cell(d: Declaration) -> bool:
+    """Whether a scalar is passed as an array of one cell, because it is written."""
+    return not d.extents and d.role not in ("input", "temp")
+
+
+def _unknown(extent: Expr) -> bool:
+    return isinstance(extent, Number) and extent.value == 0

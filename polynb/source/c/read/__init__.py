@@ -1,0 +1,1 @@
+"""C text -> tokens and pycparser's tree, with the places of everything."""

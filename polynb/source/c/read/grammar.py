@@ -1,0 +1,321 @@
+"""Tokens -> pycparser's tree, and the way back from its nodes to places in the text.
+
+Every token goes to pycparser on a line of its own, so that a line number is a token's index.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from pycparser import CParser, c_ast
+from pycparser.c_parser import ParseError
+
+from polynb.errors import PolynbError, Source, Span
+from polynb.source.c.read.tokens import Token
+
+# What stdint.h, stddef.h and sys/types.h name. Their meaning is in c_types.
+TYPEDEFS = (
+    *(f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)),
+    *("intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "size_t", "ssize_t", "ptrdiff_t"),
+)
+_PRELUDE = " ".join(f"typedef int {t};" for t in TYPEDEFS)
+_SPELLING = {
+    "bool": "_Bool",
+    "true": "1",
+    "false": "0",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__const": "const",
+}
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+_CLOSE = {v: k for k, v in _OPEN.items()}
+_CONTROL = ("for", "while", "if", "switch", "return", "sizeof")
+KEYWORDS = frozenset(
+    (
+        *("auto", "break", "case", "char", "const", "continue", "default", "do", "double"),
+        *("else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long"),
+        *("register", "restrict", "return", "short", "signed", "sizeof", "static", "struct"),
+        *("switch", "typedef", "union", "unsigned", "void", "volatile", "while", "_Bool", "bool"),
+    )
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Grammar:
+    """A parsed text. `bare`: it has no function, and its statements are the body of one."""
+
+    file: Any
+    bare: bool
+    places: Places
+
+    @property
+    def globals(self) -> tuple[Any, ...]:
+        """The declarations outside functions, without the standard typedefs."""
+        kinds = c_ast.Decl | c_ast.Typedef
+        return tuple(e for e in self.file.ext if isinstance(e, kinds) and e.coord.line > 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where pycparser's nodes stand. `partner` gives the other bracket of a pair, by index."""
+
+    tokens: list[Token]
+    partner: dict[int, int]
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def index(self, node: Any) -> int | None:
+        """The index of the token pycparser remembers for a node."""
+        if node.coord is None or node.coord.line < 2:
+            return None
+        return min(int(node.coord.line) - 2, len(self.tokens) - 1)
+
+    def token(self, node: Any) -> Span:
+        """That token: a declaration's or label's name, a statement's keyword."""
+        inner = node
+        while isinstance(node, c_ast.Decl | c_ast.Typedef) and not isinstance(
+            inner, c_ast.TypeDecl | c_ast.Enum | c_ast.Struct | c_ast.Union
+        ):
+            inner = inner.type
+        index = self.index(inner)
+        return self.span(node) if index is None else self.tokens[index].span
+
+    def span(self, node: Any) -> Span:
+        """From a node's first token to its last."""
+        return self.between(*self.range(node))
+
+    def head(self, node: Any) -> Span:
+        """A statement's keyword and the brackets after it: `for (...)`."""
+        first = self.index(node) or 0
+        return self.between(first, self.partner.get(first + 1, first))
+
+    def between(self, first: int, last: int) -> Span:
+        spans = [t.span for t in self.tokens[first : last + 1]]
+        start, end = min(s.start for s in spans), max(s.end for s in spans)
+        return Span(spans[0].source, start, end)
+
+    def find(self, node: Any, text: str) -> Span:
+        """The first token with that text in a node; the node itself where there is none."""
+        first, last = self.range(node)
+        found = [t.span for t in self.tokens[first : last + 1] if t.text == text]
+        return found[0] if found else self.span(node)
+
+    def operator(self, node: Any, left: Any) -> Span:
+        """The token after a node's left operand: its operator."""
+        last = self.range(left)[1] + 1
+        while last < len(self.tokens) - 1 and self.tokens[last].text in (")", "]"):
+            last += 1
+        return self.tokens[min(last, len(self.tokens) - 1)].span
+
+    def range(self, node: Any) -> tuple[int, int]:
+        """The indices of a node's first and last token, brackets closed."""
+        if id(node) not in self.known:
+            own = self.index(node)
+            parts = [self.range(child) for _, child in node.children()]
+            if own is not None and not isinstance(node, c_ast.DeclList):
+                parts.append((own, own))
+            first = min((a for a, _ in parts), default=0)
+            last = max((b for _, b in parts), default=0)
+            self.known[id(node)] = self._balanced(*self._whole(node, first, last))
+        return self.known[id(node)]
+
+    def _whole(self, node: Any, first: int, last: int) -> tuple[int, int]:
+        """With the tokens that pycparser keeps no place of: `-` of -x, `++` of x++, `()`."""
+        match node:
+            case c_ast.UnaryOp(op=op):
+                first, last = self._balanced(first, last)
+                sign = op.removeprefix("p")
+                while first > 0 and self.partner.get(first - 1) == last + 1:
+                    first, last = first - 1, last + 1
+                if op.startswith("p"):
+                    last += self._is(last + 1, sign)
+                else:
+                    first -= self._is(first - 1, sign)
+            case c_ast.FuncCall(args=None):
+                last = self.partner.get(last + 1, last)
+            case c_ast.InitList() if self._is(first - 1, "{"):
+                first -= 1
+        return first, last
+
+    def _is(self, index: int, text: str) -> bool:
+        return 0 <= index < len(self.tokens) and self.tokens[index].text == text
+
+    def _balanced(self, first: int, last: int) -> tuple[int, int]:
+        while True:
+            inside = [self.partner[k] for k in range(first, last + 1) if k in self.partner]
+            wider = min([first, *inside]), max([last, *inside])
+            if wider == (first, last):
+                return wider
+            first, last = wider
+
+
+def parse_grammar(source: Source, tokens: list[Token]) -> Grammar:
+    """pycparser's tree of the tokens. Raises PolynbError, with the place."""
+    if not tokens:
+        raise PolynbError(
+            "there is no program here",
+            span=Span(source, 0, 0),
+            hint="a loop nest such as `for (int i = 0; i < n; i++) A[i] = 2 * B[i];`",
+        )
+    partner = _brackets(tokens)
+    bare = not any(_defines_function(tokens, partner, k) for k in range(len(tokens)))
+    lines = [_PRELUDE + (" void f(void) {" if bare else ""), *(_line(t) for t in tokens)]
+    parser = CParser()
+    try:
+        file = parser.parse("\n".join([*lines, "}"] if bare else lines) + "\n", "c")
+    except ParseError as error:
+        raise _syntax_error(str(error), _stopped(parser), tokens) from None
+    return Grammar(file, bare, Places(tokens, partner))
+
+
+def _line(token: Token) -> str:
+    if token.kind == "pragma":
+        return f"#pragma {token.text}"
+    return _SPELLING.get(token.text, token.text)
+
+
+def _brackets(tokens: list[Token]) -> dict[int, int]:
+    partner: dict[int, int] = {}
+    open_: list[int] = []
+    for k, token in enumerate(tokens):
+        if token.kind != "operator":
+            continue
+        if token.text in _OPEN:
+            open_.append(k)
+        elif token.text in _CLOSE:
+            if not open_ or tokens[open_[-1]].text != _CLOSE[token.text]:
+                raise _unbalanced(token, tokens[open_[-1]] if open_ else None)
+            partner[k] = open_.pop()
+            partner[partner[k]] = k
+    if open_:
+        last = tokens[open_[-1]]
+        raise PolynbError(
+            f"this `{last.text}` is never closed",
+            span=last.span,
+            hint=f"a `{_OPEN[last.text]}` where it ends",
+        )
+    return partner
+
+
+def _unbalanced(token: Token, opened: Token | None) -> PolynbError:
+    if opened is None:
+        return PolynbError(
+            f"this `{token.text}` closes nothing",
+            span=token.span,
+            hint=f"leave it out, or open it with `{_CLOSE[token.text]}`",
+        )
+    return PolynbError(
+        f"`{token.text}` cannot close `{opened.text}`",
+        span=token.span,
+        reason=f"the `{opened.text}` of line {opened.span.line} is still open",
+        hint=f"a `{_OPEN[opened.text]}` before it",
+    )
+
+
+def _defines_function(tokens: list[Token], partner: dict[int, int], k: int) -> bool:
+    """Whether token k is the name in `type name(...) {`, outside all brackets."""
+    if not (0 < k < len(tokens) - 1 and tokens[k].kind == "name" and tokens[k + 1].text == "("):
+        return False
+    before = tokens[k - 1]
+    end = partner[k + 1] + 1
+    return (
+        tokens[k].text not in _CONTROL
+        and (before.text == "*" or (before.kind == "name" and before.text != "else"))
+        and end < len(tokens)
+        and tokens[end].text == "{"
+    )
+
+
+def _stopped(parser: Any) -> int | None:
+    """The line of the token a parser could not go on from. pycparser 3 says so for some errors
+    only by where it stands."""
+    token = parser._peek() if hasattr(parser, "_peek") else None
+    return None if token is None else int(token.lineno)
+
+
+def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> PolynbError:
+    """pycparser's complaint, at the token it is about."""
+    found = re.match(r"[^:]*:(\d+)(?::\d+)?: (.*)", message)
+    line = int(found[1]) if found else stopped
+    index = len(tokens) if line is None else max(line - 2, 0)
+    if index >= len(tokens):
+        return PolynbError(
+            "the text ends in the middle of a statement",
+            span=tokens[-1].span,
+            hint="a `;` or the rest of the statement after it",
+        )
+    detail = found[2] if found else ""
+    if detail and not detail.startswith("before"):
+        return _bad_declaration(detail, tokens, index)
+    unknown = _unknown_type(tokens, index)
+    if unknown is not None:
+        return PolynbError(
+            f"unknown type {unknown.text}",
+            span=unknown.span,
+            reason="nothing in this text declares it as a type",
+            hint=f"`typedef double {unknown.text};` or `#define {unknown.text} double` before it",
+        )
+    token = tokens[index]
+    if token.text in ("[", "=") and index and tokens[index - 1].text in KEYWORDS:
+        return _keyword(tokens[index - 1])
+    what = _line(token) if token.kind == "pragma" else f"`{token.text}`"
+    return PolynbError(
+        f"unexpected {what}",
+        span=token.span,
+        reason="C's grammar has no place for it here",
+        hint=_way_out(token, tokens[index - 1] if index else None),
+    )
+
+
+def _bad_declaration(detail: str, tokens: list[Token], index: int) -> PolynbError:
+    for name, after in pairwise(tokens[index:]):
+        if after.text in ("[", "=", ",", ";", ")"):
+            if name.text in KEYWORDS:
+                return _keyword(name)
+            break
+    return PolynbError(
+        detail[:1].lower() + detail[1:],
+        span=tokens[index].span,
+        hint="a type and a name, such as `double A[100]`",
+    )
+
+
+def _keyword(token: Token) -> PolynbError:
+    return PolynbError(
+        f"`{token.text}` cannot be a name",
+        span=token.span,
+        reason="it is a keyword of C",
+        hint=f"another name, such as `{token.text}_`",
+    )
+
+
+def _unknown_type(tokens: list[Token], index: int) -> Token | None:
+    """The name that would make sense before token `index` if it were a type."""
+    texts = ["", "", "", "", *(t.text for t in tokens), ""]
+    k, token = index + 4, tokens[index]
+
+    def name(at: int) -> bool:
+        return bool(re.fullmatch(r"[A-Za-z_]\w*", texts[at])) and texts[at] not in KEYWORDS
+
+    starts = ("", ";", "{", "}", "(", ",", ")", "const", "static", "extern", "register")
+    if name(k - 1) and (name(k) or token.text == "*") and texts[k - 2] in starts:
+        return tokens[index - 1]
+    if name(k) and name(k + 1) and texts[k - 1] in ("(", ",", ";", "{", "}"):
+        return token
+    cast = texts[k - 1] == ")" and name(k - 2) and texts[k - 3] == "(" and not name(k - 4)
+    if cast and token.kind in ("name", "number") and texts[k - 4] not in _CONTROL:
+        return tokens[index - 2]
+    return None
+
+
+def _way_out(token: Token, before: Token | None) -> str:
+    if before is not None and before.text not in KEYWORDS and token.text != "else":
+        ends = before.kind in ("name", "number") or before.text in (")", "]", "++", "--")
+        new_line = token.span.line > before.span.line
+        if ends and (new_line or token.kind == "name" or token.text == "}"):
+            return f"a `;` after `{before.text}`?"
+    return "C99, or the SCoP language (language='scop')"

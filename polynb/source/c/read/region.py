@@ -1,0 +1,238 @@
+"""Which part of a C text is the SCoP: between `#pragma scop` and `#pragma endscop`, a whole
+function, or a bare loop nest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from polynb.errors import Span
+from polynb.source.c.meaning.functions import formula
+from polynb.source.c.meaning.live_out import (
+    Afterwards,
+    aliased,
+    all_nodes,
+    allocates,
+    escaping,
+    kills,
+    names,
+    released,
+    without_tail,
+)
+from polynb.source.c.meaning.types import refuse
+from polynb.source.c.read.grammar import Grammar, Places
+
+_LOOPS = c_ast.For | c_ast.While | c_ast.DoWhile
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """The statements of a SCoP and what surrounds them.
+
+    `name` and `arguments` are the function's (None and () for a bare nest). `outer` are the
+    declarations in force before the statements, one list for each block around them. `after` is
+    what happens to the variables afterwards; `killed` are the nodes of those that the region itself
+    kills.
+    """
+
+    name: str | None
+    arguments: tuple[Any, ...]
+    outer: tuple[tuple[Any, ...], ...]
+    items: tuple[Any, ...]
+    after: Afterwards
+    killed: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Mark:
+    """A pragma: the nodes around it, the innermost block last, and its position there."""
+
+    around: tuple[Any, ...]
+    position: int
+    node: Any
+
+    @property
+    def block(self) -> Any:
+        return self.around[-1]
+
+
+def find_region(grammar: Grammar, function: str | None) -> Region:
+    """The SCoP of a text; of the function of that name, where one is given. Raises PolynbError
+    if there is none, or more than one."""
+    places = grammar.places
+    functions = [e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)]
+    for e in grammar.file.ext:
+        if isinstance(e, c_ast.Pragma):
+            refuse(
+                f"#pragma {e.string} stands outside a function",
+                places.token(e),
+                hint="pragmas around the loops, inside the function",
+            )
+    chosen = functions[0] if grammar.bare else _choose(functions, function, places)
+    start, end = _marks(chosen, places)
+    name = None if grammar.bare else chosen.decl.name
+    arguments = () if grammar.bare else _arguments(chosen, places)
+    if start is None or end is None:
+        return _whole(chosen, name, arguments, places)
+    items = start.block.block_items
+    inside = tuple(items[start.position + 1 : end.position])
+    rest, dead, killed = kills(inside, places)
+    used = frozenset(_used_later(start, end)) | frozenset(escaping(chosen.body, inside))
+    copied = frozenset(aliased(chosen.body, inside))
+    after = Afterwards(used, copied, {**dead, **released(_following(end), places)})
+    outer = tuple(_declared(node, start) for node in start.around)
+    return Region(name, arguments, outer, rest, after, killed)
+
+
+def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
+    names = [f.decl.name for f in functions]
+    if wanted is not None:
+        for f in functions:
+            if f.decl.name == wanted:
+                return f
+        span = Span(places.tokens[0].span.source, 0, 0)
+        refuse(f"there is no function {wanted}", span, hint=f"one of: {', '.join(names)}")
+    marked = [f for f in functions if list(_pragmas(f.body, ()))]
+    some = marked or [f for f in functions if formula(f) is None]
+    if not some:
+        refuse(
+            f"{names[0]} has no loop nest",
+            places.token(functions[0].decl),
+            reason="its body is only a formula",
+            hint="a function with assignments",
+        )
+    if len(some) > 1:
+        refuse(
+            f"which function is meant: {', '.join(f.decl.name for f in some)}?",
+            places.token(some[1].decl),
+            reason="a program is one loop nest",
+            hint="`#pragma scop` and `#pragma endscop` in one of them only"
+            if not marked
+            else "one `#pragma scop` only",
+        )
+    return some[0]
+
+
+def _arguments(function: Any, places: Places) -> tuple[Any, ...]:
+    found = []
+    given = function.decl.type.args
+    for p in given.params if given else ():
+        if isinstance(p, c_ast.EllipsisParam | c_ast.ID):
+            refuse(
+                "every argument needs a type and a name",
+                places.token(p),
+                hint="arguments such as `int n, double A[n]`",
+            )
+        if isinstance(p, c_ast.Decl):
+            found.append(p)
+    return tuple(found)
+
+
+def _whole(function: Any, name: str | None, arguments: tuple[Any, ...], places: Places) -> Region:
+    """The whole body, without the memory that it allocates before and frees at its end; what a
+    `return` at its end uses is used later."""
+    items = tuple(function.body.block_items or ())
+    used: frozenset[str] = frozenset()
+    if name is not None and items and isinstance(items[-1], c_ast.Return):
+        used = frozenset(names(items[-1:]))
+        items = items[:-1]
+    items, tail = without_tail(items, places)
+    allocated = tuple(x for x in items if _is_heap(x)) if name is not None else ()
+    rest, dead, killed = kills([x for x in items if x not in allocated], places)
+    after = Afterwards(used, dead={**dead, **released(tail, places)})
+    return Region(name, arguments, (allocated,), rest, after, killed)
+
+
+def _is_heap(node: Any) -> bool:
+    """`double *t = malloc(...);` (What calloc gives has a content.)"""
+    return isinstance(node, c_ast.Decl) and allocates(node.init) not in (None, "calloc")
+
+
+# -- pragmas -----------------------------------------------------------------------------
+
+
+def _pragmas(node: Any, around: tuple[Any, ...]) -> Iter[_Mark]:
+    around = (*around, node)
+    if isinstance(node, c_ast.Compound):
+        for k, item in enumerate(node.block_items or ()):
+            if isinstance(item, c_ast.Pragma):
+                yield _Mark(around, k, item)
+            else:
+                yield from _pragmas(item, around)
+        return
+    for _, child in node.children():
+        yield from _pragmas(child, around)
+
+
+def _marks(function: Any, places: Places) -> tuple[_Mark | None, _Mark | None]:
+    """The one `#pragma scop` and its end."""
+    start: _Mark | None = None
+    end: _Mark | None = None
+    for mark in _pragmas(function.body, ()):
+        place = places.token(mark.node)
+        opens = mark.node.string == "scop"
+        if opens and start is not None:
+            refuse(
+                "a second #pragma scop",
+                place,
+                reason="a program is one loop nest",
+                hint="one region around all of it, or two programs",
+            )
+        if not opens and (start is None or end is not None):
+            refuse("#pragma endscop ends nothing", place, hint="a #pragma scop before it")
+        if not opens and start is not None and start.block is not mark.block:
+            refuse(
+                "#pragma endscop stands in another block than #pragma scop",
+                place,
+                hint="both in the same pair of braces",
+            )
+        start, end = (mark, end) if opens else (start, mark)
+    if start is not None and end is None:
+        refuse(
+            "#pragma scop has no end",
+            places.token(start.node),
+            hint="#pragma endscop after the loops",
+        )
+    return start, end
+
+
+def _position(node: Any, inner: Any) -> int:
+    """The position of the item of a block that `inner` stands in."""
+    return next(
+        k for k, item in enumerate(node.block_items) if any(x is inner for x in all_nodes((item,)))
+    )
+
+
+def _declared(node: Any, start: _Mark) -> tuple[Any, ...]:
+    """What a node around the region declares before it."""
+    match node:
+        case c_ast.Compound(block_items=items):
+            before = items[: _position(node, start.node)]
+            kinds = c_ast.Decl | c_ast.Typedef
+            return tuple(x for x in before if isinstance(x, kinds))
+        case c_ast.For(init=c_ast.DeclList(decls=decls)):
+            return tuple(decls)
+    return ()
+
+
+# -- what comes after the region ---------------------------------------------------------
+
+
+def _used_later(start: _Mark, end: _Mark) -> Iter[str]:
+    for node in start.around:
+        if isinstance(node, _LOOPS):
+            yield from names((node,))
+        if isinstance(node, c_ast.Compound):
+            yield from names(node.block_items[_position(node, end.node) + 1 :])
+
+
+def _following(end: _Mark) -> Iter[Any]:
+    """The statements that are executed after the region, up to the end of a loop around it."""
+    for node in reversed(end.around):
+        if isinstance(node, c_ast.Compound):
+            yield from node.block_items[_position(node, end.node) + 1 :]
+        elif not isinstance(node, c_ast.If | c_ast.Label):
+            return

@@ -1,0 +1,1 @@
+"""The SCoP language: grammar, builder, printer."""

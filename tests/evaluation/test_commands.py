@@ -1,0 +1,161 @@
+"""The evaluation's commands, at sizes that take no time."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.errors import PolynbError
+from polynb.evaluation import figure11, figure12, figure13, halide, halide_pipelines, peers, table1
+from polynb.run import compilers
+from polynb.tuning.results import Row
+
+SMALL = ["--sizes", "R=24,C=24", "--rounds", "2", "--threads", "1"]
+
+
+def test_table_1_stands_beside_the_papers(capsys, tmp_path):
+    file = tmp_path / "found.json"
+    assert table1.main(["harris", "no-such-pipeline", "--json", str(file)]) == 0
+    out, err = capsys.readouterr()
+    (line,) = (x for x in out.splitlines() if x.startswith("harris"))
+    cells = "harris 12 (12) 2 (2) 22 (22) 2 (2) 11 (11) 1 (1) 65 (65) 26 (26)"
+    assert " ".join(line.split()) == cells
+    assert "no-such-pipeline is left out" in err
+    (row,) = json.loads(file.read_text())["table1"]["rows"]
+    assert row["values"]["propagated"]["arrays"] == 2
+
+
+def test_with_no_pipeline_at_all_a_command_fails(capsys):
+    assert table1.main(["nothing"]) == 1
+    assert figure11.main(["nothing"]) == 1
+
+
+def test_figure_11_sweeps_the_limit(capsys, tmp_path):
+    file, record = tmp_path / "found.json", tmp_path / "record.jsonl"
+    options = [*SMALL, "--limits", "2,32", "--json", str(file), "--resume", str(record)]
+    assert figure11.main(["unsharp_mask", *options]) == 0
+    rows = json.loads(file.read_text())["unsharp_mask"]["rows"]
+    assert [r["name"] for r in rows] == ["2", "32", "none"]
+    left = [len(r["values"]["temporaries"]) for r in rows]
+    assert left[0] > left[1] == left[2] == 0
+    assert "cache lines" in capsys.readouterr().out
+    assert len(record.read_text().splitlines()) == 3
+
+
+def test_figure_12_draws_subsets_and_fits_lines(capsys):
+    assert figure12.main(["unsharp_mask", *SMALL, "--each", "2", "--seed", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "run time against" in out
+    (line,) = (x for x in out.splitlines() if "47.79 / 8.53 / 8.5 / 59 ms" in x)
+    assert line.startswith("unsharp_mask")
+
+
+def test_subsets_are_propagated_without_heuristics():
+    scop = pn.gallery.load("unsharp_mask")
+    found = figure12.combinations(scop, each=31, largest=31, seed=0)
+    assert len(found) == 1 + 7
+    assert found["blurx sharpen"] == {"arrays": ("blurx", "sharpen"), "heuristics": ()}
+    assert pn.propagate(scop, **found["blurx sharpen"]).result.temporaries == ("blury",)
+
+
+def test_a_regression_line_is_the_least_squares_one():
+    rows = [Row(str(n), {"arrays": n, "ratio": 1 / (0.25 * n + 0.5)}) for n in (1, 2, 5)]
+    found = figure12.line([*rows, Row("failed", error="no")], "arrays")
+    assert found is not None
+    np.testing.assert_allclose((found.slope, found.intercept, found.r), (0.25, 0.5, 1))
+    assert found.points == 3
+    assert figure12.line(rows[:1], "arrays") is None
+    assert figure12.line(rows, "instructions") is None
+
+
+# -- peers ---------------------------------------------------------------------------------
+
+
+def test_figure_13_compares_every_peer_or_says_why_not(capsys, tmp_path):
+    file = tmp_path / "found.json"
+    assert figure13.main(["unsharp_mask", *SMALL[:4], "--json", str(file)]) == 0
+    found = json.loads(file.read_text())
+    for heap in ("kept", "fresh"):
+        rows = {r["name"]: r for r in found[f"unsharp_mask, {heap}"]["rows"]}
+        assert tuple(rows) == figure13.LABELS
+        assert rows[peers.BASELINE]["values"]["ratio"] == 1
+        assert rows["propagated"]["values"]["seconds"] > 0
+        assert all(r["error"] or r["values"]["seconds"] for r in rows.values())
+    out = capsys.readouterr().out
+    assert "heap kept" in out
+    assert "heap fresh" in out
+    assert compilers.find().version in out
+
+
+def test_a_peer_that_computes_something_else_is_left_out(monkeypatch):
+    def wrong(peer, naive, propagated, sizes, **options):
+        text = "input float img[3][R+4][C+4], weight, threshold; output float mask[3][R+4][C+4];"
+        loops = "for x = 0 to R do mask[0][x][0] = 1; done"
+        if peer.label == "propagated":
+            naive = pn.parse(f"param R, C; assume R >= 1 and C >= 1; {text} {loops}")
+        return pn.compile(naive, threads=1)
+
+    monkeypatch.setattr(peers, "kernel", wrong)
+    scop = pn.gallery.load("unsharp_mask")
+    options = figure13.parser("figure13", "").parse_args(SMALL)
+    trial = figure13.trial("unsharp_mask", scop, options)
+    found = figure13.compare("unsharp_mask", trial, scop, threads=1)
+    assert "do not compute the same" in str(found["propagated"].error)
+    assert found[peers.BASELINE].error is None
+
+
+def test_without_halide_it_says_so(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "not installed" in str(halide.missing())
+
+
+def test_halides_buffers_are_the_arrays_without_the_frame(monkeypatch, tmp_path):
+    """In place of Halide, a C function that adds the coordinates to what it reads."""
+    stub = tmp_path / "stub.c"
+    stub.write_text(
+        halide.HEAD
+        + """
+int threads_set;
+int halide_set_num_threads(int n) { threads_set = n; return 0; }
+int pipeline(buffer *in, float scale, buffer *out) {
+  dimension *d = out->dim, *e = in->dim;
+  if (out->type.code != 2 || out->type.bits != 32 || threads_set != 3) return 7;
+  for (int c = d[2].min; c < d[2].min + d[2].extent; c++)
+    for (int y = d[1].min; y < d[1].min + d[1].extent; y++)
+      for (int x = d[0].min; x < d[0].min + d[0].extent; x++) {
+        float v = ((float *)in->host)[x * e[0].stride + y * e[1].stride + c * e[2].stride];
+        ((float *)out->host)[(x - d[0].min) * d[0].stride + (y - d[1].min) * d[1].stride
+                             + (c - d[2].min) * d[2].stride] = scale * v;
+      }
+  return 0;
+}
+"""
+    )
+
+    def compiled(made):
+        result = tmp_path / "stub.o"
+        # Without -O1, zig adds checks that call a library nobody links.
+        command = [*compilers.find().command, "-O1", "-fPIC", "-c", stub, "-o", result]
+        subprocess.run(command, check=True)
+        return result
+
+    made = halide_pipelines.Pipeline({"A": None, "s": None}, None, frame=2)
+    monkeypatch.setattr(halide, "PIPELINES", {"scaled": lambda hl: made})
+    monkeypatch.setattr(halide, "missing", lambda name: None)
+    monkeypatch.setattr(halide.importlib, "import_module", lambda name: None)
+    monkeypatch.setattr(halide, "_object", compiled)
+    scop = pn.parse("""param N; input float A[3][N][N+5], s; output float B[3][N][N+5];
+    for c = 0 to 2 do for i = 2 to N - 3 do for j = 2 to N + 2 do
+      B[c][i][j] = s * A[c][i][j]; done done done""")
+    naive = pn.compile(scop, threads=1)
+    kernel = halide.kernel("scaled", naive.signature, {"N": 11}, threads=3)
+    given = {"A": np.random.default_rng(0).random((3, 11, 16), np.float32), "s": np.float32(4)}
+    np.testing.assert_array_equal(kernel(given, N=11)["B"], naive(given, N=11)["B"])
+
+
+def test_a_pipeline_without_a_schedule_has_no_halide_kernel():
+    signature = pn.compile(pn.gallery.load("fig1"), threads=1).signature
+    with pytest.raises(PolynbError, match="Halide"):
+        halide.kernel("fig1", signature, {"N": 3})

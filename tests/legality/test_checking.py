@@ -1,0 +1,166 @@
+"""`pn.check`: what it calls legal, what it refuses, with a witness that can be verified by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from polynb import gallery
+from polynb.errors import PolynbError
+from polynb.legality import check
+from polynb.propagation import propagate
+from polynb.scop import parse
+
+IDENTITY = "S1[i,j] -> [{0}]; S2[i,j] -> [{1}]; S3[i,j] -> [{2}]; S4[i,j] -> [{3}]"
+
+
+@pytest.fixture
+def listing1():
+    return gallery.load("lrr_listing1")
+
+
+def order(*times):
+    return "{ " + IDENTITY.format(*times) + " }"
+
+
+FUSED = order("j,i,0", "j,i,1", "i,j,2", "i,j,3")
+
+
+def test_false_dependences_may_be_turned_around(listing1):
+    verdict = check(listing1, FUSED)
+    assert verdict
+    assert verdict.legal
+    assert {v.edge.array for v in verdict.ignored} == {"t"}
+    assert "no live ranges overlap" in str(verdict)
+
+
+def test_the_order_it_has(listing1):
+    assert check(listing1, listing1)
+    assert not check(listing1, listing1).ignored
+
+
+def witness(verdict, kind):
+    (found,) = [c for c in verdict.conflicts if c.kind == kind][:1]
+    return found
+
+
+def test_flow(listing1):
+    conflict = witness(check(listing1, order("j,i,1", "j,i,0", "i,j,2", "i,j,3")), "flow")
+    assert [n for n, _ in conflict.instances] == ["S1", "S2"]
+
+
+def test_a_write_within_a_live_range(listing1):
+    """S2 shifted by one: S3 writes t in between (the facts' negative control)."""
+    verdict = check(listing1, order("j,i,0", "j,i + 1,1", "i,j,2", "i,j,3"))
+    assert not verdict
+    conflict = witness(verdict, "live range")
+    (w, i), (r, j), (_, k) = conflict.instances
+    assert (w, r) == ("S1", "S2")
+    assert sum(i) == sum(j) == sum(k)
+    assert str(conflict) in str(verdict)
+
+
+def test_two_live_ranges_at_one_time(listing1):
+    """The parallel formula of the 2010 paper misses these: it compares times, not instances."""
+    verdict = check(listing1, order("i+j,0,0", "i+j,0,1", "i+j,1,2", "i+j,1,3"))
+    assert witness(verdict, "live range")
+
+
+def test_what_is_read_from_before():
+    scop = parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
+    verdict = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }")
+    assert witness(verdict, "live-in").instances == (("S", (0,)), ("T", (0,)))
+    assert check(scop, "{ S[i] -> [0,i]; T[i] -> [1,-i] }")
+
+
+def test_what_remains_afterwards():
+    scop = parse("param N; for i=0 to N do S: A[0] = B[i]; done T: A[0] = A[0] + 1;")
+    verdict = check(scop, "{ S[i] -> [0,-i]; T[] -> [1,0] }")
+    assert not verdict
+    dead = parse("param N; output A; for i=0 to N do S: A[0] = B[i]; done T: A[0] = 1;")
+    assert check(dead, "{ S[i] -> [0,-i]; T[] -> [1,0] }")
+    verdict = check(dead, "{ S[i] -> [0,i]; T[] -> [-1,0] }")
+    assert witness(verdict, "live-out").instances[0] == ("T", ())
+
+
+def test_a_dead_write_does_not_overlap_by_itself_but_overwrites():
+    """The 2010 paper forgets dead writes: D's value is read by nobody, but D destroys S's."""
+    scop = parse("param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; D: t = 0; done")
+    assert check(scop, "{ S[i] -> [i,1]; R[i] -> [i,2]; D[i] -> [i,0] }")
+    verdict = check(scop, "{ S[i] -> [i,0]; R[i] -> [i,2]; D[i] -> [i,1] }")
+    assert witness(verdict, "live range").instances[2][0] == "D"
+
+
+def test_reads_in_another_order_keep_their_value():
+    """The last read of the old order is the first of the new one: the value must live as long."""
+    scop = parse(
+        "param N; temp t[1]; for i=0 to N do S: t[0] = A[i]; P: B[i] = t[0]; Q: C[i] = t[0]; done"
+    )
+    assert check(scop, "{ S[i] -> [i,0]; Q[i] -> [i,1]; P[i] -> [i,2] }")
+    verdict = check(scop, "{ S[i] -> [i,0]; Q[i] -> [i,1]; P[i] -> [i+1,1] }")
+    assert witness(verdict, "live range").instances[1][0] == "P"
+
+
+def test_data_dependent_writes_stay_in_order():
+    scop = parse(
+        "param N; temp t; Z: t = 0; for i=0 to N do if A[i] > 0 then S: t = A[i]; fi done\n"
+        "R: B[0] = t;"
+    )
+    assert check(scop, "{ Z[] -> [0,0]; S[i] -> [1,i]; R[] -> [2,0] }")
+    assert not check(scop, "{ Z[] -> [0,0]; S[i] -> [1,-i]; R[] -> [2,0] }")
+    assert not check(scop, "{ Z[] -> [1,100]; S[i] -> [1,i]; R[] -> [2,0] }")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "said"),
+    [
+        ("{ S1[i,j] -> [i,j] }", "says nothing of S2, S3, S4"),
+        ("{ S1[i,j] -> [i,j]; S9[i] -> [i,0] }", "column 21: .* an unknown statement S9"),
+        (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j] -> [i,j]", "S1[i,0] -> [i,0]"),
+         r"leaves out S1\(0, 1\)"),
+        (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j] -> [i,j]", "S1[i,j] -> [i,k]"),
+         "several times"),
+        ("nonsense", "column 1: `nonsense` where `{` is expected"),
+        (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j]", "S1[i]"),
+         r"column \d+: the schedule has 1 dimension for S1, which has 2"),
+        ("{ S1[i,j] -> [i,j}", "column 18: `}` where `,` or `]` is expected"),
+        ("{ S1[i,j] -> [j, n - i] }", "column 18: n is no parameter"),
+        (3, "the schedule must be a map"),
+    ],
+)  # fmt: skip
+def test_schedules_that_are_none(listing1, schedule, said):
+    with pytest.raises(PolynbError, match=said):
+        check(listing1, schedule)
+
+
+def test_a_schedule_is_needed(listing1):
+    with pytest.raises(PolynbError, match="a schedule to check is needed"):
+        check(listing1)
+
+
+def test_a_spent_budget(listing1):
+    with pytest.raises(PolynbError, match="operation budget"):
+        check(listing1, FUSED, max_operations=100)
+
+
+def test_what_propagation_made_is_no_order():
+    """`check` is about orders of the same instances; a witness would be of something else."""
+    scop = parse(
+        "param N; temp t; for i = 0 to N do S: t[i] = A[i]; done\n"
+        "for i = 0 to N do T: B[i] = t[i]; done"
+    )
+    d = propagate(scop)
+    for wrong in (lambda: check(d), lambda: check(scop, d), lambda: check(scop, d.result)):
+        with pytest.raises(PolynbError, match="differ in more than their order: in S") as caught:
+            wrong()
+        assert "orders of the same instances" in caught.value.reason
+        assert "pn.equivalent" in caught.value.hint
+    assert check(d.result, d.result)
+
+
+def test_the_same_statements_of_other_instances_are_no_order():
+    text = "param N; for i = {} to N do S: B[i] = {}[i]; done"
+    scop = parse(text.format(0, "A"))
+    assert check(scop, parse(text.format(0, "A")))
+    for other in (text.format(1, "A"), text.format(0, "C")):
+        with pytest.raises(PolynbError, match="more than their order: in S"):
+            check(scop, parse(other))

@@ -1,0 +1,139 @@
+"""Expressions under propagation: what is equal is one node, and a copy costs what is new in it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given, strategies as st
+
+import polynb as pn
+from polynb.rewriting.pool import Pool, made_by, pool_of
+from polynb.rewriting.substitution import rewrite
+from polynb.source import tree as t
+from polynb.source.tree import dag_size, same
+from polynb.source.types import INT32
+
+I, J = t.Iterator("i"), t.Iterator("j")
+
+
+@pytest.fixture
+def pool() -> Pool:
+    return Pool(pn.parse("param N; for i = 0 to N do B[i] = A[i]; done"))
+
+
+def number(value: int) -> t.Number:
+    return t.Number(value, INT32)
+
+
+def plus(e: t.Expr, value: int) -> t.Expr:
+    return t.Binary("+", e, number(value)) if value >= 0 else t.Binary("-", e, number(-value))
+
+
+def stencil(of: t.Expr, pool: Pool) -> t.Expr:
+    """f(of at i - 1, of, of at i + 1), in the pool."""
+    around = (pool.rewritten(of, {"i": plus(I, d)}) for d in (-1, 0, 1))
+    return pool.unique(t.Call("f", tuple(around)))
+
+
+@pytest.mark.parametrize("stages", [10, 20, 40])
+def test_stages_of_a_stencil_cost_quadratically_many_nodes_in_all(pool: Pool, stages: int) -> None:
+    e: t.Expr = t.Access("A", (I,))
+    for _ in range(stages):
+        e = stencil(e, pool)
+    cells = [x for x in t.walk(e) if isinstance(x, t.Access)]
+    assert len(cells) == 2 * stages + 1
+    calls = [x for x in t.walk(e) if isinstance(x, t.Call)]
+    assert len(calls) == stages**2  # 1 + 3 + 5 + ...
+    assert len(pool) <= dag_size(e) + 2 * stages**2 + 20 * stages
+
+
+def test_what_is_new_in_a_shifted_copy_is_all_that_is_visited(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    with_ = Pool._with
+    monkeypatch.setattr(Pool, "_with", lambda *a: (made.append(1), with_(*a))[1])
+    counts = []
+    e: t.Expr = t.Access("A", (I,))
+    for _ in range(40):
+        made.clear()
+        e = stencil(e, pool)
+        counts.append(len(made))
+    assert counts[39] <= 2.2 * counts[19]  # linear in the stage, where the size is quadratic
+    copied = pool.rewritten(e, {"i": plus(I, 3)})
+    made.clear()
+    assert pool.rewritten(copied, {"i": plus(I, -3)}) is e
+    assert len(made) <= 1
+
+
+AFFINE = st.recursive(
+    st.sampled_from([I, J, t.Parameter("N"), number(1), number(2)]),
+    lambda e: st.one_of(
+        st.builds(t.Binary, st.sampled_from(["+", "-"]), e, e),
+        st.builds(lambda x, c: t.Binary("*", number(c), x), e, st.integers(1, 4)),
+        st.builds(
+            lambda op, x, d: t.Binary(op, x, number(d)),
+            st.sampled_from(["floord", "mod"]),
+            e,
+            st.integers(2, 3),
+        ),
+    ),
+    max_leaves=4,
+)
+VALUES = st.recursive(
+    st.one_of(AFFINE, st.builds(lambda x: t.Access("A", (x,)), AFFINE)),
+    lambda e: st.one_of(
+        st.builds(t.Binary, st.sampled_from(["+", "*", "/"]), e, e),
+        st.builds(lambda x: t.Call("f", (x, x)), e),
+    ),
+    max_leaves=6,
+)
+
+
+@given(VALUES, st.lists(st.dictionaries(st.sampled_from("ij"), st.integers(-2, 2)), max_size=3))
+def test_shifted_again_and_again_it_is_what_it_would_be_without_a_memory(
+    e: t.Expr, shifts: list[dict[str, int]]
+) -> None:
+    pool = Pool(pn.parse("A[0] = 1;"))
+    found, expected = e, e
+    for shift in shifts:
+        values = {"i": plus(I, shift.get("i", 0)), "j": plus(J, shift.get("j", 0))}
+        found = pool.rewritten(found, values)
+        expected = rewrite(expected, values)
+        assert same(found, pool.unique(expected))
+        assert same(found, expected)
+
+
+@given(VALUES, st.sampled_from([t.Binary("*", number(2), I), J, t.Binary("floord", I, number(2))]))
+def test_any_other_substitution_is_the_rewriting_of_algorithm_1(e: t.Expr, value: t.Expr) -> None:
+    pool = Pool(pn.parse("A[0] = 1;"))
+    assert same(pool.rewritten(e, {"i": value, "j": J}), rewrite(e, {"i": value, "j": J}))
+
+
+def test_equal_expressions_are_one_node(pool: Pool) -> None:
+    a = t.Call("f", (t.Access("A", (plus(I, 1),)), t.Access("A", (plus(I, 1),))))
+    b = t.Call("f", (t.Access("A", (plus(I, 1),)), t.Access("A", (plus(I, 1),))))
+    one = pool.unique(a)
+    assert isinstance(one, t.Call)
+    assert one.arguments[0] is one.arguments[1]
+    assert pool.unique(b) is one
+    assert pool.unique(t.Call("f", (t.Number(0.0, INT32),))) is not pool.unique(
+        t.Call("f", (t.Number(-0.0, INT32),))
+    )
+
+
+def test_a_program_keeps_its_pool_but_text_and_copies_do_not() -> None:
+    scop = pn.parse(
+        "param N; temp s, u; for i = 0 to N do s[i] = A[i]; done"
+        " for i = 0 to N do u[i] = s[i]; done for i = 0 to N do B[i] = u[i]; done"
+    )
+    once = pn.propagate(scop, arrays="s").result
+    pool = pool_of(once)
+    assert len(pool) > 0
+    assert pool_of(pn.propagate(once).result) is pool
+    assert pool_of(scop) is not pool
+    e = made_by(pool, t.Access("A", (I,)))
+    assert "_pool" not in vars(copy.copy(e))
+    assert "_pool" not in vars(pickle.loads(pickle.dumps(e)))

@@ -1,0 +1,270 @@
+"""The outermost loop without carried dependences is parallel."""
+
+from dataclasses import dataclass, replace
+
+import islpy
+import numpy as np
+import pytest
+
+from polynb import isl
+from polynb.codegen.kernel import kernel_source
+from polynb.dependences import analyze
+from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
+from polynb.run.kernel import compile
+from polynb.schedules.parallel import choose_loops, mark_parallel
+from polynb.scop.build import build
+from polynb.scop.parsing import parse
+from polynb.scop.schedule import Band, Leaf, walk
+
+
+@dataclass(frozen=True)
+class Given:
+    edges: list[Edge]
+
+
+def given(**kinds):
+    """Dependences of S on itself, by kind."""
+    found = []
+    for kind, text in kinds.items():
+        for m in isl.maps(islpy.UnionMap(text)):
+            found.append(Edge(kind, "A", "S", "S", m))
+    return Given(found)
+
+
+def kinds(scop):
+    return [b.loops for b in walk(scop.schedule) if isinstance(b, Band)]
+
+
+def square(make):
+    i, j, n, a = make.it("i"), make.it("j"), make.par("N"), make.arr("A")
+    nest = make.loop(i, 1, n, make.loop(j, 1, n, make.assign(a[i, j], 1.0, "S")))
+    return make.scop("N", nest, assume=[n >= 3])
+
+
+def test_without_dependences_the_outermost_loop_is_parallel(make):
+    assert kinds(mark_parallel(square(make), given())) == [("parallel",), ("sequential",)]
+
+
+def test_a_dependence_of_the_outer_loop_leaves_the_inner_one(make):
+    outer = given(raw="{ S[i, j] -> S[i + 1, j + 1] }")
+    assert kinds(mark_parallel(square(make), outer)) == [("sequential",), ("parallel",)]
+
+
+def test_each_kind_of_dependence_counts(make):
+    for kind in ("raw", "war", "waw"):
+        both = given(**{kind: "{ S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1] }"})
+        assert kinds(mark_parallel(square(make), both)) == [("sequential",), ("sequential",)]
+
+
+def test_a_dependence_inside_an_iteration_is_no_obstacle(make):
+    inner = given(raw="{ S[i, j] -> S[i, j + 1] }", war="{ S[i, j] -> S[i, j] }")
+    assert kinds(mark_parallel(square(make), inner)) == [("parallel",), ("sequential",)]
+
+
+def test_dependences_outside_the_assumptions_do_not_count(make):
+    never = given(raw="[N] -> { S[i, j] -> S[i + 1, j] : N = 2 }")
+    assert kinds(mark_parallel(square(make), never)) == [("parallel",), ("sequential",)]
+
+
+def test_members_of_one_band_are_loops_one_after_the_other(make):
+    scop = square(make)
+    band = Band(
+        {"S": islpy.Map("{ S[i, j] -> [0, i, j] }")},
+        Leaf(),
+        coincident=(False,) * 3,
+        loops=("sequential",) * 3,
+    )
+    scop = replace(scop, schedule=band)
+    outer = given(waw="{ S[i, j] -> S[i + 1, j] }")
+    assert kinds(mark_parallel(scop, outer)) == [("sequential", "sequential", "parallel")]
+    # The first member has a single value: running it in parallel would be no gain.
+    assert kinds(mark_parallel(scop, given())) == [("sequential", "parallel", "sequential")]
+
+
+def test_a_loop_that_is_parallel_already_stays_the_only_one(make):
+    scop = square(make)
+    scop = replace(scop, schedule=replace(scop.schedule, loops=("parallel",)))
+    assert kinds(mark_parallel(scop, given())) == [("parallel",), ("sequential",)]
+
+
+def test_figure1_naive(figure1):
+    """The scalar s serialises the first loop, the second one is free (CC'18, section 1)."""
+    scop = build(figure1)
+    marked = mark_parallel(scop, analyze(scop))
+    assert kinds(marked) == [("sequential",), ("parallel",)]
+    assert marked.program is None
+
+
+def test_parallel_kernels_compute_the_same(make, compiled, direct):
+    i, j, n, m = make.it("i"), make.it("j"), make.par("N"), make.par("M")
+    a, b, tmp = make.arr("A"), make.arr("B"), make.arr("tmp")
+    scop = make.scop(
+        "N M",
+        make.declare("temp tmp"),
+        make.loop(i, 0, n, make.loop(j, 0, m, make.assign(tmp[i, j], a[i, j] * 2.0))),
+        make.loop(i, 1, n, make.loop(j, 1, m, make.assign(b[i, j], tmp[i - 1, j] + b[i, j - 1]))),
+        assume=[n >= 1, m >= 1],
+    )
+    marked = mark_parallel(scop, analyze(scop))
+    assert kinds(marked) == [("parallel",), ("sequential",), ("parallel",), ("sequential",)]
+    source = kernel_source(marked)
+    assert source.text.count("#pragma omp parallel for num_threads") == 2
+    assert kernel_source(marked, threads=False).text.count("#pragma") == 0
+    generator = np.random.default_rng(0)
+    memory = {
+        "A": generator.random((31, 18)),
+        "B": generator.random((31, 18)),
+        "tmp": np.zeros((31, 18)),
+    }
+    expected = direct(scop, {"N": 30, "M": 17}, memory)["B"]
+    for flags in (("-fopenmp",), ()):
+        for threads in (1, 2, 0):
+            result = compiled(source, *flags)({"N": 30, "M": 17}, memory, threads)
+            assert np.array_equal(result["B"], expected)
+
+
+# -- which one (CC'18, section 5.2) ------------------------------------------------------------
+
+
+CHANNELS = """
+param R, C;
+for c = 0 to 2 do for x = 1 to R do for y = 1 to C do
+  B[c][x][y] = A[c][x][y] + 1.0;
+done done done
+"""
+
+
+def choose(text, **options):
+    scop = parse(text, "scop")
+    return choose_loops(scop, analyze(scop), **options)
+
+
+def parallel(text, **options):
+    return [v.name for v in choose(text, **options)[1] if v.parallel]
+
+
+def test_three_channels_on_two_threads_run_by_rows():
+    assert parallel(CHANNELS, threads=2) == ["x"]
+    assert parallel(CHANNELS, threads=3) == ["c"]
+    assert parallel(CHANNELS, threads=2, choice="outermost") == ["c"]
+    assert parallel(CHANNELS, threads=2, choice="trip-count") == ["x"]
+    paper, _ = choose(CHANNELS, threads=2, choice="trip-count")
+    assert kinds(paper) == [("sequential",), ("parallel",), ("sequential",)]
+    assert parallel(CHANNELS, threads=2, choice="none") == []
+    marked, (channels, rows) = choose(CHANNELS, threads=2)
+    assert kinds(marked) == [("collapsed",), ("parallel",), ("sequential",)]
+    assert (channels.trips, channels.possible, rows.trips) == (3, True, None)
+    assert str(channels) == (
+        "c (3 iterations): sequential, too few for 2 threads, which are busier with a loop "
+        "inside, collapsed with the loop inside where both form a rectangle"
+    )
+
+
+def test_a_loop_of_few_iterations_is_collapsed_with_the_one_inside():
+    marked, (channels, rows) = choose(CHANNELS.replace("c = 0 to 2", "c = 0 to 1"), threads=2)
+    assert kinds(marked) == [("parallel",), ("collapsed",), ("sequential",)]
+    assert (channels.parallel, rows.parallel) == (True, False)
+    assert channels.why.endswith("collapsed with the loop inside where both form a rectangle")
+    assert rows.why == "collapsed with the loop outside where both form a rectangle"
+    many, verdicts = choose(CHANNELS.replace("c = 0 to 2", "c = 0 to 15"), threads=2)
+    assert kinds(many) == [("parallel",), ("sequential",), ("sequential",)]
+    assert [v.why for v in verdicts] == ["as it carries no dependence"]
+
+
+def test_a_loop_is_not_collapsed_across_one_that_carries_a_dependence():
+    between = """
+    param N;
+    for c = 0 to 1 do for t = 1 to N do for x = 0 to N do for y = 0 to N do
+      A[c][t][x][y] = A[c][t-1][x][y];
+    done done done done
+    """
+    marked, verdicts = choose(between, threads=2)
+    assert [v.name for v in verdicts if v.parallel] == ["c"]
+    assert not any("collapsed" in kind for kind in kinds(marked))
+
+
+@pytest.mark.usefixtures("openmp")
+@pytest.mark.parametrize(
+    ("choice", "schedule"),
+    [("balanced", "guided"), ("trip-count", "static"), ("outermost", "static")],
+)
+def test_how_iterations_are_shared_out(choice, schedule):
+    source = compile(parse(CHANNELS), threads=2, parallel=choice).source
+    assert [f"schedule({schedule})" in x for x in source.splitlines() if "#pragma" in x] == [True]
+
+
+@pytest.mark.usefixtures("openmp")
+@pytest.mark.parametrize("channels", [2, 3])
+def test_a_collapsed_kernel_computes_the_same(channels):
+    text = """
+    param N; input double A[4][N][N]; output double B[4][N][N];
+    for c = 0 to M do
+      for x = 0 to N-1 do for y = 0 to N-1 do B[c][x][y] = 2 * A[c][x][y]; done done
+    done
+    """
+    kernel = compile(parse(text.replace("M", str(channels - 1))), threads=2)
+    pragmas = [line for line in kernel.source.splitlines() if "#pragma" in line]
+    assert ["collapse(2)" in line for line in pragmas] == [True]
+    a = np.random.default_rng(0).random((4, 37, 37))
+    b = kernel(A=a, N=37)["B"]
+    assert np.array_equal(b[:channels], 2 * a[:channels])
+    assert not b[channels:].any()
+
+
+def test_only_a_loop_that_is_all_of_another_is_collapsed_with_it():
+    both = """
+    param N;
+    for c = 0 to 1 do
+      for x = 1 to N do A[c][x] = 1.0; done
+      for x = 1 to N do for y = 0 to N do B[c][x][y] = A[c][x]; done done
+    done
+    """
+    marked, _ = choose(both, threads=2)
+    assert kinds(marked)[0] == ("parallel",)
+    assert not any("collapsed" in k for k in kinds(marked))
+
+
+def test_sizes_say_how_often_a_loop_runs():
+    assert parallel(CHANNELS, threads=8, sizes={"R": 3, "C": 800}) == ["y"]
+    assert parallel(CHANNELS, threads=8, sizes={"R": 3, "C": 2}) == ["c"]
+    _, (_, rows, columns) = choose(CHANNELS, threads=8, sizes={"R": 3, "C": 800})
+    assert (rows.trips, columns.trips) == (3, 800)
+
+
+def test_the_context_bounds_iterations():
+    few = CHANNELS.replace("param R, C;", "param R, C; assume R <= 4;")
+    assert parallel(few, threads=16) == ["y"]
+
+
+def test_every_nest_inside_counts():
+    both = """
+    param N;
+    for c = 0 to 2 do
+      for x = 1 to N do A[c][x] = 1.0; done
+      B[c][0] = 0.0;
+      for x = 1 to N do B[c][x] = B[c][x-1] + A[c][x]; done
+    done
+    """
+    assert parallel(both, threads=2) == ["c"]  # the last nest would run on one thread
+    _, verdicts = choose(both.replace("B[c][x]", "B[0][x]").replace("B[c]", "B[0]"), threads=2)
+    assert [v.name for v in verdicts if v.parallel] == ["x"]
+    assert verdicts[0].why.endswith("through B")
+
+
+def test_strided_and_skewed_loops_are_counted():
+    text = "param N; for i = 0 to 6 by 3 do for j = i to i+4 do A[i][j] = 1.0; done done"
+    assert [v.trips for v in choose(text, choice="none")[1]] == [3, 5]
+
+
+def test_writes_that_data_places_are_parallel_where_the_user_declares_it():
+    text = "param N; input int32 p[N+1]; for i = 0 to N do A[p[i]] = B[i]; done"
+    assert parallel(text) == []
+    assert parallel(text, independent=["A"]) == ["i"]
+    # What the declaration does not cover still stops the loop.
+    histogram = text.replace("= B[i]", "= A[p[i]] + B[i]")
+    assert parallel(histogram, independent=["A"]) == []
+    with pytest.raises(PolynbError, match="no array 'C'"):
+        parallel(text, independent=["C"])
+    with pytest.raises(PolynbError, match="parallel='inner'"):
+        parallel(text, choice="inner")

@@ -1,0 +1,154 @@
+"""Loading, completing, unloading."""
+
+import pytest
+from IPython.core.completer import provisionalcompleter
+
+from polynb import show
+from polynb.show.magics.progress import Progress
+
+
+@pytest.fixture
+def complete(shell, blur):
+    shell.user_ns["blur"] = blur
+    shell.user_ns["bluff"] = 3
+
+    def call(text):
+        with provisionalcompleter():
+            return [c.text for c in shell.Completer.completions(text, len(text))]
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%propagate blur --ke", ["--keep"]),
+        ("%%propagate x --live", ["--live-out"]),
+        ("%%scop x --language ", ["auto", "c", "scop"]),
+        ("%bench blur --heap f", ["fresh"]),
+        ("%bench blur --heap=f", ["fresh"]),
+        ("fast = %propagate bl", ["blur"]),
+        ("%scop gallery:har", ["harris"]),
+        ("%%bench x --apply ", ["propagate", "reorder"]),
+    ],
+)
+def test_completions(complete, text, expected):
+    assert sorted(complete(text)) == expected
+
+
+CELL = """
+param N, M;
+temp double t[N+1], u;
+for i = 0 to N do // v[i] = 1
+  t[i] = A[i] * 2; u = t[i];
+  B[i] = u;
+done"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%propagate blur --keep ", ["t"]),
+        ("%propagate blur --arrays=", ["t"]),
+        ("%propagate gallery:fig7a --order ", ["first_write", "potential", "tmp"]),
+        ("%propagate blur --order t", ["t"]),
+        ("%propagate blur --cache-lines ", ["none"]),
+        ("%propagate blur --explain o", ["out"]),
+        ("%propagate blur --keep t,", []),
+        ("fast = %propagate gallery:fig1 --keep tmp,", ["s"]),
+        ("%propagate gallery:fig1 --explain tm", ["tmp"]),
+        ("%propagate gallery:nothing --keep ", []),
+        ("%bench blur N", ["N="]),
+        ("%bench blur N=100 i", ["in="]),
+        ("%bench gallery:harris --threads 2 R", ["R="]),
+        ("%propagate blur N", []),
+    ],
+)
+def test_names_of_the_programs_on_the_line_are_completed(complete, text, expected):
+    offered = complete(text)
+    if expected == []:
+        assert not {"t", "u", "s", "tmp", "N="} & set(offered)
+    else:
+        assert sorted(offered) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("%%propagate x --keep ", {"t", "u"}),
+        ("%%propagate x --explain ", {"t", "u", "B"}),
+        ("%%bench x ", {"N=", "M=", "A="}),
+    ],
+)
+def test_names_of_an_unfinished_cell_are_completed(shell, line, expected):
+    cell = line + CELL + "\nfor j = 0 to"
+    with provisionalcompleter():
+        offered = {c.text for c in shell.Completer.completions(cell, len(line))}
+    assert offered == expected
+
+
+def test_options_are_offered(complete):
+    offered = set(complete("%propagate blur --"))
+    assert {"--arrays", "--keep", "--partial", "--live-out", "--explain", "--temp"} <= offered
+    assert {"--cache-lines", "--order", "--recurrences"} <= offered
+
+
+def test_other_lines_are_completed_as_before(complete):
+    assert "bluff" in complete("print(bl")
+    assert "--keep" not in complete("x = 3 --ke")
+    assert "--keep" not in complete("%%propagate x\n--ke")
+
+
+def test_loading_twice_registers_once_and_unloading_everything(one_shell):
+    transformers = len(one_shell.input_transformers_cleanup)
+    matchers = len(one_shell.Completer.custom_matchers)
+    show.load(one_shell)
+    assert len(one_shell.input_transformers_cleanup) == transformers
+    assert len(one_shell.Completer.custom_matchers) == matchers
+    show.unload(one_shell)
+    try:
+        assert len(one_shell.input_transformers_cleanup) == transformers - 1
+        assert len(one_shell.Completer.custom_matchers) == matchers - 1
+        assert one_shell.find_line_magic("scop") is None
+        assert one_shell.find_cell_magic("bench") is None
+    finally:
+        show.load(one_shell)
+
+
+class Kernel:
+    """A shell that looks like a notebook's."""
+
+    kernel = object()
+
+
+def test_progress_is_shown_late_in_place_and_taken_away(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, bundle, raw):
+            shown.append(bundle)
+
+    def display(bundle, raw, display_id):
+        shown.append(bundle)
+        return Handle()
+
+    clock = [0.0]
+    monkeypatch.setattr("polynb.show.magics.progress.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("IPython.display.display", display)
+    with Progress(Kernel()) as progress:
+        progress("compile", 0, 3)
+        assert shown == []
+        clock[0] = 0.6
+        progress("compile", 1, 3)
+        progress("compile", 2, 3)  # too soon after the last
+        clock[0] = 0.9
+        progress("time", 4, 20)
+    assert [s.get("text/plain") for s in shown] == ["compile (2 of 3)", "time (5 of 20)", None]
+
+
+def test_quiet_and_quick_work_shows_no_progress(capsys):
+    with Progress(object(), quiet=True) as progress:
+        progress("compile", 0, 3)
+    with Progress(object()) as progress:
+        progress("compile", 0, 3)
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,114 @@
+"""The widget, the page and the pictures that step through a derivation."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import polynb as pn
+from polynb.errors import PolynbError
+from polynb.show.displays.bundle import mimebundle
+
+anywidget = pytest.importorskip("anywidget")
+
+
+@pytest.fixture
+def derivation():
+    return pn.propagate(pn.gallery.load("fig1"))
+
+
+def test_the_widget_plays_the_trace(derivation):
+    stepper = derivation.step(N=5)
+    assert stepper.trace["parameters"] == [{"name": "N", "value": 5, "low": 3, "high": 15}]
+    assert (stepper.step, stepper.predict, stepper.live) == (0, False, True)
+    bundle = stepper._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/html"] == mimebundle(derivation)["text/html"]
+    assert repr(stepper) == "<Stepper: 41 frames of propagate fig1>"
+
+
+def test_other_values_give_another_trace_and_bad_ones_change_nothing(derivation):
+    stepper = derivation.step(N=5)
+    stepper.step = 3
+    stepper.wanted = {"N": 9}
+    assert stepper.trace["parameters"][0]["value"] == 9
+    assert stepper.step == 3
+    stepper.wanted = {"N": 1}
+    assert stepper.trace["parameters"][0]["value"] == 9
+
+
+def test_answers_are_judged_again(derivation):
+    stepper = derivation.step(predict=True)
+    steps = stepper.trace["steps"]
+    at, question = next((k, s["question"]) for k, s in enumerate(steps) if "question" in s)
+    given = {"step": at, "kind": question["kind"], "answer": question["answer"], "right": False}
+    stepper.answers = [given, {**given, "answer": "no such array", "right": True}]
+    assert [a["right"] for a in stepper.answers] == [True, False]
+    assert stepper.score == (1, 2)
+
+
+def test_without_a_kernel_the_display_is_static(derivation):
+    assert set(mimebundle(derivation)) == {"text/plain", "text/html"}
+
+
+def test_with_a_kernel_a_short_derivation_is_the_stepper(derivation, monkeypatch):
+    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    found = mimebundle(derivation)
+    assert "application/vnd.jupyter.widget-view+json" in found
+    assert found["text/html"].startswith("<div")
+    long = pn.propagate(pn.gallery.load("harris"))
+    assert set(mimebundle(long)) == {"text/plain", "text/html"}
+
+
+def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
+    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    scop = pn.gallery.load("fig1")
+    assert "application/vnd.jupyter.widget-view+json" in mimebundle(scop)
+    assert len(scop.to_html().encode()) < 150_000
+    root = ET.fromstring(scop.to_svg(N=4))
+    assert not any(" of " in (t.text or "") for t in root.iter("{http://www.w3.org/2000/svg}text"))
+
+
+# -- pages and pictures ----------------------------------------------------------------------
+
+
+def test_a_page_is_whole_in_itself(derivation, tmp_path):
+    file = tmp_path / "fig1.html"
+    page = derivation.to_html(file, N=4)
+    assert file.read_text(encoding="utf-8") == page
+    assert len(page.encode()) < 150_000
+    trace = re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1]
+    assert json.loads(trace)["parameters"][0]["value"] == 4
+    assert page.count("</script>") == 2
+    assert not re.search(r'(?:src|href)="(?!data:|#)', page)
+
+
+def test_nothing_of_a_program_ends_its_page_early():
+    text = "output B[1]; temp t[1]; t[0] = 1; // S\nB[0] = t[0] < 2; // T"
+    page = pn.propagate(pn.parse(text)).to_html()
+    trace = re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1]
+    assert "<" not in trace
+    assert json.loads(trace)
+
+
+def test_a_picture_of_a_step(derivation):
+    picture = derivation.to_svg(step=5, N=4)
+    assert picture == derivation.to_svg(step=5, N=4)
+    root = ET.fromstring(picture)
+    texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert any(t.startswith("5 of 40") for t in texts)
+    assert "animation" not in picture
+
+
+def test_all_steps_one_after_the_other(derivation):
+    picture = derivation.to_svg([0, 2, -1], seconds=1.5, N=4)
+    ET.fromstring(picture)
+    assert "4.5s step-end infinite" in picture
+    assert picture.count("animation-delay") == 3
+    assert "prefers-reduced-motion" in picture
+
+
+def test_steps_that_there_are_not_are_refused(derivation):
+    with pytest.raises(PolynbError, match="no step 41"):
+        derivation.to_svg(step=41)
