@@ -54,9 +54,9 @@ from polynb.schedules import (
     permutable_bands,
     privatizable,
     privatize,
+    set_loop_kinds,
     tile,
     trip_count,
-    with_loops,
 )
 from polynb.source import tree as syntax
 from polynb.tuning import Row, Sweep, Trial, counts, subsets
@@ -275,8 +275,8 @@ CASES: Mapping[str, Case] = {
         {"order": ("x", 3, None, True, NAN, [], [0], [0, 0], [0, 2], [True, 0], [HUGE, 0], THING)},
     ),
     "tile": of_square(tile, sizes=("x", "", 0, -1, True, None, NAN, HUGE, [], [0, 0], [2], THING)),
-    "with_loops": Case(
-        with_loops, lambda: {"program": square(), "kinds": "sequential"},
+    "set_loop_kinds": Case(
+        set_loop_kinds, lambda: {"program": square(), "kinds": "sequential"},
         {"kinds": ("x", "", 3, None, True, NAN, [], ["parallel"], [3, 3], *STRANGE)},
     ),
     "counts": of_scop(counts),
@@ -382,15 +382,15 @@ CASES: Mapping[str, Case] = {
 
 RECORDS = {
     *("Array", "Choice", "Conflict", "Constraint", "Counts", "Dependences", "Derivation", "Edge"),
-    *("Effort", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict", "Merged", "NotMerged"),
+    *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict", "Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
     *("Timing", "Verdict", "Violation", "Witness", "Heuristic", "NonLiveOut", "Trial"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 
 QUIET = {
-    *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json", "Effort.begin"),
-    *("Effort.dual", "ScheduleConstraints.names", "ScheduleConstraints.check", "Kernel.bound"),
+    *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json", "SearchBudget.begin"),
+    *("SearchBudget.dual", "ScheduleConstraints.names", "ScheduleConstraints.check", "Kernel.bound"),
     *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),
     *("Recomputation.beneficial", "NonLiveOut.worth_trying", "Heuristic.worth_trying"),
     *("Heuristic.beneficial",),

@@ -41,7 +41,7 @@ def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Here:
+class LoopContext:
     """What arrives at a node: instances, the loops around them `{ S[i] -> [t] }`,
     and the dependences that are left. `private` are the arrays with a mark that is right."""
 
@@ -52,7 +52,7 @@ class Here:
     depth: int = 0
 
 
-def at_root(scop: Scop, edges: Iterable[Edge]) -> Here:
+def at_root(scop: Scop, edges: Iterable[Edge]) -> LoopContext:
     """All instances and dependences, at the root of the schedule tree. Of temporaries that a mark
     says are private, and are, the false dependences are hidden down to the mark."""
     edges = tuple(edges)
@@ -60,7 +60,7 @@ def at_root(scop: Scop, edges: Iterable[Edge]) -> Here:
     domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     domains = {n: d for n, d in domains.items() if not d.is_empty()}
     outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
-    return Here(domains, outer, _pairs(edges, scop.assumed, private), private)
+    return LoopContext(domains, outer, _pairs(edges, scop.assumed, private), private)
 
 
 # -- a loop ---------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def member(members: isl.Map, k: int) -> isl.Map:
     return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
 
 
-def carried(here: Here, inside: Here) -> Pair | None:
+def carried(here: LoopContext, inside: LoopContext) -> Pair | None:
     """A dependence between two iterations of a loop, None if there is none."""
     kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
     for p in here.left:
@@ -84,7 +84,7 @@ def carried(here: Here, inside: Here) -> Pair | None:
     return None
 
 
-def one_iteration(here: Here, values: dict[str, isl.Map], deeper: int) -> Here:
+def one_iteration(here: LoopContext, values: dict[str, isl.Map], deeper: int) -> LoopContext:
     """What is left inside a loop: the pairs of one iteration."""
     left = []
     for p in here.left:
@@ -96,7 +96,7 @@ def one_iteration(here: Here, values: dict[str, isl.Map], deeper: int) -> Here:
     return replace(here, outer=outer, left=tuple(left), depth=here.depth + deeper)
 
 
-def iterates(here: Here, values: dict[str, isl.Map]) -> bool:
+def iterates(here: LoopContext, values: dict[str, isl.Map]) -> bool:
     """Whether the loop takes more than one value, for some values of those around it."""
     together = isl.union_map(
         here.outer[n].intersect_domain(d).reverse().apply_range(values[n])
@@ -105,7 +105,7 @@ def iterates(here: Here, values: dict[str, isl.Map]) -> bool:
     return not together.is_single_valued()
 
 
-def unhidden(here: Here, arrays: tuple[str, ...]) -> Here:
+def unhidden(here: LoopContext, arrays: tuple[str, ...]) -> LoopContext:
     """Below the mark of private arrays, whose dependences count there."""
     if not arrays:
         return here
@@ -113,7 +113,7 @@ def unhidden(here: Here, arrays: tuple[str, ...]) -> Here:
     return replace(here, left=left)
 
 
-def filtered(node: Filter, here: Here) -> Here:
+def filtered(node: Filter, here: LoopContext) -> LoopContext:
     """What a filter lets through."""
     domains = {}
     for name, part in node.domains.items():

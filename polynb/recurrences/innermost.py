@@ -14,7 +14,7 @@ from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class InnermostLoop:
     """The innermost loop around a statement S.
 
     `band` is its node in the schedule tree, `prefix` the number of entries of S's time before it;
@@ -38,7 +38,7 @@ class Refusal:
     witness: str = ""
 
 
-def row_of(scop: Scop, s: Statement) -> Row | Refusal:
+def row_of(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
     """The innermost loop of a statement, if one iterator runs through it without holes."""
     found = _innermost(scop.schedule, s.name, 0, None, [])
     if found is None:
@@ -65,13 +65,13 @@ def row_of(scop: Scop, s: Statement) -> Row | Refusal:
     trips = trip_count([(values.intersect_domain(domain), above)])
     if trips is not None and trips < 3:
         return Refusal("its innermost loop has no third iteration")
-    return Row(band, prefix + k, s.iterators[position], step, starts, trips)
+    return InnermostLoop(band, prefix + k, s.iterators[position], step, starts, trips)
 
 
 NOT_UP: Final = "its innermost loop does not count up by one"
 
 
-def counts_up(s: Statement, row: Row) -> bool:
+def counts_up(s: Statement, row: InnermostLoop) -> bool:
     """Whether the innermost loop's values are those of the iterator, one after the other."""
     member = row.band.members[s.name]
     last = member.dim(isl.OUT) - 1
@@ -81,7 +81,7 @@ def counts_up(s: Statement, row: Row) -> bool:
 
 
 def clobbered(
-    scop: Scop, s: Statement, row: Row, reads: Iterable[tuple[MemoryAccess, int | None]]
+    scop: Scop, s: Statement, row: InnermostLoop, reads: Iterable[tuple[MemoryAccess, int | None]]
 ) -> Refusal | None:
     """Whether a run of the loop overwrites what an instance of S would get from an earlier one.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.recurrences.innermost import Refusal, Row, clobbered, row_of
+from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, row_of
 from polynb.recurrences.shifted_copies import Group, Shapes, groups, operations, shift, slots
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
@@ -22,7 +22,7 @@ class Plan:
 
     statement: Statement
     expression: Expr
-    row: Row
+    row: InnermostLoop
     shapes: Shapes
     groups: tuple[Group, ...]
 
@@ -54,7 +54,7 @@ def _repeats(e: Expr, s: Statement, least: int) -> bool:
 
 
 def _carried_reads(
-    s: Statement, e: Expr, row: Row, shapes: Shapes, found: Sequence[Group]
+    s: Statement, e: Expr, row: InnermostLoop, shapes: Shapes, found: Sequence[Group]
 ) -> list[tuple[MemoryAccess, int]]:
     """The reads that an earlier iteration will do, those of all copies but the newest, and how
     much further along the iterator that is."""
@@ -80,7 +80,7 @@ def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
 def safe(
     scop: Scop,
     s: Statement,
-    row: Row,
+    row: InnermostLoop,
     g: Group,
     offsets: set[int],
     types: Types,

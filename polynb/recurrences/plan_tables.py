@@ -9,7 +9,14 @@ from typing import Final
 
 from polynb import isl
 from polynb.recurrences.functions import Functions, Quotient
-from polynb.recurrences.innermost import NOT_UP, Refusal, Row, clobbered, counts_up, row_of
+from polynb.recurrences.innermost import (
+    NOT_UP,
+    InnermostLoop,
+    Refusal,
+    clobbered,
+    counts_up,
+    row_of,
+)
 from polynb.recurrences.plan_shifted import access_of
 from polynb.recurrences.shifted_copies import operations
 from polynb.scop.model import Scop, Statement
@@ -54,7 +61,7 @@ class TablePlan:
     """The tables of a statement, for strips of `length` iterations of its innermost loop, `row`."""
 
     statement: Statement
-    row: Row
+    row: InnermostLoop
     functions: Functions
     tables: tuple[Table, ...]
     length: int
@@ -86,7 +93,7 @@ def plan_tables(
 
 
 def _refused(
-    scop: Scop, s: Statement, row: Row, functions: Functions, t: Table, types: Types
+    scop: Scop, s: Statement, row: InnermostLoop, functions: Functions, t: Table, types: Types
 ) -> Refusal | None:
     if s.guard is not None:
         return Refusal("data decides whether it runs")

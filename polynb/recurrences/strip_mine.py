@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from polynb import isl
-from polynb.recurrences.innermost import Row
+from polynb.recurrences.innermost import InnermostLoop
 from polynb.recurrences.plan_shifted import access_of
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
@@ -34,12 +34,12 @@ class Strips:
 
 
 @dataclass(frozen=True, eq=False)
-class Cut:
+class StripMining:
     """`{ S[i] }` as `{ S[s, i] }`, s being the iterator of `row` divided by `length`; `strip` is
     what s is called."""
 
     statement: Statement
-    row: Row
+    row: InnermostLoop
     strip: str
     length: int
 

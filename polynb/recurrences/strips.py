@@ -24,7 +24,7 @@ from polynb import isl
 from polynb.recurrences.innermost import NOT_UP, Refusal, clobbered, counts_up
 from polynb.recurrences.plan_shifted import Plan, access_of, safe
 from polynb.recurrences.shifted_copies import Group, shift, slots
-from polynb.recurrences.strip_mine import Cut, Strips, filling
+from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import Array, Scop, Statement
 from polynb.source.normal_form import normal_form
@@ -107,7 +107,7 @@ def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: i
     statement: the caller sets the right ones."""
     s, used = plan.statement, _used(plan)
     buffers = {g: names.fresh("b") for g in plan.groups[::-1]}
-    cut = Cut(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), length)
+    cut = StripMining(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), length)
     maker = _Maker(plan, cut, used, buffers)
     own = cut.own(maker.from_buffers(plan.expression, whole=True))
     arrays = []
@@ -142,7 +142,7 @@ def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
 @dataclass(frozen=True, eq=False)
 class _Maker:
     plan: Plan
-    cut: Cut
+    cut: StripMining
     used: Mapping[Group, set[int]]
     buffers: Mapping[Group, str]
 

@@ -27,7 +27,7 @@ from polynb.recurrences.functions import Functions
 from polynb.recurrences.innermost import Refusal
 from polynb.recurrences.plan_shifted import in_bounds
 from polynb.recurrences.plan_tables import Dimension, Table, TablePlan
-from polynb.recurrences.strip_mine import Cut, Strips, filling
+from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import Array, Scop, Statement
 from polynb.source.normal_form import normal_form
@@ -44,7 +44,7 @@ def make_tables(
     the caller sets the right ones. Tables with cells that might read out of bounds are left out;
     refused if all have."""
     s, row, tables = plan.statement, plan.row, plan.tables
-    cut = Cut(s, row, names.unique(f"{row.iterator}_strip"), plan.length)
+    cut = StripMining(s, row, names.unique(f"{row.iterator}_strip"), plan.length)
     space = s.domain.get_space().params()
     while tables:
         buffers = {t.function: names.fresh("b") for t in tables}
@@ -77,7 +77,7 @@ def make_tables(
 class _Maker:
     functions: Functions
     tables: tuple[Table, ...]
-    cut: Cut
+    cut: StripMining
     buffers: Mapping[int, str]
 
     def from_tables(self, e: Expr) -> Expr:

@@ -2,7 +2,7 @@
 memory."""
 
 from polynb.reordering.algorithm import reorder
-from polynb.reordering.band import Effort
+from polynb.reordering.band import SearchBudget
 from polynb.reordering.constraints import (
     Constraint,
     ScheduleConstraints,
@@ -17,10 +17,10 @@ from polynb.reordering.scheduler import NoSchedule, build
 
 __all__ = [
     "Constraint",
-    "Effort",
     "IslOptions",
     "NoSchedule",
     "ScheduleConstraints",
+    "SearchBudget",
     "build",
     "cpu",
     "from_isl",

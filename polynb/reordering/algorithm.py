@@ -13,7 +13,7 @@ from polynb.dependences import live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check_ranges, new_times
-from polynb.reordering.band import OPERATIONS as MEMBER, Effort
+from polynb.reordering.band import OPERATIONS as MEMBER, SearchBudget
 from polynb.reordering.coincidence import with_coincidence
 from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset as preset_of
 from polynb.reordering.integer_program import Counter
@@ -76,7 +76,7 @@ def reorder(
     """
     _check_options(preset, scheduler, constraints, options)
     max_operations = optional(count, "max_operations", max_operations)
-    effort = Effort(Counter(count("max_programs", max_programs)))
+    effort = SearchBudget(Counter(count("max_programs", max_programs)))
     separate, interchange, tile = flag("separate", separate), _order(interchange), _sizes(tile)
     contract = _chosen("contract", contract, scop)
     privatize = _chosen("privatize", privatize, scop)
@@ -173,7 +173,7 @@ def _check_domain(scop: Scop, constraints: ScheduleConstraints) -> None:
 
 
 def budgeted(
-    steps: Generator[Step, None, R], operations: int | None, effort: Effort
+    steps: Generator[Step, None, R], operations: int | None, effort: SearchBudget
 ) -> Generator[Step, None, R]:
     """The same steps, each found in so many isl operations; an error says what was being done."""
     while True:
@@ -187,7 +187,7 @@ def budgeted(
 
 
 @contextmanager
-def _budget(operations: int | None, doing: str | Effort) -> Iterator[None]:
+def _budget(operations: int | None, doing: str | SearchBudget) -> Iterator[None]:
     """`isl.budget`, of which an error says what was being done."""
     try:
         with isl.budget(operations):

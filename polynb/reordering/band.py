@@ -110,7 +110,7 @@ class Band:
 
 
 @dataclass
-class Effort:
+class SearchBudget:
     """What has been spent on a schedule, and what isl may still spend on one member: integer
     programs, members, groups of live ranges made local (also those that were not local by then),
     and bands reset, as in Table 1 of the paper."""
@@ -138,7 +138,7 @@ class Effort:
 
 
 def construct_band(
-    piece: Piece, edges: Sequence[Active], effort: Effort
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Band]:
     """Algorithm 1. The band is empty where not even one member exists."""
     conditions = [e for e in edges if e.kind == "condition"]
@@ -207,7 +207,7 @@ def _turned_around(
     conditioned: Iterable[Active],
     conditions: Sequence[Active],
     found: Mapping[str, isl.Map],
-    effort: Effort,
+    effort: SearchBudget,
 ) -> Generator[Step, None, list[Active]]:
     """The live ranges next to the conditioned constraints that a new member violates."""
     nearby: list[Active] = []
@@ -227,7 +227,7 @@ def _rows(
     local: Sequence[Active],
     coincidence: bool,
     parameters: tuple[str, ...],
-    effort: Effort,
+    effort: SearchBudget,
 ) -> Iterable[Row]:
     """The rows of the integer program: validity, proximity, coincidence, and live ranges that must
     be local."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.reordering.active import STRICT, Active
-from polynb.reordering.band import Effort, Piece
+from polynb.reordering.band import Piece, SearchBudget
 from polynb.reordering.farkas import Row, Unknown
 from polynb.reordering.integer_program import WEIGHTS, Layout, Solution, solve
 
@@ -23,7 +23,7 @@ class Step1D:
     open: tuple[Active, ...]
 
 
-def carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Step1D | None:
+def carry(piece: Piece, edges: Sequence[Active], effort: SearchBudget) -> Step1D | None:
     """The member that respects all constraints and leaves the fewest polyhedra of pairs open; None
     if it cannot carry any."""
     rows: list[Row] = []

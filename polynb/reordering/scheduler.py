@@ -13,7 +13,7 @@ from polynb.arguments import count, instance, optional
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.reordering.active import STRICT, Active, Below, active, among, below, order
-from polynb.reordering.band import Band as Found, Effort, Piece, construct_band
+from polynb.reordering.band import Band as Found, Piece, SearchBudget, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
 from polynb.reordering.graph import connected, strongly_connected
@@ -44,7 +44,7 @@ def build(
     constraints: ScheduleConstraints,
     *,
     max_programs: int = PROGRAMS,
-    effort: Effort | None = None,
+    effort: SearchBudget | None = None,
 ) -> Generator[Step, None, Tree]:
     """The schedule tree of our own scheduler, all statements together wherever they have a band
     that is deep enough.
@@ -54,7 +54,7 @@ def build(
     """
     instance("constraints", constraints, ScheduleConstraints, "cpu(live_ranges(scop))").check()
     count("max_programs", max_programs)
-    optional(instance, "effort", effort, Effort, "Effort(Counter(2000))")
+    optional(instance, "effort", effort, SearchBudget, "Effort(Counter(2000))")
     names = constraints.names()
     found: dict[str, None] = {}
     for d in constraints.domain:
@@ -64,7 +64,7 @@ def build(
     # A dimension that has one value only needs no member (isl compresses such domains).
     known = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
     piece = Piece(spaces, parameters, known)
-    effort = effort or Effort(Counter(max_programs))
+    effort = effort or SearchBudget(Counter(max_programs))
     try:
         return (yield from _schedule(piece, active(constraints, effort.begin), effort))
     except ProgramLimit:
@@ -75,7 +75,9 @@ def build(
         ) from None
 
 
-def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+def _schedule(
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+) -> Generator[Step, None, Tree]:
     """What is below some bands, which left these edges open."""
     if not piece.most:
         return (yield from _inside(piece, edges, effort))
@@ -98,7 +100,7 @@ def _schedule(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generato
 
 
 def _attempt(
-    piece: Piece, edges: Sequence[Active], effort: Effort, *, alone: bool
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget, *, alone: bool
 ) -> Generator[Step, None, Found | None]:
     """A band. Where it takes more isl operations than there are for a member: for statements that
     cannot be scheduled apart one that need not be good, else, or if that is too hard too, None.
@@ -117,7 +119,7 @@ def _attempt(
 
 
 def _with_child(
-    band: Found, edges: Sequence[Active], effort: Effort
+    band: Found, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     left = below(edges, band.members)
     yield from _enforced(left)
@@ -132,7 +134,7 @@ def _with_child(
 
 
 def _clustered(
-    piece: Piece, cycles: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: Effort
+    piece: Piece, cycles: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     """Components one after the other, and those next to each other together where their common band
     is deep enough. (isl merges any two; a few programs of many parts come out better there.)"""
@@ -163,7 +165,7 @@ def _one_by_one(
     piece: Piece,
     groups: Sequence[tuple[str, ...]],
     edges: Sequence[Active],
-    effort: Effort,
+    effort: SearchBudget,
     bands: Sequence[Found | None] = (),
 ) -> Generator[Step, None, Tree]:
     """The groups in sequence; `bands` are those that are known."""
@@ -203,7 +205,9 @@ def _enforced(left: Below) -> Generator[Step, None, None]:
         yield Enforced(condition.constraint, now.constraint, relation, pair(relation))
 
 
-def _carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+def _carry(
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+) -> Generator[Step, None, Tree]:
     """One member of Feautrier's, for statements that depend on each other in a cycle."""
     member = carry(piece, edges, effort)
     if member is None:
@@ -221,7 +225,9 @@ def _carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[S
     return (yield from _with_child(band, edges, effort))
 
 
-def _inside(piece: Piece, edges: Sequence[Active], effort: Effort) -> Generator[Step, None, Tree]:
+def _inside(
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+) -> Generator[Step, None, Tree]:
     """The statements at one point of all bands, in topological order; where they still depend on
     each other in a cycle (instances at one point may be of different times), members carry that."""
     strict = [e for e in edges if e.kind in STRICT]

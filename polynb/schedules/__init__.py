@@ -2,7 +2,7 @@
 
 from polynb.schedules.contracting import contract
 from polynb.schedules.interchange import interchange
-from polynb.schedules.kinds import with_loops
+from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
 from polynb.schedules.parallel import mark_parallel
 from polynb.schedules.permuting import permutable_bands
@@ -20,7 +20,7 @@ __all__ = [
     "permutable_bands",
     "privatizable",
     "privatize",
+    "set_loop_kinds",
     "tile",
     "trip_count",
-    "with_loops",
 ]

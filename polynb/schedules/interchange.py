@@ -48,7 +48,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
             raise PolynbError(
                 f"loop {names[k]} of {said(scop, b)} runs as {loop} where it is",
                 reason="elsewhere in the band it may carry a dependence",
-                hint="interchange first, with_loops after",
+                hint="interchange first, set_loop_kinds after",
             )
     return with_schedule(scop, replaced(scop.schedule, [(b, _permuted(b, order))]))
 

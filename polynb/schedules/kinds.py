@@ -12,7 +12,7 @@ from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
-    Here,
+    LoopContext,
     at_root,
     carried,
     filtered,
@@ -32,7 +32,7 @@ LARGEST: Final = 64
 
 
 @isl.bounded("the choice of loop kinds")
-def with_loops(
+def set_loop_kinds(
     program: Scop | Derivation, kinds: str | Seq[str], *, band: int | None = None
 ) -> Scop:
     """The program with the loops of a band run in these ways.
@@ -107,7 +107,7 @@ def _check_nesting(tree: Tree, around: tuple[str, ...]) -> None:
             _check_nesting(c, around)
 
 
-def _arriving(tree: Tree, band: Band, here: Here) -> Here | None:
+def _arriving(tree: Tree, band: Band, here: LoopContext) -> LoopContext | None:
     """What arrives at a band; None if it is not in this tree."""
     if tree is band:
         return here
@@ -127,7 +127,7 @@ def _arriving(tree: Tree, band: Band, here: Here) -> Here | None:
 
 
 def _check_carries_nothing(
-    scop: Scop, band: Band, k: int, kind: str, here: Here, inside: Here
+    scop: Scop, band: Band, k: int, kind: str, here: LoopContext, inside: LoopContext
 ) -> None:
     obstacle = carried(here, inside)
     if obstacle is None:
@@ -149,7 +149,9 @@ def _check_carries_nothing(
     )
 
 
-def _check_short(scop: Scop, band: Band, k: int, here: Here, values: dict[str, isl.Map]) -> None:
+def _check_short(
+    scop: Scop, band: Band, k: int, here: LoopContext, values: dict[str, isl.Map]
+) -> None:
     loops = [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
     trips = trip_count(loops)
     if trips is None or trips > LARGEST:

@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
-    Here,
+    LoopContext,
     Pair,
     at_root,
     carried,
@@ -152,7 +152,7 @@ class _Chooser:
     statements: Mapping[str, Statement]
     barred: str = ""  # why no loop here may be chosen
 
-    def visit(self, tree: Tree, here: Here) -> _Found:
+    def visit(self, tree: Tree, here: LoopContext) -> _Found:
         match tree:
             case Leaf():
                 return _Found(tree)
@@ -167,7 +167,7 @@ class _Chooser:
             case Band():
                 return self.loop(tree, 0, here)
 
-    def mark(self, tree: Mark, arrays: tuple[str, ...], here: Here) -> _Found:
+    def mark(self, tree: Mark, arrays: tuple[str, ...], here: LoopContext) -> _Found:
         """What is below a mark; of one for private arrays, those are left that are private."""
         if not arrays:
             found = self.visit(tree.child, here)
@@ -184,7 +184,7 @@ class _Chooser:
         verdicts = tuple(v for p in parts for v in p.verdicts)
         return _Found(new, verdicts, min(busy, default=None))
 
-    def loop(self, band: Band, k: int, here: Here) -> _Found:
+    def loop(self, band: Band, k: int, here: LoopContext) -> _Found:
         """The loops of a band from its k-th on, and those further in."""
         if k == band.depth:
             found = self.visit(band.child, here)
@@ -254,12 +254,12 @@ class _Chooser:
         return _Found(tree, (verdict, *inside), busy, whole=True)
 
 
-def _loops(values: Mapping[str, isl.Map], here: Here) -> list[tuple[isl.Map, isl.Map]]:
+def _loops(values: Mapping[str, isl.Map], here: LoopContext) -> list[tuple[isl.Map, isl.Map]]:
     """For each statement in a loop its values, and those of the loops around."""
     return [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
 
 
-def _iterations(tree: Tree, first: int, here: Here) -> int | None:
+def _iterations(tree: Tree, first: int, here: LoopContext) -> int | None:
     """How many iterations, at most, one run of this part of the program has: of a band from its
     `first` loop on; None where the parameters decide."""
     match tree:
@@ -320,7 +320,9 @@ def _why_not(obstacle: Pair | None) -> str:
     return f"as {obstacle.target} depends on {obstacle.source} through {obstacle.array}"
 
 
-def _name(here: Here, values: dict[str, isl.Map], statements: Mapping[str, Statement]) -> str:
+def _name(
+    here: LoopContext, values: dict[str, isl.Map], statements: Mapping[str, Statement]
+) -> str:
     """The iterator that a loop's values are, if they are one's (the first statement's), or the
     name of the loop over its tiles."""
     for n, m in values.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
-from polynb.legality.carried import Here, at_root, filtered, member, one_iteration, unhidden
+from polynb.legality.carried import LoopContext, at_root, filtered, member, one_iteration, unhidden
 from polynb.legality.private import private_to
 from polynb.schedules.bands import with_schedule
 from polynb.scop.model import Scop
@@ -31,7 +31,7 @@ def permutable_bands(program: Scop | Derivation) -> Scop:
     return with_schedule(scop, _visit(scop.schedule, here))
 
 
-def _visit(tree: Tree, here: Here) -> Tree:
+def _visit(tree: Tree, here: LoopContext) -> Tree:
     match tree:
         case Leaf():
             return tree
@@ -54,7 +54,7 @@ class _Loop:
     kind: str
 
 
-def _joined(band: Band, here: Here) -> Tree:
+def _joined(band: Band, here: LoopContext) -> Tree:
     """A nest of loops as permutable bands, each as large as the one before it leaves."""
     loops, rest = _nest(band)
     joined: list[_Loop] = []

@@ -17,7 +17,7 @@ from polynb import isl
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.schedules import interchange, permutable_bands, privatize, tile, with_loops
+from polynb.schedules import interchange, permutable_bands, privatize, set_loop_kinds, tile
 from polynb.schedules.bands import all_bands, replaced, with_schedule
 from polynb.scop.parsing import parse
 from polynb.source.scoplang.printer import print_program
@@ -137,14 +137,14 @@ def test_interchange_keeps_what_a_program_computes(seed):
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_loops_that_carry_nothing_may_run_backwards(seed):
-    """What `with_loops` lets run in parallel, does so in the opposite order too."""
+    """What `set_loop_kinds` lets run in parallel, does so in the opposite order too."""
     for kind, scop in programs(seed):
         banded = permutable_bands(privatize(scop))
         for number, band in enumerate(all_bands(banded.schedule)):
             for k in range(band.depth):
                 kinds = tuple("parallel" if n == k else "sequential" for n in range(band.depth))
                 try:
-                    with_loops(banded, kinds, band=number)
+                    set_loop_kinds(banded, kinds, band=number)
                 except PolynbError:
                     counted[f"{kind}: carries"] += 1
                     continue

@@ -9,7 +9,7 @@ import pytest
 
 from polynb import isl
 from polynb.reordering.active import Active
-from polynb.reordering.band import Effort, Piece
+from polynb.reordering.band import Piece, SearchBudget
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.feautrier import carry
 from polynb.reordering.integer_program import Counter
@@ -95,7 +95,7 @@ def as_function(solution, name, dims):
 def test_as_much_is_carried_as_can_be(name):
     dims, texts = CASES[name]
     edges = list(edges_of(texts))
-    member = carry(piece_of(dims), edges, Effort(Counter(100)))
+    member = carry(piece_of(dims), edges, SearchBudget(Counter(100)))
     most = 0
     for f in functions(dims, range(-2, 3)):
         found = [list(distances(e, f)) for e in edges]
@@ -116,7 +116,7 @@ def test_what_can_be_carried_differs():
     """The cases are such where all, some, and none can be carried."""
     found = set()
     for dims, texts in CASES.values():
-        member = carry(piece_of(dims), list(edges_of(texts)), Effort(Counter(100)))
+        member = carry(piece_of(dims), list(edges_of(texts)), SearchBudget(Counter(100)))
         found.add(None if member is None else bool(member.open))
     assert found == {None, True, False}
 
@@ -126,5 +126,5 @@ def test_conditions_and_proximity_ask_nothing():
     e = next(edges_of(texts))
     other = isl.read_map("[n] -> { S[i] -> S[i - 1] : 0 < i <= n }")
     wished = [Active(Constraint(k, "S", "S", other), k, other) for k in ("condition", "proximity")]
-    member = carry(piece_of(dims), [e, *wished], Effort(Counter(10)))
+    member = carry(piece_of(dims), [e, *wished], SearchBudget(Counter(10)))
     assert [str(x) for x in member.carried] == ["validity S -> S"]

@@ -10,7 +10,7 @@ import pytest
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
 from polynb.reordering import IslOptions, build, preset, reorder
-from polynb.reordering.band import Effort
+from polynb.reordering.band import SearchBudget
 from polynb.reordering.integer_program import Counter
 from polynb.schedules import tile
 
@@ -20,7 +20,7 @@ SQUARE = "0 <= i < n and 0 <= j < n"
 
 
 def effort_of(scop, name="cpu"):
-    effort = Effort(Counter(2000))
+    effort = SearchBudget(Counter(2000))
     for _ in build(preset(live_ranges(scop), name), effort=effort):
         pass
     return effort.members, effort.localized, effort.non_local, effort.resets

@@ -11,7 +11,7 @@ from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
 from polynb.legality import check
 from polynb.legality.checking import new_times
-from polynb.reordering import Constraint, Effort, IslOptions, build, cpu, reorder
+from polynb.reordering import Constraint, IslOptions, SearchBudget, build, cpu, reorder
 from polynb.reordering.algorithm import budgeted
 from polynb.reordering.integer_program import Counter
 from polynb.reordering.steps import (
@@ -230,7 +230,7 @@ def test_a_spent_budget_names_what_it_was_spent_on(listing3):
     constraints = cpu(live_ranges(listing3))
     said = set()
     for operations in (100, 1_000, 3_000):
-        effort = Effort(Counter(1000))
+        effort = SearchBudget(Counter(1000))
         with pytest.raises(PolynbError, match="used up its operation budget at") as caught:
             list(budgeted(build(constraints, effort=effort), operations, effort))
         said.add(caught.value.message.split(" at ")[1])
@@ -241,7 +241,7 @@ def test_a_spent_budget_names_what_it_was_spent_on(listing3):
 def test_a_member_that_takes_too_long_splits_the_statements(listing3):
     derivation = reorder(listing3)
     assert not any(isinstance(s, TooHard) for s in derivation.steps)
-    effort = Effort(Counter(1000), operations=8_000)
+    effort = SearchBudget(Counter(1000), operations=8_000)
     steps = list(build(cpu(live_ranges(listing3)), effort=effort))
     assert any(isinstance(s, TooHard) for s in steps)
 

@@ -6,7 +6,7 @@ from polynb import isl
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.schedules import interchange, permutable_bands, tile, with_loops
+from polynb.schedules import interchange, permutable_bands, set_loop_kinds, tile
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, walk
@@ -72,7 +72,7 @@ def test_an_order_has_each_loop_once(programs, order):
 
 
 def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
-    scop = with_loops(permutable_bands(parse(SKEWED)), ("sequential", "vector"))
+    scop = set_loop_kinds(permutable_bands(parse(SKEWED)), ("sequential", "vector"))
     with pytest.raises(PolynbError, match=r"loop j of band 0 .* runs as vector where it is"):
         interchange(scop, (1, 0))
     assert interchange(scop, (0, 1)).schedule.loops == ("sequential", "vector")

@@ -9,7 +9,7 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.legality.private import private_mark
 from polynb.run.oracle import equivalent
-from polynb.schedules import permutable_bands, privatize, tile, with_loops
+from polynb.schedules import permutable_bands, privatize, set_loop_kinds, tile
 from polynb.schedules.bands import with_schedule
 from polynb.scop.parsing import parse
 
@@ -25,16 +25,16 @@ done
 
 
 def test_a_loop_that_carries_nothing_may_run_as_one_likes():
-    scop = with_loops(parse(ROWS), "vector", band=1)
+    scop = set_loop_kinds(parse(ROWS), "vector", band=1)
     assert "#pragma omp simd" in scop.to_c()
-    assert "#pragma omp parallel for" in with_loops(parse(ROWS), "parallel", band=1).to_c()
+    assert "#pragma omp parallel for" in set_loop_kinds(parse(ROWS), "parallel", band=1).to_c()
     assert equivalent(parse(ROWS), scop, N=[0, 1, 5])
 
 
 @pytest.mark.parametrize("kind", ["parallel", "vector"])
 def test_a_loop_that_carries_a_dependence_may_not(kind):
     with pytest.raises(PolynbError, match=rf"loop i of band 0 .* cannot run as {kind}") as error:
-        with_loops(parse(ROWS), kind, band=0)
+        set_loop_kinds(parse(ROWS), kind, band=0)
     assert error.value.reason == (
         "S0[2, 1] depends on S0[1, 1] through A, in another iteration, N = 2"
     )
@@ -43,17 +43,17 @@ def test_a_loop_that_carries_a_dependence_may_not(kind):
 def test_an_inner_loop_is_judged_within_the_loops_around():
     diagonal = parse(ROWS.replace("A[i-1][j]", "A[i-1][j-1]"))
     both = permutable_bands(diagonal)
-    assert with_loops(both, ("sequential", "parallel")).schedule.loops[1] == "parallel"
+    assert set_loop_kinds(both, ("sequential", "parallel")).schedule.loops[1] == "parallel"
     with pytest.raises(PolynbError, match="loop i of band 0"):
-        with_loops(both, ("parallel", "sequential"))
+        set_loop_kinds(both, ("parallel", "sequential"))
 
 
 def test_private_temporaries_are_no_obstacle():
     with pytest.raises(PolynbError, match="cannot run as parallel") as error:
-        with_loops(parse(COPY), "parallel")
+        set_loop_kinds(parse(COPY), "parallel")
     assert 'privatize(program, ["t"])' in error.value.hint
     for kind in ("parallel", "vector"):
-        text = with_loops(privatize(parse(COPY)), kind).to_c()
+        text = set_loop_kinds(privatize(parse(COPY)), kind).to_c()
         assert "private(t)" in text
 
 
@@ -62,13 +62,13 @@ def test_a_wrong_private_mark_is_an_obstacle():
     nest = kept.schedule
     scop = with_schedule(kept, replace(nest, child=private_mark(("t",), nest.child)))
     with pytest.raises(PolynbError, match="cannot run as parallel"):
-        with_loops(scop, "parallel")
+        set_loop_kinds(scop, "parallel")
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.usefixtures("gcc")
 def test_vector_loops_reach_the_compiler_with_openmp_and_without(threads):
-    scop = with_loops(privatize(parse(COPY)), "vector")
+    scop = set_loop_kinds(privatize(parse(COPY)), "vector")
     k = pn.compile(scop, threads=threads, compiler="gcc")
     assert "#pragma omp simd private(t)" in k.source
     assert ("OPENMP_SIMD" in " ".join(k.flags)) == ("-fopenmp" not in k.flags)
@@ -80,10 +80,10 @@ def test_vector_loops_reach_the_compiler_with_openmp_and_without(threads):
 def test_loops_around_a_vector_loop_run_in_parallel_and_those_inside_do_not():
     text = """param N; output double A[N+1][N+1];
     for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"""
-    outer = pn.compile(with_loops(parse(text), "vector", band=0), threads=2)
+    outer = pn.compile(set_loop_kinds(parse(text), "vector", band=0), threads=2)
     assert [x.parallel for x in outer.loops] == [False, False]
     assert outer.loops[1].why == "as it is inside a loop that runs in vectors"
-    inner = pn.compile(with_loops(parse(text), "vector", band=1), threads=2)
+    inner = pn.compile(set_loop_kinds(parse(text), "vector", band=1), threads=2)
     assert inner.loops[0].parallel
     assert "omp simd" in inner.source
 
@@ -92,7 +92,7 @@ def test_loops_around_a_vector_loop_run_in_parallel_and_those_inside_do_not():
 def test_a_parallel_loop_that_was_asked_for_stays_the_only_one():
     text = """param N; output double A[N+1][N+1];
     for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"""
-    k = pn.compile(with_loops(parse(text), "parallel", band=1), threads=2)
+    k = pn.compile(set_loop_kinds(parse(text), "parallel", band=1), threads=2)
     assert [x.parallel for x in k.loops] == [False, True]
     assert k.loops[0].why == "as a loop inside is parallel"
     assert k.source.count("omp parallel") == 1
@@ -101,33 +101,33 @@ def test_a_parallel_loop_that_was_asked_for_stays_the_only_one():
 def test_loops_in_one_another():
     scop = parse(ROWS.replace("A[i-1][j] * 0.5 +", "2.0 *"))
     nested = permutable_bands(scop)
-    assert with_loops(nested, ("parallel", "vector")).schedule.loops == ("parallel", "vector")
+    assert set_loop_kinds(nested, ("parallel", "vector")).schedule.loops == ("parallel", "vector")
     for kinds, said in [
         (("parallel", "parallel"), "a parallel loop cannot be inside a parallel loop"),
         (("vector", "vector"), "a vector loop cannot be inside a vector loop"),
         (("vector", "parallel"), "a parallel loop cannot be inside a vector loop"),
     ]:
         with pytest.raises(PolynbError, match=said):
-            with_loops(nested, kinds)
+            set_loop_kinds(nested, kinds)
     with pytest.raises(PolynbError, match="inside a vector loop"):
-        with_loops(with_loops(scop, "vector", band=0), "parallel", band=1)
+        set_loop_kinds(set_loop_kinds(scop, "vector", band=0), "parallel", band=1)
 
 
 def test_unrolled_point_loops():
     scop = tile(permutable_bands(parse(ROWS)), (1, 4), separate=True)
-    unrolled = with_loops(scop, ("sequential", "unroll"), band=1)
+    unrolled = set_loop_kinds(scop, ("sequential", "unroll"), band=1)
     assert all(f"A[i][j+{k}] = " in str(unrolled) for k in (1, 2, 3))
     assert equivalent(parse(ROWS), parse(str(unrolled)), N=[0, 3, 4, 9])
     with pytest.raises(PolynbError, match=r"loop j of band 1 .* cannot be unrolled") as error:
-        with_loops(parse(ROWS), "unroll", band=1)
+        set_loop_kinds(parse(ROWS), "unroll", band=1)
     assert "as many iterations as the parameters say" in error.value.reason
 
 
 def test_refusals():
     scop = parse(ROWS)
     with pytest.raises(PolynbError, match="which band's loops are meant"):
-        with_loops(scop, "parallel")
+        set_loop_kinds(scop, "parallel")
     with pytest.raises(PolynbError, match="a loop cannot run as 'simd'"):
-        with_loops(scop, "simd", band=1)
+        set_loop_kinds(scop, "simd", band=1)
     with pytest.raises(PolynbError, match="has 1 loop, not 2"):
-        with_loops(scop, ("parallel", "vector"), band=1)
+        set_loop_kinds(scop, ("parallel", "vector"), band=1)

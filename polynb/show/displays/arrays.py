@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from polynb.derivation import Derivation
-from polynb.show.displays.accounts import Account, Fate
 from polynb.show.displays.decisions import Decision, decisions, verdict
 from polynb.show.displays.naming import variable_of
+from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.sizes import bench_arguments
 from polynb.show.html import Html, code, join, paragraph, sentence, table
 
@@ -17,9 +17,9 @@ SIGNS: Final = {"removed": "− removed", "kept": "= kept", "kept in part": "± 
 FATES: Final = {"removed": "removed", "kept": "kept", "kept in part": "partly"}
 
 
-def account(name: str) -> Account:
+def report_of(name: str) -> PassReport:
     """The account of a pass of that name."""
-    return Account(
+    return PassReport(
         PAPERS.get(name, ""),
         verdict,
         lambda derivation: decisions_table(decisions(derivation)),
@@ -43,7 +43,7 @@ def _lines(derivation: Derivation) -> list[str]:
     return [f"{d.array:{width}}  {d.outcome}: {d.why}" for d in decided]
 
 
-def _fates(derivation: Derivation) -> list[Fate]:
+def _fates(derivation: Derivation) -> list[ArrayOutcome]:
     """In the order in which steps were first about them."""
     decided = {d.array: d for d in decisions(derivation)}
     last: dict[str, int] = {}
@@ -53,7 +53,7 @@ def _fates(derivation: Derivation) -> list[Fate]:
     for array, k in last.items():
         d = decided[array]
         fate = "propagated" if d.outcome == "kept" and "propagated" in d.why else d.outcome
-        found.append(Fate(array, FATES.get(fate, fate) or "kept", d.why, k))
+        found.append(ArrayOutcome(array, FATES.get(fate, fate) or "kept", d.why, k))
     return found
 
 

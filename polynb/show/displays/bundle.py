@@ -36,9 +36,9 @@ def mimebundle(x: Any) -> dict[str, Any]:
 def _is_small(x: Any) -> bool:
     """Whether its display is the stepper."""
     if isinstance(x, Derivation):
-        from polynb.show.displays.accounts import account
+        from polynb.show.displays.reports import report_of
 
-        most = account(x).statements
+        most = report_of(x).statements
         few = most is None or len(x.before.statements) <= most
         return few and len(x.steps) <= STEPS
     return isinstance(x, Scop) and len(x.statements) <= STATEMENTS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polynb.derivation import Derivation, Step
-from polynb.show.displays.accounts import account
 from polynb.show.displays.decisions import decisions
 from polynb.show.displays.diff import as_text, side_by_side
+from polynb.show.displays.reports import report_of
 from polynb.show.html import (
     Html,
     code,
@@ -23,7 +23,7 @@ from polynb.show.words import counted
 
 
 def derivation_html(derivation: Derivation) -> Html:
-    told = account(derivation)
+    told = report_of(derivation)
     return page(
         paragraph(element("b", told.verdict(derivation))),
         side_by_side(titles(derivation), str(derivation.before), str(derivation.result)),
@@ -35,12 +35,12 @@ def derivation_html(derivation: Derivation) -> Html:
 
 def below_stepper(derivation: Derivation) -> Html:
     """What the stepper does not say."""
-    told = account(derivation)
+    told = report_of(derivation)
     return page(told.below(derivation), next_line(told.next_line(derivation)))
 
 
 def derivation_text(derivation: Derivation) -> str:
-    told = account(derivation)
+    told = report_of(derivation)
     return "\n".join(
         [
             told.verdict(derivation),

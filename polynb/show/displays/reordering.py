@@ -13,10 +13,10 @@ from polynb.legality.private import private_to
 from polynb.reordering.steps import Constrained, MadeLocal, Violated
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, Mark, walk
-from polynb.show.displays.accounts import Account, Fate
 from polynb.show.displays.edges import arrows
 from polynb.show.displays.naming import variable_of
-from polynb.show.displays.reordering_summary import SetAside, Story, edge_of, story
+from polynb.show.displays.reordering_summary import ReorderingSummary, SetAside, edge_of, summarize
+from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.schedule import outermost, tile_sizes, tree_lines, tree_page
 from polynb.show.displays.sizes import bench_arguments
 from polynb.show.html import Html, code, details, element, join, paragraph, table
@@ -29,14 +29,14 @@ PROVEN: Final = "Proven legal: every read gets the value that it got."
 
 def verdict(derivation: Derivation) -> str:
     """What was in the way, what the order is now, and that it is legal."""
-    told = story(derivation)
+    told = summarize(derivation)
     said = [*_false(told), *_shape(derivation)]
     if told.verdict is not None and told.verdict.legal:
         said.append(PROVEN)
     return " ".join(said)
 
 
-def _false(told: Story) -> Iterator[str]:
+def _false(told: ReorderingSummary) -> Iterator[str]:
     if told.ranges is None:
         return
     false, ignored = told.false, told.ignored
@@ -91,7 +91,7 @@ def _band(band: Band) -> str:
 
 
 def tables(derivation: Derivation) -> Html:
-    told = story(derivation)
+    told = summarize(derivation)
     return join(
         [
             details("schedule tree", tree_page(derivation.result)),
@@ -183,7 +183,7 @@ def _relations(found: Iterable[tuple[str, isl.Map]]) -> Html:
 
 
 def lines(derivation: Derivation) -> list[str]:
-    told = story(derivation)
+    told = summarize(derivation)
     found = tree_lines(derivation.result)
     for s in told.set_aside:
         found.append(f"ignored: {s.kind} {s.source} → {s.target} ({s.array}), {s.now}, as "
@@ -191,9 +191,9 @@ def lines(derivation: Derivation) -> list[str]:
     return found
 
 
-def fates(derivation: Derivation) -> list[Fate]:
+def outcomes(derivation: Derivation) -> list[ArrayOutcome]:
     """Of the arrays that false dependences go through."""
-    told = story(derivation)
+    told = summarize(derivation)
     first = next((k for k, s in enumerate(derivation.steps) if isinstance(s, Constrained)), 0)
     decided = dict.fromkeys((e.array for e in told.false), first)
     for k, step in enumerate(derivation.steps):
@@ -207,7 +207,7 @@ def fates(derivation: Derivation) -> list[Fate]:
     return [_fate(a, told, a in private, k) for a, k in decided.items()]
 
 
-def _fate(array: str, told: Story, private: bool, step: int) -> Fate:
+def _fate(array: str, told: ReorderingSummary, private: bool, step: int) -> ArrayOutcome:
     aside = [s for s in told.set_aside if s.array == array]
     turned = [s for s in aside if s.direct]
     local = dict.fromkeys(r for s in aside for r in s.local)
@@ -220,9 +220,9 @@ def _fate(array: str, told: Story, private: bool, step: int) -> Fate:
     elif aside:
         why = "Its live ranges keep their order, but need not"
     else:
-        return Fate(array, "unchanged", f"Its false dependences are respected.{own}", step)
+        return ArrayOutcome(array, "unchanged", f"Its false dependences are respected.{own}", step)
     why += f": {ranges} stay within one iteration." if ranges else ": nothing needs the values."
-    return Fate(array, "reordered" if turned else "unchanged", why + own, step)
+    return ArrayOutcome(array, "reordered" if turned else "unchanged", why + own, step)
 
 
 def next_line(derivation: Derivation) -> str:
@@ -237,13 +237,13 @@ def next_line(derivation: Derivation) -> str:
     return f"%bench {name or '_'} {bench_arguments(derivation.before)}".strip()
 
 
-ACCOUNT: Final = Account(
+REPORT: Final = PassReport(
     "IMPACT'16",
     verdict,
     tables,
     tables,
     lines,
-    fates,
+    outcomes,
     next_line,
     statements=12,
     instances=80,  # of more, the stepper does not number the times

@@ -43,7 +43,7 @@ class SetAside:
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
+class ReorderingSummary:
     """`ranges` are the program's live ranges, None if a derivation is without them; `verdict` the
     proof; `kept` the steps of the bands that the result has, without those before a reset."""
 
@@ -104,11 +104,11 @@ class Story:
         return Pair(found[0], (c.source, found[1]), (c.target, found[2]))
 
 
-def story(derivation: Derivation) -> Story:
+def summarize(derivation: Derivation) -> ReorderingSummary:
     constrained = next((s for s in derivation.steps if isinstance(s, Constrained)), None)
     checked = next((s for s in derivation.steps if isinstance(s, Checked)), None)
     tree = derivation.result.schedule
-    return Story(
+    return ReorderingSummary(
         derivation,
         constrained.ranges if constrained else None,
         checked.verdict if checked else None,
@@ -175,4 +175,4 @@ def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) ->
     return e.array + "".join(f"[{c}]" for c in found[0])
 
 
-__all__ = ["KINDS", "SetAside", "Story", "cell", "edge_of", "named", "story"]
+__all__ = ["KINDS", "ReorderingSummary", "SetAside", "cell", "edge_of", "named", "summarize"]

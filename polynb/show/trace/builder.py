@@ -14,8 +14,8 @@ from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step
 from polynb.propagation.steps import ReloadTested
 from polynb.scop import Scop
-from polynb.show.displays.accounts import account
 from polynb.show.displays.derivation import titles
+from polynb.show.displays.reports import report_of
 from polynb.show.trace.parameters import parameter_values, sliders
 from polynb.show.trace.program import program_lines, read_id, write_id
 from polynb.show.trace.scene import Scene
@@ -30,7 +30,7 @@ READABLE: Final = 1500  # operands and operations of a program that is shown at 
 TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
 
 
-class Teller:
+class TraceBuilder:
     """Turns steps into frames, one after the other; knows what the program is by now."""
 
     def __init__(self, derivation: Derivation, values: Mapping[str, int]) -> None:
@@ -44,7 +44,7 @@ class Teller:
         self.phases: list[dict[str, Any]] = []
         self.memory: dict[str, Any] = {}  # what the frames of a pass keep from step to step
         self._known: dict[Any, int] = {}  # by identity: the derivation keeps its programs alive
-        self._paper = account(derivation).paper
+        self._paper = report_of(derivation).paper
         self.turn(derivation.before)
 
     # -- what is shown ---------------------------------------------------------------------
@@ -153,56 +153,57 @@ def trace(
     """
     if isinstance(program, Scop):
         alone = Derivation(PROGRAM, program, program, (), (program,))
-        teller = Teller(alone, parameter_values(alone, parameters or {}))
-        teller.phases.append({"name": "the program", "first": 0})
+        builder = TraceBuilder(alone, parameter_values(alone, parameters or {}))
+        builder.phases.append({"name": "the program", "first": 0})
         said = headline(program)
-        return _written(teller, program.name, said, [], [teller.say("program", said)])
+        return _written(builder, program.name, said, [], [builder.say("program", said)])
     return _derived(program, parameters or {})
 
 
 def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str, Any]:
-    teller = Teller(derivation, parameter_values(derivation, parameters))
-    before = teller.program
-    after = teller.number(derivation.result)
-    teller.phases.append({"name": "the question", "first": 0})
-    told = account(derivation)
+    builder = TraceBuilder(derivation, parameter_values(derivation, parameters))
+    before = builder.program
+    after = builder.number(derivation.result)
+    builder.phases.append({"name": "the question", "first": 0})
+    told = report_of(derivation)
     verdict = told.verdict(derivation)
-    frames = [teller.say("verdict", verdict) | {"program": before, "other": after}]
+    frames = [builder.say("verdict", verdict) | {"program": before, "other": after}]
     unfolded = _unfolded(derivation.steps)
     ends: list[int] = []  # the last frame of each step
     for k, step in enumerate(derivation.steps):
-        name = phase(step, teller)
-        if name is not None and teller.phases[-1]["name"] != name:
-            teller.phases.append({"name": name, "first": len(frames)})
-        frames += unfold(step, teller) if k in unfolded else iter([teller.frame(step)])
+        name = phase(step, builder)
+        if name is not None and builder.phases[-1]["name"] != name:
+            builder.phases.append({"name": name, "first": len(frames)})
+        frames += unfold(step, builder) if k in unfolded else iter([builder.frame(step)])
         ends.append(len(frames) - 1)
-    fates = told.fates(derivation)
-    for fate in fates:
-        for p in teller.phases:
+    outcomes = told.outcomes(derivation)
+    for fate in outcomes:
+        for p in builder.phases:
             if p["name"] == fate.array:
                 p["outcome"] = fate.fate
-    teller.turn(derivation.result)
-    teller.phases.append({"name": "the result", "first": len(frames)})
-    frames.append(teller.say("result", verdict) | {"program": before, "other": after})
+    builder.turn(derivation.result)
+    builder.phases.append({"name": "the result", "first": len(frames)})
+    frames.append(builder.say("result", verdict) | {"program": before, "other": after})
     title = f"{derivation.name} {derivation.before.name}".strip()
     arrays = [
-        {"name": f.array, "fate": f.fate, "reason": f.reason, "step": ends[f.step]} for f in fates
+        {"name": f.array, "fate": f.fate, "reason": f.reason, "step": ends[f.step]}
+        for f in outcomes
     ]
-    return _written(teller, title, verdict, arrays, frames)
+    return _written(builder, title, verdict, arrays, frames)
 
 
 def _written(
-    teller: Teller, title: str, said: str, arrays: list[dict[str, Any]], frames: list[Frame]
+    builder: TraceBuilder, title: str, said: str, arrays: list[dict[str, Any]], frames: list[Frame]
 ) -> dict[str, Any]:
     found = {
         "title": title,
         "verdict": said,
         "arrays": arrays,
-        "parameters": sliders(teller.derivation.before, teller.values),
-        "programs": teller.programs,
-        "scenes": [s.finished() for s in teller.scenes],
-        "sets": teller.sets,
-        "phases": teller.phases,
+        "parameters": sliders(builder.derivation.before, builder.values),
+        "programs": builder.programs,
+        "scenes": [s.finished() for s in builder.scenes],
+        "sets": builder.sets,
+        "phases": builder.phases,
         "steps": frames,
     }
     digest = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:8]

@@ -10,7 +10,7 @@ from polynb.arguments import values
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
-from polynb.show.displays.accounts import account
+from polynb.show.displays.reports import report_of
 from polynb.show.draw.sample import completed
 from polynb.show.trace.steps import relations_of
 
@@ -32,7 +32,7 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     shown = [relations_of(s) for s in derivation.steps]
     relations = [r for against, _ in shown for r in against]
     relations += [r for _, others in shown for r in others]
-    told = account(derivation)
+    told = report_of(derivation)
     drawn = derivation.stages if told.stages else (scop,)
     domains = [s.domain for p in drawn for s in p.statements]
     return completed(

@@ -10,7 +10,7 @@ from polynb.propagation.steps import ArrayChosen, ReadReplaced, ReloadTested
 from polynb.source.scoplang.printer import print_affine
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 ASKED: Final = 12  # pairs that a learner is asked to choose from, at most
 SAMPLES: Final = 12  # values that a filled-in iterator is tried on
@@ -32,10 +32,10 @@ def cell_of(test: ReloadTest) -> str:
     return print_affine(test.scop.by_name[test.edge.target].reads[test.edge.read or 0].node)
 
 
-def pairs_question(test: ReloadTest, teller: Teller) -> dict[str, Any] | None:
+def pairs_question(test: ReloadTest, builder: TraceBuilder) -> dict[str, Any] | None:
     """Which pairs of the edge survive? Asked where that is not all or nothing, and few."""
-    pairs, total = teller.scene.pairs(test.edge.relation)
-    left, _ = teller.scene.pairs(test.propagation)
+    pairs, total = builder.scene.pairs(test.edge.relation)
+    left, _ = builder.scene.pairs(test.propagation)
     kept = [k for k, p in enumerate(pairs) if p in left]
     if not 1 < total <= ASKED or total > len(pairs) or len(kept) in (0, total):
         return None
@@ -49,7 +49,7 @@ def pairs_question(test: ReloadTest, teller: Teller) -> dict[str, Any] | None:
     }
 
 
-def verdict_question(step: ReloadTested, teller: Teller) -> dict[str, Any] | None:
+def verdict_question(step: ReloadTested, builder: TraceBuilder) -> dict[str, Any] | None:
     """Can the source be evaluated at the target? Not asked where the answer is no, but nothing
     that is drawn proves it."""
     test, e = step.test, step.test.edge
@@ -64,7 +64,7 @@ def verdict_question(step: ReloadTested, teller: Teller) -> dict[str, Any] | Non
         instance
         for o in test.operands
         for writes in in_the_way(test, o).values()
-        for instance in teller.scene.instances(writes)
+        for instance in builder.scene.instances(writes)
     ]
     if not test.complete and not blocking:
         return None
@@ -86,7 +86,7 @@ def in_the_way(test: ReloadTest, operand: Operand) -> dict[str, isl.Set]:
 
 
 def iterator_question(
-    step: ReadReplaced, relation: isl.Map, teller: Teller
+    step: ReadReplaced, relation: isl.Map, builder: TraceBuilder
 ) -> dict[str, Any] | None:
     """What does an iterator of the source become? For the first one that changes."""
     new = {k: print_affine(v) for k, v in step.iterators.items()}
@@ -94,12 +94,12 @@ def iterator_question(
     if not changed:
         return None
     at, name = changed[0]
-    found = teller.scene.drawn(relation)[:SAMPLES]
+    found = builder.scene.drawn(relation)[:SAMPLES]
     if not found:
         return None
     samples: list[dict[str, Any]] = [
         {
-            "values": {**teller.values, **dict(zip(step.target.iterators, j, strict=True))},
+            "values": {**builder.values, **dict(zip(step.target.iterators, j, strict=True))},
             "result": i[at],
         }
         for i, j in found

@@ -15,14 +15,14 @@ from polynb import isl
 from polynb.derivation import Step
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 Frame = dict[str, Any]
 
 
 @singledispatch
-def unfold(step: Step, teller: Teller) -> Iterator[Frame]:
-    yield teller.frame(step)
+def unfold(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
+    yield builder.frame(step)
 
 
 @singledispatch
@@ -32,7 +32,7 @@ def begins(step: Step) -> bool:
 
 
 @singledispatch
-def phase(step: Step, teller: Teller) -> str | None:
+def phase(step: Step, builder: TraceBuilder) -> str | None:
     """The phase that begins with a step, if one does."""
     return None
 

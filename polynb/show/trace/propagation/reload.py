@@ -14,32 +14,32 @@ from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 Frame = dict[str, Any]
 
 
-def reload_frames(step: ReloadTested, teller: Teller) -> Iterator[Frame]:
+def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
     """RAW edge; for each operand that is overwritten: WAR, PIW, order, OR; what is left."""
     test = step.test
-    teller.look_at(test.scop, _statements(test))
+    builder.look_at(test.scop, _statements(test))
     e = test.edge
-    teller.propagated[e.source, e.target, e.read or 0] = test.propagation
-    yield _edge_frame(test, teller)
+    builder.propagated[e.source, e.target, e.read or 0] = test.propagation
+    yield _edge_frame(test, builder)
     if test.obstacle is not None:
-        yield teller.frame(step, section="5.5", marks=_accesses(test))
+        yield builder.frame(step, section="5.5", marks=_accesses(test))
         return
     moving = [o for o in test.operands if o.war]
     if not moving:  # nothing to be shown step by step
-        frame = _left_frame(step, teller, asked=False)
+        frame = _left_frame(step, builder, asked=False)
         frame["sentence"] = f"{_still(test)} {frame['sentence']}"
         yield frame
         return
     if len(moving) < len(test.operands):
-        yield _frame(test, teller, "operands", _still(test))
+        yield _frame(test, builder, "operands", _still(test))
     for number, operand in enumerate(moving):
-        yield from _operand_frames(test, operand, teller, first=number == 0)
-    yield _left_frame(step, teller, asked=bool(moving))
+        yield from _operand_frames(test, operand, builder, first=number == 0)
+    yield _left_frame(step, builder, asked=bool(moving))
 
 
 def _statements(test: ReloadTest) -> tuple[str, ...]:
@@ -52,12 +52,12 @@ def _accesses(test: ReloadTest) -> list[str]:
     return [write_id(e.source), read_id(e.target, e.read or 0)]
 
 
-def _frame(test: ReloadTest, teller: Teller, kind: str, sentence: str, **more: Any) -> Frame:
+def _frame(test: ReloadTest, builder: TraceBuilder, kind: str, sentence: str, **more: Any) -> Frame:
     more.setdefault("marks", _accesses(test))
-    return teller.say(kind, sentence, section="3.2", **more)
+    return builder.say(kind, sentence, section="3.2", **more)
 
 
-def _edge_frame(test: ReloadTest, teller: Teller) -> Frame:
+def _edge_frame(test: ReloadTest, builder: TraceBuilder) -> Frame:
     e = test.edge
     sentence = (
         f"{e.target} reads {cell_of(test)}, which {e.source} wrote. Could {e.target} evaluate the "
@@ -65,11 +65,11 @@ def _edge_frame(test: ReloadTest, teller: Teller) -> Frame:
     )
     return _frame(
         test,
-        teller,
+        builder,
         "edge",
         sentence,
-        overlays=[teller.scene.dependence(e)],
-        sets=[teller.set(f"RAW, {e.source} → {e.target}", e.relation)],
+        overlays=[builder.scene.dependence(e)],
+        sets=[builder.set(f"RAW, {e.source} → {e.target}", e.relation)],
     )
 
 
@@ -87,9 +87,9 @@ def _still(test: ReloadTest) -> str:
 
 
 def _operand_frames(
-    test: ReloadTest, operand: Operand, teller: Teller, first: bool
+    test: ReloadTest, operand: Operand, builder: TraceBuilder, first: bool
 ) -> Iterator[Frame]:
-    e, scene = test.edge, teller.scene
+    e, scene = test.edge, builder.scene
     cell = print_affine(test.scop.by_name[e.source].reads[operand.read].node)
     writers = listed(operand.war)
     marks = [read_id(e.source, operand.read), *(write_id(w) for w in operand.war)]
@@ -97,30 +97,30 @@ def _operand_frames(
     war = [scene.overlay("war", f"WAR, {cell}", m, marks) for m in operand.war.values()]
     yield _frame(
         test,
-        teller,
+        builder,
         "war",
         f"{e.source} reads {cell}, and {writers} may overwrite it afterwards: a WAR dependence.",
         marks=marks,
         overlays=[raw, *war],
-        sets=[teller.set(f"WAR, {e.source} → {w}", m) for w, m in operand.war.items()],
+        sets=[builder.set(f"WAR, {e.source} → {w}", m) for w, m in operand.war.items()],
     )
     if not operand.piw:
         said = f"None of what {e.target} reads here was made from such a cell: PIW is empty."
-        yield _frame(test, teller, "piw", said, marks=marks, overlays=[raw, *war])
+        yield _frame(test, builder, "piw", said, marks=marks, overlays=[raw, *war])
         return
     piw = [scene.overlay("piw", f"PIW, {cell}", m, marks) for m in operand.piw.values()]
     yield _frame(
         test,
-        teller,
+        builder,
         "piw",
         f"Potential intermediate writes: those of {listed(operand.piw)} that overwrite what an "
         f"instance of {e.source} read, each with the instance of {e.target} that reads its value.",
         marks=marks,
         overlays=[raw, *war, *piw],
-        sets=[teller.set(f"PIW, {w}", m) for w, m in operand.piw.items()],
+        sets=[builder.set(f"PIW, {w}", m) for w, m in operand.piw.items()],
     )
-    yield _order_frame(test, operand, teller, piw, marks, first)
-    crossed = _reloads(test, operand, teller)
+    yield _order_frame(test, operand, builder, piw, marks, first)
+    crossed = _reloads(test, operand, builder)
     said = (
         f"These instances of {e.target} come after such a write. They are overwritten reloads: "
         f"evaluated there, the expression would read another value of {cell}."
@@ -129,86 +129,86 @@ def _operand_frames(
     )
     yield _frame(
         test,
-        teller,
+        builder,
         "or",
         said,
         marks=marks,
         overlays=[raw, *piw, crossed],
-        sets=[teller.set(f"OR, {cell}", operand.overwritten)],
+        sets=[builder.set(f"OR, {cell}", operand.overwritten)],
     )
 
 
 def _order_frame(
     test: ReloadTest,
     operand: Operand,
-    teller: Teller,
+    builder: TraceBuilder,
     piw: list[dict[str, Any]],
     marks: list[str],
     first: bool,
 ) -> Frame:
     e = test.edge
-    witness = test.witness_at(teller.values, operand)
+    witness = test.witness_at(builder.values, operand)
     said = (
         f"Which of these writes come before the reload? The dates decide: θ({listed(operand.piw)}) "
         f"≪ θ({e.target})."
     )
-    frame = _frame(test, teller, "order", said, marks=marks, overlays=list(piw))
-    if witness is not None and teller.scene.has(*(n for n, _ in witness.instances)):
-        frame["witness"] = _witness(witness, teller)
-    elif (example := _example(test, operand, teller)) is not None:
+    frame = _frame(test, builder, "order", said, marks=marks, overlays=list(piw))
+    if witness is not None and builder.scene.has(*(n for n, _ in witness.instances)):
+        frame["witness"] = _witness(witness, builder)
+    elif (example := _example(test, operand, builder)) is not None:
         frame["witness"] = example
-    if first and (question := pairs_question(test, teller)) is not None:
+    if first and (question := pairs_question(test, builder)) is not None:
         frame["question"] = question
     return frame
 
 
-def _left_frame(step: ReloadTested, teller: Teller, asked: bool) -> Frame:
+def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame:
     """The propagation dependence: what is left of the edge."""
     test, e = step.test, step.test.edge
     label = f"propagation, {e.source} → {e.target}"
-    crossed = [_reloads(test, o, teller) for o in test.operands]
-    left = teller.scene.overlay("propagation", label, test.propagation, _accesses(test))
+    crossed = [_reloads(test, o, builder) for o in test.operands]
+    left = builder.scene.overlay("propagation", label, test.propagation, _accesses(test))
     frame = _frame(
         test,
-        teller,
+        builder,
         "left",
         str(step),
         overlays=[left, *(c for c in crossed if c["instances"])],
-        sets=[teller.set(label, test.propagation)],
+        sets=[builder.set(label, test.propagation)],
     )
-    show_witness(frame, test, teller)
-    if asked and (question := verdict_question(step, teller)) is not None:
+    show_witness(frame, test, builder)
+    if asked and (question := verdict_question(step, builder)) is not None:
         frame["question"] = question
     return frame
 
 
-def _reloads(test: ReloadTest, operand: Operand, teller: Teller) -> dict[str, Any]:
+def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any]:
     return {
         "id": f"or:{test.edge.source}:{test.edge.target}:{test.edge.read}:{operand.read}",
         "role": "or",
         "label": f"OR, {operand.array}",
         "access": [read_id(test.edge.source, operand.read)],
-        "instances": teller.scene.instances(operand.overwritten),
+        "instances": builder.scene.instances(operand.overwritten),
     }
 
 
 # -- witnesses -------------------------------------------------------------------------------
 
 
-def show_witness(frame: Frame, test: ReloadTest, teller: Teller) -> None:
+def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
     """The witness at the values that are shown, if there is one at these."""
-    witness = test.witness_at(teller.values)
-    if witness is not None and teller.scene.has(*(n for n, _ in witness.instances)):
-        frame["witness"] = _witness(witness, teller)
+    witness = test.witness_at(builder.values)
+    if witness is not None and builder.scene.has(*(n for n, _ in witness.instances)):
+        frame["witness"] = _witness(witness, builder)
         # The sentence of the step has a witness for parameter values as small as can be.
         frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
 
 
-def _witness(witness: Witness, teller: Teller) -> dict[str, Any]:
+def _witness(witness: Witness, builder: TraceBuilder) -> dict[str, Any]:
     roles = ("source", "writer", "target")
     return {
         "instances": [
-            _named(role, name, point, teller)
+            _named(role, name, point, builder)
             for role, (name, point) in zip(roles, witness.instances, strict=True)
         ],
         "cell": witness.cell,
@@ -217,12 +217,12 @@ def _witness(witness: Witness, teller: Teller) -> dict[str, Any]:
     }
 
 
-def _named(role: str, name: str, point: tuple[int, ...], teller: Teller) -> dict[str, Any]:
+def _named(role: str, name: str, point: tuple[int, ...], builder: TraceBuilder) -> dict[str, Any]:
     return {
-        "at": teller.scene.instance(name, point),
+        "at": builder.scene.instance(name, point),
         "role": role,
         "name": instance_name(name, point),
-        "date": list(teller.date(name, point)),
+        "date": list(builder.date(name, point)),
     }
 
 
@@ -231,22 +231,22 @@ def instance_name(name: str, point: Iterable[int]) -> str:
     return f"{name}({', '.join(map(str, point))})"
 
 
-def _example(test: ReloadTest, operand: Operand, teller: Teller) -> dict[str, Any] | None:
+def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any] | None:
     """A write that is in nobody's way: it comes only after the reload, or with it."""
     target = test.scop.by_name[test.edge.target]
     for writer, m in operand.piw.items():
         earlier = test.scop.by_name[writer].schedule.lex_lt_map(target.schedule)
         late = m.subtract(earlier).intersect_params(test.assumed)
-        fixed = isl.fix_parameters(late, teller.values)
+        fixed = isl.fix_parameters(late, builder.values)
         found = isl.witness_pair(fixed)
-        if found is None or not teller.scene.has(writer, test.edge.target):
+        if found is None or not builder.scene.has(writer, test.edge.target):
             continue
         _, l, j = found
         when = instance_name(writer, l), instance_name(test.edge.target, j)
         return {
             "instances": [
-                _named("writer", writer, l, teller),
-                _named("target", test.edge.target, j, teller),
+                _named("writer", writer, l, builder),
+                _named("target", test.edge.target, j, builder),
             ],
             "cell": operand.array,
             "sentence": f"{when[0]} is not before {when[1]}: it is in nobody's way.",

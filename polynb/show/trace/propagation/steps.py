@@ -28,7 +28,7 @@ from polynb.show.trace.unfolding import Frame, begins, phase, relations_of, unfo
 from polynb.source.scoplang.printer import print_expression
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 HEURISTICS: Final = {NonLiveOut.name: "4.1", CacheLines.name: "4.2", CodeComplexity.name: "4.3"}
 LONG: Final = 80  # operands and operations of a statement that is written out
@@ -41,7 +41,7 @@ def _(step: ArrayChosen) -> bool:
 
 @phase.register(ArrayChosen)
 @phase.register(ArrayKept)
-def _(step: ArrayChosen | ArrayKept, teller: Teller) -> str:
+def _(step: ArrayChosen | ArrayKept, builder: TraceBuilder) -> str:
     return step.array
 
 
@@ -53,24 +53,24 @@ def _(step: ReloadTested) -> tuple[list[isl.Map], list[isl.Map]]:
 
 
 @unfold.register(ArrayChosen)
-def _(step: ArrayChosen, teller: Teller) -> Iterator[Frame]:
-    frame = teller.frame(step, section="4.4", marks=teller.accesses(step.array))
+def _(step: ArrayChosen, builder: TraceBuilder) -> Iterator[Frame]:
+    frame = builder.frame(step, section="4.4", marks=builder.accesses(step.array))
     if step.remaining:
         frame["question"] = array_question(step)
     yield frame
 
 
 @unfold.register(Judged)
-def _(step: Judged, teller: Teller) -> Iterator[Frame]:
+def _(step: Judged, builder: TraceBuilder) -> Iterator[Frame]:
     section = HEURISTICS.get(step.heuristic)
-    frame = teller.frame(step, section=section, marks=teller.accesses(step.array))
+    frame = builder.frame(step, section=section, marks=builder.accesses(step.array))
     if section is None:
         frame["section"] = "not in the paper"
     yield frame
 
 
 @unfold.register(StatementSplit)
-def _(step: StatementSplit, teller: Teller) -> Iterator[Frame]:
+def _(step: StatementSplit, builder: TraceBuilder) -> Iterator[Frame]:
     name = step.before.name
     overlays = []
     for piece in step.pieces:
@@ -80,34 +80,34 @@ def _(step: StatementSplit, teller: Teller) -> Iterator[Frame]:
                 "role": "piece",
                 "label": piece.name,
                 "access": [statement_id(name)],
-                "instances": teller.scene.instances(piece.domain, name),
+                "instances": builder.scene.instances(piece.domain, name),
             }
         )
-    yield teller.frame(
+    yield builder.frame(
         step,
         section="3",
         marks=[statement_id(name)],
         overlays=overlays,
-        sets=[teller.set(f"{p.name} of {name}", p.domain) for p in step.pieces],
+        sets=[builder.set(f"{p.name} of {name}", p.domain) for p in step.pieces],
         detail="So that the instances of each piece take the same expressions.",
     )
 
 
 @unfold.register(ReadReplaced)
-def _(step: ReadReplaced, teller: Teller) -> Iterator[Frame]:
+def _(step: ReadReplaced, builder: TraceBuilder) -> Iterator[Frame]:
     target = step.target
-    frame = teller.frame(
+    frame = builder.frame(
         step,
         section="3.1, equation 3",
         marks=[statement_id(step.source), read_id(step.of, step.read), statement_id(target.name)],
         detail=_assignment(target),
     )
-    relation = teller.propagated.get((step.source, step.of, step.read))
+    relation = builder.propagated.get((step.source, step.of, step.read))
     if relation is not None:
         into = relation.intersect_range(isl.rename(target.domain, isl.SET, step.of))
         label = f"propagation, {step.source} → {target.name}"
-        frame["overlays"] = [teller.scene.overlay("propagation", label, into, frame["marks"][:2])]
-        question = iterator_question(step, into, teller)
+        frame["overlays"] = [builder.scene.overlay("propagation", label, into, frame["marks"][:2])]
+        question = iterator_question(step, into, builder)
         if question is not None:
             frame["question"] = question
     yield frame
@@ -115,43 +115,43 @@ def _(step: ReadReplaced, teller: Teller) -> Iterator[Frame]:
 
 @unfold.register(ArrayPropagated)
 @unfold.register(PartlyPropagated)
-def _(step: ArrayPropagated | PartlyPropagated, teller: Teller) -> Iterator[Frame]:
-    before = teller.program
-    teller.turn(step.scop)
-    frame = teller.frame(step, section="4.4")
-    if before != teller.program:
-        frame["program"], frame["other"] = before, teller.program
+def _(step: ArrayPropagated | PartlyPropagated, builder: TraceBuilder) -> Iterator[Frame]:
+    before = builder.program
+    builder.turn(step.scop)
+    frame = builder.frame(step, section="4.4")
+    if before != builder.program:
+        frame["program"], frame["other"] = before, builder.program
     yield frame
 
 
 @unfold.register(ArrayKept)
-def _(step: ArrayKept, teller: Teller) -> Iterator[Frame]:
-    frame = teller.frame(step, marks=teller.accesses(step.array))
+def _(step: ArrayKept, builder: TraceBuilder) -> Iterator[Frame]:
+    frame = builder.frame(step, marks=builder.accesses(step.array))
     if step.test is not None:
-        show_witness(frame, step.test, teller)
+        show_witness(frame, step.test, builder)
     yield frame
 
 
 @unfold.register(WriterRemoved)
-def _(step: WriterRemoved, teller: Teller) -> Iterator[Frame]:
-    yield teller.frame(step, section="3.2", marks=[statement_id(step.statement)])
+def _(step: WriterRemoved, builder: TraceBuilder) -> Iterator[Frame]:
+    yield builder.frame(step, section="3.2", marks=[statement_id(step.statement)])
 
 
 @unfold.register(WritesRemoved)
-def _(step: WritesRemoved, teller: Teller) -> Iterator[Frame]:
+def _(step: WritesRemoved, builder: TraceBuilder) -> Iterator[Frame]:
     removed = {
         "id": f"removed:{step.statement}",
         "role": "removed",
         "label": f"instances of {step.statement} that nobody needs",
         "access": [write_id(step.statement)],
-        "instances": teller.scene.instances(step.removed),
+        "instances": builder.scene.instances(step.removed),
     }
-    yield teller.frame(
+    yield builder.frame(
         step,
         section="4.1",
         marks=[statement_id(step.statement)],
         overlays=[removed],
-        sets=[teller.set("removed", step.removed)],
+        sets=[builder.set("removed", step.removed)],
     )
 
 
@@ -163,5 +163,5 @@ def _assignment(s: Statement) -> str | None:
 
 
 @unfold.register(ReloadTested)
-def _(step: ReloadTested, teller: Teller) -> Iterator[Frame]:
-    yield from reload_frames(step, teller)
+def _(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
+    yield from reload_frames(step, builder)

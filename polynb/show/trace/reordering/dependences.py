@@ -24,7 +24,7 @@ from polynb.show.trace.unfolding import Frame, unfold
 from polynb.show.words import counted, listed, shortened
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 
 MEANINGS: Final = {
@@ -37,10 +37,10 @@ MEANINGS: Final = {
 
 
 @unfold.register(Constrained)
-def _(step: Constrained, teller: Teller) -> Iterator[Frame]:
-    ranges = memory(teller).ranges = step.ranges
+def _(step: Constrained, builder: TraceBuilder) -> Iterator[Frame]:
+    ranges = memory(builder).ranges = step.ranges
     yield _edges(
-        teller,
+        builder,
         "live ranges",
         f"{counted(len(ranges.flow), 'flow dependence')}, from a write to a read of its value. "
         "Each pair is a live range: in between, the cell holds what is still needed.",
@@ -50,7 +50,7 @@ def _(step: Constrained, teller: Teller) -> Iterator[Frame]:
     if ranges.false:
         arrays = listed(dict.fromkeys(e.array for e in ranges.false))
         yield _edges(
-            teller,
+            builder,
             "false",
             f"{counted(len(ranges.false), 'false dependence')}, anti and output: they keep the "
             f"live ranges of one cell of {arrays} apart, and that in one fixed order. If all of "
@@ -59,12 +59,12 @@ def _(step: Constrained, teller: Teller) -> Iterator[Frame]:
             ranges.false,
         )
     if step.constraints.of("condition"):
-        yield from _needed(ranges, teller)
-    yield framed(teller, step, "3.3", overlays=_given(step, teller), tables=[_kinds(step)],
+        yield from _needed(ranges, builder)
+    yield framed(builder, step, "3.3", overlays=_given(step, builder), tables=[_kinds(step)],
                        detail=_preset(step.preset))  # fmt: skip
 
 
-def _needed(ranges: LiveRanges, teller: Teller) -> Iterator[Frame]:
+def _needed(ranges: LiveRanges, builder: TraceBuilder) -> Iterator[Frame]:
     """What of the false dependences is needed: order, and forced ones."""
     said = (
         "What is needed is less: no write of a cell may come between the write and the read of a "
@@ -78,10 +78,10 @@ def _needed(ranges: LiveRanges, teller: Teller) -> Iterator[Frame]:
         )
     else:
         said += " There are no such writes."
-    overlays = [drawn("conditioned", "order", e, teller) for e in ranges.order[:FEW]]
+    overlays = [drawn("conditioned", "order", e, builder) for e in ranges.order[:FEW]]
     shown = ranges.order[:FEW]
-    sets = [set_of(teller, f"order, {_edge(e)}", e.relation) for e in shown]
-    yield teller.say("order", said, "3.3, equation 10", overlays=overlays, sets=sets)
+    sets = [set_of(builder, f"order, {_edge(e)}", e.relation) for e in shown]
+    yield builder.say("order", said, "3.3, equation 10", overlays=overlays, sets=sets)
     parts = (
         (ranges.after_live_in, "stay behind a read of what was there before the program"),
         (ranges.before_live_out, "stay in front of a write that remains after the program"),
@@ -93,10 +93,10 @@ def _needed(ranges: LiveRanges, teller: Teller) -> Iterator[Frame]:
             "No false dependence must hold whatever happens: none is about what was there before "
             "the program, or remains after it."
         )
-        yield teller.say("forced", said, "3.3")
+        yield builder.say("forced", said, "3.3")
     for edges, why in found:
         yield _edges(
-            teller,
+            builder,
             "forced",
             f"{counted(len(edges), 'dependence')} must hold whatever happens to the live ranges: "
             f"these writes {why}.",
@@ -105,16 +105,18 @@ def _needed(ranges: LiveRanges, teller: Teller) -> Iterator[Frame]:
         )
 
 
-def _edges(teller: Teller, kind: str, said: str, section: str, edges: Sequence[Edge]) -> Frame:
+def _edges(
+    builder: TraceBuilder, kind: str, said: str, section: str, edges: Sequence[Edge]
+) -> Frame:
     shown = edges[:FEW]
     marks = dict.fromkeys(a for e in shown for a in accesses(e))
-    return teller.say(
+    return builder.say(
         kind,
         said,
         section,
         marks=list(marks),
-        overlays=[teller.scene.dependence(e) for e in shown],
-        sets=[set_of(teller, f"{e.kind.upper()}, {_edge(e)}", e.relation) for e in shown],
+        overlays=[builder.scene.dependence(e) for e in shown],
+        sets=[set_of(builder, f"{e.kind.upper()}, {_edge(e)}", e.relation) for e in shown],
     )
 
 
@@ -122,10 +124,10 @@ def _edge(e: Edge) -> str:
     return f"{e.source} → {e.target} ({e.array})"
 
 
-def _given(step: Constrained, teller: Teller) -> list[dict[str, Any]]:
+def _given(step: Constrained, builder: TraceBuilder) -> list[dict[str, Any]]:
     """What must hold of constraints of one's own; those of a preset were all shown before."""
     found = [] if step.preset else step.constraints.of("validity")[:FEW]
-    return [overlay("raw", "validity", c, c.relation, teller) for c in found]
+    return [overlay("raw", "validity", c, c.relation, builder) for c in found]
 
 
 def _kinds(step: Constrained) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.unfolding import Frame
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 FEW: Final = 24  # dependences that are drawn in one frame
 CLEAR: Final = 12  # arrows between planes that can be told apart
@@ -47,25 +47,25 @@ class Memory:
         }
 
 
-def at_times(teller: Teller, alone: bool) -> None:
+def at_times(builder: TraceBuilder, alone: bool) -> None:
     """Show the times by the members so far, or by the last one alone."""
-    known = memory(teller)
+    known = memory(builder)
     key = "alone" if alone and known.members != known.last else "so far"
     if key in known.scenes:
-        teller.scene_number = known.scenes[key]
+        builder.scene_number = known.scenes[key]
         return
-    teller.time(known.last if alone else known.members)
-    known.scenes[key] = teller.scene_number
+    builder.time(known.last if alone else known.members)
+    known.scenes[key] = builder.scene_number
 
 
-def memory(teller: Teller) -> Memory:
-    found: Memory = teller.memory.setdefault("reorder", Memory())
+def memory(builder: TraceBuilder) -> Memory:
+    found: Memory = builder.memory.setdefault("reorder", Memory())
     return found
 
 
-def framed(teller: Teller, step: Step, section: str | None = None, **more: Any) -> Frame:
+def framed(builder: TraceBuilder, step: Step, section: str | None = None, **more: Any) -> Frame:
     """A frame with the sentence of a step, in the paper's signs."""
-    frame = teller.frame(step, section, **more)
+    frame = builder.frame(step, section, **more)
     frame["sentence"] = frame["sentence"].replace("->", "→")
     return frame
 
@@ -79,40 +79,42 @@ def accesses(e: Edge) -> list[str]:
     return found
 
 
-def marks(c: Constraint, teller: Teller) -> list[str]:
-    e = edge_of(memory(teller).ranges, c)
+def marks(c: Constraint, builder: TraceBuilder) -> list[str]:
+    e = edge_of(memory(builder).ranges, c)
     return accesses(e) if e is not None else [statement_id(c.source), statement_id(c.target)]
 
 
-def drawn(role: str, label: str, e: Edge, teller: Teller) -> dict[str, Any]:
-    return teller.scene.overlay(
+def drawn(role: str, label: str, e: Edge, builder: TraceBuilder) -> dict[str, Any]:
+    return builder.scene.overlay(
         role, f"{label} {e.source} → {e.target} ({e.array})", e.relation, accesses(e)
     )
 
 
 def overlay(
-    role: str, label: str, c: Constraint, relation: isl.Map, teller: Teller
+    role: str, label: str, c: Constraint, relation: isl.Map, builder: TraceBuilder
 ) -> dict[str, Any]:
-    e = edge_of(memory(teller).ranges, c)
+    e = edge_of(memory(builder).ranges, c)
     through = f" ({e.array})" if e is not None else ""
     said = f"{label} {c.source} → {c.target}{through}"
-    return teller.scene.overlay(role, said, relation, marks(c, teller))
+    return builder.scene.overlay(role, said, relation, marks(c, builder))
 
 
-def ranges_of(found: Iterable[Constraint], teller: Teller) -> list[dict[str, Any]]:
-    return [overlay("condition", "live range", c, c.relation, teller) for c in found]
+def ranges_of(found: Iterable[Constraint], builder: TraceBuilder) -> list[dict[str, Any]]:
+    return [overlay("condition", "live range", c, c.relation, builder) for c in found]
 
 
-def beside(c: Constraint, pair: Pair | None, pairs: isl.Map, teller: Teller) -> dict[str, Any]:
+def beside(
+    c: Constraint, pair: Pair | None, pairs: isl.Map, builder: TraceBuilder
+) -> dict[str, Any]:
     """The live ranges of a group next to a pair; next to any, if none is drawn."""
     if pair is not None:
-        return overlay("condition", "live range", c, _touching(c.relation, pair), teller)
+        return overlay("condition", "live range", c, _touching(c.relation, pair), builder)
     found = isl.Map.empty(c.relation.get_space())
     if isl.tuple_name(pairs, isl.IN) == c.target:
         found = found.union(c.relation.intersect_range(pairs.domain()))
     if isl.tuple_name(pairs, isl.OUT) == c.source:
         found = found.union(c.relation.intersect_domain(pairs.range()))
-    return overlay("condition", "live range", c, found, teller)
+    return overlay("condition", "live range", c, found, builder)
 
 
 def _touching(relation: isl.Map, pair: Pair) -> isl.Map:
@@ -131,35 +133,35 @@ def fixed(relation: isl.Map, end: Any, point: Sequence[int]) -> isl.Map:
     return relation
 
 
-def pair_of(relation: isl.Map, teller: Teller) -> Pair | None:
+def pair_of(relation: isl.Map, builder: TraceBuilder) -> Pair | None:
     """A pair at the values that are shown, of which both instances can be drawn."""
     names = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-    if not teller.scene.has(*names):
+    if not builder.scene.has(*names):
         return None
-    fixed = isl.fix_parameters(relation.intersect_params(teller.scop.assumed), teller.values)
+    fixed = isl.fix_parameters(relation.intersect_params(builder.scop.assumed), builder.values)
     found = isl.witness_pair(fixed)
     if found is None:
         return None
-    return Pair(teller.values, (names[0], found[1]), (names[1], found[2]))
+    return Pair(builder.values, (names[0], found[1]), (names[1], found[2]))
 
 
-def witness(frame: Frame, pair: Pair, c: Constraint, teller: Teller, smallest: Pair) -> None:
+def witness(frame: Frame, pair: Pair, c: Constraint, builder: TraceBuilder, smallest: Pair) -> None:
     """The witness at the values that are shown, in the sentence too: the step has one for parameter
     values as small as can be."""
     plain = f"{named(pair.source)} and {named(pair.target)}"
     frame["sentence"] = frame["sentence"].replace(str(smallest), plain)
-    at = cell(teller.scop, edge_of(memory(teller).ranges, c), pair.source, teller.values)
-    frame["witness"] = both(pair, at, frame["sentence"], teller)
+    at = cell(builder.scop, edge_of(memory(builder).ranges, c), pair.source, builder.values)
+    frame["witness"] = both(pair, at, frame["sentence"], builder)
 
 
-def both(pair: Pair, at: str, said: str, teller: Teller) -> dict[str, Any]:
+def both(pair: Pair, at: str, said: str, builder: TraceBuilder) -> dict[str, Any]:
     return {
         "instances": [
             {
-                "at": teller.scene.instance(*instance),
+                "at": builder.scene.instance(*instance),
                 "role": role,
                 "name": named(instance),
-                "date": list(teller.date(*instance)),
+                "date": list(builder.date(*instance)),
             }
             for role, instance in (("source", pair.source), ("target", pair.target))
         ],
@@ -168,25 +170,25 @@ def both(pair: Pair, at: str, said: str, teller: Teller) -> dict[str, Any]:
     }
 
 
-def set_of(teller: Teller, name: str, relation: isl.Map) -> int:
+def set_of(builder: TraceBuilder, name: str, relation: isl.Map) -> int:
     """The number of a relation that a frame shows. What else was asked of it leaves its mark on
     isl's form of it: so that its text is always the same, nothing superfluous stays in it."""
-    return teller.set(name, plainest(relation))
+    return builder.set(name, plainest(relation))
 
 
 def plainest(relation: isl.Map) -> isl.Map:
     return relation.coalesce().remove_redundancies()
 
 
-def lightened(shown: dict[str, Any], pair: Pair | None, teller: Teller) -> dict[str, Any]:
+def lightened(shown: dict[str, Any], pair: Pair | None, builder: TraceBuilder) -> dict[str, Any]:
     """An overlay with its witness alone, where all its arrows would hide each other."""
     count = len(shown["pairs"])
     if pair is None or count <= CLEAR:
         return shown
-    one = teller.scene.pair(*pair.source, *pair.target)
+    one = builder.scene.pair(*pair.source, *pair.target)
     return shown | {"pairs": [one], "total": shown.get("total", count)}
 
 
-def near(f: Edge, pair: Pair, teller: Teller) -> dict[str, Any]:
+def near(f: Edge, pair: Pair, builder: TraceBuilder) -> dict[str, Any]:
     label = f"live range {f.source} → {f.target} ({f.array})"
-    return teller.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))
+    return builder.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))

@@ -22,7 +22,7 @@ from polynb.show.trace.reordering.frames import (
 from polynb.show.trace.unfolding import Frame, unfold
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 
 DRAWN: Final = 12  # statements of which all instances are drawn
@@ -30,17 +30,17 @@ IGNORED: Final = 8  # false dependences that have a frame of their own
 
 
 @unfold.register(Checked)
-def _(step: Checked, teller: Teller) -> Iterator[Frame]:
-    result = teller.derivation.result
+def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
+    result = builder.derivation.result
     times = {s.name: s.schedule for s in result.statements}
-    names = [s.name for s in teller.derivation.before.statements]
+    names = [s.name for s in builder.derivation.before.statements]
     ignored = step.verdict.ignored[:IGNORED]
     some = dict.fromkeys(n for v in ignored for n in (v.edge.source, v.edge.target))
     shown = names if len(names) <= DRAWN else some or names[:1]
     if set(shown) <= set(times):
-        teller.time({n: times[n] for n in shown})
+        builder.time({n: times[n] for n in shown})
     yield framed(
-        teller,
+        builder,
         step,
         "3.3",
         order=True,
@@ -50,25 +50,25 @@ def _(step: Checked, teller: Teller) -> Iterator[Frame]:
     for v in ignored:
         e = v.edge
         pairs = turned(e, times, result.assumed)
-        pair = pair_of(pairs, teller)
+        pair = pair_of(pairs, builder)
         label = f"turned around, {e.source} → {e.target}"
-        shown = teller.scene.overlay(e.kind, label, pairs, accesses(e))
-        frame = teller.say(
+        shown = builder.scene.overlay(e.kind, label, pairs, accesses(e))
+        frame = builder.say(
             "ignored",
             f"Turned around: {e.source} → {e.target} through {e.array}. The live ranges that it "
             "kept apart do not overlap in the new order either.",
             "2.5",
             marks=accesses(e),
-            overlays=[lightened(shown, pair, teller)],
-            sets=[set_of(teller, label, pairs)],
+            overlays=[lightened(shown, pair, builder)],
+            sets=[set_of(builder, label, pairs)],
             order=True,
         )
         if pair is not None:
-            at = cell(teller.scop, e, pair.source, teller.values)
+            at = cell(builder.scop, e, pair.source, builder.values)
             said = f"{named(pair.target)} now runs before {named(pair.source)}."
-            frame["witness"] = both(pair, at, said, teller) | {"blocks": False}
-            ranges = memory(teller).ranges
+            frame["witness"] = both(pair, at, said, builder) | {"blocks": False}
+            ranges = memory(builder).ranges
             flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
-            beside = [near(f, pair, teller) for f in flow]
+            beside = [near(f, pair, builder) for f in flow]
             frame["overlays"] += [o for o in beside if o["pairs"]]
         yield frame

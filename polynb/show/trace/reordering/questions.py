@@ -11,7 +11,7 @@ from polynb.reordering.sentences import Pair, named
 from polynb.reordering.steps import MadeLocal, Violated
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 Members = Mapping[str, isl.Map]
 
@@ -23,7 +23,7 @@ def apart(c: Constraint, members: Members) -> isl.Map:
 
 
 def around_question(
-    step: Violated, pair: Pair, members: Members, teller: Teller
+    step: Violated, pair: Pair, members: Members, builder: TraceBuilder
 ) -> dict[str, Any] | None:
     """May this false dependence be turned around? Yes, if the live ranges next to it are local to
     the band so far. Not asked where the answer is no, but nothing that is drawn proves it."""
@@ -34,11 +34,13 @@ def around_question(
         "that the members so far stretch?",
         [m for m in ends if not m.is_empty()],
         str(step),
-        teller,
+        builder,
     )
 
 
-def local_question(step: MadeLocal, members: Members, teller: Teller) -> dict[str, Any] | None:
+def local_question(
+    step: MadeLocal, members: Members, builder: TraceBuilder
+) -> dict[str, Any] | None:
     """Is a group of live ranges local so far?"""
     c = step.condition
     stretched = apart(c, members)
@@ -47,18 +49,18 @@ def local_question(step: MadeLocal, members: Members, teller: Teller) -> dict[st
         "members so far? If not, where does one begin or end that does not?",
         [] if step.apart is None else [stretched],
         str(step),
-        teller,
+        builder,
     )
 
 
 def _asked(
-    prompt: str, against: Iterable[isl.Map], explain: str, teller: Teller
+    prompt: str, against: Iterable[isl.Map], explain: str, builder: TraceBuilder
 ) -> dict[str, Any] | None:
     against = list(against)
     question = {"kind": "verdict", "prompt": prompt, "answer": not against, "explain": explain}
     if against:
         ends = [s for m in against for s in (m.domain(), m.range())]
-        proofs = [at for s in ends for at in teller.scene.instances(s)]
+        proofs = [at for s in ends for at in builder.scene.instances(s)]
         unique = [at for k, at in enumerate(proofs) if at not in proofs[:k]]
         if not unique:
             return None

@@ -43,7 +43,7 @@ from polynb.show.trace.unfolding import Frame, begins, phase, relations_of, unfo
 from polynb.show.words import counted
 
 if TYPE_CHECKING:
-    from polynb.show.trace.builder import Teller
+    from polynb.show.trace.builder import TraceBuilder
 
 
 __all__ = ["reorder_between", "reorder_dependences", "reorder_proof"]
@@ -58,26 +58,26 @@ def _(step: BandBegun | Checked) -> bool:
 
 
 @phase.register(Constrained)
-def _(step: Constrained, teller: Teller) -> str:
+def _(step: Constrained, builder: TraceBuilder) -> str:
     return "dependences"
 
 
 @phase.register(BandBegun)
-def _(step: BandBegun, teller: Teller) -> str:
+def _(step: BandBegun, builder: TraceBuilder) -> str:
     """A band that is begun again after a reset is the same phase."""
-    known = memory(teller)
+    known = memory(builder)
     if not known.open:
         known.open, known.begun = True, known.begun + 1
     return f"band {known.begun}"
 
 
 @phase.register(Scheduled)
-def _(step: Scheduled, teller: Teller) -> str:
+def _(step: Scheduled, builder: TraceBuilder) -> str:
     return "isl's schedule"
 
 
 @phase.register(Checked)
-def _(step: Checked, teller: Teller) -> str:
+def _(step: Checked, builder: TraceBuilder) -> str:
     return "the proof"
 
 
@@ -100,15 +100,15 @@ def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
 
 
 @unfold.register(BandBegun)
-def _(step: BandBegun, teller: Teller) -> Iterator[Frame]:
-    memory(teller).members = {}
-    teller.look_at(teller.scop, step.statements)
+def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
+    memory(builder).members = {}
+    builder.look_at(builder.scop, step.statements)
     yield framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, lines 1 and 2",
         marks=[statement_id(s) for s in step.statements],
-        overlays=ranges_of(step.local, teller),
+        overlays=ranges_of(step.local, builder),
         detail="Members are added as long as dimensions are left: for each the integer program "
         "finds the function that respects all validity constraints and stretches the proximity "
         "constraints least.",
@@ -116,17 +116,17 @@ def _(step: BandBegun, teller: Teller) -> Iterator[Frame]:
 
 
 @unfold.register(MemberFound)
-def _(step: MemberFound, teller: Teller) -> Iterator[Frame]:
-    known = memory(teller)
+def _(step: MemberFound, builder: TraceBuilder) -> Iterator[Frame]:
+    known = memory(builder)
     known.grow(step.functions)
-    at_times(teller, alone=False)
+    at_times(builder, alone=False)
     number = counted(step.programs, "integer program")
     yield framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, lines 3 and 10",
         marks=[statement_id(s) for s in step.statements],
-        tables=[functions_table(step.functions, teller.scop), program_table(step, teller.scop)],
+        tables=[functions_table(step.functions, builder.scop), program_table(step, builder.scop)],
         order=True,
         detail=f"It took {number}. The numbers at the instances are their times by the members so "
         "far; equal ones are not ordered yet. In the rows, c(S, i) is the coefficient of i in the "
@@ -135,32 +135,32 @@ def _(step: MemberFound, teller: Teller) -> Iterator[Frame]:
 
 
 @unfold.register(CoincidenceDropped)
-def _(step: CoincidenceDropped, teller: Teller) -> Iterator[Frame]:
-    yield framed(teller, step, "3.2, Algorithm 1, lines 5 to 7")
+def _(step: CoincidenceDropped, builder: TraceBuilder) -> Iterator[Frame]:
+    yield framed(builder, step, "3.2, Algorithm 1, lines 5 to 7")
 
 
 @unfold.register(Violated)
-def _(step: Violated, teller: Teller) -> Iterator[Frame]:
-    known = memory(teller)
+def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
+    known = memory(builder)
     c = step.constraint
-    at_times(teller, alone=True)
-    pair = pair_of(step.pairs, teller)
-    lost = overlay("violated", "turned around", c, step.pairs, teller)
-    near = [beside(r, pair, step.pairs, teller) for r in step.conditions]
+    at_times(builder, alone=True)
+    pair = pair_of(step.pairs, builder)
+    lost = overlay("violated", "turned around", c, step.pairs, builder)
+    near = [beside(r, pair, step.pairs, builder) for r in step.conditions]
     frame = framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, lines 11 and 12",
-        marks=marks(c, teller),
-        overlays=[lightened(lost, pair, teller), *(o for o in near if o["pairs"])],
-        sets=[set_of(teller, f"turned around, {c.source} → {c.target}", step.pairs)],
+        marks=marks(c, builder),
+        overlays=[lightened(lost, pair, builder), *(o for o in near if o["pairs"])],
+        sets=[set_of(builder, f"turned around, {c.source} → {c.target}", step.pairs)],
         order=True,
         detail="The numbers are the times by this member alone: in a permutable band, any member "
         "may come first.",
     )
     if pair is not None:
-        witness(frame, pair, c, teller, step.witness)
-        question = around_question(step, pair, known.members, teller)
+        witness(frame, pair, c, builder, step.witness)
+        question = around_question(step, pair, known.members, builder)
         if question is not None and not known.asked:
             frame["question"] = question | {"explain": frame["sentence"]}
             known.asked = True
@@ -168,40 +168,40 @@ def _(step: Violated, teller: Teller) -> Iterator[Frame]:
 
 
 @unfold.register(MadeLocal)
-def _(step: MadeLocal, teller: Teller) -> Iterator[Frame]:
+def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     c = step.condition
-    members = memory(teller).members
-    at_times(teller, alone=False)
+    members = memory(builder).members
+    at_times(builder, alone=False)
     stretched = apart(c, members)
-    overlays = [overlay("condition", "live range", c, c.relation.subtract(stretched), teller)]
+    overlays = [overlay("condition", "live range", c, c.relation.subtract(stretched), builder)]
     if step.apart is not None:
-        overlays.append(overlay("violated", "stretched", c, stretched, teller))
+        overlays.append(overlay("violated", "stretched", c, stretched, builder))
     frame = framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, lines 13 and 14",
-        marks=marks(c, teller),
+        marks=marks(c, builder),
         overlays=[o for o in overlays if o["pairs"]],
-        sets=[set_of(teller, f"live ranges {c.source} → {c.target}", c.relation)],
+        sets=[set_of(builder, f"live ranges {c.source} → {c.target}", c.relation)],
         order=True,
         detail="Local: both ends get the same value in every member of the band, also in those "
         "that are still to come. Then what is next to it may be turned around: the two live ranges "
         "run one after the other within their iterations.",
     )
-    pair = None if step.apart is None else pair_of(stretched, teller)
+    pair = None if step.apart is None else pair_of(stretched, builder)
     if pair is not None and step.apart is not None:
-        witness(frame, pair, c, teller, step.apart)
-    question = local_question(step, members, teller)
+        witness(frame, pair, c, builder, step.apart)
+    question = local_question(step, members, builder)
     if question is not None:
         frame["question"] = question | {"explain": frame["sentence"]}
     yield frame
 
 
 @unfold.register(BandReset)
-def _(step: BandReset, teller: Teller) -> Iterator[Frame]:
-    memory(teller).members = {}
+def _(step: BandReset, builder: TraceBuilder) -> Iterator[Frame]:
+    memory(builder).members = {}
     yield framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, lines 15 to 17",
         marks=[statement_id(s) for s in step.statements],
@@ -211,20 +211,20 @@ def _(step: BandReset, teller: Teller) -> Iterator[Frame]:
 
 
 @unfold.register(BandBuilt)
-def _(step: BandBuilt, teller: Teller) -> Iterator[Frame]:
-    known = memory(teller)
+def _(step: BandBuilt, builder: TraceBuilder) -> Iterator[Frame]:
+    known = memory(builder)
     known.open = False
     count = len(step.coincident)
-    teller.phases[-1]["outcome"] = counted(count, "loop") if count else "none"
+    builder.phases[-1]["outcome"] = counted(count, "loop") if count else "none"
     if not step.coincident:
-        yield framed(teller, step, "3.2, Algorithm 1, lines 8 and 9")
+        yield framed(builder, step, "3.2, Algorithm 1, lines 8 and 9")
         return
-    teller.time(step.members)
+    builder.time(step.members)
     yield framed(
-        teller,
+        builder,
         step,
         "3.2, Algorithm 1, line 20",
         marks=[statement_id(s) for s in step.statements],
-        tables=[functions_table(step.members, teller.scop)],
+        tables=[functions_table(step.members, builder.scop)],
         order=True,
     )

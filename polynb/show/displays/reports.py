@@ -11,7 +11,7 @@ from polynb.show.html import Html
 
 
 @dataclass(frozen=True)
-class Fate:
+class ArrayOutcome:
     """What became of an array, why, and the number of the step that decided it."""
 
     array: str
@@ -21,7 +21,7 @@ class Fate:
 
 
 @dataclass(frozen=True)
-class Account:
+class PassReport:
     """How the derivations of a pass are told.
 
     `paper` is where the pass comes from; `verdict` what came out, in a sentence or two; `tables`
@@ -36,19 +36,19 @@ class Account:
     tables: Callable[[Derivation], Html]
     below: Callable[[Derivation], Html]
     lines: Callable[[Derivation], list[str]]
-    fates: Callable[[Derivation], list[Fate]]
+    outcomes: Callable[[Derivation], list[ArrayOutcome]]
     next_line: Callable[[Derivation], str]
     statements: int | None = None
     instances: int = COMFORTABLE
     stages: bool = True
 
 
-def account(derivation: Derivation) -> Account:
+def report_of(derivation: Derivation) -> PassReport:
     """The account of a derivation's pass; of one that has none, array by array."""
     if derivation.name == "reorder":
-        from polynb.show.displays.reordering import ACCOUNT as reordered
+        from polynb.show.displays.reordering import REPORT as reordered
 
         return reordered
-    from polynb.show.displays.arrays import account as by_arrays
+    from polynb.show.displays.arrays import report_of as by_arrays
 
     return by_arrays(derivation.name)
