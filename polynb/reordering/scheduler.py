@@ -54,7 +54,7 @@ def build(
     """
     instance("constraints", constraints, ScheduleConstraints, "cpu(live_ranges(scop))").check()
     count("max_programs", max_programs)
-    optional(instance, "effort", effort, SearchBudget, "Effort(Counter(2000))")
+    optional(instance, "effort", effort, SearchBudget, "SearchBudget(Counter(2000))")
     names = constraints.names()
     found: dict[str, None] = {}
     for d in constraints.domain:
