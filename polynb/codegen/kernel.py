@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.codegen.strides import by_quotients
+from polynb.codegen.waking import with_versions
 from polynb.errors import PolynbError
 from polynb.schedules.loops import private_to
 from polynb.scop.arrays import any_live_in
@@ -52,12 +53,18 @@ def _is_internal(a: Array, scop: Scop) -> bool:
 
 
 def kernel_source(
-    scop: Scop, *, threads: bool = True, name: str | None = None, schedule: str = "guided"
+    scop: Scop,
+    *,
+    threads: bool = True,
+    name: str | None = None,
+    schedule: str = "guided",
+    always: bool = False,
 ) -> KernelSource:
     """The C of a program; `name` is the entry's, "kernel" by default.
 
     `threads=False` leaves the OpenMP pragmas of parallel loops out; with them, the file still
-    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words.
+    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words;
+    `always`: also where there are too few to wake threads for.
     Raises PolynbError for functions without a definition, for names that are no identifiers, and
     for temporaries whose size nothing bounds.
     """
@@ -73,6 +80,8 @@ def kernel_source(
     _check_extents(declared, {a.name for a in heap})
     scanned = scan(scop, vectors=True)
     program = by_quotients(replace(scanned, declarations=(*declared, *local)))
+    if threads and not always:
+        program = with_versions(program)
     unit = CUnit(program, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
     body = unit.function(inner)

@@ -229,7 +229,9 @@ class CUnit:
             loops = f" collapse({together})" if together else ""
             number = f" num_threads({self.threads})" if self.threads is not None else ""
             yield "#ifdef _OPENMP"
-            yield f"#pragma omp parallel for{loops}{number} schedule({self.schedule}){private}"
+            worth = f" if({self.expressions.text(s.worth)})" if s.worth is not None else ""
+            clauses = f"{number} schedule({self.schedule}){private}{worth}"
+            yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
 
     def _if(self, s: If) -> Iter[str]:
@@ -301,7 +303,7 @@ def _expressions(s: Stmt) -> tuple[Expr, ...]:
         case Assign():
             return s.target, s.value
         case For():
-            return s.lower, s.upper
+            return s.lower, s.upper, *(() if s.worth is None else (s.worth,))
         case If():
             return (s.condition,)
 

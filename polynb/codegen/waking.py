@@ -1,0 +1,182 @@
+"""Whether a parallel loop has enough work to wake threads for, decided when it runs.
+
+Threads that sleep take tens of microseconds to come, on a virtual machine that others use hundreds.
+A loop inside a sequential one pays that for each iteration of the outer one, and even an OpenMP
+clause `if` that says no costs a microsecond each time, and moves the loop into a function of its
+own, where compilers know less of it. So kernels have both loops, and decide as far outside as they
+can; C to read has the clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator as Iter
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Final
+
+from polynb.codegen.affine_bounds import Affine, Range, ranges
+from polynb.codegen.work import Factor, Term, Work, most, outgrows, work_of
+from polynb.source.collapsing import collapsed
+from polynb.source.tree import Binary, Call, Define, Expr, For, If, Number, Program, Stmt
+from polynb.source.types import DOUBLE, INT32
+
+WORTH: Final = 4_000_000
+"""Operations that are worth waking threads for: 0.1 ms at least, where they are additions of
+vectors in the nearest cache."""
+
+
+def with_clauses(program: Program) -> Program:
+    """The program with its parallel loops conditional on their work."""
+    return replace(program, body=tuple(_clauses(program.body, (), program.functions)))
+
+
+def with_versions(program: Program) -> Program:
+    """The program with two versions of each nest with parallel loops, of which one is sequential,
+    and a decision in front: as far outside as the work of some iteration inside is enough."""
+    return replace(program, body=_Versions(program.functions).block(program.body, (), frozenset()))
+
+
+def _clauses(body: Iterable[Stmt], around: tuple[For, ...], functions: tuple[Define, ...]) -> Iter[Stmt]:
+    for s in body:
+        match s:
+            case For() if _is_shared_out(s):
+                work = work_of((s,), functions)
+                yield s if work is None else replace(s, worth=_enough((work,), around))
+            case For():
+                yield replace(s, body=tuple(_clauses(s.body, (*around, s), functions)))
+            case If():
+                then, otherwise = (tuple(_clauses(b, around, functions))
+                                   for b in (s.then, s.otherwise))  # fmt: skip
+                yield replace(s, then=then, otherwise=otherwise)
+            case _:
+                yield s
+
+
+@dataclass(frozen=True)
+class _Versions:
+    functions: tuple[Define, ...]
+
+    def block(
+        self, body: tuple[Stmt, ...], around: tuple[For, ...], tested: frozenset[Work]
+    ) -> tuple[Stmt, ...]:
+        """`tested`: the works of which one is known to be enough here."""
+        return tuple(self.statement(s, around, tested) for s in body)
+
+    def statement(self, s: Stmt, around: tuple[For, ...], tested: frozenset[Work]) -> Stmt:
+        match s:
+            case For():
+                return self.loop(s, around, tested)
+            case If():
+                then, otherwise = (self.block(b, around, tested) for b in (s.then, s.otherwise))
+                return replace(s, then=then, otherwise=otherwise)
+        return s
+
+    def loop(self, loop: For, around: tuple[For, ...], tested: frozenset[Work]) -> Stmt:
+        works = [most(w, reversed(path)) if (w := work_of((root,), self.functions)) else w
+                 for root, path in _shared_out(loop)]  # fmt: skip
+        if not works:
+            return loop
+        open_ = frozenset(w for w in works if w is not None and _constant(w) is None)
+        always = any(w is None or (_constant(w) or 0) >= WORTH for w in works)
+        if not always and not open_:
+            return _sequential(loop)
+        inside = loop
+        if not _is_shared_out(loop):
+            known = tested if always else open_
+            inside = replace(loop, body=self.block(loop.body, (*around, loop), known))
+        if always or open_ == tested:
+            return inside
+        return If(_enough(open_, around), (inside,), (_sequential(loop),))
+
+
+def _shared_out(loop: For) -> Iter[tuple[For, tuple[For, ...]]]:
+    """The loops, from this one in, whose iterations are shared out to threads, and the sequential
+    ones around each, from this one in."""
+    if _is_shared_out(loop):
+        yield loop, ()
+        return
+    for inner in _loops(loop.body):
+        yield from ((root, (loop, *path)) for root, path in _shared_out(inner))
+
+
+def _is_shared_out(loop: For) -> bool:
+    return loop.kind == "parallel" or collapsed(loop) > 0
+
+
+def _loops(body: Iterable[Stmt]) -> Iter[For]:
+    """The outermost loops of statements."""
+    for s in body:
+        match s:
+            case For():
+                yield s
+            case If():
+                yield from _loops((*s.then, *s.otherwise))
+
+
+def _sequential(loop: For) -> For:
+    """The loop with all that is inside on one thread."""
+    shared = loop.kind in ("parallel", "collapsed")
+    body = tuple(_one_thread(s) for s in loop.body)
+    if not shared:
+        return replace(loop, body=body)
+    return replace(loop, body=body, kind="sequential", private=())
+
+
+def _one_thread(s: Stmt) -> Stmt:
+    match s:
+        case For():
+            return _sequential(s)
+        case If():
+            then, otherwise = (tuple(map(_one_thread, b)) for b in (s.then, s.otherwise))
+            return replace(s, then=then, otherwise=otherwise)
+    return s
+
+
+# -- conditions ---------------------------------------------------------------------------------
+
+
+def _constant(work: Work) -> float | None:
+    """The operations, None if they are not the same each time."""
+    return None if any(t.factors for t in work) else float(sum(t.coefficient for t in work))
+
+
+def _enough(works: Iterable[Work], around: tuple[For, ...]) -> Expr:
+    """Whether one of some works is worth it."""
+    each = sorted(works, key=repr, reverse=True)  # sets have no order
+    left = [w for w in each if not any(outgrows(v, w) for v in each if v is not w)]
+    tests: list[Expr] = [Binary(">=", _sum(w, around), Number(WORTH, INT32)) for w in left]
+    return reduce(lambda a, b: Binary("||", a, b), tests)
+
+
+def _sum(work: Work, around: tuple[For, ...]) -> Expr:
+    terms = [_product(t, around) for t in work]
+    return reduce(lambda a, b: Binary("+", a, b), terms) if terms else Number(0.0, DOUBLE)
+
+
+def _product(t: Term, around: tuple[For, ...]) -> Expr:
+    """In doubles, which do not overflow. Two factors might both be negative, where loops do not
+    run at all: those that an iterator is in are then 0."""
+    e: Expr = Number(float(f"{float(t.coefficient):.3g}"), DOUBLE)
+    for f in t.factors:
+        e = Binary("*", e, _factor(f, around if len(t.factors) > 1 else ()))
+    return e
+
+
+def _factor(f: Factor, around: tuple[For, ...]) -> Expr:
+    parts = tuple(o.expression() for o in f)
+    e = parts[0] if len(parts) == 1 else Call("min", parts)
+    if all(_may_be_negative(o, around) is False for o in f):
+        return e
+    return Call("max", (e, Number(0, INT32)))
+
+
+def _may_be_negative(form: Affine, around: tuple[For, ...]) -> bool:
+    if not any(form.mentions(loop.iterator) for loop in around):
+        return False
+    least = (form,)
+    for loop in reversed(around):
+        values: list[Range] = ranges(loop) or []
+        if len(values) != 1:
+            return True
+        least = tuple(x for o in least for x in values[0].least(o, loop.iterator))
+    return not any(not o.terms and o.constant >= 0 for o in least)
