@@ -86,7 +86,7 @@ def kernel_source(
     inner = unit.names.fresh(f"{entry}_body")
     body = unit.function(inner)
     wrapper = _wrapper(unit, entry, inner, len(arguments), _data_dependent(scop))
-    text = "\n".join((unit.preamble(), body, wrapper))
+    text = "\n".join((unit.preamble(), *unit.apart, body, wrapper))
     return KernelSource(text, entry, scop.parameters, arguments, internal)
 
 

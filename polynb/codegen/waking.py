@@ -80,8 +80,9 @@ class _Versions:
         always = any(w is None or (_constant(w) or 0) >= WORTH for w in works)
         if not always and not open_:
             return _sequential(loop)
-        inside = loop
-        if not _is_shared_out(loop):
+        if _is_shared_out(loop):
+            inside = replace(loop, apart=True)
+        else:
             known = tested if always else open_
             inside = replace(loop, body=self.block(loop.body, (*around, loop), known))
         if always or open_ == tested:

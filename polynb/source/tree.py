@@ -283,7 +283,7 @@ class For(Node):
     (shared out together with those of a parallel loop right around or inside, if
     `collapsing.collapsed`; else sequential) or "vector".
     Each thread of a parallel loop has `private` temporaries of its own. `worth`: when waking
-    threads is worth it; None: always.
+    threads is worth it; None: always. `apart`: kernels have it in a function of its own.
     """
 
     iterator: str
@@ -294,6 +294,7 @@ class For(Node):
     kind: str = "sequential"
     private: tuple[str, ...] = ()
     worth: Expr | None = None
+    apart: bool = False
 
 
 @dataclass(frozen=True, eq=False)

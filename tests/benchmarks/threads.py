@@ -1,9 +1,9 @@
-"""One thread against two: `tests/benchmarks/threads.py [--seconds S] [--checkout DIR] [NAME...]`.
+"""One thread against two: `tests/benchmarks/threads.py [--checkout DIR] [NAME...]`.
 
 The programs of the gallery and, given a checkout of PolyBench/C 4.2.1, its kernels, also reordered
 with `tile=32` where that takes less than 10 seconds; NAMEs choose some of both. From the smallest
-sizes they accept to those that take about a second, and with one parameter large and all others
-small. The two kernels of a program are called in turn; what counts is the ratio of their least
+sizes they accept to those that take about `--largest` seconds, and with one parameter large and all
+others small. The two kernels of a program are called in turn; what counts is the ratio of their least
 times (others may use the machine), beyond a microsecond that a call may cost. What seems slower
 than the limit is measured again, for longer. The worst ratios come last.
 """
@@ -89,9 +89,9 @@ def points(scop: pn.Scop) -> Iterator[tuple[bool, dict[str, int]]]:
                 yield False, dict.fromkeys(scop.parameters, small) | {p: large}
 
 
-def compared(name: str, scop: pn.Scop, budget: float) -> Iterator[Found]:
+def compared(name: str, scop: pn.Scop, budget: float, largest: float) -> Iterator[Found]:
     try:
-        kernels = {str(k): pn.compile(scop, threads=k, timeout=20.0) for k in (1, 2)}
+        kernels = {str(k): pn.compile(scop, threads=k, timeout=8 * largest) for k in (1, 2)}
     except PolynbError as error:
         print(f"{name}: {error.message}")
         return
@@ -107,7 +107,7 @@ def compared(name: str, scop: pn.Scop, budget: float) -> Iterator[Found]:
         except PolynbError as error:  # too small, too large, or it takes too long
             done = done or "least" not in error.message and max(sizes.values(), default=0) > 100
             continue
-        done = done or found.one > 0.5
+        done = done or found.one > largest / 8
         yield found
 
 
@@ -122,12 +122,13 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--checkout", type=Path)
     parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--largest", type=float, default=1.0)
     parser.add_argument("--worst", type=int, default=20)
     given = parser.parse_args()
     found: list[Found] = []
     for name, scop in programs(given.checkout):
         if not given.names or name.split(":")[-1].split()[0] in given.names:
-            for f in compared(name, scop, given.seconds):
+            for f in compared(name, scop, given.seconds, given.largest):
                 print(f, flush=True)
                 found.append(f)
     found.sort(key=lambda f: f.ratio, reverse=True)
