@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
 
-from polynb.source.normal_form import Linear, expression_of, linear_form
+from polynb.source.normal_form import Key, Linear, expression_of, linear_form
 from polynb.source.tree import Binary, Call, Expr, For, Iterator, Number, Parameter
 
 ALTERNATIVES = 4
@@ -45,8 +45,9 @@ class Affine:
 
     def expression(self) -> Expr:
         """Of an affine form of whole numbers."""
-        nodes = {n: Iterator(n[1]) if n[0] == "i" else Parameter(n[1]) for n, _ in self.terms}
-        terms = {n: (int(c), nodes[n]) for n, c in self.terms}
+        terms: dict[Key, tuple[int, Expr]] = {
+            n: (int(c), Iterator(n[1]) if n[0] == "i" else Parameter(n[1])) for n, c in self.terms
+        }
         return expression_of(Linear(terms, int(self.constant), False))
 
 
@@ -74,7 +75,9 @@ class Range:
 
     def least(self, form: Affine, iterator: str) -> tuple[Affine, ...]:
         """What it is at least: the largest of these."""
-        return tuple(x.times(Fraction(-1)) for x in self.largest(form.times(Fraction(-1)), iterator))
+        return tuple(
+            x.times(Fraction(-1)) for x in self.largest(form.times(Fraction(-1)), iterator)
+        )
 
 
 def ranges(loop: For) -> list[Range] | None:

@@ -15,7 +15,7 @@ from functools import reduce
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine, Range, ranges
-from polynb.codegen.work import Factor, Term, Work, most, outgrows, work_of
+from polynb.codegen.work import Term, Work, most, outgrows, work_of
 from polynb.source.collapsing import collapsed
 from polynb.source.tree import Binary, Call, Define, Expr, For, If, Number, Program, Stmt
 from polynb.source.types import DOUBLE, INT32
@@ -23,6 +23,8 @@ from polynb.source.types import DOUBLE, INT32
 WORTH: Final = 4_000_000
 """Operations that are worth waking threads for: 0.1 ms at least, where they are additions of
 vectors in the nearest cache."""
+LITTLE: Final = 8
+"""What sizes may be short of, at the border of a picture, say."""
 
 
 def with_clauses(program: Program) -> Program:
@@ -36,7 +38,9 @@ def with_versions(program: Program) -> Program:
     return replace(program, body=_Versions(program.functions).block(program.body, (), frozenset()))
 
 
-def _clauses(body: Iterable[Stmt], around: tuple[For, ...], functions: tuple[Define, ...]) -> Iter[Stmt]:
+def _clauses(
+    body: Iterable[Stmt], around: tuple[For, ...], functions: tuple[Define, ...]
+) -> Iter[Stmt]:
     for s in body:
         match s:
             case For() if _is_shared_out(s):
@@ -150,31 +154,29 @@ def _enough(works: Iterable[Work], around: tuple[For, ...]) -> Expr:
 
 
 def _sum(work: Work, around: tuple[For, ...]) -> Expr:
-    terms = [_product(t, around) for t in work]
+    several = len(work) + max((len(t.factors) for t in work), default=0) > 2
+    terms = [_product(t, around, several) for t in work]
     return reduce(lambda a, b: Binary("+", a, b), terms) if terms else Number(0.0, DOUBLE)
 
 
-def _product(t: Term, around: tuple[For, ...]) -> Expr:
-    """In doubles, which do not overflow. Two factors might both be negative, where loops do not
-    run at all: those that an iterator is in are then 0."""
+def _product(t: Term, around: tuple[For, ...], several: bool) -> Expr:
+    """In doubles, which do not overflow. A factor is negative where its loop does not run: if there
+    are `several`, those count as 0 that may well be."""
     e: Expr = Number(float(f"{float(t.coefficient):.3g}"), DOUBLE)
     for f in t.factors:
-        e = Binary("*", e, _factor(f, around if len(t.factors) > 1 else ()))
+        parts = tuple(o.expression() for o in f)
+        factor = parts[0] if len(parts) == 1 else Call("min", parts)
+        if several and any(_may_be_negative(o, around) for o in f):
+            factor = Call("max", (factor, Number(0, INT32)))
+        e = Binary("*", e, factor)
     return e
 
 
-def _factor(f: Factor, around: tuple[For, ...]) -> Expr:
-    parts = tuple(o.expression() for o in f)
-    e = parts[0] if len(parts) == 1 else Call("min", parts)
-    if all(_may_be_negative(o, around) is False for o in f):
-        return e
-    return Call("max", (e, Number(0, INT32)))
-
-
 def _may_be_negative(form: Affine, around: tuple[For, ...]) -> bool:
+    """Parameters are sizes: alone, they are not taken to be."""
     if not any(form.mentions(loop.iterator) for loop in around):
-        return False
-    least = (form,)
+        return form.constant < -LITTLE
+    least: tuple[Affine, ...] = (form,)
     for loop in reversed(around):
         values: list[Range] = ranges(loop) or []
         if len(values) != 1:

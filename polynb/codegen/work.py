@@ -151,7 +151,7 @@ def _normal(t: Term) -> Term:
     coefficient, factors = t.coefficient, []
     for f in t.factors:
         if all(not o.terms for o in f):
-            coefficient *= max(min(o.constant for o in f), 0)
+            coefficient *= max(min(o.constant for o in f), Fraction(0))
             continue
         scale = reduce(_common, (o.content() for o in f))
         coefficient *= scale

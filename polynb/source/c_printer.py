@@ -38,7 +38,6 @@ from polynb.source.tree import (
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT64
 
-
 NOT_INLINE: Final = "__attribute__((noinline))"
 
 
@@ -196,7 +195,7 @@ class CUnit:
         name = self.names.fresh("in_parallel")
         head = f"static void {name}({', '.join((*signature, f'int {self.threads}'))}) {{"
         own = [d for d in self.locals if d.name in s.private]
-        lines = (*self._local_declarations(own), *self._loop(s))
+        lines = (f"(void){self.threads};", *self._local_declarations(own), *self._loop(s))
         self.apart.append(laid_out((NOT_INLINE, head, *_indented(lines), "}")))
         passed = [self.names.of(n) for n in (*numbers, *(d.name for d in arrays))]
         return f"{name}({', '.join((*passed, str(self.threads)))});"

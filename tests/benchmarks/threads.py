@@ -2,10 +2,11 @@
 
 The programs of the gallery and, given a checkout of PolyBench/C 4.2.1, its kernels, also reordered
 with `tile=32` where that takes less than 10 seconds; NAMEs choose some of both. From the smallest
-sizes they accept to those that take about `--largest` seconds, and with one parameter large and all
-others small. The two kernels of a program are called in turn; what counts is the ratio of their least
+sizes they accept to those that take about `--largest` seconds, and with one parameter large and
+all others small. The two kernels of a program are called in turn; what counts is the ratio of their least
 times (others may use the machine), beyond a microsecond that a call may cost. What seems slower
-than the limit is measured again, for longer. The worst ratios come last.
+than the limit is measured again, for longer, and the processor time of both is compared: if two
+threads take no more than one does, they had to wait for others. The worst ratios come last.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import re
 import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import polynb as pn
 from polynb.errors import PolynbError
+from polynb.run.data import prepared
 from polynb.run.timing import seconds
 
 LADDER = (0, 1, 3, 10, 32, 100, 320, 1000, 3200, 10_000, 100_000, 1_000_000, 10_000_000)
@@ -35,6 +37,7 @@ class Found:
     two: float
     medians: tuple[float, float]
     spreads: tuple[tuple[float, float], tuple[float, float]]
+    processors: float | None = None
 
     @property
     def ratio(self) -> float:
@@ -47,7 +50,8 @@ class Found:
             f"{seconds(m)} ({seconds(a)} - {seconds(b)})"
             for m, (a, b) in zip(self.medians, self.spreads, strict=True)
         )
-        return f"{self.ratio:8.2f}  {self.name:28} {at:32} least {least}; medians {medians}"
+        used = f"; processor time {self.processors:.2f}" if self.processors is not None else ""
+        return f"{self.ratio:8.2f}  {self.name:28} {at:32} least {least}; medians {medians}{used}"
 
 
 def programs(checkout: Path | None) -> Iterator[tuple[str, pn.Scop]]:
@@ -71,8 +75,8 @@ def kernel_text(file: Path, checkout: Path) -> str:
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     start = re.search(r"void\s+kernel_\w+\s*\(", text)
     assert start is not None, file
-    depth, end = 0, text.index("{", start.start())
-    for end in range(end, len(text)):
+    depth = end = 0
+    for end in range(text.index("{", start.start()), len(text)):
         depth += (text[end] == "{") - (text[end] == "}")
         if depth == 0:
             break
@@ -104,8 +108,10 @@ def compared(name: str, scop: pn.Scop, budget: float, largest: float) -> Iterato
             if found.ratio > LIMIT:
                 again = timed(name, kernels, sizes, 5 * budget)
                 found = min(found, again, key=lambda f: f.ratio)
+                used = processor_times(list(kernels.values()), sizes)
+                found = replace(found, processors=used)
         except PolynbError as error:  # too small, too large, or it takes too long
-            done = done or "least" not in error.message and max(sizes.values(), default=0) > 100
+            done = done or ("least" not in error.message and max(sizes.values(), default=0) > 100)
             continue
         done = done or found.one > largest / 8
         yield found
@@ -115,6 +121,26 @@ def timed(name: str, kernels: dict[str, pn.Kernel], sizes: dict[str, int], budge
     t = pn.measure(kernels, seconds=budget, **sizes)
     one, two = (min(samples) for samples in t.samples)
     return Found(name, sizes, one, two, (t.median(0), t.median(1)), (t.spread(0), t.spread(1)))
+
+
+def processor_times(kernels: list[pn.Kernel], sizes: dict[str, int], rounds: int = 20) -> float:
+    """The processor time of all threads of the second kernel to that of the first's (Linux)."""
+    calls, _ = prepared(kernels, sizes)
+    used = []
+    for kernel, call in zip(kernels, calls, strict=True):
+        with kernel.bound(call) as bound:
+            bound.run()
+            start = _processor_time(bound.worker.pid)
+            for _ in range(rounds):
+                bound.reset()
+                bound.run()
+            used.append(_processor_time(bound.worker.pid) - start)
+    return used[1] / max(used[0], 1)
+
+
+def _processor_time(pid: int) -> int:
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(t.read_text().split()[0]) for t in tasks)
 
 
 def main() -> None:

@@ -60,7 +60,8 @@ def test_a_sum_keeps_what_others_may_not_outgrow():
     assert {len(t.factors) for t in work} == {1, 2}  # 3 operations for each i, 1 for each j
     both = work_of((loops("for i = 0 to N-1 do for j = 0 to M do A[i][j] = D[j]; done "
                           "for j = 0 to M-1 do B[i][j] = C[i] + 1; done done"),))  # fmt: skip
-    assert len(both) == 1 and value(both, N=10, M=9) == 10 * 10 * 5
+    assert len(both) == 1
+    assert value(both, N=10, M=9) == 10 * 10 * 5
 
 
 def test_the_most_in_any_iteration_around():
