@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.codegen.strides import by_quotients
-from polynb.codegen.waking import with_versions
+from polynb.codegen.waking import versions
 from polynb.errors import PolynbError
 from polynb.schedules.loops import private_to
 from polynb.scop.arrays import any_live_in
@@ -80,14 +80,26 @@ def kernel_source(
     _check_extents(declared, {a.name for a in heap})
     scanned = scan(scop, vectors=True)
     program = by_quotients(replace(scanned, declarations=(*declared, *local)))
-    if threads and not always:
-        program = with_versions(program)
     unit = CUnit(program, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
-    body = unit.function(inner)
+    bodies = _bodies(unit, entry, inner, always)
     wrapper = _wrapper(unit, entry, inner, len(arguments), _data_dependent(scop))
-    text = "\n".join((unit.preamble(), *unit.apart, body, wrapper))
+    text = "\n".join((unit.preamble(), *unit.apart, *bodies, wrapper))
     return KernelSource(text, entry, scop.parameters, arguments, internal)
+
+
+def _bodies(unit: CUnit, entry: str, inner: str, always: bool) -> list[str]:
+    """The function that does the work, and the one that it leaves that to if there is enough."""
+    if unit.threads is None or always:
+        return [unit.function(inner)]
+    both = versions(unit.program)
+    if both.shared is None or both.enough is None:
+        return [unit.function(inner, both.shared or both.alone)]
+    shared = unit.names.fresh(f"{entry}_threads")
+    return [
+        unit.function(shared, both.shared, inline=False),
+        unit.function(inner, both.alone, unless=(both.enough, shared)),
+    ]
 
 
 def _data_dependent(scop: Scop) -> set[str]:

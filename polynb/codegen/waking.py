@@ -3,8 +3,8 @@
 Threads that sleep take tens of microseconds to come, on a virtual machine that others use hundreds.
 A loop inside a sequential one pays that for each iteration of the outer one, and even an OpenMP
 clause `if` that says no costs a microsecond each time, and moves the loop into a function of its
-own, where compilers know less of it. So kernels have both loops, and decide as far outside as they
-can; C to read has the clause.
+own, where compilers know less of it. So kernels have both versions, and decide as far outside as
+they can; C to read has the clause.
 """
 
 from __future__ import annotations
@@ -32,10 +32,28 @@ def with_clauses(program: Program) -> Program:
     return replace(program, body=tuple(_clauses(program.body, (), program.functions)))
 
 
-def with_versions(program: Program) -> Program:
-    """The program with two versions of each nest with parallel loops, of which one is sequential,
-    and a decision in front: as far outside as the work of some iteration inside is enough."""
-    return replace(program, body=_Versions(program.functions).block(program.body, (), frozenset()))
+@dataclass(frozen=True, eq=False)
+class Versions:
+    """A program on one thread, and shared out to several; `enough`: when it is worth that (None:
+    always). `shared` is None if nothing ever is."""
+
+    alone: Program
+    shared: Program | None = None
+    enough: Expr | None = None
+
+
+def versions(program: Program) -> Versions:
+    """Both versions of a program. In the one that is shared out, loops inside sequential ones have
+    two versions again if not all are worth it at once; others a condition."""
+    alone = replace(program, body=tuple(_one_thread(s) for s in program.body))
+    versions = _Versions(program.functions)
+    works = [w for loop in _loops(program.body) for w in versions.works(loop)]
+    open_, always = _asked(works)
+    if not always and not open_:
+        return Versions(alone)
+    known = frozenset() if always else open_
+    shared = replace(program, body=versions.block(program.body, (), known))
+    return Versions(alone, shared, None if always else _enough(open_, ()))
 
 
 def _clauses(
@@ -76,22 +94,36 @@ class _Versions:
         return s
 
     def loop(self, loop: For, around: tuple[For, ...], tested: frozenset[Work]) -> Stmt:
-        works = [most(w, reversed(path)) if (w := work_of((root,), self.functions)) else w
-                 for root, path in _shared_out(loop)]  # fmt: skip
-        if not works:
-            return loop
-        open_ = frozenset(w for w in works if w is not None and _constant(w) is None)
-        always = any(w is None or (_constant(w) or 0) >= WORTH for w in works)
+        open_, always = _asked(self.works(loop))
         if not always and not open_:
             return _sequential(loop)
         if _is_shared_out(loop):
             inside = replace(loop, apart=True)
+            if not around and not always and open_ != tested:
+                return replace(inside, worth=_enough(open_, ()))
         else:
             known = tested if always else open_
             inside = replace(loop, body=self.block(loop.body, (*around, loop), known))
         if always or open_ == tested:
             return inside
         return If(_enough(open_, around), (inside,), (_sequential(loop),))
+
+    def works(self, loop: For) -> list[Work | None]:
+        """What each of the loops inside is worth that are shared out, in its best iteration."""
+        found: list[Work | None] = []
+        for root, path in _shared_out(loop):
+            work = work_of((root,), self.functions)
+            found.append(None if work is None else most(work, reversed(path)))
+        return found
+
+
+def _asked(works: Iterable[Work | None]) -> tuple[frozenset[Work], bool]:
+    """The works that parameters or iterators decide, and whether some is enough in any case."""
+    works = tuple(works)
+    known = [None if w is None else _constant(w) for w in works]
+    always = any(w is None or (c or 0) >= WORTH for w, c in zip(works, known, strict=True))
+    open_ = (w for w, c in zip(works, known, strict=True) if w is not None and c is None)
+    return frozenset(open_), always
 
 
 def _shared_out(loop: For) -> Iter[tuple[For, tuple[For, ...]]]:
