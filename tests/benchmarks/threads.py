@@ -3,10 +3,11 @@
 The programs of the gallery and, given a checkout of PolyBench/C 4.2.1, its kernels, also reordered
 with `tile=32` where that takes less than 10 seconds; NAMEs choose some of both. From the smallest
 sizes they accept to those that take about `--largest` seconds, and with one parameter large and
-all others small. The two kernels of a program are called in turn; what counts is the ratio of their least
-times (others may use the machine), beyond a microsecond that a call may cost. What seems slower
-than the limit is measured again, for longer, and the processor time of both is compared: if two
-threads take no more than one does, they had to wait for others. The worst ratios come last.
+all others small. The two kernels of a program are called in turn; what counts is the ratio of
+their least times (others may use the machine), beyond a microsecond that a call may cost. What
+seems slower than the limit is measured again, for longer, and the processor time of both is
+compared: if two threads take no more than one does, they had to wait for others. The worst ratios
+come last.
 """
 
 from __future__ import annotations

@@ -40,23 +40,32 @@ def conditions(text):
 
 def test_it_is_decided_once_outside_of_sequential_loops():
     text = text_of(AGAIN)
-    outside, first, second = conditions(text)
-    assert (outside, first, second) == (
-        "4.0 * m >= 4000000",
-        "4.0 * m >= 4000000",
-        "3.0 * m >= 4000000",
-    )
-    assert text.index("if (") < text.index("for (int64_t r")
+    first, second, outside = conditions(text)
+    assert (first, second) == ("4.0 * m >= 4000000", "3.0 * m >= 4000000")
+    assert outside == "4.0 * m >= 4000000"
     assert text.count("#pragma omp parallel for num_threads(threads)") == 2
-    alone = text.rpartition("} else {\n    for (int64_t r")[2]
-    assert "in_parallel" not in alone
-    assert "if" not in alone.partition("\n}\n")[0]
+    _, _, body = text.partition("static void kernel_body(")
+    assert body.index("kernel_threads(n, m, X, A, Z, threads);") < body.index("for (")
+    assert "in_parallel" not in body
+    alone = kernel_source(parse(AGAIN), threads=False).text.partition("static void kernel_body(")[2]
+    loops = alone[alone.index("  for (") : alone.index("\n}\n")]
+    assert loops in body  # as it is without threads
 
 
 def test_work_that_changes_is_decided_inside_too():
-    outside, inside = conditions(text_of(ELIMINATION))
+    inside, outside = conditions(text_of(ELIMINATION))
     assert outside == "6.0 * (n - 1) * (n - 1) >= 4000000"
     assert inside == "6.0 * (n - k - 1) * (n - k - 1) >= 4000000"
+
+
+def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
+    text = text_of("""
+    param n; for i = 0 to n do A[i] = i; done
+    for i = 0 to n do for j = 0 to n do B[i][j] = A[j]; done done
+    """)
+    assert conditions(text) == ["2.0 * (n + 1) * (n + 1) >= 4000000"]
+    clauses = re.findall(r"schedule\(guided\) if\((.*)\)", text)
+    assert clauses == ["1.0 * (n + 1) >= 4000000", "2.0 * (n + 1) * (n + 1) >= 4000000"]
 
 
 def test_two_negative_trip_counts_are_no_work():
@@ -67,7 +76,7 @@ def test_two_negative_trip_counts_are_no_work():
       for i = k to p do for j = k to q do B[i][j] = B[i][j] + k; done done
     done
     """
-    outside, inside = conditions(text_of(text))
+    inside, outside = conditions(text_of(text))
     assert outside == "3.0 * p * q >= 4000000"
     assert inside == "3.0 * max(p - k + 1, 0) * max(q - k + 1, 0) >= 4000000"
 
