@@ -117,27 +117,12 @@ class CUnit:
         headers = "".join(f"#include <{h}>\n" for h in sorted(self.helpers.headers))
         return "\n".join((headers, *self.helpers.texts))
 
-    def function(
-        self,
-        name: str,
-        version: Program | None = None,
-        *,
-        unless: tuple[Expr, str] | None = None,
-        inline: bool = True,
-    ) -> str:
+    def function(self, name: str, version: Program | None = None, *, inline: bool = True) -> str:
         """The function's definition; `name` is a C name. `version`: what it does, if that is not
-        the program as it is, `unless` a condition holds: then it calls the function of that name.
-        """
+        the program as it is."""
         unused = self._unused() if self.for_kernel else ()
-        first: tuple[str, ...] = ()
-        if unless is not None:
-            condition, other = unless
-            passed = (*self.program.parameters, *(d.name for d in self.arguments))
-            call = ", ".join((*map(self.names.of, passed), str(self.threads)))
-            first = (f"if ({self.expressions.text(condition)}) {{", f"  {other}({call});")
-            first = (*first, "  return;", "}")
         block = self._block((version or self.program).body)
-        inside = (*unused, *first, *self._local_declarations(self.locals), *block)
+        inside = (*unused, *self._local_declarations(self.locals), *block)
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
         return laid_out((*(() if inline else (NOT_INLINE,)), head, *_indented(inside), "}"))
