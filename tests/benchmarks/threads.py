@@ -72,7 +72,8 @@ def programs(checkout: Path | None) -> Iterator[tuple[str, pn.Scop]]:
 def kernel_text(file: Path, checkout: Path) -> str:
     """The kernel's function, preprocessed: its arrays are then C99's, its bounds parameters."""
     include = [f"-I{checkout / 'utilities'}", f"-I{file.parent}"]
-    command = ["cc", "-E", "-P", "-DPOLYBENCH_USE_C99_PROTO", *include, str(file)]
+    own = ["-DPOLYBENCH_USE_C99_PROTO", "-Dbase=char"]  # a type of nussinov's
+    command = ["cc", "-E", "-P", *own, *include, str(file)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     start = re.search(r"void\s+kernel_\w+\s*\(", text)
     assert start is not None, file
