@@ -46,13 +46,13 @@ def versions(program: Program) -> Versions:
     """Both versions of a program. In the one that is shared out, loops inside sequential ones have
     two versions again if not all are worth it at once; others a condition."""
     alone = replace(program, body=tuple(_one_thread(s) for s in program.body))
-    versions = _Versions(program.functions)
-    works = [w for loop in _loops(program.body) for w in versions.works(loop)]
+    made = _Versions(program.functions)
+    works = [w for loop in _loops(program.body) for w in made.works(loop)]
     open_, always = _asked(works)
     if not always and not open_:
         return Versions(alone)
     known = frozenset() if always else open_
-    shared = replace(program, body=versions.block(program.body, (), known))
+    shared = replace(program, body=made.block(program.body, (), known))
     return Versions(alone, shared, None if always else _enough(open_, ()))
 
 
