@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from polynb.codegen import waking
 from polynb.run.compilers import find
 
 LAWS = Path(__file__).parent / "laws"
@@ -117,3 +118,11 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.write_line(f"{law} laws: {said}")
     for what in _missed(config):
         terminalreporter.write_line(f"FAILED {what}", red=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _threads_are_woken_for_little():
+    """Programs of tests are small: their loops run on several threads all the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waking, "WORTH", 1)
+        yield

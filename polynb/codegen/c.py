@@ -8,6 +8,7 @@ from polynb import isl
 from polynb.codegen.declarations import c_declaration
 from polynb.codegen.kernel import kernel_arguments
 from polynb.codegen.scan import scan
+from polynb.codegen.waking import with_clauses
 from polynb.scop.model import Scop
 from polynb.source.c.print.printer import print_function
 
@@ -18,7 +19,8 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
 
     Parameters come first, then the arrays in the order of `scop.arrays`. Temporaries that are
     written before they are read are local arrays (on the stack: for large ones, use a kernel).
-    Parallel loops carry OpenMP pragmas. Raises PolynbError for uninterpreted functions.
+    Parallel loops carry OpenMP pragmas, with an estimate of the operations that are worth waking
+    threads for. Raises PolynbError for uninterpreted functions.
     """
     arguments = {a.name for a in kernel_arguments(scop)}
     declarations = tuple(
@@ -26,4 +28,4 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
         for n, a in scop.arrays.items()
     )
     program = replace(scan(scop), declarations=declarations, name=name or scop.name)
-    return print_function(program)
+    return print_function(with_clauses(program))

@@ -8,6 +8,7 @@ from polynb import isl
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.scan import scan
 from polynb.codegen.strides import by_quotients
+from polynb.codegen.waking import versions
 from polynb.errors import PolynbError
 from polynb.legality.private import private_to
 from polynb.scop.arrays import any_live_in
@@ -17,6 +18,9 @@ from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.names import check_identifier, is_reserved
 from polynb.source.c.print.printer import CUnit
 from polynb.source.tree import Declaration
+
+Choice = tuple[str, str]
+"""A condition in C, and the function that is called where it holds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +58,18 @@ def _is_internal(a: Array, scop: Scop) -> bool:
 
 @isl.bounded("the search for the kernel's loops")
 def kernel_source(
-    scop: Scop, *, threads: bool = True, name: str | None = None, schedule: str = "guided"
+    scop: Scop,
+    *,
+    threads: bool = True,
+    name: str | None = None,
+    schedule: str = "guided",
+    always: bool = False,
 ) -> KernelSource:
     """The C of a program; `name` is the entry's, "kernel" by default.
 
     `threads=False` leaves the OpenMP pragmas of parallel loops out; with them, the file still
-    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words.
+    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words;
+    `always`: also where there are too few to wake threads for.
     Raises PolynbError for functions without a definition, for names that are no identifiers, and
     for temporaries whose size nothing bounds.
     """
@@ -77,10 +87,22 @@ def kernel_source(
     program = by_quotients(replace(scanned, declarations=(*declared, *local)))
     unit = CUnit(program, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
-    body = unit.function(inner)
-    wrapper = _wrapper(unit, entry, inner, len(arguments), _data_dependent(scop))
-    text = "\n".join((unit.preamble(), body, wrapper))
+    bodies, choice = _bodies(unit, entry, inner, always)
+    wrapper = _wrapper(unit, entry, inner, choice, len(arguments), _data_dependent(scop))
+    text = "\n".join((unit.preamble(), *unit.apart, *bodies, wrapper))
     return KernelSource(text, entry, scop.parameters, arguments, internal)
+
+
+def _bodies(unit: CUnit, entry: str, inner: str, always: bool) -> tuple[list[str], Choice | None]:
+    """The functions that do the work: on one thread, and, if that is not the same, on several."""
+    if unit.threads is None or always:
+        return [unit.function(inner)], None
+    both = versions(unit.program)
+    if both.shared is None or both.enough is None:
+        return [unit.function(inner, both.shared or both.alone)], None
+    shared = unit.names.fresh(f"{entry}_threads")
+    texts = [unit.function(shared, both.shared, inline=False), unit.function(inner, both.alone)]
+    return texts, (unit.expressions.text(both.enough), shared)
 
 
 def _data_dependent(scop: Scop) -> set[str]:
@@ -119,8 +141,11 @@ def _check_extents(declared: list[Declaration], heap: set[str]) -> None:
 # -- the function that is called ------------------------------------------------------------
 
 
-def _wrapper(unit: CUnit, entry: str, inner: str, passed: int, zeroed: set[str]) -> str:
-    """Unpacks the arguments, finds memory for the temporaries, calls the body."""
+def _wrapper(
+    unit: CUnit, entry: str, inner: str, choice: Choice | None, passed: int, zeroed: set[str]
+) -> str:
+    """Unpacks the arguments, finds memory for the temporaries, calls the body, or another by
+    choice. (gcc makes other code of a body that begins with the choice.)"""
     fresh = unit.names.fresh
     parameters, arrays, threads = fresh("parameters"), fresh("arrays"), fresh("nthreads")
     unused = []
@@ -142,15 +167,19 @@ def _wrapper(unit: CUnit, entry: str, inner: str, passed: int, zeroed: set[str])
     unused += [] if unit.program.parameters else [parameters]
     unused += [] if passed else [arrays]
     lines = [f"(void){x};" for x in unused] + lines
-    run = f"{inner}({', '.join(call)});"
+    run = [f"{inner}({', '.join(call)});"]
+    if choice is not None:
+        run = [f"if ({choice[0]})", f"  {choice[1]}({', '.join(call)});", "else", f"  {run[0]}"]
     if heap:
         names = [unit.names.of(d.name) for d in heap]
         failed = fresh("failed")
         lines.append(f"const int {failed} = {' || '.join(f'{n} == NULL' for n in names)};")
-        lines += [f"if (!{failed})", f"  {run}", *(f"free({n});" for n in names)]
+        opened, closed = (" {", ["}"]) if len(run) > 1 else ("", [])
+        lines += [f"if (!{failed}){opened}", *(f"  {line}" for line in run), *closed]
+        lines += [f"free({n});" for n in names]
         lines.append(f"return {failed};")
     else:
-        lines += [run, "return 0;"]
+        lines += [*run, "return 0;"]
     head = f"int {entry}(const int64_t *{parameters}, void **{arrays}, int {threads})"
     return laid_out((f"{head};", "", f"{head} {{", *(f"  {line}" for line in lines), "}"))
 

@@ -86,8 +86,9 @@ def compile(
     call, "fresh" does not. `timeout`: seconds after which a call is stopped, None for never.
     `parallel`: "trip-count" passes over an outermost parallel loop with too few iterations where
     one inside does better (CC'18, section 5.2), "outermost" never does, "none" runs everything on
-    one thread; "balanced" makes one loop of both, and lets a thread that falls behind leave
-    iterations to others; `Kernel.loops` says what was chosen and why. `sizes`: parameter values
+    one thread; "balanced" makes one loop of both, lets a thread that falls behind leave
+    iterations to others, and wakes threads only for loops that are found to have enough work when
+    the kernel runs; `Kernel.loops` says what was chosen and why. `sizes`: parameter values
     that this choice is made for (the kernel can be called with any). `independent`: arrays
     (`"out, index"` or a sequence) of which you declare that no two instances write the same cell
     where a subscript depends on data. Raises PolynbError if the program cannot be compiled here.
@@ -121,8 +122,9 @@ def compile(
             sizes=sizes,
             independent=independent,
         )
-    schedule = "guided" if parallel == "balanced" else "static"
-    source = kernel_source(scop, threads=several, schedule=schedule)
+    balanced = parallel == "balanced"
+    schedule = "guided" if balanced else "static"
+    source = kernel_source(scop, threads=several, schedule=schedule, always=not balanced)
     options = replace(options, truncates=truncates(scop))
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:

@@ -282,7 +282,8 @@ class For(Node):
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads), "collapsed"
     (shared out together with those of a parallel loop right around or inside, if
     `collapsing.collapsed`; else sequential) or "vector".
-    Each thread of a parallel loop has `private` temporaries of its own.
+    Each thread of a parallel loop has `private` temporaries of its own. `worth`: when waking
+    threads is worth it; None: always. `apart`: kernels have it in a function of its own.
     """
 
     iterator: str
@@ -292,6 +293,8 @@ class For(Node):
     step: int = 1
     kind: str = "sequential"
     private: tuple[str, ...] = ()
+    worth: Expr | None = None
+    apart: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -205,7 +205,7 @@ class CExpressions:
         if e.function in functions:
             kinds = tuple(self.types.of(a) for a in e.arguments)
             name = self.helpers.defined(functions[e.function], kinds, self._definition)
-            own = tuple((self.names.of(p), _ATOM) for p in self._inherited(functions[e.function]))
+            own = tuple((self.names.of(p), _ATOM) for p in self.inherited(e.function))
             return _call(name, (*parts, *own))
         if e.function in EXTREMA:
             name = self.helpers.extremum(e.function, self.types.of(e))
@@ -217,14 +217,14 @@ class CExpressions:
 
     # -- defined functions -----------------------------------------------------------------
 
-    def _inherited(self, function: Define) -> list[str]:
+    def inherited(self, function: str) -> list[str]:
         """The parameters that a defined function uses, itself or through others."""
         found: dict[str, None] = {}
-        for e in walk(function.body):
+        for e in walk(self.types.functions[function].body):
             if isinstance(e, Parameter):
                 found[e.name] = None
             elif isinstance(e, Call) and e.function in self.types.functions:
-                found.update(dict.fromkeys(self._inherited(self.types.functions[e.function])))
+                found.update(dict.fromkeys(self.inherited(e.function)))
         return list(found)
 
     def _definition(self, f: Define, kinds: tuple[ElementType, ...], name: str) -> str:
@@ -234,7 +234,7 @@ class CExpressions:
         arguments = [
             f"{k.c_name} {self.names.of(a)}" for a, k in zip(f.arguments, kinds, strict=True)
         ]
-        arguments += [f"{INT64.c_name} {self.names.of(p)}" for p in self._inherited(f)]
+        arguments += [f"{INT64.c_name} {self.names.of(p)}" for p in self.inherited(f.name)]
         body = "".join(f"  {line}\n" for line in (*lets, f"return {value};"))
         head = f"{types.of(f.body).c_name} {name}({', '.join(arguments) or 'void'})"
         return f"static inline {head} {{\n{body}}}\n"

@@ -7,6 +7,7 @@ literals as numbers, operators out of a fixed list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator as Iter, Sequence
+from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.source.c.print.expressions import CExpressions
@@ -37,6 +38,8 @@ from polynb.source.tree import (
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT64
 
+NOT_INLINE: Final = "__attribute__((noinline))"
+
 
 def print_function(program: Program) -> str:
     """A C99 file with one function, `void NAME(int64_t N, ..., double A[N + 1], ...)`.
@@ -63,7 +66,8 @@ class CUnit:
     parallel loops run on as many threads as an argument says, or on one if not `threads`, which
     share out iterations as OpenMP's `schedule` does: "static", all at once, or "guided", ever fewer
     at a time, so that a thread that wakes late or shares its processor gets less to do.
-    `taken`: C names that are given away already."""
+    `taken`: C names that are given away already. `apart`: the functions that were printed for
+    loops."""
 
     def __init__(
         self,
@@ -96,6 +100,7 @@ class CUnit:
             frozenset(d.name for d in self.arguments if _is_cell(d)),
             LowerBounds.of_parameters(program.assumptions),
         )
+        self.apart: list[str] = []
         self._name_extrema()
 
     def _name_extrema(self) -> None:
@@ -112,13 +117,15 @@ class CUnit:
         headers = "".join(f"#include <{h}>\n" for h in sorted(self.helpers.headers))
         return "\n".join((headers, *self.helpers.texts))
 
-    def function(self, name: str) -> str:
-        """The function's definition; `name` is a C name."""
+    def function(self, name: str, version: Program | None = None, *, inline: bool = True) -> str:
+        """The function's definition; `name` is a C name. `version`: what it does, if that is not
+        the program as it is."""
         unused = self._unused() if self.for_kernel else ()
-        inside = (*unused, *self._local_declarations(), *self._block(self.program.body))
+        block = self._block((version or self.program).body)
+        inside = (*unused, *self._local_declarations(self.locals), *block)
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
-        return laid_out((head, *_indented(inside), "}"))
+        return laid_out((*(() if inline else (NOT_INLINE,)), head, *_indented(inside), "}"))
 
     # -- declarations ----------------------------------------------------------------------
 
@@ -140,9 +147,9 @@ class CUnit:
             sizes[0] = f"restrict {sizes[0]}".rstrip()
         return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
 
-    def _local_declarations(self) -> Iter[str]:
+    def _local_declarations(self, local: Iterable[Declaration]) -> Iter[str]:
         read = {x.array for x in _reads(self.program)}
-        for d in self.locals:
+        for d in local:
             kind, name = _c_type(d), self.names.of(d.name)
             if not d.extents:
                 # Compilers cannot always see that every read follows a write.
@@ -169,10 +176,45 @@ class CUnit:
             match s:
                 case Assign():
                     yield from self._assign(s, alone=len(body) == 1)
+                case For(apart=True) if self.threads is not None and not self._keeps(s):
+                    yield self._called(s)
                 case For():
                     yield from self._loop(s)
                 case If():
                     yield from self._if(s)
+
+    def _keeps(self, s: For) -> bool:
+        """Whether a loop leaves something in the function's own variables."""
+        own = {d.name for d in self.locals} - {*s.private}
+        return any(x.target.array in own for x in statements(s.body))
+
+    def _called(self, s: For) -> str:
+        """A call of a new function for a loop. Where gcc moves loops out of a function itself, for
+        threads, it knows less of the arrays in what is left."""
+        numbers, arrays = self._needed(s)
+        signature = [f"int64_t {self.names.of(n)}" for n in numbers]
+        signature += [self._argument(d) for d in arrays]
+        name = self.names.fresh("in_parallel")
+        head = f"static void {name}({', '.join((*signature, f'int {self.threads}'))}) {{"
+        own = [d for d in self.locals if d.name in s.private]
+        lines = (f"(void){self.threads};", *self._local_declarations(own), *self._loop(s))
+        self.apart.append(laid_out((NOT_INLINE, head, *_indented(lines), "}")))
+        passed = [self.names.of(n) for n in (*numbers, *(d.name for d in arrays))]
+        return f"{name}({', '.join((*passed, str(self.threads)))});"
+
+    def _needed(self, s: For) -> tuple[list[str], list[Declaration]]:
+        """The parameters and iterators around, and the arrays, that a loop mentions."""
+        nodes = [x for e in _roots_of((s,)) for x in walk(e)]
+        names = {x.array for x in nodes if isinstance(x, Access)} - {*s.private}
+        arrays = [d for d in (*self.arguments, *self.locals) if d.name in names]
+        sizes = (x for d in arrays for e in d.extents or () for x in walk(e))
+        used = {x.name for x in (*nodes, *sizes) if isinstance(x, Parameter | Iterator)}
+        for x in nodes:
+            if isinstance(x, Call) and x.function in self.expressions.types.functions:
+                used |= {*self.expressions.inherited(x.function)}
+        around = used - {x.iterator for x in _all((s,)) if isinstance(x, For)}
+        parameters = [p for p in self.program.parameters if p in around]
+        return parameters + sorted(around - {*parameters}), arrays
 
     def _assign(self, s: Assign, *, alone: bool) -> Iter[str]:
         lets, value = self.expressions.with_lets(s.value)
@@ -229,7 +271,9 @@ class CUnit:
             loops = f" collapse({together})" if together else ""
             number = f" num_threads({self.threads})" if self.threads is not None else ""
             yield "#ifdef _OPENMP"
-            yield f"#pragma omp parallel for{loops}{number} schedule({self.schedule}){private}"
+            worth = f" if({self.expressions.text(s.worth)})" if s.worth is not None else ""
+            clauses = f"{number} schedule({self.schedule}){private}{worth}"
+            yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
 
     def _if(self, s: If) -> Iter[str]:
@@ -266,7 +310,11 @@ def _roots(program: Program) -> Iter[Expr]:
     """The expressions of the statements and declarations."""
     for d in program.declarations:
         yield from d.extents or ()
-    for s in _all(program.body):
+    yield from _roots_of(program.body)
+
+
+def _roots_of(body: tuple[Stmt, ...]) -> Iter[Expr]:
+    for s in _all(body):
         yield from _expressions(s)
 
 
@@ -301,7 +349,7 @@ def _expressions(s: Stmt) -> tuple[Expr, ...]:
         case Assign():
             return s.target, s.value
         case For():
-            return s.lower, s.upper
+            return s.lower, s.upper, *(() if s.worth is None else (s.worth,))
         case If():
             return (s.condition,)
 

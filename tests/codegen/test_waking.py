@@ -1,0 +1,156 @@
+"""Threads are woken only for loops that have enough work for them."""
+
+import re
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.codegen import waking
+from polynb.codegen.kernel import kernel_source
+from polynb.dependences import analyze
+from polynb.run.kernel import compile
+from polynb.schedules import set_loop_kinds
+from polynb.schedules.parallel import mark_parallel
+from polynb.scop.parsing import parse
+
+WORTH = waking.WORTH  # tests may have changed it when they run
+
+AGAIN = """
+param n, m; inout X[m]; input A[m]; output Z[m];
+for r = 0 to n-1 do
+  for s = 0 to m-1 do Z[s] = X[m-1-s] * A[s]; done
+  for s = 0 to m-1 do X[s] = Z[s] + 1.0; done
+done
+"""
+ELIMINATION = """
+param n; inout A[n][n];
+for k = 0 to n-1 do for i = k+1 to n-1 do for j = k+1 to n-1 do
+  A[i][j] = A[i][j] - A[i][k] * A[k][j];
+done done done
+"""
+
+
+@pytest.fixture(autouse=True)
+def _worth(monkeypatch):
+    monkeypatch.setattr(waking, "WORTH", WORTH)
+
+
+def text_of(text, **options):
+    scop = parse(text)
+    return kernel_source(mark_parallel(scop, analyze(scop)), **options).text
+
+
+def conditions(text):
+    return re.findall(r"if \((.*>= .*)\)(?: \{)?\n", text)
+
+
+def test_it_is_decided_once_outside_of_sequential_loops():
+    text = text_of(AGAIN)
+    first, second, outside = conditions(text)
+    assert (first, second) == ("4.0 * m >= 4000000", "3.0 * m >= 4000000")
+    assert outside == "4.0 * m >= 4000000"
+    assert text.count("#pragma omp parallel for num_threads(threads)") == 2
+    _, _, body = text.partition("static void kernel_body(")
+    assert "in_parallel" not in body
+    alone = kernel_source(parse(AGAIN), threads=False).text.partition("static void kernel_body(")[2]
+    loops = alone[alone.index("  for (") : alone.index("\n}\n")]
+    assert loops in body  # as it is without threads
+
+
+def test_work_that_changes_is_decided_inside_too():
+    inside, outside = conditions(text_of(ELIMINATION))
+    assert outside == "6.0 * (n - 1) * (n - 1) >= 4000000"
+    assert inside == "6.0 * (n - k - 1) * (n - k - 1) >= 4000000"
+
+
+def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
+    text = text_of("""
+    param n; for i = 0 to n do A[i] = i; done
+    for i = 0 to n do for j = 0 to n do B[i][j] = A[j]; done done
+    """)
+    assert conditions(text) == ["2.0 * (n + 1) * (n + 1) >= 4000000"]
+    clauses = re.findall(r"schedule\(guided\) if\((.*)\)", text)
+    assert clauses == ["1.0 * (n + 1) >= 4000000", "2.0 * (n + 1) * (n + 1) >= 4000000"]
+
+
+def test_two_negative_trip_counts_are_no_work():
+    text = """
+    param n, p, q;
+    for k = 1 to n-1 do
+      C[k] = C[k-1] + 1;
+      for i = k to p do for j = k to q do B[i][j] = B[i][j] + k; done done
+    done
+    """
+    inside, outside = conditions(text_of(text))
+    assert outside == "3.0 * p * q >= 4000000"
+    assert inside == "3.0 * max(p - k + 1, 0) * max(q - k + 1, 0) >= 4000000"
+
+
+def test_what_is_known_is_not_asked():
+    constant = "param n; for r = 0 to n do for s = 0 to M do A[s] = A[s] + r; done done"
+    little = text_of(constant.replace("M", "30000"))
+    assert "if (" not in little
+    assert "#pragma" not in little
+    much = text_of(constant.replace("M", "30000000"))
+    assert "if (" not in much
+    assert much.count("#pragma") == 1
+
+
+def test_always_has_one_version_only():
+    text = text_of(AGAIN, always=True)
+    assert not conditions(text)
+    assert text.count("for (int64_t s") == 2
+
+
+@pytest.mark.parametrize("choice", ["trip-count", "outermost"])
+@pytest.mark.usefixtures("openmp")
+def test_the_choice_of_the_paper_does_not_ask(choice):
+    """CC'18, section 5.2, decides by trip counts alone."""
+    assert not conditions(compile(parse(AGAIN), threads=2, parallel=choice).source)
+
+
+def test_c_to_read_has_a_clause():
+    scop = set_loop_kinds(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"), "parallel")
+    lines = scop.to_c().splitlines()
+    (pragma,) = (line for line in lines if "#pragma" in line)
+    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)")
+    assert pn.equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
+
+
+SHARED = """
+param N, M; define f(x) = x * M + N; input double B[N][N]; temp s;
+for k = 0 to N-1 do
+  s = B[k][0];
+  for i = 0 to N-1 do for j = 0 to N-1 do
+    let e = f(B[i][j]);
+    A[k][i][j] = e * e + s;
+  done done
+done
+"""
+
+
+@pytest.mark.usefixtures("openmp")
+@pytest.mark.parametrize("text", [AGAIN, ELIMINATION, SHARED])
+@pytest.mark.parametrize("worth", [1, 2000, 4_000_000])
+def test_both_versions_compute_the_same(text, worth, monkeypatch):
+    monkeypatch.setattr(waking, "WORTH", worth)
+    scop = parse(text)
+    several, one = (compile(scop, threads=k) for k in (2, 1))
+    generator = np.random.default_rng(0)
+    for n in (1, 5, 40):
+        values = dict.fromkeys(scop.parameters, n)
+        needed = [a for a in one.signature.arrays if one.signature.needs(a)]
+        given = {a.name: generator.random((n,) * len(a.extents)) for a in needed}
+        assert "in_parallel" in several.source
+        for name, result in several(given, **values).items():
+            assert np.array_equal(result, one(given, **values)[name], equal_nan=True)
+
+
+@pytest.mark.usefixtures("openmp")
+def test_two_threads_do_not_cost_where_there_is_little_to_do():
+    """It took 800 times as long: threads were woken 4000 times."""
+    kernels = {str(k): compile(parse(AGAIN), threads=k) for k in (1, 2)}
+    timing = pn.measure(kernels, rounds=40, n=2000, m=64)
+    one, two = (min(samples) for samples in timing.samples)
+    assert two < 2 * one

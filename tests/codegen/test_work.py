@@ -1,0 +1,85 @@
+"""How much work loops are estimated to be, against counting."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from polynb.codegen.scan import scan
+from polynb.codegen.work import Work, most, work_of
+from polynb.schedules import permutable_bands, tile
+from polynb.scop.parsing import parse
+from polynb.source.tree import Call, Parameter
+
+
+def loops(text: str, **options):
+    (first,) = scan(parse("param N, M; " + text)).body
+    return first
+
+
+def value(work: Work, **values: int) -> float:
+    """The sum at parameter and iterator values."""
+
+    def at(form):
+        return sum(c * values[n[1]] for n, c in form.terms) + form.constant
+
+    total = Fraction(0)
+    for t in work:
+        product = t.coefficient
+        for f in t.factors:
+            product *= min(at(o) for o in f)
+        total += product
+    return float(total)
+
+
+def test_a_rectangle_is_counted():
+    work = work_of((loops("for i = 0 to N-1 do for j = 1 to M do A[i][j] = B[i] + 1; done done"),))
+    assert value(work, N=7, M=5) == 3 * 35
+
+
+def test_a_triangle_is_half_of_its_rectangle():
+    work = work_of((loops("for i = 0 to N-1 do for j = 0 to i do A[i][j] = 1; done done"),))
+    assert value(work, N=1000, M=0) == 500_000
+    down = work_of((loops("for i = 0 to N-1 do for j = i to N-1 do A[i][j] = 1; done done"),))
+    assert value(down, N=1000, M=0) == 500_000
+
+
+@pytest.mark.parametrize("n", [1, 31, 32, 100, 1000])
+def test_tiles_are_what_they_are_tiles_of(n):
+    text = "param N; for i = 0 to N-1 do for j = 0 to N-1 do A[i][j] = 2 * B[j][i]; done done"
+    (tiled,) = scan(tile(permutable_bands(parse(text)), 32)).body
+    assert value(work_of((tiled,)), N=n) == 3 * n * n
+    (inner,) = tiled.body  # of one row of tiles
+    row = work_of((inner,))
+    assert value(row, N=n, ii=0) == 3 * min(n, 32) * n
+
+
+def test_a_sum_keeps_what_others_may_not_outgrow():
+    body = "for j = 0 to M-1 do A[i][j] = 1; done B[i] = C[i] + 1;"
+    work = work_of((loops(f"for i = 0 to N-1 do {body} done"),))
+    assert {len(t.factors) for t in work} == {1, 2}  # 3 operations for each i, 1 for each j
+    both = work_of((loops("for i = 0 to N-1 do for j = 0 to M do A[i][j] = D[j]; done "
+                          "for j = 0 to M-1 do B[i][j] = C[i] + 1; done done"),))  # fmt: skip
+    assert len(both) == 1
+    assert value(both, N=10, M=9) == 10 * 10 * 5
+
+
+def test_the_most_in_any_iteration_around():
+    nest = loops("for k = 0 to N-1 do for i = k+1 to N-1 do for j = k+1 to N-1 do "
+                 "A[i][j] = A[i][k]; done done done")  # fmt: skip
+    inside = work_of(nest.body)
+    assert value(inside, N=100, k=89) == 2 * 10 * 10
+    assert value(most(inside, [nest]), N=100) == 2 * 99 * 99
+
+
+def test_expensive_operations_count_for_more():
+    def cost(e):
+        return value(work_of((loops(f"for i = 0 to N-1 do A[i] = {e}; done"),)), N=1)
+
+    assert cost("1") < cost("B[i]") < cost("B[i] + 1") < cost("B[i] / 3") < cost("exp(B[i])")
+
+
+def test_the_larger_of_two_bounds_is_at_most_their_sum():
+    loop = loops("for i = 0 to N do A[i] = 1; done")
+    loop = replace(loop, upper=Call("max", (Parameter("N"), Parameter("M"))))
+    assert value(work_of((loop,)), N=999, M=499) == 1000 + 500
