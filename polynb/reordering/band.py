@@ -155,8 +155,7 @@ def construct_band(
             before = effort.counter.solved
             layout = member_layout(now.dims, now.parameters)
             effort.doing = f"member {len(coincident) + 1} of a band for {', '.join(piece.names)}"
-            with isl.budget(effort.operations):
-                solution = solve(layout, rows, now.regions(), effort.counter)
+            solution = solve(layout, rows, now.regions(), effort.counter, effort.operations)
             if solution is None:  # line 4
                 if not coincidence:
                     break

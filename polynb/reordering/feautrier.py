@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from polynb import isl
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.band import Effort, Piece
 from polynb.reordering.farkas import Row, Unknown
@@ -37,8 +36,8 @@ def carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Step1D | Non
             for r in d.distance(1, {open_: 1}, str(e)):
                 constant = _constant_share(r, open_)
                 rows.append(Row(r.terms, -constant, r.equality, r.because))
-    with isl.budget(effort.operations):
-        solution = solve(_layout(piece, tuple(slack)), rows, [], effort.counter)
+    layout = _layout(piece, tuple(slack))
+    solution = solve(layout, rows, [], effort.counter, effort.operations)
     if solution is None or solution.objective[0] == len(slack):
         return None
     carried = {id(e): e for u, e in slack.items() if not solution.values[u]}

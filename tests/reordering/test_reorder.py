@@ -234,7 +234,7 @@ def test_a_spent_budget_names_what_it_was_spent_on(listing3):
 def test_a_member_that_takes_too_long_splits_the_statements(listing3):
     derivation = reorder(listing3)
     assert not any(isinstance(s, TooHard) for s in derivation.steps)
-    effort = Effort(Counter(1000), operations=8_000)
+    effort = Effort(Counter(1000), operations=800)
     steps = list(build(cpu(live_ranges(listing3)), effort=effort))
     assert any(isinstance(s, TooHard) for s in steps)
 
