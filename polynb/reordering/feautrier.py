@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.band import Effort, Piece
 from polynb.reordering.farkas import Row, Unknown
-from polynb.reordering.integer_program import WEIGHTS, Layout, Solution, solve
+from polynb.reordering.integer_program import WEIGHTS, Layout, Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,7 @@ def carry(piece: Piece, edges: Sequence[Active], effort: Effort) -> Step1D | Non
             for r in d.distance(1, {open_: 1}, str(e)):
                 constant = _constant_share(r, open_)
                 rows.append(Row(r.terms, -constant, r.equality, r.because))
-    layout = _layout(piece, tuple(slack))
-    solution = solve(layout, rows, [], effort.counter, effort.operations)
+    solution = effort.solve(_layout(piece, tuple(slack)), rows, [])
     if solution is None or solution.objective[0] == len(slack):
         return None
     carried = {id(e): e for u, e in slack.items() if not solution.values[u]}

@@ -148,16 +148,16 @@ def solve(
     rows: Iterable[Row],
     regions: Sequence[Region],
     counter: Counter,
-    operations: int | None = None,
+    budget: Budget | None = None,
 ) -> Solution | None:
     """The lexicographically smallest solution that lies in every region; None if there is none.
 
     Best first: what a branch can reach at best is what its program without the regions says, so the
     first solution taken from the queue that is in all of them is the smallest. Raises
-    BudgetExhausted after so many `operations` on rows of programs.
+    BudgetExhausted.
     """
     rows = tuple({r.key: r for r in rows}.values())
-    budget = Budget(operations)
+    budget = budget or Budget()
     ways = possible_signs(rows, regions, budget)
     if not all(ways.values()):
         return None

@@ -257,7 +257,9 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
                 )
             schedule = text
     if not isinstance(schedule, isl.UnionMap):
-        _check_names(domains, statement_names(schedule))
+        # A tree without bands and filters has no names: at its leaf is what there is one of.
+        named = statement_names(schedule) or set(domains if len(domains) == 1 else ())
+        _check_names(domains, named)
         found = times(schedule, domains)
     else:
         found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(schedule)}

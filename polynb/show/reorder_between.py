@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from polynb import isl
+from polynb.derivation import Step
 from polynb.reordering.sentences import Pair
-from polynb.reordering.steps import Carried, Enforced, Scheduled, Sorted, SplitUp, TooHard
+from polynb.reordering.steps import (
+    Carried,
+    Enforced,
+    NotScheduled,
+    NotTiled,
+    OrderKept,
+    OrderRefused,
+    OrderTaken,
+    Repaired,
+    Scheduled,
+    Sorted,
+    SplitUp,
+    TooHard,
+    Unchanged,
+)
 from polynb.show.reorder_frames import (
     FEW,
     beside,
@@ -21,7 +36,7 @@ from polynb.show.reorder_frames import (
 )
 from polynb.show.reorder_tables import functions_table
 from polynb.show.trace_program import statement_id
-from polynb.show.unfolding import Frame, unfold
+from polynb.show.unfolding import Frame, phase, unfold
 
 if TYPE_CHECKING:
     from polynb.show.trace import Teller
@@ -111,3 +126,68 @@ def _(step: Scheduled, teller: Teller) -> Iterator[Frame]:
         teller.time(step.functions)
     tables = [functions_table(step.functions, teller.scop)] if step.functions else []
     yield framed(teller, step, "3.2", tables=tables, order=True)
+
+
+# -- where no schedule is found ----
+
+
+@unfold.register(NotScheduled)
+def _(step: NotScheduled, teller: Teller) -> Iterator[Frame]:
+    teller.look_at(teller.scop, step.statements)
+    detail = (
+        "Neither Algorithm 1 nor a step of Feautrier's scheduler finds a member here, or not within "
+        "the limits that polynb has: what the paper leaves open."
+    )
+    yield _about(step, teller, "2.4; 3.2, Algorithm 1, line 19", detail)
+
+
+@unfold.register(OrderTaken)
+def _(step: OrderTaken, teller: Teller) -> Iterator[Frame]:
+    yield _about(step, teller, "2.4", "isl's scheduler was asked for these statements alone.")
+
+
+@unfold.register(OrderKept)
+def _(step: OrderKept, teller: Teller) -> Iterator[Frame]:
+    detail = "Of two instances that the bands around leave together, the earlier one stays first."
+    yield _about(step, teller, "2.4", detail)
+
+
+@unfold.register(OrderRefused)
+@unfold.register(Repaired)
+def _(step: OrderRefused | Repaired, teller: Teller) -> Iterator[Frame]:
+    detail = (
+        "The proof compares each read with the writes of its cell. isl 0.27, where it schedules "
+        "statements one after the other, forgets the live ranges from one to the other."
+    )
+    added = step.added if isinstance(step, Repaired) else ()
+    teller.look_at(teller.scop, step.about)
+    overlays = [
+        overlay("conditioned", "must hold", c, c.relation, teller)
+        for c in added[:FEW]
+        if teller.scene.has(c.source, c.target)
+    ]
+    yield _about(step, teller, "3.3", detail, overlays=overlays)
+
+
+@phase.register(NotTiled)
+@phase.register(Unchanged)
+def _(step: NotTiled | Unchanged, teller: Teller) -> str:
+    return "the outcome"
+
+
+@unfold.register(NotTiled)
+def _(step: NotTiled, teller: Teller) -> Iterator[Frame]:
+    detail = "Tiles need two loops that may be interchanged."
+    yield framed(teller, step, "2.4", detail=detail)
+
+
+@unfold.register(Unchanged)
+def _(step: Unchanged, teller: Teller) -> Iterator[Frame]:
+    detail = "A limit of polynb's, not of the paper: `max_operations` may be larger."
+    yield _about(step, teller, "2.4", detail)
+
+
+def _about(step: Step, teller: Teller, section: str, detail: str, **more: Any) -> Frame:
+    """A frame that marks the statements that a step is about."""
+    marked = [statement_id(s) for s in step.about]
+    return framed(teller, step, section, marks=marked, detail=detail, **more)

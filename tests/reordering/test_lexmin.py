@@ -87,6 +87,6 @@ def test_large_constants_do_not_matter():
         ]
         counter = Counter(100)
         regions = [Region(s, ((1, 0), (0, 1))) for s in "ST"]
-        assert solve(layout, rows, regions, counter, 5_000) is not None
+        assert solve(layout, rows, regions, counter, Budget(5_000)) is not None
         spent.append(counter.solved)
     assert spent[0] == spent[1]
