@@ -93,11 +93,11 @@ def compile(
     loops: tuple[LoopVerdict, ...] = ()
     if several:
         from polynb.codegen.parallel import choose_loops
-        from polynb.dependences import analyze
+        from polynb.schedules.tiled_dependences import dependences
 
         scop, loops = choose_loops(
             scop,
-            analyze(scop),
+            dependences(scop),
             choice=parallel,
             threads=options.threads,
             sizes=sizes,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 from polynb import isl
-from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
@@ -21,6 +20,7 @@ from polynb.schedules.carried import (
     unhidden,
 )
 from polynb.schedules.loops import private_to
+from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
@@ -55,7 +55,7 @@ def with_loops(
     wanted = _checked(scop, b, kinds)
     result = with_schedule(scop, replaced(scop.schedule, [(b, replace(b, loops=wanted))]))
     _check_nesting(result.schedule, ())
-    here = _arriving(scop.schedule, b, at_root(scop, analyze(scop).edges))
+    here = _arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
     assert here is not None
     for k, kind in enumerate(wanted):
         values = {n: member(b.members[n], k) for n in here.domains}

@@ -135,8 +135,8 @@ def _(step: Scheduled, teller: Teller) -> Iterator[Frame]:
 def _(step: NotScheduled, teller: Teller) -> Iterator[Frame]:
     teller.look_at(teller.scop, step.statements)
     detail = (
-        "Neither Algorithm 1 nor a step of Feautrier's scheduler finds a member here, or not within "
-        "the limits that polynb has: what the paper leaves open."
+        "Neither Algorithm 1 nor a step of Feautrier's scheduler finds a member here, or not "
+        "within the limits that polynb has: what the paper leaves open."
     )
     yield _about(step, teller, "2.4; 3.2, Algorithm 1, line 19", detail)
 
