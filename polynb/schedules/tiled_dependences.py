@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.dependences import Dependences, Edge, analyze
 from polynb.schedules.bands import with_schedule
+from polynb.schedules.carried import member
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Mark, Tree, transform
 
@@ -50,22 +51,17 @@ def _points(tiles: Band) -> Band | None:
 
 def _starts(tiles: isl.Map, points: isl.Map) -> bool:
     """Whether each loop of the first band, `{ S[i] -> [t] }`, is at the largest multiple of some
-    number that is not above the loop of the second band at its place."""
+    number that is not above a loop of the second band (of another one each, in any order)."""
+    left = [member(points, k) for k in range(points.dim(isl.OUT))]
     for k in range(tiles.dim(isl.OUT)):
-        size = _stride(tiles, k)
+        size = tiles.range().get_stride(k).to_python()
         start = isl.Map(f"{{ [t] -> [{size}*floor(t/{size})] }}")
-        if not _loop(points, k).apply_range(start).is_equal(_loop(tiles, k)):
+        own = member(tiles, k)
+        found = next((p for p in left if p.apply_range(start).is_equal(own)), None)
+        if found is None:
             return False
+        left.remove(found)
     return True
-
-
-def _loop(members: isl.Map, k: int) -> isl.Map:
-    count = members.dim(isl.OUT)
-    return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
-
-
-def _stride(members: isl.Map, k: int) -> int:
-    return int(members.range().get_stride(k).to_python())
 
 
 @dataclass(frozen=True, eq=False)
