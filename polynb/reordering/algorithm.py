@@ -15,10 +15,11 @@ from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset a
 from polynb.reordering.fallback import Fallback
 from polynb.reordering.integer_program import Counter
 from polynb.reordering.isl_scheduler import IslOptions
+from polynb.reordering.limit_steps import NotTiled, Unchanged
 from polynb.reordering.proof import proven, refuse_illegal
 from polynb.reordering.repair import by_isl
 from polynb.reordering.scheduler import PROGRAMS, build
-from polynb.reordering.steps import Checked, Constrained, NotTiled, Unchanged
+from polynb.reordering.steps import Checked, Constrained
 from polynb.schedules import (
     contract as contracted,
     interchange as interchanged,

@@ -16,7 +16,7 @@ from polynb.errors import PolynbError
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.isl_scheduler import isl_schedule
-from polynb.reordering.steps import OrderKept, OrderRefused, OrderTaken
+from polynb.reordering.limit_steps import OrderKept, OrderRefused, OrderTaken
 from polynb.schedules.verdict import Verdict
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence as Sequenced, Tree, times
 

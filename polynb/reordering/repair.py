@@ -16,8 +16,9 @@ from polynb.dependences import LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.isl_scheduler import IslOptions, isl_schedule
+from polynb.reordering.limit_steps import NotScheduled, OrderKept, Repaired
 from polynb.reordering.proof import proven, refuse_illegal
-from polynb.reordering.steps import Checked, NotScheduled, OrderKept, Repaired, Scheduled
+from polynb.reordering.steps import Checked, Scheduled
 from polynb.schedules.verdict import Conflict
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, walk

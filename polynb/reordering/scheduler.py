@@ -18,9 +18,16 @@ from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
 from polynb.reordering.graph import connected, strongly_connected
 from polynb.reordering.integer_program import Counter, ProgramLimit
+from polynb.reordering.limit_steps import NotScheduled
 from polynb.reordering.matrices import fixed
 from polynb.reordering.sentences import pair
-from polynb.reordering.steps import Carried, Enforced, NotScheduled, Sorted, SplitUp, TooHard
+from polynb.reordering.steps import (
+    Carried,
+    Enforced,
+    Sorted,
+    SplitUp,
+    TooHard,
+)
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence as Sequenced, Tree
 
 PROGRAMS: Final = 2000

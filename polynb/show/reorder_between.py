@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.reordering.sentences import Pair
-from polynb.reordering.steps import (
-    Carried,
-    Enforced,
+from polynb.reordering.limit_steps import (
     NotScheduled,
     NotTiled,
     OrderKept,
     OrderRefused,
     OrderTaken,
     Repaired,
+    Unchanged,
+)
+from polynb.reordering.sentences import Pair
+from polynb.reordering.steps import (
+    Carried,
+    Enforced,
     Scheduled,
     Sorted,
     SplitUp,
     TooHard,
-    Unchanged,
 )
 from polynb.show.reorder_frames import (
     FEW,

@@ -10,8 +10,7 @@ from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
 from polynb.reordering import Constraint, cpu, reorder
 from polynb.reordering.fallback import Fallback
-from polynb.reordering.steps import (
-    Carried,
+from polynb.reordering.limit_steps import (
     NotScheduled,
     NotTiled,
     OrderKept,
@@ -19,6 +18,7 @@ from polynb.reordering.steps import (
     OrderTaken,
     Unchanged,
 )
+from polynb.reordering.steps import Carried
 from polynb.run import equivalent
 from polynb.schedules.bands import all_bands
 from polynb.scop import parse
@@ -116,6 +116,7 @@ def test_spent_programs_and_operations_are_steps():
 def test_an_illegal_order_of_isls_gives_way(monkeypatch):
     """isl's order of S1 to S4, here the reverse, is refused by the proof, with a witness."""
     scop = gallery.load("lrr_listing1")
+
     def reverse(self, names, edges):
         (first, second) = scop.schedule.children
         return type(scop.schedule)((second, first))

@@ -12,6 +12,7 @@ from polynb.errors import PolynbError
 from polynb.reordering import Constraint, Effort, IslOptions, build, cpu, reorder
 from polynb.reordering.algorithm import budgeted
 from polynb.reordering.integer_program import Counter
+from polynb.reordering.limit_steps import OrderKept, Repaired
 from polynb.reordering.steps import (
     BandBuilt,
     BandReset,
@@ -19,8 +20,6 @@ from polynb.reordering.steps import (
     Enforced,
     MadeLocal,
     MemberFound,
-    OrderKept,
-    Repaired,
     TooHard,
 )
 from polynb.run import equivalent

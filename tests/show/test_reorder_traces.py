@@ -9,7 +9,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.reordering import IslOptions, from_isl, steps
+from polynb.reordering import IslOptions, from_isl, limit_steps, steps
 from polynb.reordering.steps import BandReset, MadeLocal, Violated
 from polynb.show import trace as trace_module
 from polynb.show.judging import right
@@ -17,6 +17,7 @@ from polynb.show.trace import trace
 from polynb.show.unfolding import unfold
 
 SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").read_text())
+STEPS = [*vars(steps).values(), *vars(limit_steps).values()]
 PROGRAMS = [
     *("lrr_listing1", "lrr_listing1_scalar", "lrr_listing1_live", "lrr_listing3"),
     *("taco13_fig7", "taco13_fig12", "gemm_accumulator", "jacobi_1d", "2mm", "lu"),
@@ -99,7 +100,7 @@ def test_every_way_to_reorder_has_a_trace(options):
 
 
 def test_every_type_of_step_is_registered():
-    kinds = [k for k in vars(steps).values() if isinstance(k, type) and issubclass(k, steps.Step)]
+    kinds = [k for k in STEPS if isinstance(k, type) and issubclass(k, steps.Step)]
     assert len(kinds) >= 15
     generic = unfold.dispatch(steps.Step)
     assert [
@@ -128,7 +129,7 @@ def test_programs_show_every_type_of_step():
         seen |= {f["kind"] for f in found["steps"]}
     missing = {
         k.__name__
-        for k in vars(steps).values()
+        for k in STEPS
         if isinstance(k, type) and issubclass(k, steps.Step) and k is not steps.Step
     } - seen
     assert missing == {"TooHard", "OrderRefused"}
