@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from polynb import isl
+from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.carried import Here, at_root, filtered, member, one_iteration, unhidden
 from polynb.schedules.loops import private_to
-from polynb.schedules.tiled_dependences import dependences
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 
@@ -27,7 +27,7 @@ def permutable_bands(program: Scop | Derivation) -> Scop:
     """
     scop = as_scop(program)
     with isl.wrapped():
-        here = at_root(scop, dependences(scop).edges)
+        here = at_root(scop, analyze(scop).edges)
     return with_schedule(scop, _visit(scop.schedule, here))
 
 

@@ -77,7 +77,8 @@ class AllPairs:
 
 def dependences(scop: Scop) -> Dependences | AllPairs:
     """What loops of a program may carry: value-based dependences, or, of a tiled program, what is
-    known without looking at its tiles."""
+    known without looking at its tiles. Which of a pair comes first is said of the order without
+    tiles: in the tiled one live ranges may have changed places."""
     plain = untiled(scop)
     if plain is scop:
         return analyze(scop)

@@ -8,9 +8,8 @@ from polynb import gallery
 from polynb.codegen.parallel import choose_loops
 from polynb.dependences import analyze, flow
 from polynb.reordering import reorder
-from polynb.schedules import contract, interchange, permutable_bands, privatize, tile
+from polynb.schedules import contract, interchange, privatize, tile
 from polynb.schedules.tiled_dependences import AllPairs, dependences, untiled
-from polynb.scop import parse
 
 PROGRAMS = ("lrr_listing1", "gemm", "jacobi_1d", "trmm")
 
@@ -84,11 +83,3 @@ def test_contracted_first_tiled_then_or_the_other_way_round():
     then = privatize(contract(tile(before, 4)))
     assert same_times(first, then)
     assert [a.extents for a in first.arrays.values()] == [a.extents for a in then.arrays.values()]
-
-
-def test_bands_of_tiled_programs_stay_permutable():
-    scop = parse("param N; temp t; for i = 0 to N do for j = 0 to N do t = A[i][j]; "
-                 "B[i][j] = t; done done")  # fmt: skip
-    tiled = tile(permutable_bands(privatize(scop)), 8)
-    assert permutable_bands(tiled).schedule is not None
-    assert [b.permutable for b in [_first(permutable_bands(tiled))]] == [True]
