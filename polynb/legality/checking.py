@@ -255,7 +255,9 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
         case isl.Schedule():
             schedule = from_isl(schedule)
     if isinstance(schedule, Tree):
-        _check_names(domains, statement_names(schedule))
+        # A tree without bands and filters has no names: at its leaf is what there is one of.
+        named = statement_names(schedule) or set(domains if len(domains) == 1 else ())
+        _check_names(domains, named)
         found = times(schedule, domains)
     else:
         union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")

@@ -3,32 +3,35 @@ legal (IMPACT'16)."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from polynb import isl
 from polynb.arguments import count, flag, instance, integers, one_of, optional, several_names
-from polynb.dependences import live_ranges
+from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check_ranges, new_times
 from polynb.reordering.band import OPERATIONS as MEMBER, SearchBudget
-from polynb.reordering.coincidence import with_coincidence
 from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset as preset_of
+from polynb.reordering.fallback import Fallback
 from polynb.reordering.integer_program import Counter
-from polynb.reordering.isl_scheduler import IslOptions, isl_schedule
+from polynb.reordering.isl_scheduler import IslOptions
+from polynb.reordering.limit_steps import NotTiled, Unchanged
+from polynb.reordering.proof import proven, refuse_illegal
+from polynb.reordering.repair import by_isl
 from polynb.reordering.scheduler import PROGRAMS, build
-from polynb.reordering.steps import Checked, Constrained, Scheduled
+from polynb.reordering.steps import Checked, Constrained
 from polynb.schedules import (
     contract as contracted,
     interchange as interchanged,
     privatize as privatized,
     tile as tiled,
 )
-from polynb.schedules.bands import with_schedule
+from polynb.schedules.bands import bands_said, with_schedule
+from polynb.schedules.tiling import tileable
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Tree, walk
+from polynb.scop.schedule import Tree
 
 SCHEDULERS: Final = ("polynb", "isl")
 BUDGET: Final = 50_000_000
@@ -69,64 +72,74 @@ def reorder(
     S[i] destroys.
 
     Of the result each read gets the value that it got, as was proven by `check`, which does not see
-    the constraints. Raises PolynbError for constraints that do not fit, contradict each other or
-    leave out what the program needs, where no schedule is found in `max_programs` integer programs,
-    and BudgetExhausted where a decision takes more than `max_operations` of isl; the error's
-    `steps` are what was decided until then.
+    the constraints. Statements that are too hard to schedule, or not in `max_programs` integer
+    programs, get isl's order or keep their own; where a decision takes more than `max_operations`
+    of isl, nothing is changed; where nothing can be tiled, nothing is: each is a step. Raises
+    PolynbError for constraints that do not fit, contradict each other or leave out what the program
+    needs.
     """
     _check_options(preset, scheduler, constraints, options)
     max_operations = optional(count, "max_operations", max_operations)
-    effort = SearchBudget(Counter(count("max_programs", max_programs)))
+    max_programs = count("max_programs", max_programs)
     separate, interchange, tile = flag("separate", separate), _order(interchange), _sizes(tile)
     contract = _chosen("contract", contract, scop)
     privatize = _chosen("privatize", privatize, scop)
-    with _budget(max_operations, "the dependences"):
-        ranges = live_ranges(scop, kills=kills)
-        wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
-        wanted.check()
-        _check_domain(scop, wanted)
-    yield Constrained(ranges, wanted, "" if constraints is not None else preset)
-    effort.operations = min(max_operations or MEMBER, MEMBER)
-    if scheduler == "isl":
-        with _budget(max_operations, "isl's scheduler"):
-            tree = isl_schedule(wanted, options)
-    else:
-        tree = yield from budgeted(build(wanted, effort=effort), max_operations, effort)
-    with _budget(max_operations, "the proof that the new order is legal"):
-        if not wanted.of("coincidence"):
-            tree = with_coincidence(tree, ranges)
-        times = new_times(scop, tree)
+    try:
+        with isl.budget(max_operations):
+            ranges = live_ranges(scop, kills=kills)
+            wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
+            wanted.check()
+            _check_domain(scop, wanted)
+        yield Constrained(ranges, wanted, "" if constraints is not None else preset)
+        given = constraints is not None
         if scheduler == "isl":
-            yield Scheduled(_bands(tree))
-        verdict = check_ranges(ranges, times)
-    yield Checked(verdict)
-    if not verdict:
-        raise PolynbError(
-            f"the schedule found is illegal: {verdict.conflicts[0]}",
-            reason=_why_illegal(constraints, scheduler),
-            hint='`constraints=None` makes the right ones; scheduler="polynb" is Algorithm 1 whole',
-        )
+            tree = yield from by_isl(scop, ranges, wanted, options, max_operations, given=given)
+        else:
+            tree = yield from _ours(scop, ranges, wanted, max_programs, max_operations, given=given)
+    except isl.BudgetExhausted as error:
+        yield Unchanged(tuple(s.name for s in scop.statements), error.message)
+        return scop
     result = with_schedule(scop, tree)
     if interchange is not None:
         result = interchanged(result, interchange)
-    if tile is not None:
-        result = tiled(result, tile, separate=separate)
     if contract is not False:
         result = contracted(result, None if contract is True else contract)
     if privatize is not False:
         result = privatized(result, None if privatize is True else privatize)
+    if tile is not None:
+        if tileable(result):
+            result = tiled(result, tile, separate=separate)
+        else:
+            yield NotTiled(bands_said(result))
     return result
 
 
-def _why_illegal(constraints: ScheduleConstraints | None, scheduler: str) -> str:
-    if constraints is not None:
-        return "the constraints leave out what the program needs"
-    if scheduler == "isl":
-        return (
-            "where isl schedules statements one after the other, it forgets the live ranges from "
-            "one to the other (isl 0.27)"
-        )
-    return "the scheduler went wrong"
+def _ours(
+    scop: Scop,
+    ranges: LiveRanges,
+    wanted: ScheduleConstraints,
+    max_programs: int,
+    max_operations: int | None,
+    *,
+    given: bool,
+) -> Generator[Step, None, Tree]:
+    """The tree of our own scheduler, proven legal, with isl's or their own order for statements
+    that are too hard."""
+    domains = {s.name: s.domain for s in scop.statements}
+    fallback = Fallback(scop.schedule, domains, wanted.context)
+    member = min(max_operations or MEMBER, MEMBER)
+    effort = SearchBudget(Counter(max_programs), operations=member, fallback=fallback)
+    marked = yield from budgeted(build(wanted, effort=effort), max_operations, effort)
+    verdict = None
+    if fallback.marked:
+        with isl.budget(max_operations):
+            verdict = check_ranges(ranges, new_times(scop, marked))
+    tree = yield from fallback.settled(marked, verdict)
+    with isl.budget(max_operations):
+        tree, verdict = proven(scop, ranges, wanted, tree)
+    yield Checked(verdict)
+    refuse_illegal(verdict, given=given)
+    return tree
 
 
 def _order(interchange: Any) -> tuple[int, ...] | None:
@@ -178,33 +191,13 @@ def budgeted(
     """The same steps, each found in so many isl operations; an error says what was being done."""
     while True:
         try:
-            with _budget(operations, effort):
+            with isl.budget(operations):
                 step = next(steps)
         except StopIteration as stop:
             result: R = stop.value
             return result
+        except isl.BudgetExhausted as error:
+            raise isl.BudgetExhausted(
+                f"{error.message} at {effort.doing}", reason=error.reason, hint=error.hint
+            ) from None
         yield step
-
-
-@contextmanager
-def _budget(operations: int | None, doing: str | SearchBudget) -> Iterator[None]:
-    """`isl.budget`, of which an error says what was being done."""
-    try:
-        with isl.budget(operations):
-            yield
-    except isl.BudgetExhausted as error:
-        raise isl.BudgetExhausted(
-            f"{error.message} at {doing if isinstance(doing, str) else doing.doing}",
-            reason=error.reason,
-            hint='scheduler="isl", a larger `max_operations=`, or a smaller program',
-        ) from None
-
-
-def _bands(tree: Tree) -> dict[str, isl.Map]:
-    """The members of all bands, one after the other, `{ S[i] -> [t] }`."""
-    found: dict[str, isl.Map] = {}
-    for node in walk(tree):
-        if isinstance(node, Band):
-            for name, m in node.members.items():
-                found[name] = found[name].flat_range_product(m) if name in found else m
-    return found

@@ -11,8 +11,18 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.reordering.active import Active, adjacent, apart, turned
 from polynb.reordering.constraints import Constraint
+from polynb.reordering.fallback import Fallback
 from polynb.reordering.farkas import Dual, Row, Unknown, duals
-from polynb.reordering.integer_program import Counter, Region, Solution, member_layout, solve
+from polynb.reordering.integer_program import (
+    Counter,
+    Layout,
+    ProgramLimit,
+    Region,
+    Solution,
+    member_layout,
+    solve,
+)
+from polynb.reordering.lexmin import Budget
 from polynb.reordering.matrices import orthogonal
 from polynb.reordering.sentences import pair
 from polynb.reordering.steps import (
@@ -28,7 +38,10 @@ from polynb.reordering.steps import (
 Vector = tuple[int, ...]
 
 OPERATIONS: Final = 50_000
-"""isl operations for one member, mostly seconds; Listing 3 takes 8,000."""
+"""Operations on rows of integer programs for one member, about a second; Listing 3 takes a
+thousand."""
+ALTOGETHER: Final = 400_000
+"""The same for a whole schedule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +124,10 @@ class Band:
 
 @dataclass
 class SearchBudget:
-    """What has been spent on a schedule, and what isl may still spend on one member: integer
-    programs, members, groups of live ranges made local (also those that were not local by then),
-    and bands reset, as in Table 1 of the paper."""
+    """What has been spent on a schedule, and what may still be spent on one member, and altogether:
+    integer programs, members, groups of live ranges made local (also those that were not local by
+    then), and bands reset, as in Table 1 of the paper. `fallback`: what becomes of statements that
+    are too hard."""
 
     counter: Counter
     members: int = 0
@@ -121,12 +135,27 @@ class SearchBudget:
     non_local: int = 0
     resets: int = 0
     operations: int = OPERATIONS
+    left: int = ALTOGETHER
     doing: str = "the constraints"
+    fallback: Fallback | None = None
     duals: dict[int, tuple[Active, list[Dual]]] = field(default_factory=dict, repr=False)
 
     def begin(self, c: Constraint | Active) -> None:
         """This is looked at now."""
         self.doing = f"the {c}"
+
+    def solve(
+        self, layout: Layout, rows: Iterable[Row], regions: Sequence[Region]
+    ) -> Solution | None:
+        """The best solution, if it is found in the operations that are left for it. Raises
+        BudgetExhausted, and ProgramLimit where all are spent."""
+        budget = Budget(min(self.operations, self.left))
+        if self.left <= 0:
+            raise ProgramLimit
+        try:
+            return solve(layout, rows, regions, self.counter, budget)
+        finally:
+            self.left -= budget.spent
 
     def dual(self, e: Active, parameters: tuple[str, ...]) -> list[Dual]:
         """The conditions on the coefficients of a constraint, found once (the constraint is kept,
@@ -155,8 +184,7 @@ def construct_band(
             before = effort.counter.solved
             layout = member_layout(now.dims, now.parameters)
             effort.doing = f"member {len(coincident) + 1} of a band for {', '.join(piece.names)}"
-            with isl.budget(effort.operations):
-                solution = solve(layout, rows, now.regions(), effort.counter)
+            solution = effort.solve(layout, rows, now.regions())
             if solution is None:  # line 4
                 if not coincidence:
                     break

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from polynb import isl
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.band import Piece, SearchBudget
 from polynb.reordering.farkas import Row, Unknown
-from polynb.reordering.integer_program import WEIGHTS, Layout, Solution, solve
+from polynb.reordering.integer_program import WEIGHTS, Layout, Solution
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +36,7 @@ def carry(piece: Piece, edges: Sequence[Active], effort: SearchBudget) -> Step1D
             for r in d.distance(1, {open_: 1}, str(e)):
                 constant = _constant_share(r, open_)
                 rows.append(Row(r.terms, -constant, r.equality, r.because))
-    with isl.budget(effort.operations):
-        solution = solve(_layout(piece, tuple(slack)), rows, [], effort.counter)
+    solution = effort.solve(_layout(piece, tuple(slack)), rows, [])
     if solution is None or solution.objective[0] == len(slack):
         return None
     carried = {id(e): e for u, e in slack.items() if not solution.values[u]}

@@ -14,18 +14,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import count
 from typing import Final
 
-from polynb import isl
 from polynb.reordering.farkas import Row, Unknown
-from polynb.reordering.matrices import least, polyhedron, reaches_above
+from polynb.reordering.lexmin import Budget, Tableau
 
 Vector = tuple[int, ...]
-
-BLOCK: Final = 8
-"""Variables whose smallest values are found together: with more, the numbers get too large."""
 
 Ways = tuple[tuple[Vector, int], ...]
 """Forms of a region, and the sign that each can have."""
@@ -99,19 +94,6 @@ class Layout:
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "length", at)
 
-    @cached_property
-    def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """The variables after the sums, a few neighbours at a time: those that are in sums, and the
-        others each alone."""
-        summed = {at for k in range(len(self.sums)) for at in self.places(k)}
-        found: list[list[int]] = []
-        for k in range(len(self.sums), self.length):
-            if found and k in summed and found[-1][-1] in summed and len(found[-1]) < BLOCK:
-                found[-1].append(k)
-            else:
-                found.append([k])
-        return tuple(tuple(b) for b in found)
-
     def dense(self, row: Row) -> list[int]:
         """The coefficients of the variables, and the constant last."""
         found = [0] * (self.length + 1)
@@ -132,11 +114,6 @@ class Layout:
                 found[self.place[u]] = negative
             found[self.place[u] + signed(u)] = positive
         return found
-
-    def places(self, number: int) -> Iterator[int]:
-        """The variables of a sum."""
-        for u in self.sums[number][0]:
-            yield from range(self.place[u], self.place[u] + 1 + signed(u))
 
     def read(self, values: Sequence[int]) -> dict[Unknown, int]:
         return {
@@ -167,40 +144,41 @@ def member_layout(dims: Mapping[str, int], parameters: Sequence[str]) -> Layout:
 
 
 def solve(
-    layout: Layout, rows: Iterable[Row], regions: Sequence[Region], counter: Counter
+    layout: Layout,
+    rows: Iterable[Row],
+    regions: Sequence[Region],
+    counter: Counter,
+    budget: Budget | None = None,
 ) -> Solution | None:
     """The lexicographically smallest solution that lies in every region; None if there is none.
 
     Best first: what a branch can reach at best is what its program without the regions says, so the
-    first solution taken from the queue that is in all of them is the smallest.
+    first solution taken from the queue that is in all of them is the smallest. Raises
+    BudgetExhausted.
     """
     rows = tuple({r.key: r for r in rows}.values())
-    ways = {r.name: possible_signs(rows, r) for r in regions}
+    budget = budget or Budget()
+    ways = possible_signs(rows, regions, budget)
     if not all(ways.values()):
         return None
-    whole = _polyhedron(layout, rows, regions, ways)
     order = count()
-    queue: list[tuple[Vector, int, isl.Set, isl.Set]] = []
+    queue: list[tuple[Vector, int, Tableau]] = []
 
-    def push(part: isl.Set) -> None:
+    def push(program: Tableau) -> None:
         counter.one_more()
-        sums = _sums(layout, part)
-        if sums is not None:
-            heapq.heappush(queue, (sums[0], next(order), part, sums[1]))
+        values = program.least(budget)
+        if values is not None:
+            heapq.heappush(queue, (values, next(order), program))
 
-    push(whole)
+    push(_program(layout, rows, regions, ways))
     while queue:
-        values, _, part, best = heapq.heappop(queue)
-        if len(values) < layout.length:  # ties are decided only where it comes to that
-            values = (*values, *_rest(layout, values, best))
-            heapq.heappush(queue, (values, next(order), part, best))
-            continue
+        values, _, program = heapq.heappop(queue)
         found = Solution(layout.read(values), values[: len(layout.sums)])
         outside = [r for r in regions if not r.holds(found.vector(r.name, len(r.forms[0])))]
         if not outside:
             return found
         for branch in _branches(outside[0], ways[outside[0].name]):
-            push(part.intersect(_branch(layout, branch)))
+            push(program.with_constraints([c for r in branch for c in _inequalities(layout, r)]))
     return None
 
 
@@ -211,60 +189,58 @@ def _branches(r: Region, ways: Ways) -> Iterator[tuple[Row, ...]]:
         terms: dict[Unknown, int] = {("x", r.name, str(k)): c for k, c in enumerate(form) if c}
         for sign in (1, -1):
             if (form, sign) in ways:
-                yield (*zero, Row({u: sign * c for u, c in terms.items()}, -1))
+                yield (*zero, _above(r.name, form, sign))
         zero.append(Row(terms, 0, equality=True))
 
 
-def possible_signs(rows: Sequence[Row], region: Region) -> Ways:
-    """The forms of a region that can be positive, or negative, where only the rows without a bound
-    count.
+def possible_signs(
+    rows: Sequence[Row], regions: Sequence[Region], budget: Budget
+) -> dict[str, Ways]:
+    """For each region the forms that can be positive, or negative, where only the rows without a
+    bound count.
 
     Those say that linear forms of the coefficients are not negative, so their solutions make a
     cone: the sum of two is a third. If for every statement for itself some form can be other than
     zero, all can at once; and where one statement has none, no branch needs to be tried.
     """
+    if not regions:
+        return {}
     linear = [r for r in rows if not r.constant and not any(u[0] in "me" for u in r.terms)]
-    own = {("x", region.name, str(k)) for k in range(len(region.forms[0]))}
-    unknowns = sorted(own.union(*(r.terms for r in linear)))
-    place = {u: k for k, u in enumerate(unknowns)}
-    cone = _cone(linear, place)
-    found: list[tuple[Vector, int]] = []
-    for form in region.forms:
-        for sign in (1, -1):
-            value = [0] * len(place)
-            for k, c in enumerate(form):
-                value[place["x", region.name, str(k)]] = sign * c
-            if reaches_above(cone, value):
-                found.append((form, sign))
-    return tuple(found)
+    own = {("x", r.name, str(k)) for r in regions for k in range(len(r.forms[0]))}
+    layout = Layout((), tuple(sorted(own.union(*(r.terms for r in linear)))))
+    cone = _program(layout, linear, (), {})
+    found: dict[str, Ways] = {}
+    for region in regions:
+        signs = ((f, sign) for f in region.forms for sign in (1, -1))
+        above = {way: layout.dense(_above(region.name, *way)) for way in signs}
+        found[region.name] = tuple(
+            way for way, row in above.items() if cone.with_constraints([row]).relax(budget)
+        )
+    return found
 
 
-def _cone(rows: Iterable[Row], place: Mapping[Unknown, int]) -> isl.Set:
-    equal: list[list[int]] = []
-    positive: list[list[int]] = []
-    for r in rows:
-        dense = [0] * (len(place) + 1)
-        for u, c in r.terms.items():
-            dense[place[u]] = c
-        (equal if r.equality else positive).append(dense)
-    for u, k in place.items():
-        if not signed(u):
-            positive.append([int(j == k) for j in range(len(place) + 1)])
-    return polyhedron(equal, positive, len(place))
+def _above(name: str, form: Vector, sign: int) -> Row:
+    """`sign * form >= 1`"""
+    return Row({("x", name, str(k)): sign * c for k, c in enumerate(form) if c}, -1)
 
 
-def _polyhedron(
+def _program(
     layout: Layout, rows: Sequence[Row], regions: Iterable[Region], ways: Mapping[str, Ways]
-) -> isl.Set:
-    equal = [layout.dense(r) for r in rows if r.equality]
-    positive = [layout.dense(r) for r in rows if not r.equality]
-    for k, (unknowns, minus, plus) in enumerate(layout.sums):
-        total = layout.sum(unknowns, minus, plus)
-        total[k] = -1
-        equal.append(total)
-    positive += [_nonzero(layout, r, ways[r.name]) for r in regions]
-    positive += [[int(j == k) for j in range(layout.length + 1)] for k in range(layout.length)]
-    return polyhedron(equal, positive, layout.length)
+) -> Tableau:
+    """The sums and the variables in their order, and all constraints; the variables are 0."""
+    sums = [layout.sum(unknowns, *weights) for unknowns, *weights in layout.sums]
+    single = [[int(j == k) for j in range(layout.length + 1)] for k in range(layout.length)]
+    needed = [c for r in rows for c in _inequalities(layout, r) if min(c) < 0]
+    needed += [_nonzero(layout, r, ways[r.name]) for r in regions]
+    count_ = len(layout.sums)  # which are rows, but no columns
+    return Tableau.of([r[count_:] for r in (*sums, *single[count_:])], [r[count_:] for r in needed])
+
+
+def _inequalities(layout: Layout, r: Row) -> Iterator[list[int]]:
+    dense = layout.dense(r)
+    yield dense
+    if r.equality:
+        yield [-c for c in dense]
 
 
 def _nonzero(layout: Layout, r: Region, ways: Ways) -> list[int]:
@@ -281,50 +257,3 @@ def _nonzero(layout: Layout, r: Region, ways: Ways) -> list[int]:
     some = layout.sum(("x", r.name, str(k)) for k in support)
     some[-1] = -1
     return some
-
-
-def _branch(layout: Layout, rows: Iterable[Row]) -> isl.Set:
-    rows = tuple(rows)
-    equal = [layout.dense(r) for r in rows if r.equality]
-    return polyhedron(equal, [layout.dense(r) for r in rows if not r.equality], layout.length)
-
-
-def _sums(layout: Layout, s: isl.Set) -> tuple[Vector, isl.Set] | None:
-    """The smallest sums, one after the other, and the solutions that have them; None if there are
-    no solutions."""
-    found: list[int] = []
-    for k in range(len(layout.sums)):
-        value = s.dim_min_val(k)
-        if not value.is_int():
-            return None
-        s = s.fix_val(isl.SET, k, value)
-        found.append(value.to_python())
-        for at in layout.places(k) if not found[k] else ():
-            s = s.fix_val(isl.SET, at, isl.Val(0))
-    return tuple(found), s
-
-
-def _rest(layout: Layout, sums: Vector, s: isl.Set) -> Vector:
-    """The smallest values of the variables after the sums, in their order. (isl's own lexmin takes
-    a thousand times longer on some of these.)
-
-    Neighbours that belong to sums are found together: none is larger than its sum, so they are the
-    digits of one number.
-    """
-    found: list[int] = []
-    base = max(sums) + 1
-    for block in layout.blocks:
-        free = [k for k in block if not s.plain_get_val_if_fixed(isl.SET, k).is_int()]
-        weights = {k: base ** (len(free) - 1 - n) for n, k in enumerate(free)}
-        digits: dict[int, int] = {}
-        if free:
-            left = least(s, weights)
-            for k in free:
-                digits[k], left = divmod(left, weights[k])
-                s = s.fix_val(isl.SET, k, isl.Val(digits[k]))
-        for k in block:
-            known = digits.get(k)
-            if known is None:
-                known = s.plain_get_val_if_fixed(isl.SET, k).to_python()
-            found.append(known)
-    return tuple(found)

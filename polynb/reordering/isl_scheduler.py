@@ -64,10 +64,11 @@ def isl_schedule(constraints: ScheduleConstraints, options: IslOptions | None = 
 
 
 def _with_all(tree: Tree, names: tuple[str, ...]) -> Tree:
-    """With the statements that have no instances, which isl leaves out."""
+    """With the statements that have no instances, which isl leaves out, and with each for itself
+    where isl says nothing of any, as all are unrelated and have no loops."""
     there = statement_names(tree)
     missing = [n for n in names if n not in there]
-    if not missing or not there:
+    if not missing or len(names) == 1:
         return tree
-    parts = Filter(dict.fromkeys(n for n in names if n in there), tree)
-    return Sequence((parts, *(Filter({n: None}, Leaf()) for n in missing)))
+    parts = [Filter(dict.fromkeys(n for n in names if n in there), tree)] if there else []
+    return Sequence((*parts, *(Filter({n: None}, Leaf()) for n in missing)))

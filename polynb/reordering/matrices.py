@@ -1,21 +1,10 @@
-"""Integer rows and isl's polyhedra."""
+"""Integer rows: what is orthogonal to them, and those that are fixed on a set."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from polynb import isl
-
-
-def polyhedron(
-    equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]], dims: int
-) -> isl.Set:
-    """`{ [x] : a x + b = 0, ... and a x + b >= 0, ... }`; each row is (a, b), the constant last."""
-    space = isl.set_space((), None, ("",) * dims)
-    rows = (_matrix(equal, dims + 1), _matrix(least, dims + 1))
-    return isl.BasicSet.from_constraint_matrices(
-        space, *rows, isl.SET, isl.dim_type.div, isl.PARAM, isl.dim_type.cst
-    ).to_set()
 
 
 def orthogonal(rows: Sequence[Sequence[int]], dims: int) -> tuple[tuple[int, ...], ...]:
@@ -47,21 +36,3 @@ def fixed(s: isl.Set) -> tuple[tuple[int, ...], ...]:
             )
             found += [row] if any(row) else []
     return tuple(found)
-
-
-def reaches_above(s: isl.Set, row: Sequence[int]) -> bool:
-    """Whether `a x` is positive somewhere in a cone, `{ [x] : A x >= 0 }`; the row is a."""
-    return not s.max_val(_form(s, dict(enumerate(row)))).is_zero()
-
-
-def least(s: isl.Set, weights: Mapping[int, int]) -> int:
-    """The smallest value of a sum of weighted dimensions in a set that bounds it."""
-    return int(s.min_val(_form(s, weights)).to_python())
-
-
-def _form(s: isl.Set, weights: Mapping[int, int]) -> isl.Aff:
-    value = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(s.get_space()))
-    for k, c in weights.items():
-        if c:
-            value = value.set_coefficient_val(isl.IN, k, isl.Val(c))
-    return value

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
@@ -18,9 +19,16 @@ from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
 from polynb.reordering.graph import connected, strongly_connected
 from polynb.reordering.integer_program import Counter, ProgramLimit
+from polynb.reordering.limit_steps import NotScheduled
 from polynb.reordering.matrices import fixed
 from polynb.reordering.sentences import pair
-from polynb.reordering.steps import Carried, Enforced, Sorted, SplitUp, TooHard
+from polynb.reordering.steps import (
+    Carried,
+    Enforced,
+    Sorted,
+    SplitUp,
+    TooHard,
+)
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence as Sequenced, Tree
 
 PROGRAMS: Final = 2000
@@ -49,8 +57,9 @@ def build(
     """The schedule tree of our own scheduler, all statements together wherever they have a band
     that is deep enough.
 
-    Raises NoSchedule where no affine schedule is found, or not within `max_programs` integer
-    programs. `effort` counts what was done (Table 1).
+    `effort` counts what was done (Table 1), and may have a way out for statements that no affine
+    schedule is found for, or not within `max_programs` integer programs and its operations: without
+    one NoSchedule is raised, or BudgetExhausted.
     """
     instance("constraints", constraints, ScheduleConstraints, "cpu(live_ranges(scop))").check()
     count("max_programs", max_programs)
@@ -65,20 +74,50 @@ def build(
     known = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
     piece = Piece(spaces, parameters, known)
     effort = effort or SearchBudget(Counter(max_programs))
-    try:
-        return (yield from _schedule(piece, active(constraints, effort.begin), effort))
-    except ProgramLimit:
-        raise NoSchedule(
-            f"no schedule was found with {effort.counter.limit} integer programs",
-            reason="many statements with many dimensions take many of them",
-            hint='scheduler="isl", fewer statements, or a larger max_programs=',
-        ) from None
+    return (yield from _schedule(piece, active(constraints, effort.begin), effort))
 
 
 def _schedule(
     piece: Piece, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
-    """What is below some bands, which left these edges open."""
+    """What is below some bands, which left these edges open. What is too hard is left to the
+    fallback, if the effort has one."""
+    try:
+        with _isl_told():
+            return (yield from _scheduled(piece, edges, effort))
+    except ProgramLimit:
+        n = effort.counter.limit
+        error: PolynbError = NoSchedule(
+            f"no schedule was found with {n} integer program{'s' * (n != 1)}"
+            if effort.counter.solved >= n
+            else "no schedule was found in the operations that there are for integer programs",
+            reason="many statements with many dimensions take many of them",
+            hint='scheduler="isl", fewer statements, or a larger max_programs=',
+        )
+    except (NoSchedule, isl.BudgetExhausted) as found:
+        error = found
+    if effort.fallback is not None:
+        yield NotScheduled(piece.names, error.message)
+        tree = yield from effort.fallback.order(piece.names, edges)
+        if tree is not None:
+            return tree
+    raise error
+
+
+@contextmanager
+def _isl_told() -> Iterator[None]:
+    """What isl refuses, as errors of ours already inside of a generator (see `isl.budget`)."""
+    with isl.wrapped():
+        try:
+            yield
+        except TypeError:
+            isl.Set("{ : }")
+            raise
+
+
+def _scheduled(
+    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+) -> Generator[Step, None, Tree]:
     if not piece.most:
         return (yield from _inside(piece, edges, effort))
     groups = connected(piece.names, [(e.source, e.target) for e in edges])

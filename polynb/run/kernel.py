@@ -112,11 +112,11 @@ def compile(
     scop = contract_marked(scop)
     loops: tuple[LoopVerdict, ...] = ()
     if several:
-        from polynb.dependences import analyze
+        from polynb.schedules.tiled_dependences import dependences
 
         scop, loops = choose_loops(
             scop,
-            analyze(scop),
+            dependences(scop),
             choice=parallel,
             threads=options.threads,
             sizes=sizes,

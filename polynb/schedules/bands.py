@@ -61,6 +61,14 @@ def said(scop: Scop, band: Band) -> str:
     return f"band {number} (loop{'s' * (band.depth > 1)} {loops} of {', '.join(band.members)})"
 
 
+def bands_said(scop: Scop) -> str:
+    """`there are: band 0 (loop i of S); ...`"""
+    bands = all_bands(scop.schedule)
+    if not bands:
+        return "the program has no loops"
+    return f"there are: {'; '.join(said(scop, b) for b in bands)}"
+
+
 def chosen(
     scop: Scop, number: int | None, found: Seq[Band], missing: str, hint: str
 ) -> tuple[Band, ...]:
@@ -70,9 +78,7 @@ def chosen(
     out.
     """
     bands = all_bands(scop.schedule)
-    reason = "the program has no loops"
-    if bands:
-        reason = f"there are: {'; '.join(said(scop, b) for b in bands)}"
+    reason = bands_said(scop)
     if number is None:
         if not found:
             raise PolynbError(missing, reason=reason, hint=hint)

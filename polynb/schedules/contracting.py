@@ -11,6 +11,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import private_to
 from polynb.schedules.privatizing import privatize, why_several
+from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import walk
 from polynb.source import tree as syntax
@@ -30,9 +31,9 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     scop = as_scop(program)
     names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
-    chosen = []
+    plain, chosen = untiled(scop), []
     for name in dict.fromkeys(given):
-        why = why_several(scop, name)
+        why = why_several(plain, name)
         if why is None and scop.arrays[name].extents:
             chosen.append(name)
         elif why is not None and names is not None:
@@ -48,8 +49,11 @@ def contract_marked(scop: Scop) -> Scop:
     needs one cell: what kernels do."""
     marked = [name for node in walk(scop.schedule) for name in private_to(node)]
     arrays = [n for n in dict.fromkeys(marked) if scop.arrays[n].extents]
+    if not arrays:
+        return scop
     with isl.wrapped():
-        arrays = [n for n in arrays if why_several(scop, n) is None]
+        plain = untiled(scop)
+        arrays = [n for n in arrays if why_several(plain, n) is None]
     for name in arrays:
         scop = _as_scalar(scop, name)
     return scop

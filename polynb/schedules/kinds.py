@@ -8,7 +8,6 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import several_names
-from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
@@ -22,6 +21,7 @@ from polynb.legality.carried import (
 )
 from polynb.legality.private import private_to
 from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
+from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
@@ -56,7 +56,7 @@ def set_loop_kinds(
     wanted = _checked(scop, b, kinds)
     result = with_schedule(scop, replaced(scop.schedule, [(b, replace(b, loops=wanted))]))
     _check_nesting(result.schedule, ())
-    here = _arriving(scop.schedule, b, at_root(scop, analyze(scop).edges))
+    here = _arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
     assert here is not None
     for k, kind in enumerate(wanted):
         values = {n: member(b.members[n], k) for n in here.domains}

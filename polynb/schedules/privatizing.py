@@ -14,6 +14,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import private_mark, private_to, runs
 from polynb.schedules.bands import with_schedule
+from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
 
@@ -129,7 +130,7 @@ def _located(scop: Scop, name: str) -> _Places | str:
         return f"what {name} holds before the program is read"
     edges = [
         replace(e, relation=e.relation.intersect_params(scop.assumed))
-        for e in analyze(scop).flow(name).edges
+        for e in analyze(untiled(scop)).flow(name).edges
     ]
     edges = [e for e in edges if not e.relation.is_empty()]
     return _places(scop.schedule, None, users, edges)

@@ -66,6 +66,11 @@ def tile(
     return with_schedule(scop, replaced(scop.schedule, new))
 
 
+def tileable(scop: Scop) -> bool:
+    """Whether there is a band that `tile` tiles without being told which."""
+    return any(True for _ in _outermost(scop.schedule))
+
+
 def _outermost(tree: Tree) -> Iterator[Band]:
     """The permutable bands of two or more loops that are in no other one."""
     if isinstance(tree, Band) and tree.permutable and tree.depth > 1:

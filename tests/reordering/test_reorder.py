@@ -14,11 +14,11 @@ from polynb.legality.checking import new_times
 from polynb.reordering import Constraint, IslOptions, SearchBudget, build, cpu, reorder
 from polynb.reordering.algorithm import budgeted
 from polynb.reordering.integer_program import Counter
+from polynb.reordering.limit_steps import OrderKept, Repaired
 from polynb.reordering.steps import (
     BandBuilt,
     BandReset,
     Carried,
-    Checked,
     Enforced,
     MadeLocal,
     MemberFound,
@@ -119,7 +119,7 @@ def test_live_ranges_from_one_group_of_statements_to_another_stay_in_force():
             assert check(scop, interchange(derivation, (1, 0), band=k))
 
 
-def test_isl_forgets_them_and_is_refused():
+def test_isl_forgets_them_and_is_repaired():
     """isl 0.27 splits S0 off and lets other writes come between it and what reads its value."""
     scop = parse(
         """param N;  assume N >= 0;  temp s;  inout X[2*N+2][2*N+2];  output Y[2*N+2];
@@ -147,10 +147,15 @@ def test_isl_forgets_them_and_is_refused():
         done"""
     )
     options = IslOptions(whole_component=True)
-    with pytest.raises(PolynbError, match=r"illegal: .* would overwrite s between") as caught:
-        reorder(scop, scheduler="isl", options=options)
-    assert "isl" in caught.value.reason
-    assert isinstance(caught.value.steps[-1], Checked)
+    repaired = reorder(scop, scheduler="isl", options=options)
+    said = [s for s in repaired.steps if isinstance(s, Repaired)]
+    assert said
+    assert "would overwrite s between" in str(said[0])
+    assert all(c.why.endswith("through s") for s in said for c in s.added)
+    assert repaired.steps[-1].verdict
+    assert all_bands(repaired.result.schedule) != all_bands(scop.schedule)
+    assert not any(isinstance(s, OrderKept) for s in repaired.steps)
+    assert equivalent(repaired)
     assert equivalent(scop, reorder(scop).result)
 
 
@@ -209,7 +214,6 @@ def test_more_constraints(listing1):
         ({"preset": "fpga"}, "no preset 'fpga'"),
         ({"scheduler": "pluto"}, "no scheduler 'pluto'"),
         ({"options": IslOptions()}, "`options` are isl's"),
-        ({"max_programs": 1}, "no schedule was found with 1 integer programs"),
         ({"privatize": ["C"]}, "C cannot be private"),
         ({"tile": 0}, "tile must be at least 1, not 0"),
     ],
@@ -241,7 +245,7 @@ def test_a_spent_budget_names_what_it_was_spent_on(listing3):
 def test_a_member_that_takes_too_long_splits_the_statements(listing3):
     derivation = reorder(listing3)
     assert not any(isinstance(s, TooHard) for s in derivation.steps)
-    effort = SearchBudget(Counter(1000), operations=8_000)
+    effort = SearchBudget(Counter(1000), operations=800)
     steps = list(build(cpu(live_ranges(listing3)), effort=effort))
     assert any(isinstance(s, TooHard) for s in steps)
 

@@ -10,6 +10,13 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation
 from polynb.legality.private import private_to
+from polynb.reordering.limit_steps import (
+    NotScheduled,
+    NotTiled,
+    OrderKept,
+    OrderRefused,
+    Unchanged,
+)
 from polynb.reordering.steps import Constrained, MadeLocal, Violated
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, Mark, walk
@@ -30,7 +37,7 @@ PROVEN: Final = "Proven legal: every read gets the value that it got."
 def verdict(derivation: Derivation) -> str:
     """What was in the way, what the order is now, and that it is legal."""
     told = summarize(derivation)
-    said = [*_false(told), *_shape(derivation)]
+    said = [*_false(told), *_shape(derivation), *_limits(derivation)]
     if told.verdict is not None and told.verdict.legal:
         said.append(PROVEN)
     return " ".join(said)
@@ -85,6 +92,13 @@ def _band(band: Band) -> str:
     kind = "permutable loops" if band.permutable else "loops"
     tiled = f", tiled by {' × '.join(map(str, sizes))}" if sizes else ""
     return f"{names} in {band.depth} {kind}{tiled}"
+
+
+def _limits(derivation: Derivation) -> Iterator[str]:
+    """What was not scheduled, or not tiled, and why."""
+    for step in derivation.steps:
+        if isinstance(step, NotScheduled | OrderKept | OrderRefused | NotTiled | Unchanged):
+            yield str(step).split(": there are")[0].removesuffix(".") + "."
 
 
 # -- tables ------------------------------------------------------------------------------------

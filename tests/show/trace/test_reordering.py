@@ -9,7 +9,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.reordering import from_isl, steps
+from polynb.reordering import IslOptions, from_isl, limit_steps, steps
 from polynb.reordering.steps import BandReset, MadeLocal, Violated
 from polynb.show.trace import builder as trace_module
 from polynb.show.trace.builder import trace
@@ -17,6 +17,7 @@ from polynb.show.trace.judging import right
 from polynb.show.trace.unfolding import unfold
 
 SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").read_text())
+STEPS = [*vars(steps).values(), *vars(limit_steps).values()]
 PROGRAMS = [
     *("lrr_listing1", "lrr_listing1_scalar", "lrr_listing1_live", "lrr_listing3"),
     *("taco13_fig7", "taco13_fig12", "gemm_accumulator", "jacobi_1d", "2mm", "lu"),
@@ -26,6 +27,41 @@ for i = 1 to N do
   A[i] = B[N-i]; // S
   B[i] = A[N-i]; // T
 done"""
+
+
+HARD = """void f(int n, double a[n][n], double t[n], double o[n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = i; j <= n - 2; j++)
+        for (int k = j; k <= n - 1; k++) { a[j][k/2] = t[k]; a[j][j] = a[j][k]; }
+    for (int i = 2; i <= n - 1; i++)
+      for (int j = n - 1; j >= 0; j--) a[i][j] = o[i][j];
+}"""
+"""No affine schedule is found below j."""
+
+FORGOTTEN = """param N;  assume N >= 0;  temp s;  inout X[2*N+2][2*N+2];  output Y[2*N+2];
+for i = 1 to N-1 do
+  s = X[i][i] + 1; // S0
+  for j = 0 to N-1 do
+    X[i][j+1] = X[i][j+1] + s + B[j]; // S1
+    X[i][j+1] = s + A[i][j]; // S2
+  done
+done
+for i = 0 to N-1 do
+  s = X[i][i] + 1; // S3
+  for j = i to N-1 do
+    s = A[j][i] + 1; // S4
+    s = X[i][j]; // S5
+  done
+done
+for i = 0 to N-1 do
+  for j = i to N-1 do
+    s = X[i][j]; // S6
+    s = X[i][j] + 1; // S7
+    s = X[i][j] + 1; // S8
+    X[i][j] = s + A[j][i]; // S9
+  done
+done"""
+"""isl's order of whole components overwrites s."""
 
 
 def told(name, parameters=None, **options):
@@ -64,7 +100,7 @@ def test_every_way_to_reorder_has_a_trace(options):
 
 
 def test_every_type_of_step_is_registered():
-    kinds = [k for k in vars(steps).values() if isinstance(k, type) and issubclass(k, steps.Step)]
+    kinds = [k for k in STEPS if isinstance(k, type) and issubclass(k, steps.Step)]
     assert len(kinds) >= 15
     generic = unfold.dispatch(steps.Step)
     assert [
@@ -79,12 +115,24 @@ def test_programs_show_every_type_of_step():
     seen |= {f["kind"] for f in told("lrr_listing1", scheduler="isl")[1]["steps"]}
     seen |= {f["kind"] for f in told("lrr_listing1", preset="gpu")[1]["steps"]}
     seen |= {f["kind"] for f in trace(pn.reorder(pn.parse(CYCLE)))["steps"]}
+    listing, whole = pn.gallery.load("lrr_listing1"), IslOptions(whole_component=True)
+    given_up = (
+        pn.reorder(pn.parse(HARD, language="c"), tile=4),
+        pn.reorder(listing, max_programs=1),
+        pn.reorder(listing, max_operations=300),
+        pn.reorder(pn.parse("param n; o = a[3];"), tile=4),
+        pn.reorder(pn.parse(FORGOTTEN), scheduler="isl", options=whole),
+    )
+    for derivation in given_up:
+        found = trace(derivation)
+        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(found)))
+        seen |= {f["kind"] for f in found["steps"]}
     missing = {
         k.__name__
-        for k in vars(steps).values()
+        for k in STEPS
         if isinstance(k, type) and issubclass(k, steps.Step) and k is not steps.Step
     } - seen
-    assert missing == {"TooHard"}
+    assert missing == {"TooHard", "OrderRefused"}
 
 
 def test_listing_1_is_told_from_its_dependences_to_the_proof():

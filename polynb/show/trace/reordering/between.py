@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from polynb import isl
+from polynb.derivation import Step
+from polynb.reordering.limit_steps import (
+    NotScheduled,
+    NotTiled,
+    OrderKept,
+    OrderRefused,
+    OrderTaken,
+    Repaired,
+    Unchanged,
+)
 from polynb.reordering.sentences import Pair
-from polynb.reordering.steps import Carried, Enforced, Scheduled, Sorted, SplitUp, TooHard
+from polynb.reordering.steps import (
+    Carried,
+    Enforced,
+    Scheduled,
+    Sorted,
+    SplitUp,
+    TooHard,
+)
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
@@ -21,7 +38,7 @@ from polynb.show.trace.reordering.frames import (
     witness,
 )
 from polynb.show.trace.reordering.tables import functions_table
-from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.trace.unfolding import Frame, phase, unfold
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -111,3 +128,68 @@ def _(step: Scheduled, builder: TraceBuilder) -> Iterator[Frame]:
         builder.time(step.functions)
     tables = [functions_table(step.functions, builder.scop)] if step.functions else []
     yield framed(builder, step, "3.2", tables=tables, order=True)
+
+
+# -- where no schedule is found ----
+
+
+@unfold.register(NotScheduled)
+def _(step: NotScheduled, builder: TraceBuilder) -> Iterator[Frame]:
+    builder.look_at(builder.scop, step.statements)
+    detail = (
+        "Neither Algorithm 1 nor a step of Feautrier's scheduler finds a member here, or not "
+        "within the limits that polynb has: what the paper leaves open."
+    )
+    yield _about(step, builder, "2.4; 3.2, Algorithm 1, line 19", detail)
+
+
+@unfold.register(OrderTaken)
+def _(step: OrderTaken, builder: TraceBuilder) -> Iterator[Frame]:
+    yield _about(step, builder, "2.4", "isl's scheduler was asked for these statements alone.")
+
+
+@unfold.register(OrderKept)
+def _(step: OrderKept, builder: TraceBuilder) -> Iterator[Frame]:
+    detail = "Of two instances that the bands around leave together, the earlier one stays first."
+    yield _about(step, builder, "2.4", detail)
+
+
+@unfold.register(OrderRefused)
+@unfold.register(Repaired)
+def _(step: OrderRefused | Repaired, builder: TraceBuilder) -> Iterator[Frame]:
+    detail = (
+        "The proof compares each read with the writes of its cell. isl 0.27, where it schedules "
+        "statements one after the other, forgets the live ranges from one to the other."
+    )
+    added = step.added if isinstance(step, Repaired) else ()
+    builder.look_at(builder.scop, step.about)
+    overlays = [
+        overlay("conditioned", "must hold", c, c.relation, builder)
+        for c in added[:FEW]
+        if builder.scene.has(c.source, c.target)
+    ]
+    yield _about(step, builder, "3.3", detail, overlays=overlays)
+
+
+@phase.register(NotTiled)
+@phase.register(Unchanged)
+def _(step: NotTiled | Unchanged, builder: TraceBuilder) -> str:
+    return "the outcome"
+
+
+@unfold.register(NotTiled)
+def _(step: NotTiled, builder: TraceBuilder) -> Iterator[Frame]:
+    detail = "Tiles need two loops that may be interchanged."
+    yield framed(builder, step, "2.4", detail=detail)
+
+
+@unfold.register(Unchanged)
+def _(step: Unchanged, builder: TraceBuilder) -> Iterator[Frame]:
+    detail = "A limit of polynb's, not of the paper: `max_operations` may be larger."
+    yield _about(step, builder, "2.4", detail)
+
+
+def _about(step: Step, builder: TraceBuilder, section: str, detail: str, **more: Any) -> Frame:
+    """A frame that marks the statements that a step is about."""
+    marked = [statement_id(s) for s in step.about]
+    return framed(builder, step, section, marks=marked, detail=detail, **more)

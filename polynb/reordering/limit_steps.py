@@ -1,0 +1,131 @@
+"""The steps of live-range reordering where no schedule is found, or nothing can be tiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from polynb.derivation import Step
+from polynb.legality.checking import Conflict
+from polynb.reordering.constraints import Constraint
+from polynb.reordering.sentences import counted, listed
+
+
+@dataclass(frozen=True, eq=False)
+class NotScheduled(Step):
+    """No schedule is found for these statements, below the bands around them, for this `reason`."""
+
+    statements: tuple[str, ...]
+    reason: str
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "No schedule for {statements}: {reason}."
+        return text, {"statements": listed(self.statements), "reason": self.reason}
+
+
+@dataclass(frozen=True, eq=False)
+class OrderTaken(Step):
+    """Statements that no schedule was found for get the order of isl's scheduler; whether it is
+    legal is proven with the rest."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "isl's scheduler orders {statements}.", {"statements": listed(self.statements)}
+
+
+@dataclass(frozen=True, eq=False)
+class OrderKept(Step):
+    """Statements that no schedule was found for keep the order that they have."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "For {statements} nothing is changed: in the order of the text every dependence is "
+        text += "respected."
+        return text, {"statements": listed(self.statements)}
+
+
+@dataclass(frozen=True, eq=False)
+class OrderRefused(Step):
+    """isl's order of some statements is illegal, as the conflict shows: they keep their own."""
+
+    statements: tuple[str, ...]
+    conflict: Conflict
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "isl's order is illegal ({conflict}): {statements} stay in their own order."
+        return text, {"statements": listed(self.statements), "conflict": str(self.conflict)}
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired(Step):
+    """An order of isl's is illegal, as the conflict shows: the order dependences next to it are
+    made validity constraints, and isl is asked again."""
+
+    conflict: Conflict
+    added: tuple[Constraint, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for name, _ in self.conflict.instances))
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = (
+            "isl's order is illegal, as {conflict}. {count} of {array} must be respected from "
+            "now on, and isl schedules again."
+        )
+        return text, {
+            "conflict": str(self.conflict),
+            "count": counted(len(self.added), "order dependence").capitalize(),
+            "array": self.conflict.array,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class NotTiled(Step):
+    """No band has two or more permutable loops, so that there is nothing to tile."""
+
+    reason: str
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        text = "Nothing is tiled, as no band has two or more permutable loops: {reason}."
+        return text, {"reason": self.reason}
+
+
+@dataclass(frozen=True, eq=False)
+class Unchanged(Step):
+    """The whole program stays as it is: a budget was used up where no part of it can go on."""
+
+    statements: tuple[str, ...]
+    reason: str
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        return "Nothing was changed: {reason}.", {"reason": self.reason}

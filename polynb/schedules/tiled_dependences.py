@@ -1,0 +1,96 @@
+"""The dependences of tiled programs, without asking isl for what floors do to them.
+
+Loops over tiles say nothing of instances that the loops over points do not say; and which write a
+read gets its value from is the same before and after tiling, as long as what is said to be
+permutable is. So dependences are found in the order without tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from polynb import isl
+from polynb.dependences import Dependences, Edge, analyze
+from polynb.legality.carried import member
+from polynb.schedules.bands import with_schedule
+from polynb.scop.model import Scop
+from polynb.scop.schedule import Band, Mark, Tree, transform
+
+
+def untiled(scop: Scop) -> Scop:
+    """The program without loops over tiles; the same object if it has none (or tiles whose point
+    loops begin at 0, which say less without them)."""
+    changed = False
+
+    def change(node: Tree) -> Tree:
+        nonlocal changed
+        if isinstance(node, Band) and (points := _points(node)) is not None:
+            changed = True
+            return points
+        return node
+
+    tree = transform(scop.schedule, change)
+    return with_schedule(scop, tree) if changed else scop
+
+
+def _points(tiles: Band) -> Band | None:
+    """The point loops of a band of loops over tiles; None if it is another band."""
+    points = tiles.child
+    while isinstance(points, Mark):
+        points = points.child
+    if not isinstance(points, Band):
+        return None
+    if tiles.depth > 1 and not (tiles.permutable and points.permutable):
+        return None
+    if points.depth != tiles.depth or points.members.keys() != tiles.members.keys():
+        return None
+    whole = all(_starts(tiles.members[n], points.members[n]) for n in tiles.members)
+    return points if whole else None
+
+
+def _starts(tiles: isl.Map, points: isl.Map) -> bool:
+    """Whether each loop of the first band, `{ S[i] -> [t] }`, is at the largest multiple of some
+    number that is not above a loop of the second band (of another one each, in any order)."""
+    left = [member(points, k) for k in range(points.dim(isl.OUT))]
+    for k in range(tiles.dim(isl.OUT)):
+        size = tiles.range().get_stride(k).to_python()
+        start = isl.Map(f"{{ [t] -> [{size}*floor(t/{size})] }}")
+        own = member(tiles, k)
+        found = next((p for p in left if p.apply_range(start).is_equal(own)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
+
+
+@dataclass(frozen=True, eq=False)
+class AllPairs:
+    """Value-based flow, and all other pairs of accesses to one cell of which one writes.
+
+    Whether a loop carries something is the same for all pairs and for each access and the next in
+    the order that is looked at (see `schedules/parallel.py`); all pairs do not depend on an order.
+    """
+
+    edges: tuple[Edge, ...]
+
+
+def dependences(scop: Scop) -> Dependences | AllPairs:
+    """What loops of a program may carry: value-based dependences, or, of a tiled program, what is
+    known without looking at its tiles. Which of a pair comes first is said of the order without
+    tiles: in the tiled one live ranges may have changed places."""
+    plain = untiled(scop)
+    if plain is scop:
+        return analyze(scop)
+    found = analyze(plain)
+    private = set(scop.temporaries)
+    with isl.wrapped():
+        # Through an array that is private, only flow of values counts as flow.
+        reads = (replace(e, kind="war") for e in found.memory("raw") if e.array in private)
+        flow = (e for e in found.memory("raw") if e.array not in private)
+        own = _flow(found, private)
+        return AllPairs((*own, *flow, *reads, *found.memory("war"), *found.memory("waw")))
+
+
+def _flow(found: Dependences, arrays: Iterable[str]) -> Iterable[Edge]:
+    return (e for a in arrays for e in found.flow(a).edges)
