@@ -143,6 +143,7 @@ def _piece(
         expression = pool.with_reads(expression, new)
         if isinstance(expression, Cast) and expression.type == scop.arrays[target.write.array].type:
             expression = expression.operand  # storing converts anyway
+        expression = replace(expression)  # a root of its own: it tells what took something over
     whole = part.domain is target.domain
     return replace(
         target,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import polynb as pn
+from polynb.propagation.steps import Judged
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewrite
 from polynb.source import tree as t
@@ -146,3 +147,16 @@ def test_nothing_but_its_fields_stands_in_a_node() -> None:
     nodes = [x for p in derivation.stages for s in p.statements for x in t.walk(s.expression)]
     assert nodes
     assert all(vars(x).keys() == {f.name for f in fields(x)} for x in nodes)
+
+
+def test_what_took_over_an_expression_that_another_statement_has_is_a_target_all_the_same() -> None:
+    scop = pn.parse(
+        "param N; temp t[N+1], u[N+1];"
+        " for i = 0 to N do t[i] = A[i] + 1.0; u[i] = A[i] + 1.0; done"
+        " for i = 0 to N do B[i] = t[i]; C[i] = u[i]; done"
+    )
+    derivation = pn.propagate(scop)
+    reasons = [s.verdict.reason for s in derivation.steps if isinstance(s, Judged)]
+    needed = [r for r in reasons if "needs more than" in r]
+    assert len(needed) == 2
+    assert all("than 2 cache lines" in r for r in needed)
