@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest, Witness
 from polynb.propagation.steps import ReloadTested
+from polynb.show.trace.format import (
+    Frame,
+    FrameParts,
+    OverlayJson,
+    WitnessInstanceJson,
+    WitnessJson,
+    WitnessRole,
+)
 from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.propagation.state import PropagationState
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
@@ -16,15 +25,13 @@ from polynb.source.scoplang.printer import print_affine
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
 
-Frame = dict[str, Any]
-
 
 def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
     """RAW edge; for each operand that is overwritten: WAR, PIW, order, OR; what is left."""
     test = step.test
     builder.look_at(test.scop, _statements(test))
     e = test.edge
-    builder.propagated[e.source, e.target, e.read or 0] = test.propagation
+    builder.state(PropagationState).propagated[e.source, e.target, e.read or 0] = test.propagation
     yield _edge_frame(test, builder)
     if test.obstacle is not None:
         yield builder.frame(step, section="5.5", marks=_accesses(test))
@@ -52,7 +59,13 @@ def _accesses(test: ReloadTest) -> list[str]:
     return [write_id(e.source), read_id(e.target, e.read or 0)]
 
 
-def _frame(test: ReloadTest, builder: TraceBuilder, kind: str, sentence: str, **more: Any) -> Frame:
+def _frame(
+    test: ReloadTest,
+    builder: TraceBuilder,
+    kind: str,
+    sentence: str,
+    **more: Unpack[FrameParts],
+) -> Frame:
     more.setdefault("marks", _accesses(test))
     return builder.say(kind, sentence, section="3.2", **more)
 
@@ -142,7 +155,7 @@ def _order_frame(
     test: ReloadTest,
     operand: Operand,
     builder: TraceBuilder,
-    piw: list[dict[str, Any]],
+    piw: list[OverlayJson],
     marks: list[str],
     first: bool,
 ) -> Frame:
@@ -182,7 +195,7 @@ def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame
     return frame
 
 
-def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any]:
+def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> OverlayJson:
     return {
         "id": f"or:{test.edge.source}:{test.edge.target}:{test.edge.read}:{operand.read}",
         "role": "or",
@@ -204,8 +217,8 @@ def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
         frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
 
 
-def _witness(witness: Witness, builder: TraceBuilder) -> dict[str, Any]:
-    roles = ("source", "writer", "target")
+def _witness(witness: Witness, builder: TraceBuilder) -> WitnessJson:
+    roles: tuple[WitnessRole, ...] = ("source", "writer", "target")
     return {
         "instances": [
             _named(role, name, point, builder)
@@ -217,7 +230,9 @@ def _witness(witness: Witness, builder: TraceBuilder) -> dict[str, Any]:
     }
 
 
-def _named(role: str, name: str, point: tuple[int, ...], builder: TraceBuilder) -> dict[str, Any]:
+def _named(
+    role: WitnessRole, name: str, point: tuple[int, ...], builder: TraceBuilder
+) -> WitnessInstanceJson:
     return {
         "at": builder.scene.instance(name, point),
         "role": role,
@@ -231,7 +246,7 @@ def instance_name(name: str, point: Iterable[int]) -> str:
     return f"{name}({', '.join(map(str, point))})"
 
 
-def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any] | None:
+def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> WitnessJson | None:
     """A write that is in nobody's way: it comes only after the reload, or with it."""
     target = test.scop.by_name[test.edge.target]
     for writer, m in operand.piw.items():
