@@ -141,7 +141,7 @@ class TraceBuilder:
             "section": f"{self._paper}, section {section}" if section else self._paper,
             "program": self.program,
             "scene": self.scene_number if self.scene.spaces else None,
-            **cast(FrameParts, {k: v for k, v in more.items() if v not in (None, [], ())}),
+            **cast(FrameParts, {k: v for k, v in more.items() if v != []}),
         }
 
 
