@@ -235,6 +235,10 @@ LIMITS = dict.fromkeys(("pieces", "operations", "line", "limit"), (*INTEGER, Non
 
 CASES: Mapping[str, Case] = {
     "parse": Case(pn.parse, lambda: {"text": TEXT}),
+    "budget": Case(
+        lambda operations=None, seconds=None, doing="": pn.budget(
+            operations, seconds, doing=doing).__enter__(), dict,
+        {"operations": COUNT, "seconds": tuple(x for x in SECONDS if x != INF), "doing": TEXT_}),
     "analyze": of_scop(pn.analyze),
     "check": Case(pn.check, lambda: {"program": scop(), "schedule": scop()}),
     "compile": of_scop(pn.compile),
@@ -391,7 +395,7 @@ RECORDS = {
 
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
-    *("SearchBudget.begin", "SearchBudget.dual", "ScheduleConstraints.names"),
+    *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
     *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),
     *("Recomputation.beneficial", "NonLiveOut.worth_trying", "Heuristic.worth_trying"),

@@ -24,6 +24,7 @@ from typing import Final, ParamSpec, TypeVar
 
 import islpy as _isl
 
+from polynb.arguments import count, optional, seconds as positive, text
 from polynb.errors import PolynbError
 from polynb.isl import brake
 
@@ -116,6 +117,9 @@ def budget(
     Other threads that analyse something wait until the block is left (so do not wait for them
     inside it).
     """
+    operations, doing = optional(count, "operations", operations), text("doing", doing)
+    if seconds != math.inf:
+        seconds = optional(positive, "seconds", seconds)
     with _TURN, _LOCK:
         level = _entered(operations, seconds, doing)
         try:
@@ -307,10 +311,6 @@ def _usual() -> float | None:
 def _entered(operations: int | None, seconds: float | None, doing: str) -> _Level:
     """A budget comes into force; the caller has the lock."""
     global _owner
-    if operations is not None and not (isinstance(operations, int) and operations >= 1):
-        raise PolynbError(f"an operation budget must be at least 1, not {operations!r}")
-    if seconds is not None and not (isinstance(seconds, int | float) and seconds > 0):
-        raise PolynbError(f"a time limit must be more than 0 seconds, not {seconds!r}")
     outer = _levels[-1] if _levels else None
     if outer is None:
         _owner = threading.get_ident()

@@ -4,7 +4,6 @@ from polynb.schedules.contracting import contract
 from polynb.schedules.interchange import interchange
 from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
-from polynb.schedules.parallel import mark_parallel
 from polynb.schedules.permuting import permutable_bands
 from polynb.schedules.privatizing import privatizable, privatize
 from polynb.schedules.tiling import tile
@@ -15,7 +14,6 @@ __all__ = [
     "NotMerged",
     "contract",
     "interchange",
-    "mark_parallel",
     "merge_writes",
     "permutable_bands",
     "privatizable",

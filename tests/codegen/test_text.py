@@ -4,7 +4,7 @@ import pytest
 
 from polynb.codegen import to_text
 from polynb.dependences import analyze
-from polynb.schedules import mark_parallel
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 
 PROGRAMS = {

@@ -280,7 +280,8 @@ INTERRUPTED = {
     ),
 }
 SCRIPT = """
-import sys, threading, time
+import signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what runs in the background
 import polynb as pn
 endless, slow = sys.argv[1], sys.argv[3]
 remainders = pn.parse(sys.argv[2])

@@ -27,8 +27,8 @@ from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.compilers import find
 from polynb.run.extents import extents_at
-from polynb.schedules import mark_parallel
 from polynb.schedules.contracting import contract_marked
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.model import Array, Scop
 
 AS_WRITTEN = ["-std=c99", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared"]

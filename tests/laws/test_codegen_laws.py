@@ -16,7 +16,7 @@ from polynb.dependences import analyze
 from polynb.propagation import propagate
 from polynb.run.extents import extents_at
 from polynb.run.interpreter import run
-from polynb.schedules import mark_parallel
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 
 SEEDS = range(24)

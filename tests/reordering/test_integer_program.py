@@ -19,6 +19,7 @@ from polynb.reordering.integer_program import (
     signed,
     solve,
 )
+from polynb.reordering.lexmin import Budget
 
 SHAPES = (({"S": 2}, ("N",)), ({"S": 1, "T": 1}, ()), ({"S": 3}, ()), ({"S": 2, "T": 1}, ()))
 SEEDS = 40
@@ -122,7 +123,7 @@ def test_signs_that_the_rows_leave_are_all_found():
             rows.append(Row({u: random.choice([-1, 0, 1]) for u in unknowns}))
         rows.append(Row({unknowns[0]: 1, ("m",): 1}, 3))  # with a bound: does not count
         region = Region("S", ((1, 0, 0), (0, 1, 0), (1, -1, 1)))
-        ways = set(possible_signs(rows, region))
+        ways = set(possible_signs(rows, [region], Budget())["S"])
         seen = set()
         for point in product(range(-2, 3), repeat=3):
             values = {**dict(zip(unknowns, point, strict=True)), ("m",): 9}

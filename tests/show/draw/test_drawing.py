@@ -10,7 +10,7 @@ from polynb import gallery
 from polynb.dependences import analyze, live_ranges
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
-from polynb.show import draw
+from polynb.show.draw.drawing import draw
 from polynb.show.draw.plots import hull
 
 SETS = [
@@ -193,7 +193,7 @@ def test_the_hull_has_the_corners_only():
 
 def test_no_backend_is_chosen():
     program = (
-        "import sys, islpy; from polynb.show import draw\n"
+        "import sys, islpy; from polynb.show.draw.drawing import draw\n"
         "repr(draw(islpy.Set('{ [i] : 0 <= i < 3 }')))\n"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
