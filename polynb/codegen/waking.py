@@ -23,6 +23,7 @@ from polynb.source.types import DOUBLE, INT32
 WORTH: Final = 4_000_000
 """Operations that are worth waking threads for: 0.1 ms at least, where they are additions of
 vectors in the nearest cache."""
+ONCE: Final = 10**9
 LITTLE: Final = 8
 """What sizes may be short of, at the border of a picture, say."""
 
@@ -34,26 +35,28 @@ def with_clauses(program: Program) -> Program:
 
 @dataclass(frozen=True, eq=False)
 class Versions:
-    """A program on one thread, and shared out to several; `enough`: when it is worth that (None:
-    always). `shared` is None if nothing ever is."""
+    """What a kernel does: `body`, but where it finds `enough` work, `shared`, if that is not the
+    same."""
 
-    alone: Program
+    body: Program
     shared: Program | None = None
     enough: Expr | None = None
 
 
 def versions(program: Program) -> Versions:
-    """Both versions of a program. In the one that is shared out, loops inside sequential ones have
-    two versions again if not all are worth it at once; others a condition."""
-    alone = replace(program, body=tuple(_one_thread(s) for s in program.body))
+    """A program on one thread, and shared out to several, if both are needed. In what is shared
+    out, loops inside sequential ones have two versions again if not all are worth it at once;
+    others a condition."""
     made = _Versions(program.functions)
     works = [w for loop in _loops(program.body) for w in made.works(loop)]
     open_, always = _asked(works)
     if not always and not open_:
-        return Versions(alone)
-    known = frozenset() if always else open_
-    shared = replace(program, body=made.block(program.body, (), known))
-    return Versions(alone, shared, None if always else _enough(open_, ()))
+        return Versions(replace(program, body=tuple(map(_one_thread, program.body))))
+    if always or len(works) > ONCE:
+        return Versions(replace(program, body=made.block(program.body, (), frozenset())))
+    alone = replace(program, body=tuple(map(_one_thread, program.body)))
+    shared = replace(program, body=made.block(program.body, (), open_))
+    return Versions(alone, shared, _enough(open_, ()))
 
 
 def _clauses(

@@ -7,7 +7,7 @@ import pytest
 
 import polynb as pn
 from polynb.codegen import waking
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.run.kernel import compile
 from polynb.schedules import set_loop_kinds
@@ -38,7 +38,7 @@ def _worth(monkeypatch):
 
 def text_of(text, **options):
     scop = parse(text)
-    return kernel_source(mark_parallel(scop, analyze(scop)), **options).text
+    return kernel_source(mark_parallel(scop, analyze(scop)), Target(threads=2, **options)).text
 
 
 def conditions(text):
@@ -53,7 +53,7 @@ def test_it_is_decided_once_outside_of_sequential_loops():
     assert text.count("#pragma omp parallel for num_threads(threads)") == 2
     _, _, body = text.partition("static void kernel_body(")
     assert "in_parallel" not in body
-    alone = kernel_source(parse(AGAIN), threads=False).text.partition("static void kernel_body(")[2]
+    alone = kernel_source(parse(AGAIN), Target()).text.partition("static void kernel_body(")[2]
     loops = alone[alone.index("  for (") : alone.index("\n}\n")]
     assert loops in body  # as it is without threads
 
@@ -98,7 +98,7 @@ def test_what_is_known_is_not_asked():
 
 
 def test_always_has_one_version_only():
-    text = text_of(AGAIN, always=True)
+    text = text_of(AGAIN, parallel="outermost")
     assert not conditions(text)
     assert text.count("for (int64_t s") == 2
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polynb import isl
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
@@ -110,7 +110,7 @@ def test_parallel_kernels_compute_the_same(make, compiled, direct):
     assert kinds(marked) == [("parallel",), ("sequential",), ("parallel",), ("sequential",)]
     source = kernel_source(marked)
     assert source.text.count("#pragma omp parallel for num_threads") == 2
-    assert kernel_source(marked, threads=False).text.count("#pragma") == 0
+    assert kernel_source(marked, Target(threads=1)).text.count("#pragma") == 0
     generator = np.random.default_rng(0)
     memory = {
         "A": generator.random((31, 18)),
