@@ -2,7 +2,7 @@
 
 from polynb.codegen.c import to_c
 from polynb.codegen.kernel import KernelSource
-from polynb.codegen.lower import Lowered, Target, kernel_source, lower
+from polynb.codegen.lower import Lowered, Target, kernel_source
 from polynb.codegen.text import to_text
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Lowered",
     "Target",
     "kernel_source",
-    "lower",
     "to_c",
     "to_text",
 ]

@@ -114,8 +114,21 @@ def test_c_to_read_has_a_clause():
     scop = set_loop_kinds(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"), "parallel")
     lines = scop.to_c().splitlines()
     (pragma,) = (line for line in lines if "#pragma" in line)
-    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)")
+    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)"
+                           "  // enough operations to wake threads for")  # fmt: skip
     assert pn.equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
+
+
+def test_a_large_program_is_compiled_once():
+    many = waking.MANY
+    text = "param n; input A0[n]; " + "".join(
+        f"for i = 0 to n-1 do A{k + 1}[i] = A{k}[i] + 1; done " for k in range(many)
+    )
+    for loops in (many, many - 1):
+        source = text_of(text.rpartition("for")[0] if loops < many else text)
+        assert ("kernel_threads" in source) is (loops < many)
+        assert source.count("#pragma omp parallel for") == loops
+        assert source.count(" if(3.0 * n >= 4000000)") == loops * (loops == many)
 
 
 SHARED = """

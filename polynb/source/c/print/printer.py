@@ -272,6 +272,7 @@ class CUnit:
             number = f" num_threads({self.threads})" if self.threads is not None else ""
             yield "#ifdef _OPENMP"
             worth = f" if({self.expressions.text(s.worth)})" if s.worth is not None else ""
+            worth += "  // enough operations to wake threads for" if worth and not number else ""
             clauses = f"{number} schedule({self.schedule}){private}{worth}"
             yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
