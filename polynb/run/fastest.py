@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb.derivation import Derivation, as_scop
-from polynb.recurrences.carry import FORMS, with_recurrences
+from polynb.recurrences import FORMS, with_recurrences
 from polynb.run.measurement import measure
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop

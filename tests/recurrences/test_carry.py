@@ -6,8 +6,7 @@ import pytest
 import polynb as pn
 from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
-from polynb.recurrences.carry import carry_recurrences, with_recurrences
-from polynb.recurrences.steps import NotCarried
+from polynb.recurrences import NotCarried, carry_recurrences, with_recurrences
 from polynb.rewriting.splitting import with_statements
 from polynb.schedules.parallel import choose_loops
 

@@ -6,7 +6,7 @@ import pytest
 import polynb as pn
 from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
-from polynb.recurrences.carry import with_recurrences
+from polynb.recurrences import with_recurrences
 from polynb.run.extents import extents_at
 from polynb.schedules.parallel import choose_loops
 
