@@ -59,6 +59,7 @@ class Target:
 
 
 SEVERAL: Final = Target(threads=2)
+"""A machine with threads; how many they are only matters to the choice of loops."""
 READERS: Final = Target(threads=2, vectors=False)
 """A person: loops as somebody would write them, parallel ones with a pragma."""
 

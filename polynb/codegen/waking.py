@@ -49,7 +49,8 @@ class Versions:
 def versions(program: Program) -> Versions:
     """A program on one thread, and shared out to several, if both are needed and it is not too
     large. In what is shared out, loops inside sequential ones have two versions again if not all
-    are worth it at once; others a condition."""
+    are worth it at once; others a condition. Only one body where nothing is ever worth it, or
+    something always."""
     made = _Versions(program.functions)
     works = [w for loop in _loops(program.body) for w in made.works(loop)]
     open_, always = _asked(works)
@@ -79,6 +80,7 @@ def _clauses(
 
 
 def _branches(s: If, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> If:
+    """The condition with both of its branches changed."""
     return replace(s, then=change(s.then), otherwise=change(s.otherwise))
 
 

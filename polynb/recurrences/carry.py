@@ -61,9 +61,9 @@ def carry_recurrences(
 
     `form`: "scalars" is the paper's: each iteration gets values from the one before, which keeps
     the loop from running in vectors or in parallel. "strips" computes the values of `strip`
-    iterations at a time into small buffers: see `strips.py`; and so those of copies that
-    differ in more than a shift, but take few values: see `tables.py` (a statement that
-    gets those gets no others).
+    iterations at a time into small buffers: see `strips.py`; and so those of copies that differ
+    in more than a shift, but take few values: see `tables.py` (a statement that gets those gets no
+    others).
 
     Claims that the result computes the same values, bit for bit: copies of one subexpression at
     different offsets are the same computation on the same cells, in which the loop writes nothing

@@ -24,7 +24,7 @@ from polynb.legality.private import LoopVerdict, private_mark, private_to
 from polynb.schedules.reasons import (
     INSIDE,
     Bar,
-    Choice,
+    Chosen,
     busiest,
     obstructed,
     together,
@@ -215,7 +215,7 @@ class _Chooser:
             return self.loop(band, k + 1, one_iteration(here, values, deeper=0))
         x = self.found(band, k, values, here)
         if x.kind == "parallel":
-            return self.taken(x, Choice.GIVEN)
+            return self.taken(x, Chosen.GIVEN)
         bar = self.bar(x)
         if bar is not None:
             return self.barred_loop(x, bar)
@@ -262,10 +262,10 @@ class _Chooser:
         busy = occupancy(trips, self.threads)
         many = trips is None or trips >= MANY * self.threads or self.choice == "trip-count"
         if self.choice == "outermost" or (busy >= ENOUGH and many):
-            return self.taken(x, Choice.FREE)
+            return self.taken(x, Chosen.FREE)
         deeper = self.loop(x.band, x.k + 1, x.inside)
         if busy >= ENOUGH:
-            return self.taken(x, Choice.FREE, deeper)
+            return self.taken(x, Chosen.FREE, deeper)
         if (deeper.busy or 0.0) <= busy:
             return self.taken(x, busiest(self.threads), deeper)
         why = too_few(self.threads)

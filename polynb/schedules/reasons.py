@@ -17,7 +17,7 @@ class Bar(StrEnum):
     LITTLE = "as it has too little work, again and again, to wake threads for"
 
 
-class Choice(StrEnum):
+class Chosen(StrEnum):
     """Why a loop is parallel."""
 
     GIVEN = "as it was"
