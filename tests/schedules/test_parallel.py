@@ -12,7 +12,9 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.run.kernel import compile
+from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.parallel import choose_loops, mark_parallel
+from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Leaf, walk
 
@@ -260,3 +262,44 @@ def test_writes_that_data_places_are_parallel_where_the_user_declares_it():
         parallel(text, independent=["C"])
     with pytest.raises(PolynbError, match="parallel='inner'"):
         parallel(text, choice="inner")
+
+
+# -- why not -----------------------------------------------------------------------------------
+
+
+PRIVATE = """
+param N; temp t[16];
+for i = 0 to N do
+  for j = 0 to 15 do t[j] = A[i][j]; done
+  for k = 0 to N do for l = 0 to 15 do B[i][k][l] = t[l] + k; done done
+done
+"""
+
+
+def whys(scop, **options):
+    return {v.name: v.why for v in choose_loops(scop, analyze(scop), **options)[1]}
+
+
+def test_each_loop_has_its_reason():
+    scop = privatize(parse(PRIVATE), ["t"])
+    assert whys(scop) == {"i": "as it carries no dependence"}
+    assert set(whys(scop, choice="none").values()) == {"none is asked for"}
+    shared = parse(PRIVATE)
+    assert whys(shared)["i"] == "as S0 depends on S1 through t"
+    assert whys(shared)["j"] == "as it has too little work, again and again, to wake threads for"
+    vector = "as it is inside a loop that runs in vectors"
+    assert whys(set_loop_kinds(scop, "vector", band=0)) == {
+        "i": "as the schedule says",
+        **dict.fromkeys("jkl", vector),
+    }
+
+
+def test_no_loop_around_a_parallel_one_is_parallel_even_if_it_is_large():
+    """The loop along k, inside the mark, was, as it may be large."""
+    scop = set_loop_kinds(privatize(parse(PRIVATE), ["t"]), "parallel", band=3)
+    marked, verdicts = choose_loops(scop, analyze(scop))
+    assert [v.name for v in verdicts if v.parallel] == ["l"]
+    assert kinds(marked)[2:] == [("sequential",), ("parallel",)]
+    why = {v.name: v.why for v in verdicts}
+    assert why["k"] == "as a loop inside is parallel"
+    assert why["j"] == "as it is too small: a part of an iteration with temporaries of its own"
