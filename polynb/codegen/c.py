@@ -7,7 +7,7 @@ from dataclasses import replace
 from polynb import isl
 from polynb.codegen.declarations import c_declaration
 from polynb.codegen.kernel import kernel_arguments
-from polynb.codegen.scan import scan
+from polynb.codegen.lower import READERS, loops_of
 from polynb.codegen.waking import with_clauses
 from polynb.scop.model import Scop
 from polynb.source.c.print.printer import print_function
@@ -23,9 +23,9 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
     threads for. Raises PolynbError for uninterpreted functions.
     """
     arguments = {a.name for a in kernel_arguments(scop)}
-    declarations = tuple(
+    declarations = [
         c_declaration(a, scop.assumed, "inout" if a.role == "temp" and n in arguments else a.role)
         for n, a in scop.arrays.items()
-    )
-    program = replace(scan(scop), declarations=declarations, name=name or scop.name)
-    return print_function(with_clauses(program))
+    ]
+    program = with_clauses(loops_of(scop, declarations, READERS))
+    return print_function(replace(program, name=name or scop.name))

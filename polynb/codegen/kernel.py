@@ -1,14 +1,12 @@
-"""Scop -> the C file of a kernel, which the compiler turns into a shared object."""
+"""The C file of a kernel, which the compiler turns into a shared object: where its arrays are, and
+the function that is called. `lower` tells how a program becomes one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from polynb import isl
 from polynb.codegen.declarations import c_declaration, with_positive_extents
-from polynb.codegen.scan import scan
-from polynb.codegen.strides import by_quotients
-from polynb.codegen.waking import versions
+from polynb.codegen.waking import Versions
 from polynb.errors import PolynbError
 from polynb.legality.private import private_to
 from polynb.scop.arrays import any_live_in
@@ -41,6 +39,35 @@ class KernelSource:
     temporaries: tuple[Array, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class KernelArrays:
+    """Where the arrays of a kernel are: `arguments` come from the caller, the `heap` is asked for
+    memory for large temporaries, the others are `local`, on the stack. `declarations` has all of
+    them, in this order."""
+
+    arguments: tuple[Array, ...]
+    temporaries: tuple[Array, ...]
+    heap: tuple[Array, ...]
+    declarations: tuple[Declaration, ...]
+
+
+def kernel_arrays(scop: Scop) -> KernelArrays:
+    """Where the arrays of a program are when it is a kernel.
+
+    Raises PolynbError for temporaries whose size nothing bounds.
+    """
+    arguments = kernel_arguments(scop)
+    passed = {a.name for a in arguments}
+    temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
+    marked = {n for node in walk(scop.schedule) for n in private_to(node)}
+    heap = tuple(a for a in temporaries if a.extents and a.name not in marked)
+    declared = [_passed(a, scop, first=1) for a in arguments]
+    declared += [_passed(a, scop, first=0) for a in heap]
+    local = [c_declaration(a, scop.assumed) for a in temporaries if a not in heap]
+    _check_extents(declared, {a.name for a in heap})
+    return KernelArrays(arguments, temporaries, heap, (*declared, *local))
+
+
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
     """All arrays but the temporaries of which no cell is surely read before it is written.
 
@@ -56,53 +83,34 @@ def _is_internal(a: Array, scop: Scop) -> bool:
     return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
 
 
-@isl.bounded("the search for the kernel's loops")
-def kernel_source(
+def kernel_file(
     scop: Scop,
+    arrays: KernelArrays,
+    versions: Versions,
     *,
+    entry: str = "kernel",
     threads: bool = True,
-    name: str | None = None,
     schedule: str = "guided",
-    always: bool = False,
 ) -> KernelSource:
-    """The C of a program; `name` is the entry's, "kernel" by default.
+    """The C of a program's versions, and of the function `entry` that calls one of them.
 
     `threads=False` leaves the OpenMP pragmas of parallel loops out; with them, the file still
-    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words;
-    `always`: also where there are too few to wake threads for.
-    Raises PolynbError for functions without a definition, for names that are no identifiers, and
-    for temporaries whose size nothing bounds.
+    compiles without OpenMP. `schedule` is how iterations are shared out, in OpenMP's words.
+    Raises PolynbError for functions without a definition, and for names that are no identifiers.
     """
-    entry = _entry(name)
-    arguments = kernel_arguments(scop)
-    passed = {a.name for a in arguments}
-    internal = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    marked = {n for node in walk(scop.schedule) for n in private_to(node)}
-    heap = tuple(a for a in internal if a.extents and a.name not in marked)
-    declared = [_passed(a, scop, first=1) for a in arguments]
-    declared += [_passed(a, scop, first=0) for a in heap]
-    local = [c_declaration(a, scop.assumed) for a in internal if a not in heap]
-    _check_extents(declared, {a.name for a in heap})
-    scanned = scan(scop, vectors=True)
-    program = by_quotients(replace(scanned, declarations=(*declared, *local)))
-    unit = CUnit(program, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
+    _check_entry(entry)
+    unit = CUnit(versions.body, for_kernel=True, threads=threads, schedule=schedule, taken=(entry,))
     inner = unit.names.fresh(f"{entry}_body")
-    bodies, choice = _bodies(unit, entry, inner, always)
-    wrapper = _wrapper(unit, entry, inner, choice, len(arguments), _data_dependent(scop))
-    text = "\n".join((unit.preamble(), *unit.apart, *bodies, wrapper))
-    return KernelSource(text, entry, scop.parameters, arguments, internal)
-
-
-def _bodies(unit: CUnit, entry: str, inner: str, always: bool) -> tuple[list[str], Choice | None]:
-    """The functions that do the work: on one thread, and, if that is not the same, on several."""
-    if unit.threads is None or always:
-        return [unit.function(inner)], None
-    both = versions(unit.program)
-    if both.shared is None or both.enough is None:
-        return [unit.function(inner, both.shared or both.alone)], None
-    shared = unit.names.fresh(f"{entry}_threads")
-    texts = [unit.function(shared, both.shared, inline=False), unit.function(inner, both.alone)]
-    return texts, (unit.expressions.text(both.enough), shared)
+    texts, choice = [], None
+    if versions.shared is not None and versions.enough is not None:
+        shared = unit.names.fresh(f"{entry}_threads")
+        texts.append(unit.function(shared, versions.shared, inline=False))
+        choice = unit.expressions.text(versions.enough), shared
+    texts.append(unit.function(inner, versions.body))
+    passed = len(arrays.arguments)
+    wrapper = _wrapper(unit, entry, inner, choice, passed, _data_dependent(scop))
+    text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
+    return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries)
 
 
 def _data_dependent(scop: Scop) -> set[str]:
@@ -112,12 +120,10 @@ def _data_dependent(scop: Scop) -> set[str]:
     return {a.array for a in accesses if not a.must}
 
 
-def _entry(name: str | None) -> str:
-    entry = "kernel" if name is None else name
+def _check_entry(entry: str) -> None:
     check_identifier(entry)
     if is_reserved(entry):
         raise PolynbError(f"{entry} cannot be the name of a C function", hint="another name")
-    return entry
 
 
 def _passed(a: Array, scop: Scop, first: int) -> Declaration:

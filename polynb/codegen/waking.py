@@ -4,12 +4,13 @@ Threads that sleep take tens of microseconds to come, on a virtual machine that 
 A loop inside a sequential one pays that for each iteration of the outer one, and even an OpenMP
 clause `if` that says no costs a microsecond each time, and moves the loop into a function of its
 own, where compilers know less of it. So kernels have both versions, and decide as far outside as
-they can; C to read has the clause.
+they can; C to read has the clause. Only of a large program, most of whose loops run once, there is
+no second version: its conditions cost little beside what compiling it twice would.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator as Iter
+from collections.abc import Callable, Iterable, Iterator as Iter
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
@@ -25,6 +26,9 @@ WORTH: Final = 4_000_000
 vectors in the nearest cache."""
 LITTLE: Final = 8
 """What sizes may be short of, at the border of a picture, say."""
+MANY: Final = 48
+"""Loops from which on a program is not compiled twice, for one thread and for several: that took
+local Laplacian's 124 loops 17 s instead of 6 s. Their conditions take half a microsecond each."""
 
 
 def with_clauses(program: Program) -> Program:
@@ -34,26 +38,29 @@ def with_clauses(program: Program) -> Program:
 
 @dataclass(frozen=True, eq=False)
 class Versions:
-    """A program on one thread, and shared out to several; `enough`: when it is worth that (None:
-    always). `shared` is None if nothing ever is."""
+    """What a kernel does: `body`, but where it finds `enough` work, `shared`, if that is not the
+    same."""
 
-    alone: Program
+    body: Program
     shared: Program | None = None
     enough: Expr | None = None
 
 
 def versions(program: Program) -> Versions:
-    """Both versions of a program. In the one that is shared out, loops inside sequential ones have
-    two versions again if not all are worth it at once; others a condition."""
-    alone = replace(program, body=tuple(_one_thread(s) for s in program.body))
+    """A program on one thread, and shared out to several, if both are needed and it is not too
+    large. In what is shared out, loops inside sequential ones have two versions again if not all
+    are worth it at once; others a condition. Only one body where nothing is ever worth it, or
+    something always."""
     made = _Versions(program.functions)
     works = [w for loop in _loops(program.body) for w in made.works(loop)]
     open_, always = _asked(works)
     if not always and not open_:
-        return Versions(alone)
-    known = frozenset() if always else open_
-    shared = replace(program, body=made.block(program.body, (), known))
-    return Versions(alone, shared, None if always else _enough(open_, ()))
+        return Versions(replace(program, body=tuple(map(_one_thread, program.body))))
+    if always or len(works) >= MANY:
+        return Versions(replace(program, body=made.block(program.body, (), frozenset())))
+    alone = replace(program, body=tuple(map(_one_thread, program.body)))
+    shared = replace(program, body=made.block(program.body, (), open_))
+    return Versions(alone, shared, _enough(open_, ()))
 
 
 def _clauses(
@@ -67,11 +74,14 @@ def _clauses(
             case For():
                 yield replace(s, body=tuple(_clauses(s.body, (*around, s), functions)))
             case If():
-                then, otherwise = (tuple(_clauses(b, around, functions))
-                                   for b in (s.then, s.otherwise))  # fmt: skip
-                yield replace(s, then=then, otherwise=otherwise)
+                yield _branches(s, lambda body: tuple(_clauses(body, around, functions)))
             case _:
                 yield s
+
+
+def _branches(s: If, change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]]) -> If:
+    """The condition with both of its branches changed."""
+    return replace(s, then=change(s.then), otherwise=change(s.otherwise))
 
 
 @dataclass(frozen=True)
@@ -89,11 +99,12 @@ class _Versions:
             case For():
                 return self.loop(s, around, tested)
             case If():
-                then, otherwise = (self.block(b, around, tested) for b in (s.then, s.otherwise))
-                return replace(s, then=then, otherwise=otherwise)
+                return _branches(s, lambda body: self.block(body, around, tested))
         return s
 
     def loop(self, loop: For, around: tuple[For, ...], tested: frozenset[Work]) -> Stmt:
+        """A loop that is shared out, or has such loops inside: with a condition where it runs once,
+        in two versions where it runs again and again, as it is where nothing is left to ask."""
         open_, always = _asked(self.works(loop))
         if not always and not open_:
             return _sequential(loop)
@@ -164,8 +175,7 @@ def _one_thread(s: Stmt) -> Stmt:
         case For():
             return _sequential(s)
         case If():
-            then, otherwise = (tuple(map(_one_thread, b)) for b in (s.then, s.otherwise))
-            return replace(s, then=then, otherwise=otherwise)
+            return _branches(s, lambda body: tuple(map(_one_thread, body)))
     return s
 
 

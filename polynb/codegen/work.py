@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from math import lcm
+from math import gcd, lcm
 
 from polynb.codegen.affine_bounds import Affine, Range, pruned, ranges
 from polynb.source.functions import MATH_FUNCTIONS
@@ -162,14 +162,12 @@ def _normal(t: Term) -> Term:
 def _common(a: Fraction, b: Fraction) -> Fraction:
     """The largest fraction of which both are multiples."""
     d = lcm(a.denominator, b.denominator)
-    x, y = int(a * d), int(b * d)
-    while y:
-        x, y = y, x % y
-    return Fraction(x, d)
+    return Fraction(gcd(int(a * d), int(b * d)), d)
 
 
 def _collected(terms: Iterable[Term]) -> Work:
-    """The sum with one term for each shape, without those that others outgrow."""
+    """The sum with one term for each shape, without those that are never more than another one
+    (an estimate may be too small by so much)."""
     found: dict[tuple[object, ...], Term] = {}
     for t in terms:
         if not t.coefficient:
@@ -189,7 +187,8 @@ def _sum(a: Term, b: Term) -> Term:
 
 
 def outgrows(a: Work, b: Work) -> bool:
-    """Whether some work is at least another one, wherever all loops run."""
+    """Whether some work is at least another one, wherever all loops run. Of a sum that is found
+    only if it is the same: one term may be at least each of two, and less than both together."""
     return all(any(_at_least(t, u) for t in a) for u in b) and (len(b) == 1 or a == b)
 
 

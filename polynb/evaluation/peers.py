@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb.evaluation.fixed import fixed
-from polynb.recurrences.carry import with_recurrences
+from polynb.recurrences import with_recurrences
 from polynb.run import Kernel, compile, default_threads
 from polynb.scop import Scop
 

@@ -22,7 +22,7 @@ from polynb.propagation.steps import (
     Judged,
     PartlyPropagated,
 )
-from polynb.recurrences.carry import FORMS, carry_recurrences
+from polynb.recurrences import FORMS, carry_recurrences
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop

@@ -14,27 +14,28 @@ and scalars hold the others (paper, Figure 10; its `t2 = f(2)` must be `f(j+1)`)
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from dataclasses import replace
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from polynb import isl
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError
 from polynb.recurrences.innermost import Refusal
-from polynb.recurrences.plan_shifted import Plan, plan
+from polynb.recurrences.plan_shifted import ShiftedPlan, plan_shifted
 from polynb.recurrences.plan_tables import TablePlan, plan_tables
-from polynb.recurrences.scalars import make
+from polynb.recurrences.scalars import make_scalars
 from polynb.recurrences.steps import Carried, NotCarried, Tabulated
 from polynb.recurrences.strip_mine import Strips
 from polynb.recurrences.strips import make_strips, unsuited
 from polynb.recurrences.tables import make_tables
-from polynb.recurrences.tree import Insertion, inserted, numbered
+from polynb.recurrences.tree import Insertion, StripLoops, inserted, numbered
 from polynb.rewriting.remainders import plain_remainders
+from polynb.schedules.bands import with_schedule
 from polynb.scop.arrays import any_live_in
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import Array, Scop, Statement
-from polynb.scop.schedule import times
+from polynb.scop.schedule import Tree
 from polynb.source.type_inference import Types
 
 LEAST: Final = 2
@@ -60,9 +61,9 @@ def carry_recurrences(
 
     `form`: "scalars" is the paper's: each iteration gets values from the one before, which keeps
     the loop from running in vectors or in parallel. "strips" computes the values of `strip`
-    iterations at a time into small buffers: see `recurrences_strips`; and so those of copies that
-    differ in more than a shift, but take few values: see `recurrences_tables` (a statement that
-    gets those gets no others).
+    iterations at a time into small buffers: see `strips.py`; and so those of copies that differ
+    in more than a shift, but take few values: see `tables.py` (a statement that gets those gets no
+    others).
 
     Claims that the result computes the same values, bit for bit: copies of one subexpression at
     different offsets are the same computation on the same cells, in which the loop writes nothing
@@ -73,100 +74,140 @@ def carry_recurrences(
     """
     if form not in FORMS:
         raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
-    given, scop = scop, plain_remainders(scop)
-    types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
-    builder = _Builder(scop, types, strip)
-    for s in scop.statements:
+    plain = plain_remainders(scop)
+    maker = _Maker(plain, form, least, strip)
+    draft = Draft(plain.schedule, plain.arrays, {s.name: (s,) for s in plain.statements})
+    for s in plain.statements:
         with isl.wrapped():
-            made: Step | Refusal | None = builder.tables(s, least) if form == "strips" else None
-            if not isinstance(made, Step):
-                made = builder.shifted(s, least, form) or made
-        if isinstance(made, Refusal):
-            yield NotCarried(s.name, made.reason, made.witness)
-        elif made is not None:
-            yield made
+            found = maker.recurrences(s, draft)
+        match found:
+            case Refusal(reason, witness):
+                yield NotCarried(s.name, reason, witness)
+            case (draft, step):
+                yield step
     with isl.wrapped():
-        result = builder.result()
-    return given if result is scop else result
+        return scop if draft.tree is plain.schedule else draft.of(plain)
 
 
-class _Builder:
-    """Adds recurrences to a program, statement by statement."""
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """What a program becomes: the tree, the arrays, the statements that each of its own becomes,
+    and which arrays are `buffers` of strips."""
 
-    def __init__(self, scop: Scop, types: Types, strip: int) -> None:
-        self.scop, self.types, self.strip = scop, types, strip
+    tree: Tree
+    arrays: Mapping[str, Array]
+    becomes: Mapping[str, tuple[Statement, ...]]
+    buffers: frozenset[str] = frozenset()
+
+    def of(self, scop: Scop) -> Scop:
+        """The program `scop` so far."""
+        statements = tuple(x for s in scop.statements for x in self.becomes[s.name])
+        return with_schedule(replace(scop, arrays=self.arrays, statements=statements), self.tree)
+
+    def inserted(
+        self, new: Insertion, statements: Iterable[Statement], arrays: Iterable[Array]
+    ) -> Draft:
+        """With new statements and arrays around one statement."""
+        return replace(
+            self,
+            tree=inserted(self.tree, tuple(self.becomes), new),
+            arrays={**self.arrays, **{a.name: a for a in arrays}},
+            becomes={**self.becomes, new.statement: tuple(statements)},
+        )
+
+
+Found = tuple[Draft, Step]
+"""The program with one statement's recurrences, and what is said of them."""
+
+
+class _Maker:
+    """Finds the recurrences of a program's statements. Of what it makes it keeps only the names
+    that it has given away."""
+
+    def __init__(self, scop: Scop, form: str, least: int, strip: int) -> None:
+        self.scop, self.form, self.least, self.strip = scop, form, least, strip
+        self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         iterators = {i for s in scop.statements for i in s.iterators}
         self.names = Names(global_names(scop) | iterators)
-        self.buffers: frozenset[str] = frozenset()  # of all strips so far
         self.labels = Names(s.name for s in scop.statements)
-        self.tree, self.arrays = scop.schedule, dict(scop.arrays)
-        self.becomes = {s.name: [s] for s in scop.statements}
 
-    def shifted(self, s: Statement, least: int, form: str) -> Carried | Refusal | None:
-        """The copies that differ by a shift in scalars, or in strips."""
-        p = plan(self.scop, s, least, self.types)
-        if isinstance(p, Plan) and form == "strips":
-            p = unsuited(self.scop, p, self.types) or p
-        if not isinstance(p, Plan):
+    def recurrences(self, s: Statement, draft: Draft) -> Found | Refusal | None:
+        """What a statement gets, why it gets nothing, or None if nothing repeats."""
+        if self.form == "scalars":
+            return self.in_scalars(s, draft)
+        tables = self.in_tables(s, draft)
+        if isinstance(tables, tuple):
+            return tables
+        return self.in_strips(s, draft) or tables
+
+    def in_scalars(self, s: Statement, draft: Draft) -> Found | Refusal | None:
+        """The copies that differ by a shift in scalars."""
+        p = plan_shifted(self.scop, s, self.least, self.types)
+        if not isinstance(p, ShiftedPlan):
             return p
-        if form == "strips":
-            strips = make_strips(p, self.names, self.labels, self.types, self.strip)
-            self.in_strips(s, strips)
-            held = tuple((a.name,) for a in strips.arrays)
-            return Carried(s.name, p.row.iterator, held)
-        made = make(p, self.names, self.labels, self.types, self.scop.assumed)
-        first, before, after = (_names(part) for part in (made.first, made.before, made.after))
-        new = Insertion(s.name, first, before, after, tuple(a.name for a in made.arrays))
-        self.insert(new, made.statements, made.arrays)
-        return Carried(s.name, p.row.iterator, made.scalars)
+        made = make_scalars(p, self.names, self.labels, self.types, self.scop.assumed)
+        new = Insertion(
+            s.name,
+            _names(made.first),
+            _names(made.before),
+            _names(made.after),
+            private=tuple(a.name for a in made.arrays),
+        )
+        after = draft.inserted(new, made.statements, made.arrays)
+        return after, Carried(s.name, p.innermost.iterator, made.scalars)
 
-    def tables(self, s: Statement, least: int) -> Tabulated | Refusal | None:
+    def in_strips(self, s: Statement, draft: Draft) -> Found | Refusal | None:
+        """The copies that differ by a shift in strips."""
+        p = plan_shifted(self.scop, s, self.least, self.types)
+        if not isinstance(p, ShiftedPlan):
+            return p
+        refused = unsuited(self.scop, p, self.types)
+        if refused is not None:
+            return refused
+        made = make_strips(p, self.names, self.labels, self.types, self.strip)
+        held = tuple((a.name,) for a in made.arrays)
+        return self.cut(s, draft, made), Carried(s.name, p.innermost.iterator, held)
+
+    def in_tables(self, s: Statement, draft: Draft) -> Found | Refusal | None:
         """The copies that differ in other ways in tables, unless those would have cells that
         nothing has written yet."""
-        p = plan_tables(self.scop, s, least, self.types, self.strip)
+        p = plan_tables(self.scop, s, self.least, self.types, self.strip)
         if not isinstance(p, TablePlan):
             return p
         made = make_tables(self.scop, p, self.names, self.labels, self.types)
         if isinstance(made, Refusal):
             return made
-        before = self.tree, self.arrays, dict(self.becomes)
-        self.in_strips(s, made)
-        result = self.result()
+        after = self.cut(s, draft, made)
+        result = after.of(self.scop)
         for array in {r.array for loop in made.filling for x in loop for r in x.reads}:
             a = result.arrays[array]
-            if a.role != "input" and not a.live_in:
-                context = self.scop.assumed
-                if any_live_in(array, result.statements, context, private=True):
-                    self.tree, self.arrays, self.becomes = before
-                    return Refusal(f"a table would have cells of {array} that nothing wrote")
-        return Tabulated(s.name, p.row.iterator, tuple(a.name for a in made.arrays))
+            if a.role == "input" or a.live_in:
+                continue
+            if any_live_in(array, result.statements, self.scop.assumed, private=True):
+                return Refusal(f"a table would have cells of {array} that nothing wrote")
+        tables = tuple(a.name for a in made.arrays)
+        return after, Tabulated(s.name, p.innermost.iterator, tables)
 
-    def in_strips(self, s: Statement, made: Strips) -> None:
-        self.tree = numbered(self.tree, s.name, made.numbered)
+    def cut(self, s: Statement, draft: Draft, made: Strips) -> Draft:
+        """The innermost loop of a statement in strips."""
         loops = tuple(_names(loop) for loop in made.filling)
         first = tuple(x for loop in made.filling for x in loop)
-        buffers = tuple(a.name for a in made.arrays)
-        strips = self.strip, loops, self.buffers
-        new = Insertion(s.name, _names(first), (), (), buffers, strips, made.like, made.loops)
-        self.buffers |= set(buffers)
-        self.insert(new, (*first, made.own), made.arrays)
-
-    def insert(
-        self, new: Insertion, statements: Iterable[Statement], arrays: Iterable[Array]
-    ) -> None:
-        self.tree = inserted(self.tree, _names(self.scop.statements), new)
-        self.arrays = self.arrays | {a.name: a for a in arrays}
-        self.becomes[new.statement] = list(statements)
-
-    def result(self) -> Scop:
-        if self.tree is self.scop.schedule:
-            return self.scop
-        statements = [x for s in self.scop.statements for x in self.becomes[s.name]]
-        when = times(self.tree, {s.name: s.domain for s in statements})
-        timed = tuple(replace(s, schedule=when[s.name]) for s in statements)
-        return replace(
-            self.scop, arrays=self.arrays, statements=timed, schedule=self.tree, program=None
+        new = Insertion(
+            s.name,
+            _names(first),
+            before=(),
+            after=(),
+            private=tuple(a.name for a in made.arrays),
+            strips=StripLoops(self.strip, loops, draft.buffers),
+            like=made.like,
+            loops=made.loops,
         )
+        draft = replace(
+            draft,
+            tree=numbered(draft.tree, s.name, made.numbered),
+            buffers=draft.buffers | {*new.private},
+        )
+        return draft.inserted(new, (*first, made.own), made.arrays)
 
 
 def _names(statements: Iterable[Statement]) -> tuple[str, ...]:

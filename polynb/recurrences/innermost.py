@@ -38,9 +38,9 @@ class Refusal:
     witness: str = ""
 
 
-def row_of(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
+def innermost_loop(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
     """The innermost loop of a statement, if one iterator runs through it without holes."""
-    found = _innermost(scop.schedule, s.name, 0, None, [])
+    found = _last_band(scop.schedule, s.name, 0, None, [])
     if found is None:
         return Refusal("it is in no loop of its own")
     band, prefix, outer = found
@@ -71,17 +71,20 @@ def row_of(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
 NOT_UP: Final = "its innermost loop does not count up by one"
 
 
-def counts_up(s: Statement, row: InnermostLoop) -> bool:
+def counts_up(s: Statement, innermost: InnermostLoop) -> bool:
     """Whether the innermost loop's values are those of the iterator, one after the other."""
-    member = row.band.members[s.name]
+    member = innermost.band.members[s.name]
     last = member.dim(isl.OUT) - 1
-    position = s.iterators.index(row.iterator)
+    position = s.iterators.index(innermost.iterator)
     same = bool(member.is_subset(member.equate(isl.IN, position, isl.OUT, last)))
-    return row.step == 1 and same
+    return innermost.step == 1 and same
 
 
 def clobbered(
-    scop: Scop, s: Statement, row: InnermostLoop, reads: Iterable[tuple[MemoryAccess, int | None]]
+    scop: Scop,
+    s: Statement,
+    innermost: InnermostLoop,
+    reads: Iterable[tuple[MemoryAccess, int | None]],
 ) -> Refusal | None:
     """Whether a run of the loop overwrites what an instance of S would get from an earlier one.
 
@@ -90,13 +93,13 @@ def clobbered(
     if there is none or the distance is None. Nothing may write the cell after that, and before i
     reads it itself.
     """
-    position = s.iterators.index(row.iterator)
+    position = s.iterators.index(innermost.iterator)
     for r, distance in reads:
         for w in scop.statements:
             if w.write.array != r.array:
                 continue
             before = same_cell((w, w.write), (s, r), strict=True)
-            before = before.intersect(_same_run(w.schedule, s.schedule, row.prefix))
+            before = before.intersect(_same_run(w.schedule, s.schedule, innermost.prefix))
             if distance is not None:
                 earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
                 further = _further(s.domain, position, -distance)
@@ -121,7 +124,7 @@ def _same_run(first: isl.Map, then: isl.Map, prefix: int) -> isl.Map:
 # -- the loop -------------------------------------------------------------------------------
 
 
-def _innermost(
+def _last_band(
     tree: Tree, name: str, prefix: int, found: tuple[Band, int, list[isl.Map]] | None,
     outer: list[isl.Map],
 ) -> tuple[Band, int, list[isl.Map]] | None:  # fmt: skip
@@ -131,17 +134,17 @@ def _innermost(
         case Leaf():
             return found
         case Mark(child=c):
-            return _innermost(c, name, prefix, found, outer)
+            return _last_band(c, name, prefix, found, outer)
         case Filter(child=c):
-            return _innermost(c, name, prefix, found, outer)
+            return _last_band(c, name, prefix, found, outer)
         case Sequence(children=children):
             inside = [f for f in children if name in f.domains]
             if len(inside) != 1 or inside[0].domains[name] is not None:
                 return None
-            return _innermost(inside[0], name, prefix + 1, found, outer)
+            return _last_band(inside[0], name, prefix + 1, found, outer)
         case Band(members=m, child=c):
             here = tree, prefix, outer
-            return _innermost(c, name, prefix + tree.depth, here, [*outer, m[name]])
+            return _last_band(c, name, prefix + tree.depth, here, [*outer, m[name]])
 
 
 def _iterator(values: isl.Map, outer: list[isl.Map], domain: isl.Set) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, row_of
+from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, innermost_loop
 from polynb.recurrences.shifted_copies import Group, Shapes, groups, operations, shift, slots
 from polynb.scop.affine import Frame
 from polynb.scop.build import memory_access
@@ -17,36 +17,46 @@ from polynb.source.type_inference import Types
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ShiftedPlan:
     """The recurrences of a statement; `groups` that contain others come first."""
 
     statement: Statement
     expression: Expr
-    row: InnermostLoop
+    innermost: InnermostLoop
     shapes: Shapes
     groups: tuple[Group, ...]
 
 
-def plan(scop: Scop, s: Statement, least: int, types: Types) -> Plan | Refusal | None:
+def plan_shifted(
+    scop: Scop, s: Statement, least: int, types: Types
+) -> ShiftedPlan | Refusal | None:
     """The recurrences of a statement, why there can be none, or None if nothing repeats."""
     e = s.expression
     if operations(e)[id(e)] < 2 * least or not s.iterators:
         return None
-    row = row_of(scop, s)
-    if isinstance(row, Refusal):
-        return row if _repeats(e, s, least) else None
-    shapes = Shapes(row.iterator)
+    innermost = innermost_loop(scop, s)
+    if isinstance(innermost, Refusal):
+        return innermost if _repeats(e, s, least) else None
+    shapes = Shapes(innermost.iterator)
     found = [
         g
-        for g in groups(e, shapes, row.step, least)
-        if safe(scop, s, row, g, set(slots(g, row.step)) - set(g.offsets), types, row.starts)
+        for g in groups(e, shapes, innermost.step, least)
+        if safe(
+            scop,
+            s,
+            innermost,
+            g,
+            set(slots(g, innermost.step)) - set(g.offsets),
+            types,
+            innermost.starts,
+        )
     ]
     if not found:
         return None
     if s.guard is not None:
         return Refusal("data decides whether it runs")
-    refused = clobbered(scop, s, row, _carried_reads(s, e, row, shapes, found))
-    return refused or Plan(s, e, row, shapes, tuple(found))
+    refused = clobbered(scop, s, innermost, _carried_reads(s, e, innermost, shapes, found))
+    return refused or ShiftedPlan(s, e, innermost, shapes, tuple(found))
 
 
 def _repeats(e: Expr, s: Statement, least: int) -> bool:
@@ -54,11 +64,13 @@ def _repeats(e: Expr, s: Statement, least: int) -> bool:
 
 
 def _carried_reads(
-    s: Statement, e: Expr, row: InnermostLoop, shapes: Shapes, found: Sequence[Group]
+    s: Statement, e: Expr, innermost: InnermostLoop, shapes: Shapes, found: Sequence[Group]
 ) -> list[tuple[MemoryAccess, int]]:
     """The reads that an earlier iteration will do, those of all copies but the newest, and how
     much further along the iterator that is."""
-    distance = {(g.shape, o): o - g.lead for g in found for o in slots(g, row.step) if o != g.lead}
+    distance = {
+        (g.shape, o): o - g.lead for g in found for o in slots(g, innermost.step) if o != g.lead
+    }
     reads: dict[tuple[int, int], Access] = {}
     for node in walk(e):
         copy = shapes.of(node)
@@ -80,7 +92,7 @@ def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
 def safe(
     scop: Scop,
     s: Statement,
-    row: InnermostLoop,
+    innermost: InnermostLoop,
     g: Group,
     offsets: set[int],
     types: Types,
@@ -89,7 +101,7 @@ def safe(
     """Whether values at offsets that no copy has can be computed at the instances `{ S[i] }`: no
     read is out of bounds, no operation traps."""
     for offset in offsets:
-        e = shift(g.expression, row.iterator, offset - g.lead)
+        e = shift(g.expression, innermost.iterator, offset - g.lead)
         for node in walk(e):
             if isinstance(node, Access) and not in_bounds(scop, access_of(s, node, where)):
                 return False

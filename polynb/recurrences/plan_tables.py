@@ -15,7 +15,7 @@ from polynb.recurrences.innermost import (
     Refusal,
     clobbered,
     counts_up,
-    row_of,
+    innermost_loop,
 )
 from polynb.recurrences.plan_shifted import access_of
 from polynb.recurrences.shifted_copies import operations
@@ -58,10 +58,10 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class TablePlan:
-    """The tables of a statement, for strips of `length` iterations of its innermost loop, `row`."""
+    """The tables of a statement, for strips of `length` iterations of its innermost loop."""
 
     statement: Statement
-    row: InnermostLoop
+    innermost: InnermostLoop
     functions: Functions
     tables: tuple[Table, ...]
     length: int
@@ -75,36 +75,38 @@ def plan_tables(
     e = s.expression
     if not s.iterators or operations(e)[id(e)] < 2 * least:
         return None
-    row = row_of(scop, s)
-    if isinstance(row, Refusal):
+    innermost = innermost_loop(scop, s)
+    if isinstance(innermost, Refusal):
         return None
-    functions = Functions(row.iterator)
+    functions = Functions(innermost.iterator)
     unfit: dict[int, Refusal] = {}
     tables: list[Table] = []
-    for t in _tables(scop, e, functions, least, length, row.trips, unfit):
-        refused = _refused(scop, s, row, functions, t, types)
+    for t in _tables(scop, e, functions, least, length, innermost.trips, unfit):
+        refused = _refused(scop, s, innermost, functions, t, types)
         if refused is None:
             tables.append(t)
         else:
             unfit[t.function] = refused
     if not tables:
         return next(iter(unfit.values()), None)
-    return TablePlan(s, row, functions, tuple(tables), length)
+    return TablePlan(s, innermost, functions, tuple(tables), length)
 
 
 def _refused(
-    scop: Scop, s: Statement, row: InnermostLoop, functions: Functions, t: Table, types: Types
+    scop: Scop, s: Statement, innermost: InnermostLoop, functions: Functions, t: Table, types: Types
 ) -> Refusal | None:
     if s.guard is not None:
         return Refusal("data decides whether it runs")
-    if not counts_up(s, row):
+    if not counts_up(s, innermost):
         return Refusal(NOT_UP)
     value = functions.replaced(t.node, t.arguments, tuple("k" for _ in t.arguments))
     if any(may_trap(x, types) for x in walk(value)):
         return Refusal("its values cannot be computed where no copy does")
     nodes = _copies(functions, t, s.expression)
     reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
-    return clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
+    return clobbered(
+        scop, s, innermost, [(access_of(s, a, s.domain), None) for a in reads.values()]
+    )
 
 
 def _tables(
@@ -206,7 +208,7 @@ def _table(
             return None
         dimensions.append(dimension)
     if all(d.divisor == 1 for d in dimensions):
-        return None  # copies that are shifted: see recurrences_shapes
+        return None  # copies that are shifted: see shifted_copies.py
     return Table(function, node, first, tuple(dimensions))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.recurrences.plan_shifted import Plan, access_of
+from polynb.recurrences.plan_shifted import ShiftedPlan, access_of
 from polynb.recurrences.shifted_copies import shift, slots
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import Array, MemoryAccess, Statement
@@ -18,7 +18,7 @@ Slot = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class Scalars:
     """What a statement becomes: `first` runs before its loop, the rest in each iteration.
 
     `scalars`: for each value those that hold it, the newest last.
@@ -36,22 +36,24 @@ class Made:
         return (*self.first, *self.before, self.own, *self.after)
 
 
-def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set) -> Made:
+def make_scalars(
+    plan: ShiftedPlan, names: Names, labels: Names, types: Types, assumed: isl.Set
+) -> Scalars:
     """The statements of a plan: first the values at the first iteration, but the newest; in each
     iteration the newest, the statement itself, and the shift. What others are made of comes
     first. Schedules are those of the statement: the caller sets the right ones."""
-    s, step = plan.statement, plan.row.step
-    starts = plan.row.starts.gist_params(assumed)
+    s, step = plan.statement, plan.innermost.step
+    starts = plan.innermost.starts.gist_params(assumed)
     scalar: dict[Slot, str] = {}
     inner_first = plan.groups[::-1]
     for g in inner_first:
         scalar |= {(g.shape, o): names.fresh("t") for o in slots(g, step)}
-    maker = _Maker(plan, labels)
+    maker = _ScalarMaker(plan, labels)
     first, before, after, known = [], [], [], dict[Slot, str]()
     for g in inner_first:
         new = {(g.shape, o): scalar[g.shape, o] for o in slots(g, step) if o != g.lead}
         for (_, offset), t in new.items():
-            e = shift(g.expression, plan.row.iterator, offset - g.lead)
+            e = shift(g.expression, plan.innermost.iterator, offset - g.lead)
             first.append(maker.statement(t, maker.replaced(e, known), starts, "first"))
         known |= new
     for g in inner_first:
@@ -67,7 +69,7 @@ def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set
         kind = types.of(g.expression)
         for o in slots(g, step):
             arrays.append(Array(scalar[g.shape, o], kind, (), "temp", why=f"passed on by {s.name}"))
-    return Made(
+    return Scalars(
         tuple(first),
         tuple(before),
         replace(s, expression=e, reads=maker.reads(e, s.domain, s.write.node)),
@@ -78,8 +80,8 @@ def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    plan: Plan
+class _ScalarMaker:
+    plan: ShiftedPlan
     labels: Names
 
     def replaced(self, e: Expr, scalar: Mapping[Slot, str], whole: bool = False) -> Expr:

@@ -35,11 +35,11 @@ class Strips:
 
 @dataclass(frozen=True, eq=False)
 class StripMining:
-    """`{ S[i] }` as `{ S[s, i] }`, s being the iterator of `row` divided by `length`; `strip` is
-    what s is called."""
+    """`{ S[i] }` as `{ S[s, i] }`, s being the iterator of the innermost loop divided by `length`;
+    `strip` is what s is called."""
 
     statement: Statement
-    row: InnermostLoop
+    innermost: InnermostLoop
     strip: str
     length: int
 
@@ -50,7 +50,7 @@ class StripMining:
     @property
     def position(self) -> int:
         """Of the innermost iterator, in instances that begin with the number of their strip."""
-        return self.statement.iterators.index(self.row.iterator) + 1
+        return self.statement.iterators.index(self.innermost.iterator) + 1
 
     def named(self, domain: isl.Set) -> isl.Set:
         named: isl.Set = isl.with_dim_names(domain, isl.SET, self.iterators)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.recurrences.innermost import NOT_UP, Refusal, clobbered, counts_up
-from polynb.recurrences.plan_shifted import Plan, access_of, safe
+from polynb.recurrences.plan_shifted import ShiftedPlan, access_of, safe
 from polynb.recurrences.shifted_copies import Group, shift, slots
 from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
@@ -43,21 +43,23 @@ from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
 
-def unsuited(scop: Scop, plan: Plan, types: Types) -> Refusal | None:
+def unsuited(scop: Scop, plan: ShiftedPlan, types: Types) -> Refusal | None:
     """Why a plan cannot be carried out in strips, None if it can."""
-    s, row = plan.statement, plan.row
-    if not counts_up(s, row):
+    s, innermost = plan.statement, plan.innermost
+    if not counts_up(s, innermost):
         return Refusal(NOT_UP)
     for g, used in _used(plan).items():
         missing = set(range(min(used), max(used))) - used
-        if not safe(scop, s, row, g, missing, types, s.domain):
+        if not safe(scop, s, innermost, g, missing, types, s.domain):
             return Refusal("its values cannot be computed where no copy does")
     nodes = [x for g in plan.groups for x in _copies(plan, g)]
     reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
-    return clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
+    return clobbered(
+        scop, s, innermost, [(access_of(s, a, s.domain), None) for a in reads.values()]
+    )
 
 
-def _copies(plan: Plan, g: Group) -> Iter[Expr]:
+def _copies(plan: ShiftedPlan, g: Group) -> Iter[Expr]:
     inside = {(g.shape, o) for o in slots(g, 1)}
     for x in walk(plan.expression):
         copy = plan.shapes.of(x)
@@ -68,7 +70,7 @@ def _copies(plan: Plan, g: Group) -> Iter[Expr]:
 # -- how far the buffers reach --------------------------------------------------------------
 
 
-def _used(plan: Plan) -> dict[Group, set[int]]:
+def _used(plan: ShiftedPlan) -> dict[Group, set[int]]:
     """The offsets from the statement's iterator at which each group's value is needed, by it or
     by the values of the groups before."""
     used: dict[Group, set[int]] = {g: set() for g in plan.groups}
@@ -81,7 +83,7 @@ def _used(plan: Plan) -> dict[Group, set[int]]:
     return used
 
 
-def _buffered(plan: Plan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
+def _buffered(plan: ShiftedPlan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
     """The groups, with offsets, whose values an expression takes from buffers."""
     by_shape = {g.shape: g for g in plan.groups}
     stack, seen = list(first), set[int]()
@@ -102,14 +104,16 @@ def _buffered(plan: Plan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group,
 # -- the statements -------------------------------------------------------------------------
 
 
-def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: int) -> Strips:
+def make_strips(
+    plan: ShiftedPlan, names: Names, labels: Names, types: Types, length: int
+) -> Strips:
     """The statements of a plan in strips of so many iterations. Schedules are those of the
     statement: the caller sets the right ones."""
     s, used = plan.statement, _used(plan)
     buffers = {g: names.fresh("b") for g in plan.groups[::-1]}
-    cut = StripMining(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), length)
-    maker = _Maker(plan, cut, used, buffers)
-    own = cut.own(maker.from_buffers(plan.expression, whole=True))
+    mined = StripMining(s, plan.innermost, names.unique(f"{plan.innermost.iterator}_strip"), length)
+    maker = _StripMaker(plan, mined, used, buffers)
+    own = mined.own(maker.from_buffers(plan.expression, whole=True))
     arrays = []
     for g, b in buffers.items():
         size = length + max(used[g]) - min(used[g])
@@ -119,10 +123,10 @@ def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: i
     loops = tuple(
         tuple(maker.filling(g, own, labels) for g in together) for together in _loops(plan, used)
     )
-    return Strips(loops, own, cut.numbered(), tuple(arrays))
+    return Strips(loops, own, mined.numbered(), tuple(arrays))
 
 
-def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
+def _loops(plan: ShiftedPlan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
     """The groups by the loops that fill their buffers: those that need as many values share one,
     and what a value is made of is in a loop before."""
     found: list[list[Group]] = []
@@ -140,16 +144,16 @@ def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    plan: Plan
-    cut: StripMining
+class _StripMaker:
+    plan: ShiftedPlan
+    mined: StripMining
     used: Mapping[Group, set[int]]
     buffers: Mapping[Group, str]
 
     def cell(self, g: Group, offset: int) -> Access:
         """Where the buffer has the value at `iterator + offset`."""
-        start = Binary("*", Number(self.cut.length, INT32), Iterator(self.cut.strip))
-        inside = Binary("-", Iterator(self.plan.row.iterator), start)
+        start = Binary("*", Number(self.mined.length, INT32), Iterator(self.mined.strip))
+        inside = Binary("-", Iterator(self.plan.innermost.iterator), start)
         shifted = offset - min(self.used[g])
         sign = "+" if shifted >= 0 else "-"
         cell = Binary(sign, inside, Number(abs(shifted), INT32))
@@ -176,9 +180,9 @@ class _Maker:
         the strip's first iteration: loops for as many values are the same then."""
         low, high = min(self.used[g]), max(self.used[g])
         name = labels.unique(f"{own.name}_{self.buffers[g]}")
-        domain = self.cut.named(_widened(own.domain, self.cut.position, high - low))
+        domain = self.mined.named(_widened(own.domain, self.mined.position, high - low))
         value = self.from_buffers(g.expression, whole=False)
-        e = shift(value, self.plan.row.iterator, low - g.lead)
+        e = shift(value, self.plan.innermost.iterator, low - g.lead)
         return filling(own, name, own.iterators, domain, self.cell(g, low), e)
 
 

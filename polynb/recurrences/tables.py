@@ -2,7 +2,7 @@
 
 Where two rows of a coarse grid are blended for every pixel, eight pixels in a row blend the same
 cells: a function of `y/8` has an eighth as many values as the loop has iterations. So the loop is
-cut into strips, as in `recurrences_strips`, and before each strip a table is filled with all the
+cut into strips, as in `strips.py`, and before each strip a table is filled with all the
 values that it may need:
 
     for s = 0 to floord(N, 256) do
@@ -43,13 +43,13 @@ def make_tables(
     fills it, `{ S_b[s, i, k] }`, which writes `{ b[k] }`. Schedules are those of the statement:
     the caller sets the right ones. Tables with cells that might read out of bounds are left out;
     refused if all have."""
-    s, row, tables = plan.statement, plan.row, plan.tables
-    cut = StripMining(s, row, names.unique(f"{row.iterator}_strip"), plan.length)
+    s, innermost, tables = plan.statement, plan.innermost, plan.tables
+    mined = StripMining(s, innermost, names.unique(f"{innermost.iterator}_strip"), plan.length)
     space = s.domain.get_space().params()
     while tables:
         buffers = {t.function: names.fresh("b") for t in tables}
-        maker = _Maker(plan.functions, tables, cut, buffers)
-        own = cut.own(maker.from_tables(s.expression))
+        maker = _TableMaker(plan.functions, tables, mined, buffers)
+        own = mined.own(maker.from_tables(s.expression))
         fills = [maker.filling(t, own, names, labels) for t in tables]
         fit = [all(in_bounds(scop, r) for r in new.reads) for new, _, _ in fills]
         if all(fit):
@@ -66,7 +66,7 @@ def make_tables(
     return Strips(
         tuple((new,) for new, _, _ in fills),
         own,
-        cut.numbered(),
+        mined.numbered(),
         tuple(arrays),
         {new.name: like for new, like, _ in fills},
         {new.name: loops for new, _, loops in fills},
@@ -74,10 +74,10 @@ def make_tables(
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
+class _TableMaker:
     functions: Functions
     tables: tuple[Table, ...]
-    cut: StripMining
+    mined: StripMining
     buffers: Mapping[int, str]
 
     def from_tables(self, e: Expr) -> Expr:
@@ -110,7 +110,7 @@ class _Maker:
         """Where in its dimension a table has the values at an argument."""
         if not d.divisor:
             return argument
-        before = Binary("*", Number(d.per_strip, INT32), Iterator(self.cut.strip))
+        before = Binary("*", Number(d.per_strip, INT32), Iterator(self.mined.strip))
         inside = Binary("-", argument, before)
         sign = "-" if d.first >= 0 else "+"
         return normal_form(Binary(sign, inside, Number(abs(d.first), INT32)))
@@ -123,7 +123,7 @@ class _Maker:
         argument."""
         label = labels.unique(f"{own.name}_{self.buffers[t.function]}")
         arguments = tuple(names.fresh("k") for _ in t.dimensions)
-        position, more = self.cut.position, len(t.dimensions) - 1
+        position, more = self.mined.position, len(t.dimensions) - 1
         like = isl.Map.identity(own.domain.get_space().map_from_set())
         like = like.insert_dims(isl.IN, position, 1).project_out(isl.IN, position + 1, 1)
         like = like.add_dims(isl.IN, more).set_tuple_name(isl.IN, label)
@@ -144,7 +144,7 @@ class _Maker:
 
     def values(self, t: Table, domain: isl.Set) -> isl.Map:
         """`{ S[s, i] -> [s, i, k] }`: the arguments an instance needs, and all between."""
-        own, position = domain.dim(isl.SET), self.cut.position
+        own, position = domain.dim(isl.SET), self.mined.position
         length = own + len(t.dimensions) - 1
         iterators = [f"i{k}" for k in range(own)]
         places = [f"o{k}" for k in range(length)]

@@ -11,14 +11,25 @@ from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtr
 
 
 @dataclass(frozen=True)
+class StripLoops:
+    """A loop that is cut into strips of `length` iterations; `filling`: the statements that run
+    before each, in loops of their own; `buffers`: those of all strips of the program so far, by
+    which a loop is known that is cut already."""
+
+    length: int
+    filling: tuple[tuple[str, ...], ...]
+    buffers: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Insertion:
     """New statements around one, all named: `first` run before its innermost loop, `before` and
     `after` in each of its iterations; `private` are the arrays that they share.
 
-    With `strips`, the innermost loop is cut into strips of so many iterations, unless it is
-    already, for other statements: the buffers of all strips are named last. `first` run before
-    each strip, in these loops of their own; the first iterator of the statement and of `first` is
-    the number of the strip. `like` and `loops`: of what has a space of its own, see `Strips`.
+    With `strips`, the innermost loop is cut into strips, unless it is already, for other
+    statements. `first` run before each strip then; the first iterator of the statement and of
+    `first` is the number of the strip. `like` and `loops`: of what has a space of its own, see
+    `Strips`.
     """
 
     statement: str
@@ -26,7 +37,7 @@ class Insertion:
     before: tuple[str, ...]
     after: tuple[str, ...]
     private: tuple[str, ...]
-    strips: tuple[int, tuple[tuple[str, ...], ...], frozenset[str]] | None = None
+    strips: StripLoops | None = None
     like: Mapping[str, isl.Map] = field(default_factory=dict)
     loops: Mapping[str, isl.Map] = field(default_factory=dict)
 
@@ -56,18 +67,20 @@ def inserted(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
             return replace(tree, child=inserted(c, names, new))
         case Sequence() | Filter():
             return _passed(tree, new, (*new.first, *new.before, *new.after), inserted)
-        case Band(child=Mark() as mark) if new.strips and set(private_to(mark)) & new.strips[2]:
-            return _same_strips(tree, mark, new, new.strips[1])
+        case Band(child=Mark() as mark) if (
+            new.strips is not None and not new.strips.buffers.isdisjoint(private_to(mark))
+        ):
+            return _same_strips(tree, mark, new, new.strips)
         case Band(child=c) if _has_band(c, new.statement):
             every = (*new.first, *new.before, *new.after)
             members = new.members(tree.members, every)
             return replace(tree, members=members, child=inserted(c, names, new))
         case Band():
-            return _innermost(tree, names, new)
+            return _around_last_loop(tree, names, new)
     raise AssertionError(tree)
 
 
-def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
+def _around_last_loop(band: Band, names: Seq[str], new: Insertion) -> Tree:
     """What runs first goes before the last loop of the band; the band's other loops, if it has
     several, become one around both."""
     k = band.depth - 1
@@ -84,7 +97,7 @@ def _innermost(band: Band, names: Seq[str], new: Insertion) -> Tree:
     if new.strips is None:
         marked: Tree = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
     else:
-        marked = _strips(inner, repeated, new, *new.strips[:2])
+        marked = _strips(inner, repeated, new, new.strips)
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
@@ -128,26 +141,22 @@ def _filter(tree: Filter, new: Insertion, added: Seq[str], go_on: GoOn) -> Filte
 
 
 def _strips(
-    inner: Mapping[str, isl.Map],
-    repeated: Filter,
-    new: Insertion,
-    length: int,
-    loops: Seq[tuple[str, ...]],
+    inner: Mapping[str, isl.Map], repeated: Filter, new: Insertion, cut: StripLoops
 ) -> Tree:
     """A loop of strips around the innermost loop, whose members are `inner`."""
-    filling = _filling(inner[new.statement], new, loops)
+    filling, length = _filling(inner[new.statement], new, cut.filling), cut.length
     divided = isl.read_map(f"{{ [t] -> [s] : {length}*s <= t < {length}*s + {length} }}")
     strips = {n: m.apply_range(divided) for n, m in inner.items()}
     strips |= _numbers(inner[new.statement], new)
     return Band(strips, private_mark(new.private, Sequence((*filling, repeated))))
 
 
-def _same_strips(band: Band, mark: Mark, new: Insertion, loops: Seq[tuple[str, ...]]) -> Tree:
+def _same_strips(band: Band, mark: Mark, new: Insertion, cut: StripLoops) -> Tree:
     """The strips of another statement in the same loop, whose buffers are filled there, too."""
     assert isinstance(mark.child, Sequence)
     *others, repeated = mark.child.children
     assert isinstance(repeated.child, Band)
-    filling = _filling(repeated.child.members[new.statement], new, loops)
+    filling = _filling(repeated.child.members[new.statement], new, cut.filling)
     inside = private_mark(
         (*private_to(mark), *new.private), Sequence((*others, *filling, repeated))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb.derivation import Derivation, as_scop
+from polynb.recurrences import FORMS, with_recurrences
 from polynb.run.measurement import measure
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop
@@ -48,8 +49,6 @@ def fastest_recurrences(
     Data, parameter values and options are those of `measure`. Without any recurrences nothing
     but the program is timed.
     """
-    from polynb.recurrences.carry import FORMS, with_recurrences
-
     scop = as_scop(program)
     forms = {"none": scop, **{form: with_recurrences(scop, form=form) for form in FORMS}}
     different = {label: p for label, p in forms.items() if label == "none" or p is not scop}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from numpy.typing import NDArray
 
@@ -23,8 +23,10 @@ from polynb.arguments import (
     text,
     values as integers_by_name,
 )
+from polynb.codegen.lower import Lowered, Target, lower
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.legality.private import LoopVerdict
 from polynb.run import cache, compilers
 from polynb.run.bound import Bound, Results
 from polynb.run.cache import Build
@@ -35,10 +37,8 @@ from polynb.run.resources import available_memory, default_threads, memory_error
 from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
+from polynb.schedules.parallel import CHOICES
 from polynb.scop.model import Array, Scop
-
-if TYPE_CHECKING:
-    from polynb.legality.private import LoopVerdict
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
 # next call, which costs a page fault per 4 kB. These settings keep the heap; "fresh" does not.
@@ -98,39 +98,29 @@ def compile(
     the rights of the user, so compile no program, `flags` or compiler that you would not run. The
     environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
-    from polynb.codegen.kernel import kernel_source
-    from polynb.schedules.contracting import contract_marked
-    from polynb.schedules.parallel import CHOICES, choose_loops
-
     scop = as_scop(program)
     options = checked_options(threads, fast_math, flags, heap, timeout)
-    one_of("parallel", parallel, CHOICES, "way to choose parallel loops")
-    independent = several_names("independent", independent, scop.arrays)
-    sizes = optional(integers_by_name, "sizes", sizes, scop.parameters)
+    target = Target(
+        threads=options.threads,
+        parallel=one_of("parallel", parallel, CHOICES, "way to choose parallel loops"),
+        independent=several_names("independent", independent, scop.arrays),
+        sizes=optional(integers_by_name, "sizes", sizes, scop.parameters) or {},
+    )
     chosen = compilers.find(optional(text, "compiler", compiler))
-    places, several = Places(scop), options.threads > 1 and chosen.openmp
-    scop = contract_marked(scop)
-    loops: tuple[LoopVerdict, ...] = ()
-    if several:
-        from polynb.schedules.tiled_dependences import dependences
+    lowered = lower(scop, target if chosen.openmp else replace(target, threads=1))
+    options = replace(options, truncates=truncates(lowered.scop))
+    signature = _signature(lowered, Places(scop))
+    return build(lowered.source, signature, chosen, options, lowered.loops)
 
-        scop, loops = choose_loops(
-            scop,
-            dependences(scop),
-            choice=parallel,
-            threads=options.threads,
-            sizes=sizes,
-            independent=independent,
-        )
-    balanced = parallel == "balanced"
-    schedule = "guided" if balanced else "static"
-    source = kernel_source(scop, threads=several, schedule=schedule, always=not balanced)
-    options = replace(options, truncates=truncates(scop))
+
+def _signature(lowered: Lowered, places: Places) -> Signature:
+    """How the C is called; what is said of a parameter or an array points to its declaration."""
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
         return tuple(replace(a, span=places.array(a.name)) for a in arrays)
 
-    signature = Signature(
+    scop, source = lowered.scop, lowered.source
+    return Signature(
         scop.name,
         source.parameters,
         placed(source.arguments),
@@ -139,9 +129,6 @@ def compile(
         scop.requires,
         places,
     )
-    kernel = build(source, signature, chosen, options)
-    kernel.loops = loops
-    return kernel
 
 
 @dataclass(frozen=True)
@@ -157,7 +144,11 @@ class Options:
 
 
 def build(
-    source: Source, signature: Signature, compiler: compilers.Compiler, options: Options
+    source: Source,
+    signature: Signature,
+    compiler: compilers.Compiler,
+    options: Options,
+    loops: tuple[LoopVerdict, ...] = (),
 ) -> Kernel:
     """Compile a C text; without OpenMP, and with a warning, if the compiler cannot do it."""
     warnings: list[str] = []
@@ -184,7 +175,8 @@ def build(
         cache.shared_object(made)  # raises again unless it was for OpenMP
         warnings.append(NO_OPENMP.format(compiler.name))
     warnings += cache.complaints()
-    return Kernel(source, signature, made, options, options.threads if parallel else 1, warnings)
+    used = options.threads if parallel else 1
+    return Kernel(source, signature, made, options, used, warnings, loops)
 
 
 class Kernel:
@@ -196,8 +188,6 @@ class Kernel:
     may use several threads.
     """
 
-    loops: tuple[LoopVerdict, ...] = ()
-
     def __init__(
         self,
         source: Source,
@@ -206,9 +196,11 @@ class Kernel:
         options: Options,
         threads: int,
         warnings: Sequence[str],
+        loops: tuple[LoopVerdict, ...] = (),
     ) -> None:
         self._entry, self._build, self._options = source.entry, made, options
         self.signature, self.threads, self.warnings = signature, threads, tuple(warnings)
+        self.loops = loops
         self._idle: Worker | None = None
         self._lock = threading.Lock()
 

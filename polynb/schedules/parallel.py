@@ -21,6 +21,15 @@ from polynb.legality.carried import (
     unhidden,
 )
 from polynb.legality.private import LoopVerdict, private_mark, private_to
+from polynb.schedules.reasons import (
+    INSIDE,
+    Bar,
+    Chosen,
+    busiest,
+    obstructed,
+    together,
+    too_few,
+)
 from polynb.schedules.tile_loops import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
@@ -30,17 +39,11 @@ CHOICES: Final = ("balanced", "trip-count", "outermost", "none")
 WORK: Final = 20_000
 """Iterations that are worth waking the threads for, once for each of a loop around: that takes
 microseconds."""
-LITTLE: Final = "as it has too little work, again and again, to wake threads for"
 ENOUGH: Final = 0.9
 """A loop that keeps the threads busy for this part of its time is not passed over."""
 
 MANY: Final = 8
 """Iterations for each thread, from which on a thread that falls behind leaves some to others."""
-TOGETHER: Final = ", collapsed with the loop inside where both form a rectangle"
-INSIDE: Final = "collapsed with the loop outside where both form a rectangle"
-
-TOO_SMALL: Final = "as it is too small: a part of an iteration with temporaries of its own"
-IN_VECTORS: Final = "as it is inside a loop that runs in vectors"
 
 
 class Relations(Protocol):
@@ -145,12 +148,30 @@ class _Found:
 
 
 @dataclass(frozen=True, eq=False)
+class _Loop:
+    """The `k`-th loop of a band: `values` it takes for each statement, what arrives at it (`here`)
+    and at each of its iterations (`inside`), and what is known before anything is decided."""
+
+    band: Band
+    k: int
+    values: dict[str, isl.Map]
+    here: LoopContext
+    inside: LoopContext
+    obstacle: Pair | None
+    verdict: LoopVerdict
+
+    @property
+    def kind(self) -> str:
+        return self.band.loops[self.k]
+
+
+@dataclass(frozen=True, eq=False)
 class _Chooser:
     choice: str
     threads: int
     sizes: Mapping[str, int]
     statements: Mapping[str, Statement]
-    barred: str = ""  # why no loop here may be chosen
+    barred: Bar | None = None  # why no loop here may be chosen
 
     def visit(self, tree: Tree, here: LoopContext) -> _Found:
         match tree:
@@ -172,7 +193,7 @@ class _Chooser:
         if not arrays:
             found = self.visit(tree.child, here)
             return replace(found, tree=replace(tree, child=found.tree))
-        inner = replace(self, barred=self.barred or TOO_SMALL)
+        inner = replace(self, barred=self.barred or Bar.TOO_SMALL)
         found = inner.visit(tree.child, unhidden(here, arrays))
         proven = tuple(a for a in arrays if a in here.private)
         return replace(found, tree=private_mark(proven, found.tree) if proven else found.tree)
@@ -192,64 +213,80 @@ class _Chooser:
         values = {n: member(band.members[n], k) for n in here.domains}
         if not here.domains or not iterates(here, values):
             return self.loop(band, k + 1, one_iteration(here, values, deeper=0))
-        loops = _loops(values, here)
-        trips = trip_count(loops, self.sizes)
+        x = self.found(band, k, values, here)
+        if x.kind == "parallel":
+            return self.taken(x, Chosen.GIVEN)
+        bar = self.bar(x)
+        if bar is not None:
+            return self.barred_loop(x, bar)
+        return self.possible_loop(x)
+
+    def found(self, band: Band, k: int, values: dict[str, isl.Map], here: LoopContext) -> _Loop:
+        """A loop that iterates, before it is decided about."""
         inside = one_iteration(here, values, deeper=1)
         obstacle = carried(here, inside)
         verdict = LoopVerdict(
             _name(here, values, self.statements),
             here.depth,
             tuple(here.domains),
-            trips,
+            trip_count(_loops(values, here), self.sizes),
             possible=obstacle is None and band.loops[k] in ("sequential", "parallel"),
             parallel=False,
             why="",
         )
-        if band.loops[k] == "parallel":
-            return self.taken(band, k, verdict, "as it was")
-        barred = self.barred or ("as a loop inside is parallel" if _asked(band, k) else "")
-        if barred == TOO_SMALL and trip_count(loops) is None:
-            barred = ""
-        if not barred and verdict.possible and here.depth:
-            work = _iterations(band, k, here)
-            barred = LITTLE if work is not None and work < WORK else ""
-        if self.choice == "none" or barred or not verdict.possible:
-            why = barred if verdict.possible else _why_not(obstacle)
-            if self.choice == "none":
-                why = "none is asked for"
-            inner = replace(self, barred=self.barred or IN_VECTORS * (band.loops[k] == "vector"))
-            found = _outside(replace(verdict, why=why), inner.loop(band, k + 1, inside))
-            return replace(found, whole=False)
+        return _Loop(band, k, values, here, inside, obstacle, verdict)
+
+    def bar(self, x: _Loop) -> str | None:
+        """Why a loop may not be chosen, None if it may."""
+        if self.choice == "none":
+            return Bar.NONE_ASKED
+        if not x.verdict.possible:
+            return obstructed(x.obstacle)
+        small = self.barred is Bar.TOO_SMALL
+        if self.barred and not (small and trip_count(_loops(x.values, x.here)) is None):
+            return self.barred
+        if _asked(x.band, x.k):
+            return Bar.PARALLEL_INSIDE
+        work = _iterations(x.band, x.k, x.here) if x.here.depth else None
+        return Bar.LITTLE if work is not None and work < WORK else None
+
+    def barred_loop(self, x: _Loop, why: str) -> _Found:
+        """The loop as it is, and what is found further in."""
+        inner = replace(self, barred=self.barred or Bar.IN_VECTORS) if x.kind == "vector" else self
+        found = _outside(replace(x.verdict, why=str(why)), inner.loop(x.band, x.k + 1, x.inside))
+        return replace(found, whole=False)
+
+    def possible_loop(self, x: _Loop) -> _Found:
+        """The loop parallel, or one further in that keeps the threads busier, or both as one."""
+        trips = x.verdict.trips
         busy = occupancy(trips, self.threads)
         many = trips is None or trips >= MANY * self.threads or self.choice == "trip-count"
         if self.choice == "outermost" or (busy >= ENOUGH and many):
-            return self.taken(band, k, verdict, "as it carries no dependence")
-        deeper = self.loop(band, k + 1, inside)
-        if busy >= ENOUGH or (deeper.busy or 0.0) <= busy:
-            why = "as it carries no dependence"
-            if busy < ENOUGH:
-                why = f"as no loop inside keeps {self.threads} threads busier"
-            return self.taken(band, k, verdict, why, deeper)
-        why = f"too few for {self.threads} threads, which are busier with a loop inside"
+            return self.taken(x, Chosen.FREE)
+        deeper = self.loop(x.band, x.k + 1, x.inside)
+        if busy >= ENOUGH:
+            return self.taken(x, Chosen.FREE, deeper)
+        if (deeper.busy or 0.0) <= busy:
+            return self.taken(x, busiest(self.threads), deeper)
+        why = too_few(self.threads)
         if not self.collapses(deeper):
-            return _outside(replace(verdict, why=why), deeper)
-        found = _outside(replace(verdict, why=why + TOGETHER), deeper)
-        return replace(found, tree=_as(deeper.tree, k, "collapsed"))
+            return _outside(replace(x.verdict, why=why), deeper)
+        found = _outside(replace(x.verdict, why=together(why)), deeper)
+        return replace(found, tree=_as(deeper.tree, x.k, "collapsed"))
 
     def collapses(self, inner: _Found) -> bool:
         return inner.whole and self.choice == "balanced"
 
-    def taken(
-        self, band: Band, k: int, verdict: LoopVerdict, why: str, inner: _Found | None = None
-    ) -> _Found:
+    def taken(self, x: _Loop, why: str, inner: _Found | None = None) -> _Found:
         """The loop parallel, collapsed with all that was found inside, if that is one loop."""
-        busy = occupancy(verdict.trips, self.threads)
+        busy = occupancy(x.verdict.trips, self.threads)
         if inner is None or not self.collapses(inner):
-            verdict = replace(verdict, parallel=True, why=why)
-            loops = k + 1 < band.depth or any(isinstance(t, Band) for t in walk(band.child))
-            return _Found(_as(band, k, "parallel"), (verdict,), busy, whole=loops)
-        verdict = replace(verdict, parallel=True, why=why + TOGETHER)
-        tree = _as(_collapsed(inner.tree), k, "parallel")
+            verdict = replace(x.verdict, parallel=True, why=str(why))
+            further = (t for t in walk(x.band.child) if isinstance(t, Band))
+            loops = x.k + 1 < x.band.depth or any(further)
+            return _Found(_as(x.band, x.k, "parallel"), (verdict,), busy, whole=loops)
+        verdict = replace(x.verdict, parallel=True, why=together(why))
+        tree = _as(_collapsed(inner.tree), x.k, "parallel")
         inside = (replace(v, parallel=False, why=INSIDE) for v in inner.verdicts)
         return _Found(tree, (verdict, *inside), busy, whole=True)
 
@@ -312,12 +349,6 @@ def _asked(band: Band, k: int) -> bool:
     """Whether a loop inside of a band's k-th one is parallel already."""
     inside = (t for t in walk(band.child) if isinstance(t, Band))
     return any("parallel" in loops for loops in (band.loops[k + 1 :], *(b.loops for b in inside)))
-
-
-def _why_not(obstacle: Pair | None) -> str:
-    if obstacle is None:
-        return "as the schedule says"
-    return f"as {obstacle.target} depends on {obstacle.source} through {obstacle.array}"
 
 
 def _name(

@@ -27,7 +27,7 @@ import numpy as np
 
 import polynb as pn
 from polynb.gallery import sizes as usual_sizes
-from polynb.recurrences.carry import with_recurrences
+from polynb.recurrences import with_recurrences
 
 NAMES = ("unsharp_mask", "bilateral_grid")
 FLAGS = "-O3 -march=native -ffast-math -fopenmp -DENABLE_OMP_PRAGMAS -shared -fPIC"

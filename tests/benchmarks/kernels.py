@@ -15,7 +15,7 @@ from __future__ import annotations
 import sys
 
 import polynb as pn
-from polynb.recurrences.carry import FORMS, with_recurrences
+from polynb.recurrences import FORMS, with_recurrences
 
 FIGURE_10 = """
 param N; define f(x) = sqrt(exp(x)) + exp(sqrt(x)); input double A[N+1]; temp tmp[N+1];

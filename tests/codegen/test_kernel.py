@@ -8,7 +8,7 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.codegen.c import to_c
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import Target, kernel_source
 from polynb.errors import PolynbError
 from polynb.scop.build import build
 
@@ -168,7 +168,7 @@ def test_nothing_but_identifiers_reaches_the_compiler(make, name):
         with pytest.raises(PolynbError, match="name"):
             to_c(wrong)
     with pytest.raises(PolynbError, match="name"):
-        kernel_source(scop, name=name)
+        kernel_source(scop, Target(entry=name))
     with pytest.raises(PolynbError, match="name"):
         to_c(replace(scop, name=name))
 
@@ -192,7 +192,7 @@ def test_labels_are_identifiers_too(make):
 
 def test_reserved_entries_are_refused(make):
     with pytest.raises(PolynbError, match="main"):
-        kernel_source(copy(make), name="main")
+        kernel_source(copy(make), Target(entry="main"))
 
 
 # -- functions --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 import islpy
 import pytest
 
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.scop.build import build

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 from polynb.codegen.sharing import share, tree_size, written_size
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError

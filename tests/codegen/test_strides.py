@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 
 UPSAMPLED = """
 param N; assume N >= 2; input float A[N+1]; output float B[2*N]; temp float up[2*N];

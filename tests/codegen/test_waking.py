@@ -7,7 +7,7 @@ import pytest
 
 import polynb as pn
 from polynb.codegen import waking
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.run.kernel import compile
 from polynb.schedules import set_loop_kinds
@@ -38,7 +38,7 @@ def _worth(monkeypatch):
 
 def text_of(text, **options):
     scop = parse(text)
-    return kernel_source(mark_parallel(scop, analyze(scop)), **options).text
+    return kernel_source(mark_parallel(scop, analyze(scop)), Target(threads=2, **options)).text
 
 
 def conditions(text):
@@ -53,7 +53,7 @@ def test_it_is_decided_once_outside_of_sequential_loops():
     assert text.count("#pragma omp parallel for num_threads(threads)") == 2
     _, _, body = text.partition("static void kernel_body(")
     assert "in_parallel" not in body
-    alone = kernel_source(parse(AGAIN), threads=False).text.partition("static void kernel_body(")[2]
+    alone = kernel_source(parse(AGAIN), Target()).text.partition("static void kernel_body(")[2]
     loops = alone[alone.index("  for (") : alone.index("\n}\n")]
     assert loops in body  # as it is without threads
 
@@ -98,7 +98,7 @@ def test_what_is_known_is_not_asked():
 
 
 def test_always_has_one_version_only():
-    text = text_of(AGAIN, always=True)
+    text = text_of(AGAIN, parallel="outermost")
     assert not conditions(text)
     assert text.count("for (int64_t s") == 2
 
@@ -114,8 +114,21 @@ def test_c_to_read_has_a_clause():
     scop = set_loop_kinds(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"), "parallel")
     lines = scop.to_c().splitlines()
     (pragma,) = (line for line in lines if "#pragma" in line)
-    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)")
+    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)"
+                           "  // enough operations to wake threads for")  # fmt: skip
     assert pn.equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
+
+
+def test_a_large_program_is_compiled_once():
+    many = waking.MANY
+    text = "param n; input A0[n]; " + "".join(
+        f"for i = 0 to n-1 do A{k + 1}[i] = A{k}[i] + 1; done " for k in range(many)
+    )
+    for loops in (many, many - 1):
+        source = text_of(text.rpartition("for")[0] if loops < many else text)
+        assert ("kernel_threads" in source) is (loops < many)
+        assert source.count("#pragma omp parallel for") == loops
+        assert source.count(" if(3.0 * n >= 4000000)") == loops * (loops == many)
 
 
 SHARED = """

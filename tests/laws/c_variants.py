@@ -22,7 +22,7 @@ from c_programs import CProgram, smaller
 
 import polynb as pn
 from polynb import isl
-from polynb.codegen import kernel_source, to_c, to_text
+from polynb.codegen import Target, kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.compilers import find
@@ -150,7 +150,8 @@ PRINTED: tuple[list[tuple[str, Way]], ...] = (
 
 
 def _kernel(scop: Scop, entry: str, form: str) -> Any:
-    return kernel_source(contract_marked(scop), threads=form == ", parallel", name=entry)
+    target = Target(threads=2 if form == ", parallel" else 1, entry=entry)
+    return kernel_source(contract_marked(scop), target)
 
 
 # -- compiling and running -----------------------------------------------------------------

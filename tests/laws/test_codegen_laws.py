@@ -11,7 +11,7 @@ from random_scops import random_program
 from shares import COUNTS
 
 from polynb import isl
-from polynb.codegen import kernel_source, to_c, to_text
+from polynb.codegen import Target, kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.propagation import propagate
 from polynb.run.extents import extents_at
@@ -52,7 +52,9 @@ def cases(tmp_path_factory):
         scop = parse(program(seed), "scop")
         for form, variant in forms(scop):
             entry = f"entry_{seed}_{len(found)}"
-            source = kernel_source(mark_parallel(variant, analyze(variant)), name=entry)
+            source = kernel_source(
+                mark_parallel(variant, analyze(variant)), Target(threads=2, entry=entry)
+            )
             (folder / f"{entry}.c").write_text(source.text, encoding="ascii")
             found.append((seed, form, scop, source))
     library = folder / "all.so"

@@ -12,8 +12,7 @@ from shares import COUNTS
 
 from polynb.codegen.scan import scan
 from polynb.propagation import propagate
-from polynb.recurrences.carry import carry_recurrences
-from polynb.recurrences.steps import Carried, NotCarried
+from polynb.recurrences import Carried, NotCarried, carry_recurrences
 from polynb.rewriting.remainders import plain_remainders
 from polynb.run.oracle import equivalent
 from polynb.schedules.merging import NotMerged, merge_writes

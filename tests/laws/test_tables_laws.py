@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from shares import COUNTS
 
-from polynb.recurrences.carry import carry_recurrences
-from polynb.recurrences.steps import NotCarried, Tabulated
+from polynb.recurrences import NotCarried, Tabulated, carry_recurrences
 from polynb.run.interpreter import run
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse

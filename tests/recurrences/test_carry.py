@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
-from polynb.recurrences.carry import carry_recurrences, with_recurrences
-from polynb.recurrences.steps import NotCarried
+from polynb.recurrences import NotCarried, carry_recurrences, with_recurrences
 from polynb.rewriting.splitting import with_statements
 from polynb.schedules.parallel import choose_loops
 
@@ -26,7 +25,7 @@ fi"""
 
 def threaded(scop):
     """Its C for threads, whatever compiler is here."""
-    return kernel_source(choose_loops(scop, analyze(scop))[0], threads=True).text
+    return kernel_source(choose_loops(scop, analyze(scop))[0]).text
 
 
 def carried(text, **options):

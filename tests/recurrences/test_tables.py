@@ -5,9 +5,8 @@ import pytest
 
 import polynb as pn
 from polynb.dependences import analyze
-from polynb.recurrences.carry import carry_recurrences
+from polynb.recurrences import Carried, NotCarried, Tabulated, carry_recurrences
 from polynb.recurrences.functions import Functions, Quotient
-from polynb.recurrences.steps import Carried, NotCarried, Tabulated
 from polynb.run.interpreter import run
 from polynb.schedules import privatize
 from polynb.schedules.parallel import choose_loops

@@ -1,7 +1,7 @@
 """Floor divisions whose remainder the domain knows."""
 
 import polynb as pn
-from polynb.recurrences.carry import carry_recurrences
+from polynb.recurrences import carry_recurrences
 from polynb.rewriting.remainders import plain_remainders
 
 EVEN = "param N; for j = 2 to 2*N by 2 do B[j] = A[{}] + 1.0; done"

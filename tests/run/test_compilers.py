@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import polynb as pn
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run import compilers

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import polynb as pn
-from polynb.recurrences.carry import with_recurrences
+from polynb.recurrences import with_recurrences
 from polynb.run.fastest import fastest, fastest_recurrences
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")

@@ -218,7 +218,7 @@ def test_big_arrays(kernel, array) -> None:
 
 def test_arrays_beyond_the_memory(kernel, array) -> None:
     k = kernel("return 0;", [array("A", "output", "N")], temporaries=(array("t", "temp", "N"),))
-    with pytest.raises(PolynbError, match=r"arrays of hand take 16 TB, .* are left\n.*N = 10*"):
+    with pytest.raises(PolynbError, match=r"arrays of hand take 24 TB, .* are left\n.*N = 10*"):
         k(N=10**12)
     with pytest.raises(PolynbError, match="arrays of hand take"):
         k(N=2**62)

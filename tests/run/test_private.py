@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.codegen.kernel import kernel_source
+from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
-from polynb.recurrences.carry import with_recurrences
+from polynb.recurrences import with_recurrences
 from polynb.run.extents import extents_at
 from polynb.schedules.parallel import choose_loops
 
@@ -60,4 +60,4 @@ def test_recurrences_in_threads(text, form, parallel):
 def test_each_thread_has_its_own_strip():
     scop = with_recurrences(pn.parse(PARALLEL_STRIPS), form="strips")
     scop, _ = choose_loops(scop, analyze(scop), threads=2)
-    assert "private(" in kernel_source(scop, threads=True).text
+    assert "private(" in kernel_source(scop).text

@@ -6,14 +6,15 @@ import islpy
 import numpy as np
 import pytest
 
-from polynb import isl
-from polynb.codegen.kernel import kernel_source
+from polynb import gallery, isl
+from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.run.kernel import compile
+from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.parallel import choose_loops, mark_parallel
-from polynb.scop.build import build
+from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Leaf, walk
 
@@ -36,39 +37,41 @@ def kinds(scop):
     return [b.loops for b in walk(scop.schedule) if isinstance(b, Band)]
 
 
-def square(make):
-    i, j, n, a = make.it("i"), make.it("j"), make.par("N"), make.arr("A")
-    nest = make.loop(i, 1, n, make.loop(j, 1, n, make.assign(a[i, j], 1.0, "S")))
-    return make.scop("N", nest, assume=[n >= 3])
+SQUARE = """
+param N; assume N >= 3;
+for i = 1 to N do for j = 1 to N do
+  A[i][j] = 1.0;  // S
+done done
+"""
 
 
-def test_without_dependences_the_outermost_loop_is_parallel(make):
-    assert kinds(mark_parallel(square(make), given())) == [("parallel",), ("sequential",)]
+def test_without_dependences_the_outermost_loop_is_parallel():
+    assert kinds(mark_parallel(parse(SQUARE), given())) == [("parallel",), ("sequential",)]
 
 
-def test_a_dependence_of_the_outer_loop_leaves_the_inner_one(make):
+def test_a_dependence_of_the_outer_loop_leaves_the_inner_one():
     outer = given(raw="{ S[i, j] -> S[i + 1, j + 1] }")
-    assert kinds(mark_parallel(square(make), outer)) == [("sequential",), ("parallel",)]
+    assert kinds(mark_parallel(parse(SQUARE), outer)) == [("sequential",), ("parallel",)]
 
 
-def test_each_kind_of_dependence_counts(make):
+def test_each_kind_of_dependence_counts():
     for kind in ("raw", "war", "waw"):
         both = given(**{kind: "{ S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1] }"})
-        assert kinds(mark_parallel(square(make), both)) == [("sequential",), ("sequential",)]
+        assert kinds(mark_parallel(parse(SQUARE), both)) == [("sequential",), ("sequential",)]
 
 
-def test_a_dependence_inside_an_iteration_is_no_obstacle(make):
+def test_a_dependence_inside_an_iteration_is_no_obstacle():
     inner = given(raw="{ S[i, j] -> S[i, j + 1] }", war="{ S[i, j] -> S[i, j] }")
-    assert kinds(mark_parallel(square(make), inner)) == [("parallel",), ("sequential",)]
+    assert kinds(mark_parallel(parse(SQUARE), inner)) == [("parallel",), ("sequential",)]
 
 
-def test_dependences_outside_the_assumptions_do_not_count(make):
+def test_dependences_outside_the_assumptions_do_not_count():
     never = given(raw="[N] -> { S[i, j] -> S[i + 1, j] : N = 2 }")
-    assert kinds(mark_parallel(square(make), never)) == [("parallel",), ("sequential",)]
+    assert kinds(mark_parallel(parse(SQUARE), never)) == [("parallel",), ("sequential",)]
 
 
-def test_members_of_one_band_are_loops_one_after_the_other(make):
-    scop = square(make)
+def test_members_of_one_band_are_loops_one_after_the_other():
+    scop = parse(SQUARE)
     band = Band(
         {"S": islpy.Map("{ S[i, j] -> [0, i, j] }")},
         Leaf(),
@@ -82,46 +85,37 @@ def test_members_of_one_band_are_loops_one_after_the_other(make):
     assert kinds(mark_parallel(scop, given())) == [("sequential", "parallel", "sequential")]
 
 
-def test_a_loop_that_is_parallel_already_stays_the_only_one(make):
-    scop = square(make)
+def test_a_loop_that_is_parallel_already_stays_the_only_one():
+    scop = parse(SQUARE)
     scop = replace(scop, schedule=replace(scop.schedule, loops=("parallel",)))
     assert kinds(mark_parallel(scop, given())) == [("parallel",), ("sequential",)]
 
 
-def test_figure1_naive(figure1):
+def test_figure1_naive():
     """The scalar s serialises the first loop, the second one is free (CC'18, section 1)."""
-    scop = build(figure1)
+    scop = gallery.load("fig1")
     marked = mark_parallel(scop, analyze(scop))
     assert kinds(marked) == [("sequential",), ("parallel",)]
     assert marked.program is None
 
 
-def test_parallel_kernels_compute_the_same(make, compiled, direct):
-    i, j, n, m = make.it("i"), make.it("j"), make.par("N"), make.par("M")
-    a, b, tmp = make.arr("A"), make.arr("B"), make.arr("tmp")
-    scop = make.scop(
-        "N M",
-        make.declare("temp tmp"),
-        make.loop(i, 0, n, make.loop(j, 0, m, make.assign(tmp[i, j], a[i, j] * 2.0))),
-        make.loop(i, 1, n, make.loop(j, 1, m, make.assign(b[i, j], tmp[i - 1, j] + b[i, j - 1]))),
-        assume=[n >= 1, m >= 1],
-    )
+def test_parallel_kernels_compute_the_same():
+    scop = parse("""
+    param N, M; assume N >= 1; assume M >= 1; input A; inout B; temp tmp;
+    for i = 0 to N do for j = 0 to M do tmp[i][j] = A[i][j] * 2.0; done done
+    for i = 1 to N do for j = 1 to M do B[i][j] = tmp[i-1][j] + B[i][j-1]; done done
+    """)
     marked = mark_parallel(scop, analyze(scop))
     assert kinds(marked) == [("parallel",), ("sequential",), ("parallel",), ("sequential",)]
-    source = kernel_source(marked)
-    assert source.text.count("#pragma omp parallel for num_threads") == 2
-    assert kernel_source(marked, threads=False).text.count("#pragma") == 0
-    generator = np.random.default_rng(0)
-    memory = {
-        "A": generator.random((31, 18)),
-        "B": generator.random((31, 18)),
-        "tmp": np.zeros((31, 18)),
-    }
-    expected = direct(scop, {"N": 30, "M": 17}, memory)["B"]
-    for flags in (("-fopenmp",), ()):
-        for threads in (1, 2, 0):
-            result = compiled(source, *flags)({"N": 30, "M": 17}, memory, threads)
-            assert np.array_equal(result["B"], expected)
+    assert kernel_source(marked).text.count("#pragma omp parallel for num_threads") == 2
+    assert kernel_source(marked, Target(threads=1)).text.count("#pragma") == 0
+    a, b = np.random.default_rng(0).random((2, 31, 18))
+    expected = b.copy()
+    for j in range(1, 18):
+        expected[1:, j] = a[:-1, j] * 2.0 + expected[1:, j - 1]
+    for threads in (1, 2, 3):
+        kernel = compile(marked, threads=threads, parallel="outermost")
+        assert np.array_equal(kernel(N=30, M=17, A=a, B=b)["B"], expected)
 
 
 # -- which one (CC'18, section 5.2) ------------------------------------------------------------
@@ -268,3 +262,44 @@ def test_writes_that_data_places_are_parallel_where_the_user_declares_it():
         parallel(text, independent=["C"])
     with pytest.raises(PolynbError, match="parallel='inner'"):
         parallel(text, choice="inner")
+
+
+# -- why not -----------------------------------------------------------------------------------
+
+
+PRIVATE = """
+param N; temp t[16];
+for i = 0 to N do
+  for j = 0 to 15 do t[j] = A[i][j]; done
+  for k = 0 to N do for l = 0 to 15 do B[i][k][l] = t[l] + k; done done
+done
+"""
+
+
+def whys(scop, **options):
+    return {v.name: v.why for v in choose_loops(scop, analyze(scop), **options)[1]}
+
+
+def test_each_loop_has_its_reason():
+    scop = privatize(parse(PRIVATE), ["t"])
+    assert whys(scop) == {"i": "as it carries no dependence"}
+    assert set(whys(scop, choice="none").values()) == {"none is asked for"}
+    shared = parse(PRIVATE)
+    assert whys(shared)["i"] == "as S0 depends on S1 through t"
+    assert whys(shared)["j"] == "as it has too little work, again and again, to wake threads for"
+    vector = "as it is inside a loop that runs in vectors"
+    assert whys(set_loop_kinds(scop, "vector", band=0)) == {
+        "i": "as the schedule says",
+        **dict.fromkeys("jkl", vector),
+    }
+
+
+def test_no_loop_around_a_parallel_one_is_parallel_even_if_it_is_large():
+    """The loop along k, inside the mark, was, as it may be large."""
+    scop = set_loop_kinds(privatize(parse(PRIVATE), ["t"]), "parallel", band=3)
+    marked, verdicts = choose_loops(scop, analyze(scop))
+    assert [v.name for v in verdicts if v.parallel] == ["l"]
+    assert kinds(marked)[2:] == [("sequential",), ("parallel",)]
+    why = {v.name: v.why for v in verdicts}
+    assert why["k"] == "as a loop inside is parallel"
+    assert why["j"] == "as it is too small: a part of an iteration with temporaries of its own"

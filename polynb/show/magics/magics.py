@@ -24,7 +24,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.propagation import propagate
 from polynb.propagation.defaults import LIMIT
-from polynb.recurrences.carry import FORMS
+from polynb.recurrences import FORMS
 from polynb.reordering import reorder
 from polynb.reordering.algorithm import SCHEDULERS
 from polynb.reordering.constraints import PRESETS

@@ -93,6 +93,7 @@ class CUnit:
         self.helpers = Helpers(self.names)
         self.arguments = [d for d in program.declarations if not _is_local(d)]
         self.locals = [d for d in program.declarations if _is_local(d)]
+        self.read = {x.array for x in _reads(program)}
         self.expressions = CExpressions(
             self.names,
             Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
@@ -148,7 +149,6 @@ class CUnit:
         return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
 
     def _local_declarations(self, local: Iterable[Declaration]) -> Iter[str]:
-        read = {x.array for x in _reads(self.program)}
         for d in local:
             kind, name = _c_type(d), self.names.of(d.name)
             if not d.extents:
@@ -157,7 +157,7 @@ class CUnit:
             else:
                 sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
                 yield f"{kind} {name}{sizes};"
-            if self.for_kernel and d.name not in read:
+            if self.for_kernel and d.name not in self.read:
                 yield f"(void){name};"
 
     def _unused(self) -> Iter[str]:
@@ -272,6 +272,7 @@ class CUnit:
             number = f" num_threads({self.threads})" if self.threads is not None else ""
             yield "#ifdef _OPENMP"
             worth = f" if({self.expressions.text(s.worth)})" if s.worth is not None else ""
+            worth += "  // enough operations to wake threads for" if worth and not number else ""
             clauses = f"{number} schedule({self.schedule}){private}{worth}"
             yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
