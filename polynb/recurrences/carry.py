@@ -31,10 +31,10 @@ from polynb.recurrences.strips import make_strips, unsuited
 from polynb.recurrences.tables import make_tables
 from polynb.recurrences.tree import Insertion, inserted, numbered
 from polynb.rewriting.remainders import plain_remainders
+from polynb.schedules.bands import with_schedule
 from polynb.scop.arrays import any_live_in
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import Array, Scop, Statement
-from polynb.scop.schedule import times
 from polynb.source.type_inference import Types
 
 LEAST: Final = 2
@@ -162,11 +162,8 @@ class _Builder:
         if self.tree is self.scop.schedule:
             return self.scop
         statements = [x for s in self.scop.statements for x in self.becomes[s.name]]
-        when = times(self.tree, {s.name: s.domain for s in statements})
-        timed = tuple(replace(s, schedule=when[s.name]) for s in statements)
-        return replace(
-            self.scop, arrays=self.arrays, statements=timed, schedule=self.tree, program=None
-        )
+        given = replace(self.scop, arrays=self.arrays, statements=tuple(statements))
+        return with_schedule(given, self.tree)
 
 
 def _names(statements: Iterable[Statement]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from polynb.run.kernel import compile
 from polynb.schedules.parallel import choose_loops, mark_parallel
 from polynb.scop.build import build
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Leaf, walk
+from polynb.scop.schedule import Band, Leaf, Loop, walk
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def given(**kinds):
 
 
 def kinds(scop):
-    return [b.loops for b in walk(scop.schedule) if isinstance(b, Band)]
+    return [b.kinds for b in walk(scop.schedule) if isinstance(b, Band)]
 
 
 def square(make):
@@ -72,8 +72,7 @@ def test_members_of_one_band_are_loops_one_after_the_other(make):
     band = Band(
         {"S": islpy.Map("{ S[i, j] -> [0, i, j] }")},
         Leaf(),
-        coincident=(False,) * 3,
-        loops=("sequential",) * 3,
+        loops=(Loop(),) * 3,
     )
     scop = replace(scop, schedule=band)
     outer = given(waw="{ S[i, j] -> S[i + 1, j] }")
@@ -84,7 +83,7 @@ def test_members_of_one_band_are_loops_one_after_the_other(make):
 
 def test_a_loop_that_is_parallel_already_stays_the_only_one(make):
     scop = square(make)
-    scop = replace(scop, schedule=replace(scop.schedule, loops=("parallel",)))
+    scop = replace(scop, schedule=replace(scop.schedule, loops=(Loop("parallel"),)))
     assert kinds(mark_parallel(scop, given())) == [("parallel",), ("sequential",)]
 
 

@@ -13,7 +13,7 @@ from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, privatize, tile
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Mark, walk
+from polynb.scop.schedule import Band, FullTiles, Mark, walk
 from polynb.scop.schedule_isl import from_isl, to_isl
 from polynb.source.scoplang.printer import print_program
 from polynb.source.tree import For
@@ -185,7 +185,7 @@ def test_the_wish_for_full_tiles_survives_isl_and_pickling():
     assert any(isinstance(t, Mark) for t in walk(scop.schedule))
     domains = {s.name: s.domain for s in scop.statements}
     again = from_isl(to_isl(scop.schedule, domains))
-    assert again.name == scop.schedule.name
+    assert again.what == scop.schedule.what == FullTiles((8, 8))
     assert "isolate" in str(to_isl(again, domains))
     assert str(pickle.loads(pickle.dumps(scop))) == str(scop)
     assert "isolate" not in str(to_isl(again.child, domains))
@@ -211,7 +211,7 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     tree = programs.band(
         ["{ S[i, j, k] -> [i, j, k] }"],
         coincident=(True, False, True),
-        loops=("parallel", "parallel", "vector"),
+        kinds=("parallel", "parallel", "vector"),
     )
     scop = parse(
         """param N; output double A[N][N][N];
@@ -222,8 +222,8 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     tiles, points = (
         t for t in walk(tile(programs.with_schedule(scop, tree), 4).schedule) if isinstance(t, Band)
     )
-    assert tiles.loops == ("parallel", "sequential", "sequential")
-    assert points.loops == ("sequential", "parallel", "vector")
+    assert tiles.kinds == ("parallel", "sequential", "sequential")
+    assert points.kinds == ("sequential", "parallel", "vector")
 
 
 @pytest.mark.usefixtures("openmp")
