@@ -226,6 +226,15 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     assert points.kinds == ("sequential", "parallel", "vector")
 
 
+def test_loops_over_tiles_know_how_wide_they_are(programs):
+    scop = tile(programs.gemm(), (4, 8, 16))
+    twice = tile(scop, (8, 16, 32), band=0)
+    found = [[x.width for x in t.loops] for t in walk(twice.schedule) if isinstance(t, Band)]
+    assert found == [[8, 16, 32], [4, 8, 16], [1, 1, 1]]
+    swapped = interchange(scop, (2, 0, 1), band=0).schedule
+    assert [x.width for x in swapped.loops] == [16, 4, 8]
+
+
 @pytest.mark.usefixtures("openmp")
 def test_the_outermost_tile_loop_is_chosen_to_run_in_parallel(programs):
     tiled = tile(privatize(programs.listing1_scalar()), 8)
