@@ -90,12 +90,13 @@ def runs(scop: Scop, mark: Tree) -> dict[str, isl.Map]:
     places = [above for node, above in paths(scop.schedule) if node is mark]
     found: dict[str, isl.Map] = {}
     for s in scop.statements:
-        for above in places:
-            # A part of a statement proves nothing.
-            if all(orders_whole(node, s.name) for node in above):
-                time = isl.Map.from_domain(isl.Set.universe(s.domain.get_space()))
-                for node in above:
-                    if isinstance(node, Band):
-                        time = time.flat_range_product(node.members[s.name])
-                found.setdefault(s.name, time)
+        # A part of a statement proves nothing.
+        whole = (above for above in places if all(orders_whole(t, s.name) for t in above))
+        above = next(whole, None)
+        if above is not None:
+            time = isl.Map.from_domain(isl.Set.universe(s.domain.get_space()))
+            for node in above:
+                if isinstance(node, Band):
+                    time = time.flat_range_product(node.members[s.name])
+            found[s.name] = time
     return found
