@@ -9,18 +9,18 @@ one, for which isl has nothing to shift.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from polynb import isl
 from polynb.codegen.loop_order import Call, Loop, in_order, shifted
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
+from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, subtrees, transform
 from polynb.scop.schedule_isl import to_isl
+from polynb.scop.tree_walk import orders, rewrite_within
 
 BUDGET = 25_000_000
 """isl operations of one attempt: a few seconds; local Laplacian, the largest pipeline, needs half
@@ -187,23 +187,16 @@ def _wrong_order() -> PolynbError:
 
 def _one_by_one(tree: Tree, names: tuple[str, ...]) -> Tree:
     """The tree with statements that have no order put in the order of `names`."""
-    match tree:
-        case Leaf():
-            if len(names) < 2:
-                return tree
-            return Sequence(tuple(Filter({n: None}, tree) for n in names))
-        case Sequence(children=children):
-            return replace(tree, children=tuple(_inside(f, names) for f in children))
-        case Filter():
-            return _inside(tree, names)
-        case Band(child=c) | Mark(child=c):
-            return replace(tree, child=_one_by_one(c, names))
-    assert_never(tree)
 
+    def inside(node: Tree, here: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(n for n in here if orders(node, n))
 
-def _inside(node: Filter, names: Iterable[str]) -> Filter:
-    inside = tuple(n for n in names if n in node.domains)
-    return replace(node, child=_one_by_one(node.child, inside))
+    def ordered(node: Tree, here: tuple[str, ...]) -> Tree | None:
+        if not isinstance(node, Leaf) or len(here) < 2:
+            return None
+        return Sequence(tuple(Filter({n: None}, node) for n in here))
+
+    return rewrite_within(tree, names, inside, ordered)
 
 
 def _pieces(domains: Mapping[str, isl.Set]) -> dict[str, isl.Map]:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.waking import Versions
 from polynb.errors import PolynbError
-from polynb.legality.private import private_to
+from polynb.legality.private import marked_private
 from polynb.scop.arrays import any_live_in
 from polynb.scop.model import Array, Scop
-from polynb.scop.schedule import walk
 from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.names import check_identifier, is_reserved
 from polynb.source.c.print.printer import CUnit
@@ -59,7 +58,7 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    marked = {n for node in walk(scop.schedule) for n in private_to(node)}
+    marked = marked_private(scop.schedule)
     heap = tuple(a for a in temporaries if a.extents and a.name not in marked)
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]

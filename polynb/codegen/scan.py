@@ -18,12 +18,12 @@ from polynb.codegen.literals import plain_literals
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
-from polynb.legality.private import read_private_mark
 from polynb.schedules.tile_loops import Tiles, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.fresh_names import Names, global_names
+from polynb.scop.isl_marks import BandKinds, read_mark
 from polynb.scop.model import Scop
-from polynb.scop.schedule_isl import read_loops_mark
+from polynb.scop.schedule import LoopKind, Private
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import Expr
@@ -58,7 +58,7 @@ class _Place:
 
     values: dict[str, Expr] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    kinds: dict[int, str] = field(default_factory=dict)
+    kinds: dict[int, LoopKind] = field(default_factory=dict)
 
 
 class _Scanner:
@@ -91,9 +91,9 @@ class _Scanner:
             case "if_":
                 return (self.condition(node, place),)
             case "mark":
-                mark = read_loops_mark(node.mark_get_id().get_name())
-                if mark is not None:
-                    kinds = {mark[0] + k: kind for k, kind in enumerate(mark[1])}
+                mark = read_mark(node.mark_get_id())
+                if isinstance(mark, BandKinds):
+                    kinds = {mark.depth + k: kind for k, kind in enumerate(mark.kinds)}
                     place = replace(place, kinds={**place.kinds, **kinds})
                 return self.block(node.mark_get_node(), place)
             case "user":
@@ -214,7 +214,8 @@ def _calls(node: isl.AstNode) -> Iter[isl.AstExpr]:
 def _private(node: isl.AstNode) -> Iter[str]:
     """The temporaries that marks below a node say are private to what is below them."""
     if enum_name(node.get_type()) == "mark":
-        yield from read_private_mark(node.mark_get_id().get_name())
+        what = read_mark(node.mark_get_id())
+        yield from what.arrays if isinstance(what, Private) else ()
     for part in parts(node):
         yield from _private(part)
 
@@ -246,5 +247,5 @@ def _minus(e: Expr) -> Expr:
     return normal_form(syntax.Unary("-", e))
 
 
-def _kind(loop: str | None) -> str:
-    return loop if loop in ("parallel", "collapsed", "vector") else "sequential"
+def _kind(loop: LoopKind | None) -> syntax.ForKind:
+    return "sequential" if loop is None or loop == "unroll" else loop

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.dependences.model import Edge
-from polynb.legality.private import private_arrays
+from polynb.legality.private import private_arrays, private_to
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Filter
+from polynb.scop.schedule import Band, Filter, Mark, Tree, restricted
+from polynb.scop.tree_walk import walk_within
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,23 @@ def at_root(scop: Scop, edges: Iterable[Edge]) -> LoopContext:
     domains = {n: d for n, d in domains.items() if not d.is_empty()}
     outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}
     return LoopContext(domains, outer, _pairs(edges, scop.assumed, private), private)
+
+
+def below(node: Tree, here: LoopContext) -> LoopContext:
+    """What arrives at the children of a node at which `here` arrives."""
+    match node:
+        case Band(members=m):
+            return one_iteration(here, {n: m[n] for n in here.domains}, node.depth)
+        case Filter():
+            return filtered(node, here)
+        case Mark():
+            return unhidden(here, private_to(node))
+    return here
+
+
+def arriving(tree: Tree, node: Tree, here: LoopContext) -> LoopContext:
+    """What arrives at a node of a tree at whose root `here` arrives."""
+    return next(found for t, found in walk_within(tree, here, below) if t is node)
 
 
 # -- a loop ---------------------------------------------------------------------------------
@@ -115,13 +133,7 @@ def unhidden(here: LoopContext, arrays: tuple[str, ...]) -> LoopContext:
 
 def filtered(node: Filter, here: LoopContext) -> LoopContext:
     """What a filter lets through."""
-    domains = {}
-    for name, part in node.domains.items():
-        if name in here.domains:
-            domain = here.domains[name]
-            domain = domain if part is None else domain.intersect(part)
-            if not domain.is_empty():
-                domains[name] = domain
+    domains = restricted(node, here.domains)
     left = []
     for p in here.left:
         if p.source in domains and p.target in domains:

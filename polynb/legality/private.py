@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Mark, Sequence, Tree, walk
-
-_PRIVATE: Final = "private@"
+from polynb.scop.schedule import Band, Mark, Private, Tree, walk
+from polynb.scop.tree_walk import orders_whole, paths
 
 
 @dataclass(frozen=True)
@@ -41,21 +39,14 @@ class LoopVerdict:
 # -- arrays of one iteration ----------------------------------------------------------------
 
 
-def private_mark(arrays: tuple[str, ...], child: Tree) -> Mark:
-    """A mark: the content of these temporaries is used only within one run of what is below."""
-    return Mark(_PRIVATE + ",".join(arrays), child)
-
-
 def private_to(node: Tree) -> tuple[str, ...]:
     """The arrays that a mark says are private to what is below; () for any other node."""
-    return read_private_mark(node.name) if isinstance(node, Mark) else ()
+    return node.what.arrays if isinstance(node, Mark) and isinstance(node.what, Private) else ()
 
 
-def read_private_mark(name: str) -> tuple[str, ...]:
-    """The arrays in the name of a private mark; () for any other mark."""
-    if not name.startswith(_PRIVATE):
-        return ()
-    return tuple(n for n in name.removeprefix(_PRIVATE).split(",") if n)
+def marked_private(tree: Tree) -> tuple[str, ...]:
+    """The arrays that marks anywhere in a tree say are private."""
+    return tuple(dict.fromkeys(name for node in walk(tree) for name in private_to(node)))
 
 
 def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
@@ -96,29 +87,16 @@ def _is_private(name: str, scop: Scop, parts: list[dict[str, isl.Map]], flow: li
 def runs(scop: Scop, mark: Tree) -> dict[str, isl.Map]:
     """`{ S[i] -> [t1, ..., tk] }` for each statement below a mark: the loops above it, which tell
     one run of what is below from the others."""
+    places = [above for node, above in paths(scop.schedule) if node is mark]
     found: dict[str, isl.Map] = {}
     for s in scop.statements:
-        start = isl.Map.from_domain(isl.Set.universe(s.domain.get_space()))
-        time = _above(scop.schedule, mark, s.name, start)
-        if time is not None:
+        # A part of a statement proves nothing.
+        whole = (above for above in places if all(orders_whole(t, s.name) for t in above))
+        above = next(whole, None)
+        if above is not None:
+            time = isl.Map.from_domain(isl.Set.universe(s.domain.get_space()))
+            for node in above:
+                if isinstance(node, Band):
+                    time = time.flat_range_product(node.members[s.name])
             found[s.name] = time
     return found
-
-
-def _above(tree: Tree, mark: Tree, name: str, time: isl.Map) -> isl.Map | None:
-    if tree is mark:
-        return time
-    match tree:
-        case Band(members=m, child=c):
-            if name not in m:
-                return None
-            return _above(c, mark, name, time.flat_range_product(m[name]))
-        case Filter(domains=d, child=c):
-            whole = name in d and d[name] is None  # a part of a statement proves nothing
-            return _above(c, mark, name, time) if whole else None
-        case Sequence(children=children):
-            parts = (_above(f, mark, name, time) for f in children)
-            return next((p for p in parts if p is not None), None)
-        case Mark(child=c):
-            return _above(c, mark, name, time)
-    return None

@@ -10,7 +10,8 @@ from polynb import isl
 from polynb.dependences.memory import same_cell
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, Leaf, Sequence, Tree
+from polynb.scop.tree_walk import orders, orders_whole, paths
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +41,12 @@ class Refusal:
 
 def innermost_loop(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
     """The innermost loop of a statement, if one iterator runs through it without holes."""
-    found = _last_band(scop.schedule, s.name, 0, None, [])
+    found = _innermost(scop.schedule, s.name)
     if found is None:
         return Refusal("it is in no loop of its own")
     band, prefix, outer = found
-    if band.loops[-1] != "sequential":
-        return Refusal(f"its innermost loop is to run as {band.loops[-1]}")
+    if band.kinds[-1] != "sequential":
+        return Refusal(f"its innermost loop is to run as {band.kinds[-1]}")
     domain = s.domain.intersect_params(scop.assumed)
     member = band.members[s.name]
     k = member.dim(isl.OUT) - 1
@@ -124,27 +125,29 @@ def _same_run(first: isl.Map, then: isl.Map, prefix: int) -> isl.Map:
 # -- the loop -------------------------------------------------------------------------------
 
 
-def _last_band(
-    tree: Tree, name: str, prefix: int, found: tuple[Band, int, list[isl.Map]] | None,
-    outer: list[isl.Map],
-) -> tuple[Band, int, list[isl.Map]] | None:  # fmt: skip
+def _innermost(tree: Tree, name: str) -> tuple[Band, int, list[isl.Map]] | None:
     """The last band above a statement's leaf, the length of the time before it, and the members
     of the bands above; None if there is none, or if the statement is in several places."""
-    match tree:
-        case Leaf():
-            return found
-        case Mark(child=c):
-            return _last_band(c, name, prefix, found, outer)
-        case Filter(child=c):
-            return _last_band(c, name, prefix, found, outer)
-        case Sequence(children=children):
-            inside = [f for f in children if name in f.domains]
-            if len(inside) != 1 or inside[0].domains[name] is not None:
-                return None
-            return _last_band(inside[0], name, prefix + 1, found, outer)
-        case Band(members=m, child=c):
-            here = tree, prefix, outer
-            return _last_band(c, name, prefix + tree.depth, here, [*outer, m[name]])
+    leaves = [above for node, above in paths(tree)
+              if isinstance(node, Leaf) and all(orders(t, name) for t in above)]  # fmt: skip
+    if len(leaves) != 1 or not all(orders_whole(t, name) for t in leaves[0]):
+        return None
+    bands = [(k, t) for k, t in enumerate(leaves[0]) if isinstance(t, Band)]
+    if not bands:
+        return None
+    *outer, (last, band) = bands
+    before = sum(_entries(t) for t in leaves[0][:last])
+    return band, before, [b.members[name] for _, b in outer]
+
+
+def _entries(node: Tree) -> int:
+    """How many entries a node adds to the times of what is below it."""
+    match node:
+        case Band():
+            return node.depth
+        case Sequence():
+            return 1
+    return 0
 
 
 def _iterator(values: isl.Map, outer: list[isl.Map], domain: isl.Set) -> tuple[int, int] | None:

@@ -6,8 +6,19 @@ from collections.abc import Callable, Mapping, Sequence as Seq
 from dataclasses import dataclass, field, replace
 
 from polynb import isl
-from polynb.legality.private import private_mark, private_to
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
+from polynb.legality.private import private_to
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Leaf,
+    Loop,
+    Mark,
+    Private,
+    Sequence,
+    Tree,
+    subtrees,
+    transform,
+)
 
 
 @dataclass(frozen=True)
@@ -90,21 +101,18 @@ def _around_last_loop(band: Band, names: Seq[str], new: Insertion) -> Tree:
         members=new.members(inner, (*new.before, *new.after)),
         child=_inside(band.child, names, new),
         permutable=False,
-        coincident=(False,),
-        loops=band.loops[k:],
+        loops=(replace(band.loops[k], coincident=False),),
     )
     repeated = Filter(dict.fromkeys((*names, *new.before, *new.after)), loop)
     if new.strips is None:
-        marked: Tree = private_mark(new.private, Sequence((*_alone(new.first), repeated)))
+        marked: Tree = Mark(Private(new.private), Sequence((*_alone(new.first), repeated)))
     else:
         marked = _strips(inner, repeated, new, new.strips)
     if not k:
         return marked
     outer = {n: m.project_out(isl.OUT, k, 1) for n, m in band.members.items()}
     members = new.members(outer, (*new.first, *new.before, *new.after))
-    return replace(
-        band, members=members, child=marked, coincident=band.coincident[:k], loops=band.loops[:k]
-    )
+    return replace(band, members=members, child=marked, loops=band.loops[:k])
 
 
 def _inside(tree: Tree, names: Seq[str], new: Insertion) -> Tree:
@@ -148,7 +156,8 @@ def _strips(
     divided = isl.read_map(f"{{ [t] -> [s] : {length}*s <= t < {length}*s + {length} }}")
     strips = {n: m.apply_range(divided) for n, m in inner.items()}
     strips |= _numbers(inner[new.statement], new)
-    return Band(strips, private_mark(new.private, Sequence((*filling, repeated))))
+    inside = Mark(Private(new.private), Sequence((*filling, repeated)))
+    return Band(strips, inside, loops=(Loop(width=length),))
 
 
 def _same_strips(band: Band, mark: Mark, new: Insertion, cut: StripLoops) -> Tree:
@@ -157,9 +166,8 @@ def _same_strips(band: Band, mark: Mark, new: Insertion, cut: StripLoops) -> Tre
     *others, repeated = mark.child.children
     assert isinstance(repeated.child, Band)
     filling = _filling(repeated.child.members[new.statement], new, cut.filling)
-    inside = private_mark(
-        (*private_to(mark), *new.private), Sequence((*others, *filling, repeated))
-    )
+    private = Private((*private_to(mark), *new.private))
+    inside = Mark(private, Sequence((*others, *filling, repeated)))
     numbers = _numbers(band.members[new.statement], new)
     return replace(band, members={**band.members, **numbers}, child=inside)
 
@@ -171,7 +179,7 @@ def _filling(member: isl.Map, new: Insertion, loops: Seq[tuple[str, ...]]) -> li
         members = {n: new.loops.get(n) or isl.rename(member, isl.IN, n) for n in names}
         depth = members[names[0]].dim(isl.OUT)
         inside = Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
-        band = Band(members, inside, coincident=(False,) * depth, loops=("sequential",) * depth)
+        band = Band(members, inside, loops=(Loop(),) * depth)
         found.append(Filter(dict.fromkeys(names), band))
     return found
 

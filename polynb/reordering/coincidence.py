@@ -3,13 +3,14 @@ CPU)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import assert_never
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence as Sequenced, Tree
+from polynb.legality.carried import member
+from polynb.scop.schedule import Band, Filter, Tree, with_coincident
+from polynb.scop.tree_walk import rewrite_within
 
 Pair = tuple[Edge, isl.Map]
 """A dependence, and those of its pairs `{ S[i] -> T[j] }` that are together so far."""
@@ -22,63 +23,62 @@ def with_coincidence(tree: Tree, ranges: LiveRanges) -> Tree:
     assumed = ranges.scop.assumed
     strict = [(e, e.relation.intersect_params(assumed)) for e in (*ranges.flow, *ranges.forced)]
     order = [(e, e.relation.intersect_params(assumed)) for e in ranges.order]
-    return _visit(tree, strict, order, ranges)
+    arriving = _Arriving(tuple(strict), tuple(order))
+
+    def change(node: Tree, here: _Arriving) -> Tree | None:
+        if not isinstance(node, Band):
+            return None
+        child = rewrite_within(node.child, _below(node, here), _below, change)
+        return replace(_band(node, here, ranges), child=child)
+
+    return rewrite_within(tree, arriving, _below, change)
 
 
-def _visit(tree: Tree, strict: Sequence[Pair], order: Sequence[Pair], ranges: LiveRanges) -> Tree:
-    match tree:
-        case Leaf():
-            return tree
-        case Mark(child=c):
-            return replace(tree, child=_visit(c, strict, order, ranges))
-        case Filter(child=c, domains=d):
-            strict = [p for p in strict if _within(p[0], d)]
-            order = [p for p in order if _within(p[0], d)]
-            return replace(tree, child=_visit(c, strict, order, ranges))
-        case Sequenced(children=children):
-            new = (_visit(f, strict, order, ranges) for f in children)
-            return Sequenced(tuple(f for f in new if isinstance(f, Filter)))
-        case Band():
-            return _band(tree, strict, order, ranges)
-    assert_never(tree)
+@dataclass(frozen=True, eq=False)
+class _Arriving:
+    """The pairs that no loop outside has apart; `order` of order dependences."""
+
+    strict: tuple[Pair, ...]
+    order: tuple[Pair, ...]
+
+    def kept(self, some: Callable[[Pair], Iterable[Pair]]) -> _Arriving:
+        """What a function leaves of each of them."""
+        strict = tuple(q for p in self.strict for q in some(p))
+        return _Arriving(strict, tuple(q for p in self.order for q in some(p)))
 
 
-def _within(e: Edge, names: Mapping[str, isl.Set | None]) -> bool:
-    return e.source in names and e.target in names
+def _below(node: Tree, here: _Arriving) -> _Arriving:
+    match node:
+        case Filter(domains=d):
+            return here.kept(lambda p: [p] if p[0].source in d and p[0].target in d else [])
+        case Band(members=members):
+            return here.kept(lambda p: _in_one_iteration(members, p))
+    return here
 
 
-def _band(band: Band, strict: Sequence[Pair], order: Sequence[Pair], ranges: LiveRanges) -> Band:
-    together = {
-        (s, t): band.members[s].apply_range(band.members[t].reverse())
-        for s in band.members
-        for t in band.members
-    }
+def _in_one_iteration(members: Mapping[str, isl.Map], pair: Pair) -> Iterable[Pair]:
+    e, r = pair
+    left = r.intersect(_together(members, e))
+    return [] if left.is_empty() else [(e, left)]
+
+
+def _band(band: Band, here: _Arriving, ranges: LiveRanges) -> Band:
     local = {
         e.array
         for e in ranges.flow
         if not ranges.scop.arrays[e.array].live_out and not ranges.scop.arrays[e.array].live_in
     }
-    local -= {e.array for e, r in strict if e in ranges.flow and not _same(e, r, together)}
-    obstacles = [*strict, *(p for p in order if p[0].array not in local)]
-    coincident = tuple(
-        all(_same(e, r, _member(band, k)) for e, r in obstacles) for k in range(band.depth)
-    )
-    child = _visit(band.child, _kept(strict, together), _kept(order, together), ranges)
-    return replace(band, coincident=coincident, child=child)
+    flow = (p for p in here.strict if p[0] in ranges.flow)
+    local -= {p[0].array for p in flow if not _same(p, band.members)}
+    obstacles = [*here.strict, *(p for p in here.order if p[0].array not in local)]
+    each = [{n: member(m, k) for n, m in band.members.items()} for k in range(band.depth)]
+    return with_coincident(band, [all(_same(p, values) for p in obstacles) for values in each])
 
 
-def _member(band: Band, k: int) -> Mapping[tuple[str, str], isl.Map]:
-    def only(m: isl.Map) -> isl.Map:
-        return m.project_out(isl.OUT, k + 1, band.depth - k - 1).project_out(isl.OUT, 0, k)
-
-    f = {n: only(m) for n, m in band.members.items()}
-    return {(s, t): f[s].apply_range(f[t].reverse()) for s in f for t in f}
+def _together(members: Mapping[str, isl.Map], e: Edge) -> isl.Map:
+    """`{ S[i] -> T[j] }` at the same values of some loops, for the statements of an edge."""
+    return members[e.source].apply_range(members[e.target].reverse())
 
 
-def _same(e: Edge, pairs: isl.Map, together: Mapping[tuple[str, str], isl.Map]) -> bool:
-    return bool(pairs.is_subset(together[e.source, e.target]))
-
-
-def _kept(pairs: Iterable[Pair], together: Mapping[tuple[str, str], isl.Map]) -> list[Pair]:
-    found = [(e, r.intersect(together[e.source, e.target])) for e, r in pairs]
-    return [(e, r) for e, r in found if not r.is_empty()]
+def _same(pair: Pair, members: Mapping[str, isl.Map]) -> bool:
+    return bool(pair[1].is_subset(_together(members, pair[0])))

@@ -18,7 +18,18 @@ from polynb.reordering.active import STRICT, Active
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.isl_scheduler import isl_schedule
 from polynb.reordering.limit_steps import OrderKept, OrderRefused, OrderTaken
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence as Sequenced, Tree, times
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Loop,
+    Mark,
+    Named,
+    Sequence as Sequenced,
+    Tree,
+    times,
+    transform,
+)
+from polynb.scop.tree_walk import rewrite
 
 OPERATIONS: Final = 200_000
 """isl operations for its order of some statements, mostly a second or two."""
@@ -64,7 +75,7 @@ class Fallback:
         mark = f"{MARK}{len(self.marked)}"
         self.marked[mark] = tuple(names), own
         yield OrderTaken(tuple(names))
-        return Mark(mark, found)
+        return Mark(Named(mark), found)
 
     def _by_isl(self, names: Sequence[str], edges: Sequence[Active]) -> Tree | None:
         open_ = tuple(_constraint(e) for e in edges)
@@ -94,38 +105,30 @@ def _constraint(e: Active) -> Constraint:
 
 def restricted(tree: Tree, names: Sequence[str]) -> Tree:
     """The part of a tree that orders some statements, without marks."""
-    match tree:
-        case Leaf():
-            return tree
-        case Mark(child=c):
-            return restricted(c, names)
-        case Filter(domains=d, child=c):
-            some = {n: part for n, part in d.items() if n in names}
-            return Filter(some, restricted(c, tuple(some)))
-        case Sequenced(children=children):
-            parts = [restricted(f, names) for f in children if set(f.domains) & set(names)]
-            filters = tuple(f for f in parts if isinstance(f, Filter))
-            alone = len(filters) == 1 and not any(filters[0].domains.values())
-            return filters[0].child if alone else Sequenced(filters)
-        case Band(members=m, child=c):
-            return Band(
-                {n: m[n] for n in m if n in names},
-                restricted(c, names),
-                permutable=tree.permutable,
-                coincident=(False,) * tree.depth,
-                loops=("sequential",) * tree.depth,
-            )
+
+    def change(node: Tree) -> Tree:
+        match node:
+            case Mark(child=c):
+                return c
+            case Filter(domains=d):
+                return replace(node, domains={n: part for n, part in d.items() if n in names})
+            case Sequenced(children=children):
+                left = tuple(f for f in children if f.domains)
+                alone = len(left) == 1 and not any(left[0].domains.values())
+                return left[0].child if alone else Sequenced(left)
+            case Band(members=m):
+                plain = (Loop(),) * node.depth
+                return replace(node, members={n: m[n] for n in m if n in names}, loops=plain)
+        return node
+
+    return transform(tree, change)
 
 
 def _without_marks(tree: Tree, instead: Mapping[str, Tree]) -> Tree:
-    match tree:
-        case Leaf():
-            return tree
-        case Mark(name=name, child=c) if name.startswith(MARK):
-            return instead.get(name, c)
-        case Sequenced(children=children):
-            return Sequenced(
-                tuple(replace(f, child=_without_marks(f.child, instead)) for f in children)
-            )
-        case Band(child=c) | Filter(child=c) | Mark(child=c):
-            return replace(tree, child=_without_marks(c, instead))
+    def change(node: Tree) -> Tree | None:
+        match node:
+            case Mark(what=Named(text=text), child=c) if text.startswith(MARK):
+                return instead.get(text, c)
+        return None
+
+    return rewrite(tree, change)

@@ -29,7 +29,7 @@ from polynb.reordering.steps import (
     SplitUp,
     TooHard,
 )
-from polynb.scop.schedule import Band, Filter, Leaf, Sequence as Sequenced, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence as Sequenced, Tree
 
 PROGRAMS: Final = 2000
 """Integer programs for one schedule; Listing 3 of the paper takes a few dozen."""
@@ -167,8 +167,7 @@ def _with_child(
         band.members,
         child,
         permutable=len(band.coincident) > 1,
-        coincident=band.coincident,
-        loops=("sequential",) * len(band.coincident),
+        loops=tuple(Loop(coincident=c) for c in band.coincident),
     )
 
 

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence as Seq
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final, TypeGuard
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.full_tiles import read_full_tiles_mark
 from polynb.scop.model import Scop
-from polynb.scop.schedule import (
-    Band,
-    Filter,
-    Leaf,
-    Mark,
-    Sequence,
-    Tree,
-    subtrees,
-    times,
-    walk,
-)
+from polynb.scop.schedule import Band, FullTiles, Mark, Tree, times, walk
+from polynb.scop.tree_walk import paths, rewrite
 
 MORE_BANDS: Final = (
     "permutable_bands(program), which finds the loops that may be interchanged as they are; or a "
@@ -38,6 +28,11 @@ def with_schedule(scop: Scop, tree: Tree) -> Scop:
 def all_bands(tree: Tree) -> tuple[Band, ...]:
     """The bands, parents first, in order: their places here are the numbers that name them."""
     return tuple(t for t in walk(tree) if isinstance(t, Band))
+
+
+def several_permutable(node: Tree) -> TypeGuard[Band]:
+    """Whether a node is a band of loops that may be interchanged and tiled."""
+    return isinstance(node, Band) and node.permutable and node.depth > 1
 
 
 def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
@@ -100,32 +95,17 @@ def check_permutable(scop: Scop, band: Band, what: str) -> None:
 
 def check_not_separated(scop: Scop, band: Band, what: str) -> None:
     """Raises PolynbError if full tiles were separated: the mark for that is of this very band."""
-    for node in walk(scop.schedule):
-        if isinstance(node, Mark) and read_full_tiles_mark(node.name) is not None:
-            inside = (node.child, *subtrees(node.child))
-            if any(t is band for t in inside):
-                raise PolynbError(
-                    f"{said(scop, band)} cannot be {what} any more",
-                    reason="full tiles are separated from partial ones at it",
-                    hint=f"separate=True in the last step only: first let it be {what}, then "
-                    "tile with separate=True",
-                )
+    above = next(above for node, above in paths(scop.schedule) if node is band)
+    if any(isinstance(t, Mark) and isinstance(t.what, FullTiles) for t in above[-2:]):
+        raise PolynbError(
+            f"{said(scop, band)} cannot be {what} any more",
+            reason="full tiles are separated from partial ones at it",
+            hint=f"separate=True in the last step only: first let it be {what}, then "
+            "tile with separate=True",
+        )
 
 
 def replaced(tree: Tree, new: Iterable[tuple[Band, Tree]]) -> Tree:
     """The tree with some of its bands, none inside another, replaced."""
     trees = {id(band): other for band, other in new}
-
-    def visit(node: Tree) -> Tree:
-        if id(node) in trees:
-            return trees[id(node)]
-        match node:
-            case Leaf():
-                return node
-            case Sequence(children=c):
-                return Sequence(tuple(replace(f, child=visit(f.child)) for f in c))
-            case Band(child=c) | Filter(child=c) | Mark(child=c):
-                return replace(node, child=visit(c))
-        assert_never(node)
-
-    return visit(tree)
+    return rewrite(tree, lambda node: trees.get(id(node)))

@@ -9,11 +9,10 @@ from polynb import isl
 from polynb.arguments import optional, several_names
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import private_to
+from polynb.legality.private import marked_private
 from polynb.schedules.privatizing import privatize, why_several
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import walk
 from polynb.source import tree as syntax
 
 
@@ -47,8 +46,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
 def contract_marked(scop: Scop) -> Scop:
     """The program with those arrays as scalars that marks say are private and of which an iteration
     needs one cell: what kernels do."""
-    marked = [name for node in walk(scop.schedule) for name in private_to(node)]
-    arrays = [n for n in dict.fromkeys(marked) if scop.arrays[n].extents]
+    arrays = [n for n in marked_private(scop.schedule) if scop.arrays[n].extents]
     if not arrays:
         return scop
     with isl.wrapped():

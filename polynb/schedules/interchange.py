@@ -17,10 +17,11 @@ from polynb.schedules.bands import (
     loop_names,
     replaced,
     said,
+    several_permutable,
     with_schedule,
 )
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Tree, subtrees
+from polynb.scop.schedule import Band, walk
 
 
 @isl.bounded("interchange")
@@ -37,25 +38,21 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
     vector loop that is not coincident: it may carry a dependence elsewhere in the band.
     """
     scop = as_scop(program)
-    found = _permutable(scop.schedule)
+    found = tuple(filter(several_permutable, walk(scop.schedule)))
     (b, *_) = chosen(scop, band, found, "no band has two or more permutable loops", MORE_BANDS)
     check_permutable(scop, b, "interchanged")
     check_not_separated(scop, b, "interchanged")
     order = _checked(scop, b, order)
     names = loop_names(scop, b)
-    for k, (loop, coincident) in enumerate(zip(b.loops, b.coincident, strict=True)):
-        if order[k] != k and loop in ("parallel", "collapsed", "vector") and not coincident:
+    for k, loop in enumerate(b.loops):
+        moved = order[k] != k and not loop.coincident
+        if moved and loop.kind in ("parallel", "collapsed", "vector"):
             raise PolynbError(
-                f"loop {names[k]} of {said(scop, b)} runs as {loop} where it is",
+                f"loop {names[k]} of {said(scop, b)} runs as {loop.kind} where it is",
                 reason="elsewhere in the band it may carry a dependence",
                 hint="interchange first, set_loop_kinds after",
             )
     return with_schedule(scop, replaced(scop.schedule, [(b, _permuted(b, order))]))
-
-
-def _permutable(tree: Tree) -> tuple[Band, ...]:
-    own = (tree,) if isinstance(tree, Band) and tree.permutable and tree.depth > 1 else ()
-    return own + tuple(b for child in subtrees(tree) for b in _permutable(child))
 
 
 def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
@@ -78,6 +75,5 @@ def _permuted(band: Band, order: tuple[int, ...]) -> Band:
     return replace(
         band,
         members={name: m.apply_range(change) for name, m in band.members.items()},
-        coincident=tuple(band.coincident[k] for k in order),
         loops=tuple(band.loops[k] for k in order),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Seq
-from dataclasses import replace
 from typing import Final
 
 from polynb import isl
@@ -12,21 +11,20 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
     LoopContext,
+    arriving,
     at_root,
     carried,
-    filtered,
     member,
     one_iteration,
-    unhidden,
 )
-from polynb.legality.private import private_to
 from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
 from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, LoopKind, Tree, with_kinds
+from polynb.scop.tree_walk import paths
 
-KINDS: Final = ("sequential", "parallel", "vector", "unroll")
+KINDS: Final[tuple[LoopKind, ...]] = ("sequential", "parallel", "vector", "unroll")
 LARGEST: Final = 64
 """Iterations that a loop may have and be unrolled."""
 
@@ -54,10 +52,9 @@ def set_loop_kinds(
     only = bands if len(bands) == 1 else ()
     (b, *_) = chosen(scop, band, only, "it is not clear which band's loops are meant", "band=0")
     wanted = _checked(scop, b, kinds)
-    result = with_schedule(scop, replaced(scop.schedule, [(b, replace(b, loops=wanted))]))
-    _check_nesting(result.schedule, ())
-    here = _arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
-    assert here is not None
+    result = with_schedule(scop, replaced(scop.schedule, [(b, with_kinds(b, wanted))]))
+    _check_nesting(result.schedule)
+    here = arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
     for k, kind in enumerate(wanted):
         values = {n: member(b.members[n], k) for n in here.domains}
         inside = one_iteration(here, values, 1)
@@ -69,7 +66,7 @@ def set_loop_kinds(
     return result
 
 
-def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[str, ...]:
+def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[LoopKind, ...]:
     if isinstance(kinds, str):
         given: tuple[str, ...] = (kinds,) * band.depth
     else:
@@ -82,48 +79,23 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[str, ...]:
             f"{said(scop, band)} has {band.depth} loop{'s' * (band.depth > 1)}, not {len(given)}",
             hint=f"{band.depth} words, for the loops {', '.join(loop_names(scop, band))}",
         )
-    return given
+    return tuple(k for word in given for k in KINDS if k == word)
 
 
-def _check_nesting(tree: Tree, around: tuple[str, ...]) -> None:
+def _check_nesting(tree: Tree) -> None:
     """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
-    match tree:
-        case Leaf():
-            return
-        case Band(loops=loops, child=c):
-            for kind in loops:
-                if kind in ("parallel", "vector") and ("vector" in around or kind in around):
-                    outer = "vector" if "vector" in around else kind
-                    raise PolynbError(
-                        f"a {kind} loop cannot be inside a {outer} loop",
-                        hint='"sequential" for one of them; parallel outside, vector inside',
-                    )
-                around = (*around, kind)
-            _check_nesting(c, around)
-        case Sequence(children=children):
-            for f in children:
-                _check_nesting(f, around)
-        case Filter(child=c) | Mark(child=c):
-            _check_nesting(c, around)
-
-
-def _arriving(tree: Tree, band: Band, here: LoopContext) -> LoopContext | None:
-    """What arrives at a band; None if it is not in this tree."""
-    if tree is band:
-        return here
-    match tree:
-        case Leaf():
-            return None
-        case Band(members=m, child=c):
-            members = {n: m[n] for n in here.domains}
-            return _arriving(c, band, one_iteration(here, members, tree.depth))
-        case Filter(child=c):
-            return _arriving(c, band, filtered(tree, here))
-        case Mark(child=c):
-            return _arriving(c, band, unhidden(here, private_to(tree)))
-        case Sequence(children=children):
-            found = (_arriving(f, band, here) for f in children)
-            return next((h for h in found if h is not None), None)
+    for node, above in paths(tree):
+        if not isinstance(node, Band):
+            continue
+        around = [kind for b in above if isinstance(b, Band) for kind in b.kinds]
+        for kind in node.kinds:
+            if kind in ("parallel", "vector") and ("vector" in around or kind in around):
+                outer = "vector" if "vector" in around else kind
+                raise PolynbError(
+                    f"a {kind} loop cannot be inside a {outer} loop",
+                    hint='"sequential" for one of them; parallel outside, vector inside',
+                )
+            around.append(kind)
 
 
 def _check_carries_nothing(

@@ -170,6 +170,4 @@ def _first_loop(tree: Tree) -> tuple[dict[str, isl.Map], Tree]:
     if not rest:
         return first, tree.child
     members = {n: m.project_out(isl.OUT, 0, 1) for n, m in tree.members.items()}
-    return first, replace(
-        tree, members=members, coincident=tree.coincident[1:], loops=tree.loops[1:]
-    )
+    return first, replace(tree, members=members, loops=tree.loops[1:])

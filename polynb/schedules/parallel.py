@@ -13,14 +13,13 @@ from polynb.legality.carried import (
     LoopContext,
     Pair,
     at_root,
+    below,
     carried,
-    filtered,
     iterates,
     member,
     one_iteration,
-    unhidden,
 )
-from polynb.legality.private import LoopVerdict, private_mark, private_to
+from polynb.legality.private import LoopVerdict
 from polynb.schedules.reasons import (
     INSIDE,
     Bar,
@@ -33,7 +32,21 @@ from polynb.schedules.reasons import (
 from polynb.schedules.tile_loops import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, transform, walk
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Leaf,
+    LoopKind,
+    Mark,
+    Private,
+    Sequence,
+    Tree,
+    subtrees,
+    transform,
+    walk,
+    with_kinds,
+    with_subtrees,
+)
 
 CHOICES: Final = ("balanced", "trip-count", "outermost", "none")
 WORK: Final = 20_000
@@ -99,7 +112,7 @@ def choose_loops(
 
     `independent` names arrays of which the user declares that no two instances of statements
     write the same cell where a subscript depends on data: such writes do not stop a loop then.
-    Temporaries that a mark says are private (see `private_mark`), and are, do not either.
+    Temporaries that a mark says are private (see `privatize`), and are, do not either.
     Raises PolynbError for an unknown choice or array.
     """
     _check(scop, choice, threads, independent := tuple(independent))
@@ -162,7 +175,7 @@ class _Loop:
 
     @property
     def kind(self) -> str:
-        return self.band.loops[self.k]
+        return self.band.kinds[self.k]
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,30 +190,25 @@ class _Chooser:
         match tree:
             case Leaf():
                 return _Found(tree)
-            case Mark(child=c):
-                return self.mark(tree, private_to(tree), here)
-            case Filter(child=c):
-                found = self.visit(c, filtered(tree, here))
-                return replace(found, tree=replace(tree, child=found.tree))
-            case Sequence(children=children):
-                return self.sequence(tree, [self.visit(f.child, filtered(f, here))
-                                            for f in children])  # fmt: skip
             case Band():
                 return self.loop(tree, 0, here)
+            case Sequence(children=children):
+                return self.sequence(tree, [self.visit(f, here) for f in children])
+            case Mark(what=Private(arrays=arrays)):
+                return self.private(tree, arrays, here)
+            case Filter(child=c) | Mark(child=c):
+                found = self.visit(c, below(tree, here))
+                return replace(found, tree=replace(tree, child=found.tree))
 
-    def mark(self, tree: Mark, arrays: tuple[str, ...], here: LoopContext) -> _Found:
-        """What is below a mark; of one for private arrays, those are left that are private."""
-        if not arrays:
-            found = self.visit(tree.child, here)
-            return replace(found, tree=replace(tree, child=found.tree))
+    def private(self, tree: Mark, arrays: tuple[str, ...], here: LoopContext) -> _Found:
+        """What is below a mark for private arrays, of which those are left that are private."""
         inner = replace(self, barred=self.barred or Bar.TOO_SMALL)
-        found = inner.visit(tree.child, unhidden(here, arrays))
+        found = inner.visit(tree.child, below(tree, here))
         proven = tuple(a for a in arrays if a in here.private)
-        return replace(found, tree=private_mark(proven, found.tree) if proven else found.tree)
+        return replace(found, tree=Mark(Private(proven), found.tree) if proven else found.tree)
 
     def sequence(self, tree: Sequence, parts: list[_Found]) -> _Found:
-        children = zip(tree.children, parts, strict=True)
-        new = replace(tree, children=tuple(replace(f, child=p.tree) for f, p in children))
+        new = with_subtrees(tree, [p.tree for p in parts])
         busy = [p.busy for p in parts if p.busy is not None]
         verdicts = tuple(v for p in parts for v in p.verdicts)
         return _Found(new, verdicts, min(busy, default=None))
@@ -230,7 +238,7 @@ class _Chooser:
             here.depth,
             tuple(here.domains),
             trip_count(_loops(values, here), self.sizes),
-            possible=obstacle is None and band.loops[k] in ("sequential", "parallel"),
+            possible=obstacle is None and band.kinds[k] in ("sequential", "parallel"),
             parallel=False,
             why="",
         )
@@ -299,29 +307,21 @@ def _loops(values: Mapping[str, isl.Map], here: LoopContext) -> list[tuple[isl.M
 def _iterations(tree: Tree, first: int, here: LoopContext) -> int | None:
     """How many iterations, at most, one run of this part of the program has: of a band from its
     `first` loop on; None where the parameters decide."""
-    match tree:
-        case Leaf():
-            return 1
-        case Mark(child=c):
-            return _iterations(c, 0, here)
-        case Filter(child=c):
-            return _iterations(c, 0, filtered(tree, here))
-        case Sequence(children=children):
-            parts = [_iterations(f, 0, here) for f in children]
-            return None if None in parts else sum(p for p in parts if p is not None)
-        case Band():
-            if first == tree.depth or not here.domains:
-                return _iterations(tree.child, 0, here)
-            values = {n: member(tree.members[n], first) for n in here.domains}
-            loops = [
-                (values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()
-            ]
-            trips = trip_count(loops)
-            if trips is None:
-                return None
-            deeper = 1 if iterates(here, values) else 0
-            inside = _iterations(tree, first + 1, one_iteration(here, values, deeper=deeper))
-            return None if inside is None else trips * inside
+    if isinstance(tree, Leaf):
+        return 1
+    if isinstance(tree, Band):
+        if first == tree.depth or not here.domains:
+            return _iterations(tree.child, 0, here)
+        values = {n: member(tree.members[n], first) for n in here.domains}
+        trips = trip_count(_loops(values, here))
+        if trips is None:
+            return None
+        deeper = 1 if iterates(here, values) else 0
+        inside = _iterations(tree, first + 1, one_iteration(here, values, deeper=deeper))
+        return None if inside is None else trips * inside
+    arriving = below(tree, here)
+    parts = [_iterations(t, 0, arriving) for t in subtrees(tree)]
+    return None if None in parts else sum(p for p in parts if p is not None)
 
 
 def _outside(verdict: LoopVerdict, inner: _Found) -> _Found:
@@ -335,20 +335,20 @@ def _collapsed(tree: Tree) -> Tree:
     def change(node: Tree) -> Tree:
         if not isinstance(node, Band):
             return node
-        return replace(node, loops=tuple("collapsed" if x == "parallel" else x for x in node.loops))
+        return with_kinds(node, ["collapsed" if k == "parallel" else k for k in node.kinds])
 
     return transform(tree, change)
 
 
-def _as(band: Tree, k: int, kind: str) -> Band:
+def _as(band: Tree, k: int, kind: LoopKind) -> Band:
     assert isinstance(band, Band)
-    return replace(band, loops=(*band.loops[:k], kind, *band.loops[k + 1 :]))
+    return with_kinds(band, (*band.kinds[:k], kind, *band.kinds[k + 1 :]))
 
 
 def _asked(band: Band, k: int) -> bool:
     """Whether a loop inside of a band's k-th one is parallel already."""
     inside = (t for t in walk(band.child) if isinstance(t, Band))
-    return any("parallel" in loops for loops in (band.loops[k + 1 :], *(b.loops for b in inside)))
+    return any("parallel" in kinds for kinds in (band.kinds[k + 1 :], *(b.kinds for b in inside)))
 
 
 def _name(

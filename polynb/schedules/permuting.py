@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from polynb import isl
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
-from polynb.legality.carried import LoopContext, at_root, filtered, member, one_iteration, unhidden
-from polynb.legality.private import private_to
-from polynb.schedules.bands import with_schedule
+from polynb.legality.carried import LoopContext, at_root, below, member, one_iteration
+from polynb.schedules.bands import several_permutable, with_schedule
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, Loop, Tree
+from polynb.scop.tree_walk import rewrite_within
 
 
 @isl.bounded("the search for bands")
@@ -28,61 +28,43 @@ def permutable_bands(program: Scop | Derivation) -> Scop:
     scop = as_scop(program)
     with isl.wrapped():
         here = at_root(scop, analyze(scop).edges)
-    return with_schedule(scop, _visit(scop.schedule, here))
+    return with_schedule(scop, rewrite_within(scop.schedule, here, below, _joined))
 
 
-def _visit(tree: Tree, here: LoopContext) -> Tree:
-    match tree:
-        case Leaf():
-            return tree
-        case Mark(child=c):
-            return replace(tree, child=_visit(c, unhidden(here, private_to(tree))))
-        case Sequence(children=c):
-            return Sequence(tuple(replace(f, child=_visit(f.child, filtered(f, here))) for f in c))
-        case Filter(child=c):
-            return replace(tree, child=_visit(c, filtered(tree, here)))
-        case Band(permutable=True, depth=depth) if depth > 1:
-            members = {n: tree.members[n] for n in here.domains}
-            return replace(tree, child=_visit(tree.child, one_iteration(here, members, depth)))
-        case Band():
-            return _joined(tree, here)
+_Single = tuple[dict[str, isl.Map], Loop]
+"""One loop: its values at each statement, and how it runs."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Loop:
-    members: dict[str, isl.Map]
-    kind: str
-
-
-def _joined(band: Band, here: LoopContext) -> Tree:
+def _joined(band: Tree, here: LoopContext) -> Tree | None:
     """A nest of loops as permutable bands, each as large as the one before it leaves."""
+    if not isinstance(band, Band) or several_permutable(band):
+        return None
     loops, rest = _nest(band)
-    joined: list[_Loop] = []
-    coincident: list[bool] = []
-    for loop in loops:
-        signs = [_distances(loop.members, p.relation, p.source, p.target)
+    joined: list[_Single] = []
+    for values, loop in loops:
+        signs = [_distances(values, p.relation, p.source, p.target)
                  for p in here.left if not p.hidden]  # fmt: skip
         if joined and any(negative for negative, _ in signs):
             break
-        joined.append(loop)
-        coincident.append(all(not negative and not positive for negative, positive in signs))
-    members = {n: joined[0].members[n] for n in band.members}
-    for loop in joined[1:]:
-        members = {n: m.flat_range_product(loop.members[n]) for n, m in members.items()}
+        coincident = all(not negative and not positive for negative, positive in signs)
+        joined.append((values, replace(loop, coincident=coincident)))
+    members = {n: joined[0][0][n] for n in band.members}
+    for values, _ in joined[1:]:
+        members = {n: m.flat_range_product(values[n]) for n, m in members.items()}
     inside = one_iteration(here, {n: members[n] for n in here.domains}, len(joined))
     tree = rest
-    for loop in reversed(loops[len(joined) :]):
-        tree = Band(loop.members, tree, loops=(loop.kind,))
-    kinds = tuple(loop.kind for loop in joined)
-    return Band(members, _visit(tree, inside), True, tuple(coincident), kinds)
+    for values, loop in reversed(loops[len(joined) :]):
+        tree = Band(values, tree, loops=(replace(loop, coincident=False),))
+    child = rewrite_within(tree, inside, below, _joined)
+    return Band(members, child, True, tuple(loop for _, loop in joined))
 
 
-def _nest(tree: Tree) -> tuple[list[_Loop], Tree]:
+def _nest(tree: Tree) -> tuple[list[_Single], Tree]:
     """The loops of bands directly inside one another, and what is inside of them."""
-    loops: list[_Loop] = []
-    while isinstance(tree, Band) and not (loops and tree.permutable and tree.depth > 1):
-        for k, kind in enumerate(tree.loops):
-            loops.append(_Loop({n: member(m, k) for n, m in tree.members.items()}, kind))
+    loops: list[_Single] = []
+    while isinstance(tree, Band) and not (loops and several_permutable(tree)):
+        for k, loop in enumerate(tree.loops):
+            loops.append(({n: member(m, k) for n, m in tree.members.items()}, loop))
         tree = tree.child
     return loops, tree
 

@@ -12,11 +12,22 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import private_mark, private_to, runs
+from polynb.legality.private import marked_private, runs
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import Array, Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Leaf,
+    Mark,
+    Private,
+    Sequence,
+    Tree,
+    subtrees,
+    with_subtrees,
+)
+from polynb.scop.tree_walk import rewrite
 
 LARGEST: Final = 2**18
 """Bytes that a private copy may have: it is on the stack of a thread."""
@@ -55,7 +66,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
                 reason=found,
                 hint=_hint(scop, name),
             )
-    marked = {name for t in walk(scop.schedule) for name in private_to(t)}
+    marked = marked_private(scop.schedule)
     places = {name: found for name, found in places.items() if name not in marked}
     return with_schedule(scop, _marked(scop.schedule, places)) if places else scop
 
@@ -217,22 +228,11 @@ def _marked(tree: Tree, places: dict[str, _Places]) -> Tree:
         for node in nodes:
             names.setdefault(id(node), []).append(name)
 
-    def visit(node: Tree) -> Tree:
-        match node:
-            case Leaf():
-                return node
-            case Sequence(children=c):
-                return Sequence(tuple(_filter(visit(f)) for f in c))
-            case Band(child=c) | Filter(child=c) | Mark(child=c):
-                inside = visit(c)
-                if id(node) in names:
-                    inside = private_mark(tuple(names[id(node)]), inside)
-                return replace(node, child=inside)
-        assert_never(node)
+    def marked(node: Tree) -> Tree | None:
+        if id(node) not in names:
+            return None
+        (child,) = subtrees(node)
+        own = Private(tuple(names[id(node)]))
+        return with_subtrees(node, [Mark(own, rewrite(child, marked))])
 
-    return visit(tree)
-
-
-def _filter(tree: Tree) -> Filter:
-    assert isinstance(tree, Filter)
-    return tree
+    return rewrite(tree, marked)

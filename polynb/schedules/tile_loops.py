@@ -8,7 +8,8 @@ from typing import Final
 
 from polynb import isl
 from polynb.legality.carried import member
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.schedule import Band, Tree
+from polynb.scop.tree_walk import orders, paths
 
 LEVELS: Final = 3
 
@@ -16,21 +17,12 @@ LEVELS: Final = 3
 def loop_values(tree: Tree, name: str, depth: int) -> isl.Map | None:
     """`{ S[i] -> [t] }`, the values at statement `name` of the loop that so many band members are
     above; of the first one, if the statement is in several nests. None if there is none."""
-    match tree:
-        case Leaf():
-            return None
-        case Band(members=m, child=c):
-            if name not in m:
-                return None
-            inside = depth - tree.depth
-            return loop_values(c, name, inside) if inside >= 0 else member(m[name], depth)
-        case Filter(domains=d, child=c):
-            return loop_values(c, name, depth) if name in d else None
-        case Sequence(children=children):
-            found = (loop_values(f, name, depth) for f in children)
-            return next((v for v in found if v is not None), None)
-        case Mark(child=c):
-            return loop_values(c, name, depth)
+    for node, above in paths(tree):
+        if isinstance(node, Band) and all(orders(t, name) for t in (*above, node)):
+            own = depth - sum(t.depth for t in above if isinstance(t, Band))
+            if 0 <= own < node.depth:
+                return member(node.members[name], own)
+    return None
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,12 @@ from polynb.schedules.bands import (
     loop_names,
     replaced,
     said,
+    several_permutable,
     with_schedule,
 )
-from polynb.scop.full_tiles import TileShape, full_tiles_mark
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Mark, Tree, subtrees
+from polynb.scop.schedule import Band, FullTiles, Loop, Mark, Tree
+from polynb.scop.tree_walk import paths
 
 LARGEST: Final = 2**31 - 1
 """Points of a tile in one direction."""
@@ -62,7 +63,7 @@ def tile(
     for b in bands:
         check_permutable(scop, b, "tiled")
         check_not_separated(scop, b, "tiled")
-    new = ((b, _tiled(b, TileShape(_sizes(scop, b, sizes), shift), separate)) for b in bands)
+    new = ((b, _tiled(b, FullTiles(_sizes(scop, b, sizes), shift), separate)) for b in bands)
     return with_schedule(scop, replaced(scop.schedule, new))
 
 
@@ -73,11 +74,9 @@ def tileable(scop: Scop) -> bool:
 
 def _outermost(tree: Tree) -> Iterator[Band]:
     """The permutable bands of two or more loops that are in no other one."""
-    if isinstance(tree, Band) and tree.permutable and tree.depth > 1:
-        yield tree
-    else:
-        for child in subtrees(tree):
-            yield from _outermost(child)
+    for node, above in paths(tree):
+        if several_permutable(node) and not any(map(several_permutable, above)):
+            yield node
 
 
 def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
@@ -95,7 +94,7 @@ def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
     return given
 
 
-def _tiled(band: Band, shape: TileShape, separate: bool) -> Tree:
+def _tiled(band: Band, shape: FullTiles, separate: bool) -> Tree:
     dims = [f"t{k}" for k in range(band.depth)]
     starts = [f"{s}*floor({t}/{s})" for t, s in zip(dims, shape.sizes, strict=True)]
     offsets = [f"{t} - {start}" for t, start in zip(dims, starts, strict=True)]
@@ -103,13 +102,17 @@ def _tiled(band: Band, shape: TileShape, separate: bool) -> Tree:
     points = band
     if shape.shifted:
         points = replace(band, members=_applied(band, _map(dims, offsets)))
-    moved = [loop == "parallel" and c for loop, c in zip(band.loops, band.coincident, strict=True)]
-    points = replace(points, loops=tuple(
-        "sequential" if m else loop for loop, m in zip(band.loops, moved, strict=True)
-    ))  # fmt: skip
-    loops = tuple("parallel" if m else "sequential" for m in moved)
-    tiles = replace(band, members=_applied(band, over_tiles), child=points, loops=loops)
-    return Mark(full_tiles_mark(shape), tiles) if separate else tiles
+    over, inside = zip(*map(_tile_and_point, band.loops, shape.sizes), strict=True)
+    points = replace(points, loops=inside)
+    tiles = replace(band, members=_applied(band, over_tiles), child=points, loops=over)
+    return Mark(shape, tiles) if separate else tiles
+
+
+def _tile_and_point(loop: Loop, size: int) -> tuple[Loop, Loop]:
+    """How the loops over tiles and over the points of a tile run."""
+    moved = loop.kind == "parallel" and loop.coincident
+    tiles = Loop("parallel" if moved else "sequential", loop.coincident, size)
+    return tiles, replace(loop, kind="sequential") if moved else loop
 
 
 def _map(dims: list[str], values: list[str]) -> isl.Map:

@@ -19,7 +19,7 @@ from polynb.scop.affine import (
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.divisions import check_divisions
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
 from polynb.source.type_inference import TRUTH_VALUED
@@ -343,7 +343,7 @@ def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) ->
         local = isl.LocalSpace.from_space(s.domain.get_space())
         i = isl.Aff.var_on_domain(local, isl.SET, depth)
         members[s.name] = isl.Map.from_aff(i.neg() if loop.step < 0 else i)
-    return Band(members, child, loops=(loop.kind,))
+    return Band(members, child, loops=(Loop(loop.kind),))
 
 
 def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:

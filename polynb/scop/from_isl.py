@@ -12,7 +12,7 @@ from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import array_of, requirements
 from polynb.scop.isl_text import check_tuples, context_set, span_of, union_map, union_set
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Leaf, Tree, times
+from polynb.scop.schedule import Band, Leaf, Loop, Tree, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.source import tree as syntax
 
@@ -95,8 +95,7 @@ def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
         for k in range(have, depth):
             m = m.fix_val(isl.OUT, k, isl.Val(0))
         members[n] = m
-    flags = (False,) * depth
-    return Band(members, Leaf(), coincident=flags, loops=("sequential",) * depth)
+    return Band(members, Leaf(), loops=(Loop(),) * depth)
 
 
 def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) -> None:

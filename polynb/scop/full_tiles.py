@@ -1,41 +1,15 @@
 """Full tiles apart from partial ones: isl's option "isolate" for a band of tile loops.
 
-The wish for it is a mark right above the tile band, `full@32,32`, which our trees and isl's carry
+The wish for it is a mark right above the tile band, `FullTiles`, which our trees and isl's carry
 alike. `with_full_tiles` gives isl the option itself, which says for which tiles: isl then
 generates loops for those on their own, in which no bound needs a minimum or a maximum.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
-
 from polynb import isl
-
-_PREFIX: Final = "full@"
-_SHIFTED: Final = "from0:"
-
-
-@dataclass(frozen=True)
-class TileShape:
-    """The tile sizes of a band; `shifted`: its point loops begin at 0, not where the tile does."""
-
-    sizes: tuple[int, ...]
-    shifted: bool = False
-
-
-def full_tiles_mark(shape: TileShape) -> str:
-    """The name of the mark above a tile band of this shape whose full tiles stand alone."""
-    return f"{_PREFIX}{_SHIFTED * shape.shifted}{','.join(map(str, shape.sizes))}"
-
-
-def read_full_tiles_mark(name: str) -> TileShape | None:
-    """The shape in the name of such a mark; None for any other mark."""
-    if not name.startswith(_PREFIX):
-        return None
-    text = name.removeprefix(_PREFIX)
-    sizes = text.removeprefix(_SHIFTED).split(",")
-    return TileShape(tuple(map(int, sizes)), text.startswith(_SHIFTED))
+from polynb.scop.isl_marks import read_mark
+from polynb.scop.schedule import FullTiles
 
 
 def with_full_tiles(schedule: isl.Schedule) -> isl.Schedule:
@@ -50,13 +24,13 @@ def _visit(node: isl.ScheduleNode) -> isl.ScheduleNode:
     for k in range(node.n_children()):
         node = _visit(node.child(k)).parent()
     if _is(node, "mark"):
-        shape = read_full_tiles_mark(node.mark_get_id().get_name())
-        if shape is not None:
+        shape = read_mark(node.mark_get_id())
+        if isinstance(shape, FullTiles):
             return _isolated(node, shape)
     return node
 
 
-def _isolated(mark: isl.ScheduleNode, shape: TileShape) -> isl.ScheduleNode:
+def _isolated(mark: isl.ScheduleNode, shape: FullTiles) -> isl.ScheduleNode:
     """The marked tile band with the option `{ isolate[[outer] -> [tile]] : tile is full }`."""
     node, deep = mark.child(0), 1
     while _is(node, "mark"):
@@ -83,7 +57,7 @@ def _option(full: isl.Set, count: int) -> isl.Set:
     return full.apply(isl.Map(f"{{ [{', '.join(names)}] -> {nested} }}"))
 
 
-def _full(points: isl.ScheduleNode, shape: TileShape) -> isl.Set | None:
+def _full(points: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     """`{ [outer, tile] }`: the tiles in which the statements have all their points; None without
     statements. Statements with fewer loops may have none; so may all if no tile has all of all.
 
@@ -120,7 +94,7 @@ def _equalities(used: isl.Set) -> int:
     return sum(c.is_equality() for c in used.affine_hull().get_constraints())
 
 
-def _cells(used: isl.Set, shape: TileShape) -> isl.Set:
+def _cells(used: isl.Set, shape: FullTiles) -> isl.Set:
     """`{ [outer, tile, point] }` with the points where the loops of their own begin at the tile's,
     and, so that loops with strides need no minima either, all the points between them."""
     if not shape.shifted:
@@ -133,7 +107,7 @@ def _cells(used: isl.Set, shape: TileShape) -> isl.Set:
     return used.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join(moved)}] }}")).coalesce()
 
 
-def _with_points(tiles: isl.Set, shape: TileShape) -> isl.Set:
+def _with_points(tiles: isl.Set, shape: FullTiles) -> isl.Set:
     """`{ [outer, tile, point] }`: all points of the tiles."""
     count = len(shape.sizes)
     names = [f"t{k}" for k in range(tiles.dim(isl.SET))]

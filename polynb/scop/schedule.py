@@ -2,17 +2,66 @@
 
 A tree is read from its root. A band orders instances by one or more affine functions, a
 sequence runs its children one after the other, a filter restricts what follows to some
-statements (or a part of their instances), a mark is a name for the code below it. This is our
+statements (or a part of their instances), a mark says something of what is below it. This is our
 own frozen form of isl's schedule trees; `to_isl` and `from_isl` convert.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
-from typing import Any, assert_never
+from typing import Any, Final, Literal, assert_never, get_args
 
 from polynb import isl
+from polynb.source.tree import ForKind
+
+LoopKind = Literal[ForKind, "unroll"]
+KINDS: Final[tuple[LoopKind, ...]] = get_args(LoopKind)
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One loop of a band.
+
+    `kind`: how it is to run; "collapsed": shared out to threads with the parallel loop right around
+    or inside. `coincident`: it carries no dependence. `width`: each of its iterations is a tile or
+    strip of so many values of the loop that it was made from (1 if it was not).
+    """
+
+    kind: LoopKind = "sequential"
+    coincident: bool = False
+    width: int = 1
+
+
+# -- what marks say ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Private:
+    """The content of these temporaries is used only within one run of what is below."""
+
+    arrays: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FullTiles:
+    """The band of tile loops right below has loops of their own for full tiles, of these sizes;
+    `shifted`: its point loops begin at 0, not where the tile does (see `scop/full_tiles.py`)."""
+
+    sizes: tuple[int, ...]
+    shifted: bool = False
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name that a person (or isl) gave the code below."""
+
+    text: str
+
+
+Meaning = Private | FullTiles | Named
+
+# -- the nodes -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,20 +73,25 @@ class Leaf:
 class Band:
     """`members[S]` is `{ S[i] -> [t_1, ..., t_n] }`, the n loops of the band for statement S.
 
-    `permutable`: the loops may be interchanged (and tiled). `coincident[k]`: loop k carries no
-    dependence. `loops[k]`: how loop k is to run: "sequential", "parallel", "collapsed" (shared out
-    to threads with the parallel loop right around or inside), "vector" or "unroll".
+    `permutable`: the loops may be interchanged (and tiled).
     """
 
     members: Mapping[str, isl.Map]
     child: Tree
     permutable: bool = False
-    coincident: tuple[bool, ...] = (False,)
-    loops: tuple[str, ...] = ("sequential",)
+    loops: tuple[Loop, ...] = (Loop(),)
 
     @property
     def depth(self) -> int:
-        return len(self.coincident)
+        return len(self.loops)
+
+    @property
+    def kinds(self) -> tuple[LoopKind, ...]:
+        return tuple(loop.kind for loop in self.loops)
+
+    @property
+    def coincident(self) -> tuple[bool, ...]:
+        return tuple(loop.coincident for loop in self.loops)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +111,7 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    name: str
+    what: Meaning
     child: Tree
 
 
@@ -72,6 +126,19 @@ def subtrees(tree: Tree) -> tuple[Tree, ...]:
             return c
         case Band(child=c) | Filter(child=c) | Mark(child=c):
             return (c,)
+
+
+def with_subtrees(tree: Tree, parts: Seq[Tree]) -> Tree:
+    """The node with other children, as many as it has."""
+    match tree:
+        case Leaf():
+            return tree
+        case Sequence():
+            return replace(tree, children=tuple(x for x in parts if isinstance(x, Filter)))
+        case Band() | Filter() | Mark():
+            (child,) = parts
+            return replace(tree, child=child)
+    assert_never(tree)
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
@@ -95,15 +162,30 @@ def statement_names(tree: Tree) -> set[str]:
 
 def transform(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
     """Rebuild a tree bottom up, `change` applied to every node after its children."""
-    match tree:
-        case Leaf():
-            return change(tree)
-        case Sequence(children=c):
-            new = tuple(transform(x, change) for x in c)
-            return change(replace(tree, children=tuple(x for x in new if isinstance(x, Filter))))
-        case Band(child=c) | Filter(child=c) | Mark(child=c):
-            return change(replace(tree, child=transform(c, change)))
-    assert_never(tree)
+    return change(with_subtrees(tree, [transform(c, change) for c in subtrees(tree)]))
+
+
+def restricted(node: Filter, domains: Mapping[str, isl.Set]) -> dict[str, isl.Set]:
+    """The instances that a filter lets through, without statements that have none."""
+    inside = {}
+    for name, part in node.domains.items():
+        if name in domains:
+            left = domains[name] if part is None else domains[name].intersect(part)
+            if not left.is_empty():
+                inside[name] = left
+    return inside
+
+
+def with_kinds(band: Band, kinds: Iterable[LoopKind]) -> Band:
+    """The band with its loops run in these ways."""
+    loops = zip(band.loops, kinds, strict=True)
+    return replace(band, loops=tuple(replace(loop, kind=kind) for loop, kind in loops))
+
+
+def with_coincident(band: Band, coincident: Iterable[bool]) -> Band:
+    """The band with those of its loops coincident."""
+    loops = zip(band.loops, coincident, strict=True)
+    return replace(band, loops=tuple(replace(loop, coincident=c) for loop, c in loops))
 
 
 # -- times -----------------------------------------------------------------------------

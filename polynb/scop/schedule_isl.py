@@ -1,10 +1,11 @@
 """Our schedule trees to isl's and back.
 
 isl's bands know permutable, coincident and unrolled members; how else a loop is to run
-("parallel", "collapsed", "vector") travels as a mark above its band, `loops@d:parallel,sequential`,
-d being the number of band members above it: isl's syntax trees keep marks, and name a loop after
-its depth, so that every generated loop finds its kind again. The mark above a tile band whose full
-tiles stand alone (`scop/full_tiles.py`) stays a mark, and isl gets its option too.
+("parallel", "collapsed", "vector") travels as a mark above its band, with the number of band
+members above it: isl's syntax trees keep marks, and name a loop after its depth, so that every
+generated loop finds its kind again. The mark above a tile band whose full tiles stand alone
+(`scop/full_tiles.py`) stays a mark, and isl gets its option too. How wide loops are isl does not
+know: those that come from it have the width 1.
 """
 
 from __future__ import annotations
@@ -13,25 +14,24 @@ from collections.abc import Mapping
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.full_tiles import read_full_tiles_mark, with_full_tiles
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, walk
+from polynb.scop.full_tiles import with_full_tiles
+from polynb.scop.isl_marks import BandKinds, mark_name, read_mark
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    FullTiles,
+    Leaf,
+    Loop,
+    LoopKind,
+    Mark,
+    Sequence,
+    Tree,
+    restricted,
+    walk,
+)
 
-_PREFIX = "loops@"
 _NODE = isl.schedule_node_type
 _LOOP = isl.ast_loop_type
-
-
-def loops_mark(depth: int, loops: tuple[str, ...]) -> str:
-    """The name of the mark above a band whose members run in these ways."""
-    return f"{_PREFIX}{depth}:{','.join(loops)}"
-
-
-def read_loops_mark(name: str) -> tuple[int, tuple[str, ...]] | None:
-    """The depth and the loop kinds a mark stands for; None for any other mark."""
-    if not name.startswith(_PREFIX):
-        return None
-    depth, _, loops = name.removeprefix(_PREFIX).partition(":")
-    return int(depth), tuple(loops.split(","))
 
 
 # -- ours -> isl's ------------------------------------------------------------------------
@@ -44,26 +44,23 @@ def to_isl(tree: Tree, domains: Mapping[str, isl.Set], *, separate: bool = False
     `separate`: no conditions inside of the innermost loops where several loops do without.
     """
     schedule = _to_isl(tree, dict(domains), 0, separate)
-    return with_full_tiles(schedule) if any(map(_wants_full_tiles, walk(tree))) else schedule
-
-
-def _wants_full_tiles(node: Tree) -> bool:
-    return isinstance(node, Mark) and read_full_tiles_mark(node.name) is not None
+    said = (t.what for t in walk(tree) if isinstance(t, Mark))
+    return with_full_tiles(schedule) if any(isinstance(w, FullTiles) for w in said) else schedule
 
 
 def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
     match tree:
         case Leaf():
             return isl.Schedule.from_domain(isl.union_set(domains.values()))
-        case Mark(name=name, child=c):
-            return _marked(_to_isl(c, domains, depth, separate), name)
+        case Mark(what=what, child=c):
+            return _marked(_to_isl(c, domains, depth, separate), mark_name(what))
         case Filter(child=c):
-            return _to_isl(c, _restricted(tree, domains), depth, separate)
+            return _to_isl(c, restricted(tree, domains), depth, separate)
         case Sequence(children=children):
             parts = [
                 _to_isl(f.child, inside, depth, separate)
                 for f in children
-                if (inside := _restricted(f, domains))
+                if (inside := restricted(f, domains))
             ]
             result = parts[0]
             for p in parts[1:]:
@@ -73,16 +70,6 @@ def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool)
             return _band(tree, domains, depth, separate)
 
 
-def _restricted(node: Filter, domains: Mapping[str, isl.Set]) -> dict[str, isl.Set]:
-    inside = {}
-    for name, part in node.domains.items():
-        if name in domains:
-            left = domains[name] if part is None else domains[name].intersect(part)
-            if not left.is_empty():
-                inside[name] = left
-    return inside
-
-
 def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
     schedule = _to_isl(band.child, domains, depth + band.depth, separate)
     innermost = separate and not any(isinstance(t, Band) for t in walk(band.child))
@@ -90,15 +77,15 @@ def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -
     partial = isl.MultiUnionPwAff.from_union_map(members)
     node = schedule.insert_partial_schedule(partial).get_root().child(0)
     node = node.band_set_permutable(int(band.permutable))
-    for k, (coincident, loop) in enumerate(zip(band.coincident, band.loops, strict=True)):
-        node = node.band_member_set_coincident(k, int(coincident))
-        if loop == "unroll":
+    for k, loop in enumerate(band.loops):
+        node = node.band_member_set_coincident(k, int(loop.coincident))
+        if loop.kind == "unroll":
             node = node.band_member_set_ast_loop_type(k, _LOOP.unroll)
         elif innermost and k == band.depth - 1:
             node = node.band_member_set_ast_loop_type(k, _LOOP.separate)
     schedule = node.get_schedule()
-    marked = any(loop in ("parallel", "collapsed", "vector") for loop in band.loops)
-    return _marked(schedule, loops_mark(depth, band.loops)) if marked else schedule
+    marked = any(kind in ("parallel", "collapsed", "vector") for kind in band.kinds)
+    return _marked(schedule, mark_name(BandKinds(depth, band.kinds))) if marked else schedule
 
 
 def _marked(schedule: isl.Schedule, name: str) -> isl.Schedule:
@@ -115,18 +102,17 @@ def from_isl(schedule: isl.Schedule) -> Tree:
     return _from_isl(schedule.get_root().child(0))
 
 
-def _from_isl(node: isl.ScheduleNode, loops: tuple[str, ...] | None = None) -> Tree:
+def _from_isl(node: isl.ScheduleNode, kinds: tuple[LoopKind, ...] = ()) -> Tree:
     kind: object = node.get_type()
     if kind == _NODE.leaf:
         return Leaf()
     if kind == _NODE.band:
-        return _from_band(node, loops)
+        return _from_band(node, kinds)
     if kind == _NODE.mark:
-        name = node.mark_get_id().get_name()
-        mark = read_loops_mark(name)
-        if mark is not None:
-            return _from_isl(node.child(0), mark[1])
-        return Mark(name, _from_isl(node.child(0)))
+        what = read_mark(node.mark_get_id())
+        if isinstance(what, BandKinds):
+            return _from_isl(node.child(0), what.kinds)
+        return Mark(what, _from_isl(node.child(0)))
     if kind in (_NODE.sequence, _NODE.set):
         return _sequence([_from_filter(node.child(k)) for k in range(node.n_children())])
     if kind == _NODE.filter:
@@ -154,21 +140,21 @@ def _from_filter(node: isl.ScheduleNode) -> Filter:
     return Filter(domains, _from_isl(node.child(0)))
 
 
-def _from_band(node: isl.ScheduleNode, loops: tuple[str, ...] | None) -> Tree:
+def _from_band(node: isl.ScheduleNode, kinds: tuple[LoopKind, ...]) -> Tree:
     count = node.band_get_space().dim(isl.SET)
     child = _from_isl(node.child(0))
     if count == 0:
         return child
     partial = node.band_get_partial_schedule_union_map()
-    kinds = list(loops) if loops and len(loops) == count else ["sequential"] * count
+    loops = []
     for k in range(count):
+        coincident = bool(node.band_member_get_coincident(k))
         unrolled: object = node.band_member_get_ast_loop_type(k)
-        if unrolled == _LOOP.unroll:
-            kinds[k] = "unroll"
+        given: LoopKind = kinds[k] if len(kinds) == count else "sequential"
+        loops.append(Loop("unroll" if unrolled == _LOOP.unroll else given, coincident))
     return Band(
         {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(partial)},
         child,
         permutable=bool(node.band_get_permutable()),
-        coincident=tuple(bool(node.band_member_get_coincident(k)) for k in range(count)),
-        loops=tuple(kinds),
+        loops=tuple(loops),
     )

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator as Iter
 from dataclasses import dataclass, field, fields
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from polynb.errors import Source, Span
 from polynb.source.types import ElementType
@@ -268,6 +268,9 @@ class Assign(Node):
     label: str | None = None
 
 
+ForKind = Literal["sequential", "parallel", "collapsed", "vector"]
+
+
 @dataclass(frozen=True, eq=False)
 class For(Node):
     """A loop from `lower` to `upper`, both inclusive, by `step` (never 0).
@@ -287,7 +290,7 @@ class For(Node):
     upper: Expr
     body: tuple[Stmt, ...]
     step: int = 1
-    kind: str = "sequential"
+    kind: ForKind = "sequential"
     private: tuple[str, ...] = ()
     worth: Expr | None = None
     apart: bool = False

@@ -10,7 +10,7 @@ from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, transform
+from polynb.scop.schedule import Band, Loop, transform
 
 PARITY = """
 param N, M; assume N >= 2; temp t;
@@ -73,7 +73,7 @@ def test_parallel_loops_stay_parallel_without_the_shift():
     scop = parse(PARITY.format("S1", "S0", "S2"))
 
     def parallel(node):
-        return replace(node, loops=("parallel",)) if isinstance(node, Band) else node
+        return replace(node, loops=(Loop("parallel"),)) if isinstance(node, Band) else node
 
     (outer,) = scan(replace(scop, schedule=transform(scop.schedule, parallel))).body
     assert outer.kind == "parallel"

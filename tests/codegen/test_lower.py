@@ -104,7 +104,7 @@ def test_marked_temporaries_are_contracted_before_loops_are_chosen():
 def test_the_stages_are_those_of_the_page():
     scop = pn.parse(CHANNELS)
     chosen, verdicts = parallel_loops(scop, SEVERAL)
-    kinds = [b.loops for b in walk(chosen.schedule) if isinstance(b, Band)]
+    kinds = [b.kinds for b in walk(chosen.schedule) if isinstance(b, Band)]
     assert kinds[:2] == [("collapsed",), ("parallel",)]
     assert parallel_loops(scop, Target()) == (scop, ())
     arrays = kernel_arrays(chosen)

@@ -11,7 +11,7 @@ from polynb.codegen.lower import kernel_source
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
 from polynb.scop.build import build
-from polynb.scop.schedule import Band, Leaf, Mark
+from polynb.scop.schedule import Band, Leaf, Loop, Mark, Named
 from polynb.source import tree as t
 from polynb.source.c.print.printer import print_expression
 from polynb.source.type_inference import Types
@@ -117,8 +117,7 @@ def test_bounds_become_min_and_max(make):
     skewed = Band(
         {"S0": islpy.Map("{ S0[i, j] -> [i + j, j] }")},
         Leaf(),
-        coincident=(False, False),
-        loops=("sequential", "sequential"),
+        loops=(Loop(), Loop()),
     )
     assert lines(replace(scop, schedule=skewed, program=None)) == [
         "for t0 = 0 to N + M",
@@ -146,14 +145,14 @@ def test_loop_kinds_come_through(make):
 def test_unrolled_members_are_unrolled(make):
     i, n, a = make.it("i"), make.par("N"), make.arr("A")
     scop = make.scop("N", make.loop(i, 0, 2, make.assign(a[i], n)))
-    unrolled = replace(scop, schedule=replace(scop.schedule, loops=("unroll",)), program=None)
+    unrolled = replace(scop, schedule=replace(scop.schedule, loops=(Loop("unroll"),)), program=None)
     assert lines(unrolled) == ["S0: A[0] = N", "S0_2: A[1] = N", "S0_3: A[2] = N"]
 
 
 def test_marks_do_not_disturb(make):
     i, n, a = make.it("i"), make.par("N"), make.arr("A")
     scop = make.scop("N", make.loop(i, 0, n, make.assign(a[i], 1.0)))
-    marked = replace(scop, schedule=Mark("tiles", scop.schedule), program=None)
+    marked = replace(scop, schedule=Mark(Named("tiles"), scop.schedule), program=None)
     assert lines(marked) == lines(scop)
 
 
@@ -191,7 +190,7 @@ def test_inner_and_outer_loops_never_share_a_name(make):
     scop = make.scop("N", make.loop(i, 0, n, make.loop(j, 0, n, make.assign(a[i, j], 0.0))))
     # Both loops take values of i first: the diagonal's only free name inside is t0.
     members = {"S0": islpy.Map("{ S0[i, j] -> [i, i + j] }")}
-    band = Band(members, Leaf(), coincident=(False,) * 2, loops=("sequential",) * 2)
+    band = Band(members, Leaf(), loops=(Loop(), Loop()))
     assert [x.split(" =")[0] for x in lines(replace(scop, schedule=band))][:2] == [
         "for i",
         "  for t0",

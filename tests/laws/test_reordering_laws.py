@@ -112,4 +112,4 @@ def disturbed(tree, random):
         n: (f.apply_range(type(m)(change)) if everywhere and tree.depth == 1 else f)
         for n, f in tree.members.items()
     } | {name: changed}
-    return Band(members, tree.child, tree.permutable, tree.coincident, tree.loops)
+    return Band(members, tree.child, tree.permutable, tree.loops)

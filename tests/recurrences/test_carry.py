@@ -9,6 +9,7 @@ from polynb.dependences import analyze
 from polynb.recurrences import NotCarried, carry_recurrences, with_recurrences
 from polynb.rewriting.splitting import with_statements
 from polynb.schedules.parallel import choose_loops
+from polynb.scop.schedule import Band, walk
 
 FIGURE_10B = """\
 if N >= 2 then
@@ -204,6 +205,8 @@ def test_strips_of_values():
     assert pn.equivalent(d, N=[0, 1, 2, 5, 600])
     (strips,) = choose_loops(d.result, analyze(d.result))[1]
     assert (strips.name, strips.parallel) == ("j_strip", True)
+    bands = [t for t in walk(d.result.schedule) if isinstance(t, Band)]
+    assert [x.width for t in bands for x in t.loops] == [256, 1, 1]
 
 
 def test_strips_of_values_made_of_others():

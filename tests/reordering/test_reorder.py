@@ -89,7 +89,7 @@ def _loops(scop):
     from polynb.schedules.parallel import mark_parallel
 
     marked = mark_parallel(scop, analyze(scop))
-    return [loop for b in all_bands(marked.schedule) for loop in b.loops]
+    return [loop for b in all_bands(marked.schedule) for loop in b.kinds]
 
 
 def test_a_reset_is_told(scheduler):

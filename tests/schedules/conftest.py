@@ -9,8 +9,9 @@ import pytest
 
 from polynb import gallery, isl
 from polynb.schedules.bands import with_schedule
+from polynb.scop.isl_marks import mark_name
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, subtrees
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Sequence, subtrees
 
 LISTING1 = """param n; assume n >= 1;
 input double A[n][n], B[n][n]; output double C[n][n]; temp double {declared};
@@ -29,15 +30,14 @@ def sequence(*names, child=Leaf()):  # noqa: B008
     return Sequence(tuple(Filter({n: None}, child) for n in names))
 
 
-def band(members, child=Leaf(), *, permutable=True, coincident=None, loops=None):  # noqa: B008
+def band(members, child=Leaf(), *, permutable=True, coincident=None, kinds=None):  # noqa: B008
     maps = {isl.tuple_name(m, isl.IN): m for m in map(isl.Map, members)}
     depth = next(iter(maps.values())).dim(isl.OUT)
     return Band(
         maps,
         child,
         permutable,
-        coincident or (False,) * depth,
-        loops or ("sequential",) * depth,
+        tuple(map(Loop, kinds or ("sequential",) * depth, coincident or (False,) * depth)),
     )
 
 
@@ -53,9 +53,9 @@ def outline(tree, depth=0):
     """A tree as indented lines: bands with their kinds, marks with their names."""
     match tree:
         case Band():
-            said = f"band {' '.join(tree.loops)}"
+            said = f"band {' '.join(tree.kinds)}"
         case Mark():
-            said = tree.name
+            said = mark_name(tree.what)
         case Filter():
             said = ",".join(tree.domains)
         case _:

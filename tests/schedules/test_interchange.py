@@ -25,12 +25,12 @@ def test_members_kinds_and_coincidence_move_together(programs):
     tree = programs.band(
         ["{ S0[i, j] -> [i, j, i + j] }"],
         coincident=(True, False, True),
-        loops=("parallel", "sequential", "unroll"),
+        kinds=("parallel", "sequential", "unroll"),
     )
     scop = interchange(programs.with_schedule(parse(SKEWED), tree), (2, 0, 1))
     assert band(scop).members["S0"].is_equal(isl.Map("{ S0[i, j] -> [i + j, i, j] }"))
     assert band(scop).coincident == (True, True, False)
-    assert band(scop).loops == ("unroll", "parallel", "sequential")
+    assert band(scop).kinds == ("unroll", "parallel", "sequential")
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (0, 2, 1)])
@@ -75,7 +75,7 @@ def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
     scop = set_loop_kinds(permutable_bands(parse(SKEWED)), ("sequential", "vector"))
     with pytest.raises(PolynbError, match=r"loop j of band 0 .* runs as vector where it is"):
         interchange(scop, (1, 0))
-    assert interchange(scop, (0, 1)).schedule.loops == ("sequential", "vector")
+    assert interchange(scop, (0, 1)).schedule.kinds == ("sequential", "vector")
 
 
 def test_a_loop_that_is_collapsed_with_another_stays_too():

@@ -7,11 +7,11 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.legality.private import private_mark
 from polynb.run.oracle import equivalent
 from polynb.schedules import permutable_bands, privatize, set_loop_kinds, tile
 from polynb.schedules.bands import with_schedule
 from polynb.scop.parsing import parse
+from polynb.scop.schedule import Mark, Private
 
 ROWS = """param N; assume N >= 0; inout double A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do A[i][j] = A[i-1][j] * 0.5 + A[i][j]; done done
@@ -43,7 +43,7 @@ def test_a_loop_that_carries_a_dependence_may_not(kind):
 def test_an_inner_loop_is_judged_within_the_loops_around():
     diagonal = parse(ROWS.replace("A[i-1][j]", "A[i-1][j-1]"))
     both = permutable_bands(diagonal)
-    assert set_loop_kinds(both, ("sequential", "parallel")).schedule.loops[1] == "parallel"
+    assert set_loop_kinds(both, ("sequential", "parallel")).schedule.kinds[1] == "parallel"
     with pytest.raises(PolynbError, match="loop i of band 0"):
         set_loop_kinds(both, ("parallel", "sequential"))
 
@@ -60,7 +60,7 @@ def test_private_temporaries_are_no_obstacle():
 def test_a_wrong_private_mark_is_an_obstacle():
     kept = parse(COPY.replace("B[i] = t * t;", "").replace("t = A", "t = t + A"))
     nest = kept.schedule
-    scop = with_schedule(kept, replace(nest, child=private_mark(("t",), nest.child)))
+    scop = with_schedule(kept, replace(nest, child=Mark(Private(("t",)), nest.child)))
     with pytest.raises(PolynbError, match="cannot run as parallel"):
         set_loop_kinds(scop, "parallel")
 
@@ -101,7 +101,7 @@ def test_a_parallel_loop_that_was_asked_for_stays_the_only_one():
 def test_loops_in_one_another():
     scop = parse(ROWS.replace("A[i-1][j] * 0.5 +", "2.0 *"))
     nested = permutable_bands(scop)
-    assert set_loop_kinds(nested, ("parallel", "vector")).schedule.loops == ("parallel", "vector")
+    assert set_loop_kinds(nested, ("parallel", "vector")).schedule.kinds == ("parallel", "vector")
     for kinds, said in [
         (("parallel", "parallel"), "a parallel loop cannot be inside a parallel loop"),
         (("vector", "vector"), "a vector loop cannot be inside a vector loop"),

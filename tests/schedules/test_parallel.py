@@ -16,7 +16,7 @@ from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.parallel import choose_loops, mark_parallel
 from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Leaf, walk
+from polynb.scop.schedule import Band, Leaf, Loop, walk
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def given(**kinds):
 
 
 def kinds(scop):
-    return [b.loops for b in walk(scop.schedule) if isinstance(b, Band)]
+    return [b.kinds for b in walk(scop.schedule) if isinstance(b, Band)]
 
 
 SQUARE = """
@@ -75,8 +75,7 @@ def test_members_of_one_band_are_loops_one_after_the_other():
     band = Band(
         {"S": islpy.Map("{ S[i, j] -> [0, i, j] }")},
         Leaf(),
-        coincident=(False,) * 3,
-        loops=("sequential",) * 3,
+        loops=(Loop(),) * 3,
     )
     scop = replace(scop, schedule=band)
     outer = given(waw="{ S[i, j] -> S[i + 1, j] }")
@@ -87,7 +86,7 @@ def test_members_of_one_band_are_loops_one_after_the_other():
 
 def test_a_loop_that_is_parallel_already_stays_the_only_one():
     scop = parse(SQUARE)
-    scop = replace(scop, schedule=replace(scop.schedule, loops=("parallel",)))
+    scop = replace(scop, schedule=replace(scop.schedule, loops=(Loop("parallel"),)))
     assert kinds(mark_parallel(scop, given())) == [("parallel",), ("sequential",)]
 
 

@@ -55,7 +55,7 @@ def test_permutable_bands_stay_and_loops_keep_their_kinds(programs):
     scop = programs.gemm()
     assert permutable_bands(scop).schedule.members.keys() == scop.schedule.members.keys()
     assert bands(permutable_bands(scop)) == [(True, (True, True, False))]
-    inner = programs.band(["{ S0[i, j] -> [j] }"], permutable=False, loops=("vector",))
-    tree = programs.band(["{ S0[i, j] -> [i] }"], inner, permutable=False, loops=("parallel",))
+    inner = programs.band(["{ S0[i, j] -> [j] }"], permutable=False, kinds=("vector",))
+    tree = programs.band(["{ S0[i, j] -> [i] }"], inner, permutable=False, kinds=("parallel",))
     found = permutable_bands(programs.with_schedule(parse(NEST.format("i][j")), tree))
-    assert found.schedule.loops == ("parallel", "vector")
+    assert found.schedule.kinds == ("parallel", "vector")

@@ -11,6 +11,7 @@ from polynb.run.oracle import equivalent
 from polynb.schedules import permutable_bands, privatizable, privatize, tile
 from polynb.schedules.bands import with_schedule
 from polynb.scop.parsing import parse
+from polynb.scop.schedule import Private
 
 TWO_NESTS = """param N; assume N >= 1; input double A[N][N]; output double B[N][N], C[N];
 temp double t, u, s;
@@ -186,7 +187,7 @@ def test_a_value_from_the_iteration_before_is_everybodys():
     inner = text.replace("t = 0.0; for i", "for j = 0 to N-1 do t = 0.0; for i") + "done"
     outer = privatize(parse(inner), "t")
     assert "private(t)" not in pn.compile(outer, threads=2).source  # B is written in each j
-    assert str(outer.schedule.child.name) == "private@t"
+    assert outer.schedule.child.what == Private(("t",))
 
 
 def test_marks_are_put_once():

@@ -13,7 +13,7 @@ from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, privatize, tile
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Mark, walk
+from polynb.scop.schedule import Band, FullTiles, Mark, walk
 from polynb.scop.schedule_isl import from_isl, to_isl
 from polynb.source.scoplang.printer import print_program
 from polynb.source.tree import For
@@ -185,7 +185,7 @@ def test_the_wish_for_full_tiles_survives_isl_and_pickling():
     assert any(isinstance(t, Mark) for t in walk(scop.schedule))
     domains = {s.name: s.domain for s in scop.statements}
     again = from_isl(to_isl(scop.schedule, domains))
-    assert again.name == scop.schedule.name
+    assert again.what == scop.schedule.what == FullTiles((8, 8))
     assert "isolate" in str(to_isl(again, domains))
     assert str(pickle.loads(pickle.dumps(scop))) == str(scop)
     assert "isolate" not in str(to_isl(again.child, domains))
@@ -211,7 +211,7 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     tree = programs.band(
         ["{ S[i, j, k] -> [i, j, k] }"],
         coincident=(True, False, True),
-        loops=("parallel", "parallel", "vector"),
+        kinds=("parallel", "parallel", "vector"),
     )
     scop = parse(
         """param N; output double A[N][N][N];
@@ -222,8 +222,17 @@ def test_parallel_loops_are_over_tiles_if_they_are_coincident(programs):
     tiles, points = (
         t for t in walk(tile(programs.with_schedule(scop, tree), 4).schedule) if isinstance(t, Band)
     )
-    assert tiles.loops == ("parallel", "sequential", "sequential")
-    assert points.loops == ("sequential", "parallel", "vector")
+    assert tiles.kinds == ("parallel", "sequential", "sequential")
+    assert points.kinds == ("sequential", "parallel", "vector")
+
+
+def test_loops_over_tiles_know_how_wide_they_are(programs):
+    scop = tile(programs.gemm(), (4, 8, 16))
+    twice = tile(scop, (8, 16, 32), band=0)
+    found = [[x.width for x in t.loops] for t in walk(twice.schedule) if isinstance(t, Band)]
+    assert found == [[8, 16, 32], [4, 8, 16], [1, 1, 1]]
+    swapped = interchange(scop, (2, 0, 1), band=0).schedule
+    assert [x.width for x in swapped.loops] == [16, 4, 8]
 
 
 @pytest.mark.usefixtures("openmp")

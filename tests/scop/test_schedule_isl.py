@@ -4,8 +4,20 @@ import islpy
 import pytest
 
 from polynb.errors import PolynbError
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, times
-from polynb.scop.schedule_isl import from_isl, loops_mark, read_loops_mark, to_isl
+from polynb.scop.isl_marks import BandKinds, mark_name, read_mark
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    FullTiles,
+    Leaf,
+    Loop,
+    Mark,
+    Named,
+    Private,
+    Sequence,
+    times,
+)
+from polynb.scop.schedule_isl import from_isl, to_isl
 
 S = islpy.Set("[N] -> { S[i, j] : 0 <= i, j <= N }")
 T = islpy.Set("[N] -> { T[i] : 0 <= i <= N }")
@@ -20,15 +32,14 @@ def example():
     inner = band(
         ["{ S[i, j] -> [i + j, j] }"],
         permutable=True,
-        coincident=(True, False),
-        loops=("parallel", "unroll"),
+        loops=(Loop("parallel", True), Loop("unroll")),
     )
     even = islpy.Set("{ T[i] : i mod 2 = 0 }")
     odd = islpy.Set("{ T[i] : i mod 2 = 1 }")
     whole = Sequence(
         (
-            Filter({"S": None}, Mark("kernel", inner)),
-            Filter({"T": even}, band(["{ T[i] -> [-i] }"], loops=("vector",))),
+            Filter({"S": None}, Mark(Named("kernel"), inner)),
+            Filter({"T": even}, band(["{ T[i] -> [-i] }"], loops=(Loop("vector"),))),
             Filter({"T": odd}, band(["{ T[i] -> [i] }"])),
         )
     )
@@ -38,16 +49,16 @@ def example():
 def test_round_trip_keeps_every_attribute():
     tree = from_isl(to_isl(example(), {"S": S, "T": T}))
     assert isinstance(tree, Band)
-    assert tree.loops == ("sequential",)
+    assert tree.kinds == ("sequential",)
     first, second, third = tree.child.children
     assert first.domains == {"S": None}
-    assert first.child.name == "kernel"
+    assert first.child.what == Named("kernel")
     inner = first.child.child
     assert inner.permutable
     assert inner.coincident == (True, False)
-    assert inner.loops == ("parallel", "unroll")
-    assert second.child.loops == ("vector",)
-    assert third.child.loops == ("sequential",)
+    assert inner.kinds == ("parallel", "unroll")
+    assert second.child.kinds == ("vector",)
+    assert third.child.kinds == ("sequential",)
     assert second.domains["T"].is_equal(islpy.Set("[N] -> { T[i] : i mod 2 = 0 }"))
 
 
@@ -100,9 +111,19 @@ def test_empty_filters_are_left_out():
     assert schedule.get_domain().is_equal(T.to_union_set())
 
 
-def test_marks_of_loops_are_told_from_others():
-    assert read_loops_mark(loops_mark(3, ("parallel", "sequential"))) == (
-        3,
-        ("parallel", "sequential"),
-    )
-    assert read_loops_mark("kernel") is None
+def test_marks_are_read_as_they_were_written():
+    for what in (
+        BandKinds(3, ("parallel", "sequential")),
+        Private(("t", "u")),
+        FullTiles((32, 8)),
+        FullTiles((4,), shifted=True),
+        Named("kernel"),
+    ):
+        assert read_mark(islpy.Id(mark_name(what))) == what
+
+
+@pytest.mark.parametrize("name", ["full@", "full@a", "loops@1", "loops@x:parallel", "loops@1:fast"])
+def test_names_that_look_like_ours_stay_names(name):
+    assert read_mark(islpy.Id(name)) == Named(name)
+    schedule = to_isl(Mark(Named(name), band(["{ T[i] -> [i] }"])), {"T": T})
+    assert from_isl(schedule).what == Named(name)

@@ -9,7 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation
-from polynb.legality.private import private_to
+from polynb.legality.private import marked_private
 from polynb.reordering.limit_steps import (
     NotScheduled,
     NotTiled,
@@ -19,7 +19,7 @@ from polynb.reordering.limit_steps import (
 )
 from polynb.reordering.steps import Constrained, MadeLocal, Violated
 from polynb.scop import Scop
-from polynb.scop.schedule import Band, Mark, walk
+from polynb.scop.schedule import Band, walk
 from polynb.show.displays.edges import arrows
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reordering_summary import ReorderingSummary, SetAside, edge_of, summarize
@@ -78,7 +78,7 @@ def _shape(derivation: Derivation) -> Iterator[str]:
     said = [_band(b) for b in bands[:MOST]]
     more = f"; and {len(bands) - MOST} more" if len(bands) > MOST else ""
     yield f"{became[0].upper()}{became[1:]}: {'; '.join(said)}{more}."
-    private = [n for t in walk(derivation.result.schedule) for n in private_to(t)]
+    private = marked_private(derivation.result.schedule)
     if private:
         names = list(dict.fromkeys(private))
         yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} private to an iteration."
@@ -216,8 +216,7 @@ def outcomes(derivation: Derivation) -> list[ArrayOutcome]:
         e = edge_of(told.ranges, c) if c is not None else None
         if e is not None and e.array in decided:
             decided[e.array] = k
-    private = {n for t in walk(derivation.result.schedule) if isinstance(t, Mark)
-               for n in private_to(t)}  # fmt: skip
+    private = marked_private(derivation.result.schedule)
     return [_fate(a, told, a in private, k) for a, k in decided.items()]
 
 

@@ -8,13 +8,23 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from polynb import isl
-from polynb.legality.private import private_to
 from polynb.schedules.bands import loop_names
 from polynb.schedules.tile_loops import tiles_of
 from polynb.scop import Scop
 from polynb.scop.affine_from_isl import expression
-from polynb.scop.full_tiles import read_full_tiles_mark
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    FullTiles,
+    Leaf,
+    Mark,
+    Named,
+    Private,
+    Sequence,
+    Tree,
+    subtrees,
+    walk,
+)
 from polynb.show.html import LINE, Html, code, details, element, join, paragraph, table
 from polynb.show.words import counted, listed
 from polynb.source.scoplang.printer import print_affine
@@ -56,8 +66,7 @@ def tile_sizes(band: Band) -> tuple[int, ...] | None:
     """The sizes of the tiles that a band runs over, None if it does not."""
     if not isinstance(band.child, Band) or band.child.depth != band.depth:
         return None
-    m = next(iter(band.members.values()))
-    sizes = tuple(m.range().get_stride(k).to_python() for k in range(band.depth))
+    sizes = tuple(loop.width for loop in band.loops)
     return sizes if any(s > 1 for s in sizes) else None
 
 
@@ -74,7 +83,7 @@ def is_notable(tree: Tree) -> bool:
     """Whether a tree says more than the loops of the program's text do."""
     return any(
         isinstance(t, Mark)
-        or (isinstance(t, Band) and (t.depth > 1 or t.permutable or set(t.loops) != {"sequential"}))
+        or (isinstance(t, Band) and (t.depth > 1 or t.permutable or set(t.kinds) != {"sequential"}))
         for t in walk(tree)
     )
 
@@ -92,13 +101,13 @@ def band_title(band: Band) -> str:
 
 
 def _mark_title(mark: Mark) -> str:
-    private = private_to(mark)
-    if private:
-        return f"mark: {listed(private)} private to an iteration of the loops above"
-    shape = read_full_tiles_mark(mark.name)
-    if shape is not None:
-        return "mark: full tiles apart from partial ones"
-    return f"mark: {mark.name}"
+    match mark.what:
+        case Private(arrays=private):
+            return f"mark: {listed(private)} private to an iteration of the loops above"
+        case FullTiles():
+            return "mark: full tiles apart from partial ones"
+        case Named(text=text):
+            return f"mark: {text}"
 
 
 def _in_order(tree: Tree) -> list[str] | None:
@@ -154,8 +163,8 @@ def _band(band: Band, scop: Scop) -> Html:
     names = loop_names(scop, band)
     rows = [(s, *map(code, f)) for s, f in formulas(band.members, scop).items()]
     rows.append((_said("coincident"), *(_said("yes" if c else "no") for c in band.coincident)))
-    if set(band.loops) != {"sequential"}:
-        rows.append((_said("runs"), *map(_said, band.loops)))
+    if set(band.kinds) != {"sequential"}:
+        rows.append((_said("runs"), *map(_said, band.kinds)))
     heads = [f"loop {k + 1}" + (f", {n}" if n != f"t{k}" else "") for k, n in enumerate(names)]
     title = element("span", band_title(band), style="white-space:nowrap")
     return table(title, ("statement", *heads), rows)

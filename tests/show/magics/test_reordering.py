@@ -5,6 +5,7 @@ from IPython.core.completer import provisionalcompleter
 
 from polynb.derivation import Derivation
 from polynb.run import Timing
+from polynb.scop.isl_marks import mark_name
 from polynb.scop.schedule import Band, Mark, walk
 
 from .test_magics import refused, run  # noqa: F401
@@ -26,7 +27,7 @@ def bands(derivation):
 
 
 def marks(derivation):
-    return [t.name for t in walk(derivation.result.schedule) if isinstance(t, Mark)]
+    return [mark_name(t.what) for t in walk(derivation.result.schedule) if isinstance(t, Mark)]
 
 
 def test_cells_bind_a_derivation_and_lines_return_one(run, shell):  # noqa: F811
