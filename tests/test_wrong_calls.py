@@ -385,7 +385,7 @@ RECORDS = {
     *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict"),
     *("Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
-    *("Timing", "Verdict", "Violation", "Witness", "Heuristic", "NonLiveOut", "Trial"),
+    *("Timing", "Verdict", "Violation", "IntermediateWrite", "Heuristic", "NonLiveOut", "Trial"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 

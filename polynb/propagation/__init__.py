@@ -13,9 +13,9 @@ from polynb.propagation.heuristics import (
 from polynb.propagation.order import Choice, Order, by_potential, first_write, in_order
 from polynb.propagation.recomputation import Recomputation
 from polynb.propagation.reload import (
+    IntermediateWrite,
     Operand,
     ReloadTest,
-    Witness,
     overwritten_reloads,
     potential_intermediate_writes,
     reload_test,
@@ -26,6 +26,7 @@ __all__ = [
     "Choice",
     "CodeComplexity",
     "Heuristic",
+    "IntermediateWrite",
     "NonLiveOut",
     "Operand",
     "Order",
@@ -33,7 +34,6 @@ __all__ = [
     "ReloadTest",
     "Trial",
     "Verdict",
-    "Witness",
     "by_potential",
     "default_heuristics",
     "first_write",

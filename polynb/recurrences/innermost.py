@@ -11,6 +11,7 @@ from polynb.dependences.memory import same_cell
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.witness import pair_witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +102,11 @@ def clobbered(
                 earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
                 further = _further(s.domain, position, -distance)
                 before = before.subtract(earlier.apply_range(further))
-            found = isl.witness_pair(before.intersect_params(scop.assumed))
+            found = pair_witness(before.intersect_params(scop.assumed))
             if found is not None:
-                values, a, b = found
-                at = "".join(f", {k} = {v}" for k, v in values.items())
                 return Refusal(
                     f"{w.name} writes {r.array} in the same loop",
-                    f"{w.name}{list(a)} before {s.name}{list(b)} reads it{at}",
+                    found.at_values(f"{found['source']} before {found['target']} reads it"),
                 )
     return None
 

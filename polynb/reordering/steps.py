@@ -12,7 +12,8 @@ from polynb.derivation import Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import Row
-from polynb.reordering.sentences import Pair, counted, formula, listed
+from polynb.reordering.sentences import counted, formula, listed
+from polynb.scop.witness import Witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +130,7 @@ class Violated(Step):
 
     constraint: Constraint
     pairs: isl.Map
-    witness: Pair
+    witness: Witness
     conditions: tuple[Constraint, ...]
 
     @property
@@ -159,7 +160,7 @@ class MadeLocal(Step):
     """
 
     condition: Constraint
-    apart: Pair | None
+    apart: Witness | None
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -232,7 +233,7 @@ class Enforced(Step):
     condition: Constraint
     constraint: Constraint
     relation: isl.Map
-    witness: Pair
+    witness: Witness
 
     @property
     def about(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.model import Array
+from polynb.scop.witness import values_text
 
 # -- parameters ----------------------------------------------------------------------------
 
@@ -44,7 +45,7 @@ def violated(
         parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
         broken = [said(p) for p in parts if not holds(p, parameters)]
         texts = broken or texts
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    values = values_text(parameters)
     return PolynbError(
         f"{says} {' and '.join(texts)}",
         span=span,
@@ -128,7 +129,7 @@ def check_shape(
     fits = all(e is None or e == s for e, s in zip(expected, shape, strict=False))
     if len(shape) == len(expected) and fits:
         return
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    values = values_text(parameters)
     hint = "another array, or other parameter values"
     if len(shape) == len(expected) and all(
         e is None or e <= s for e, s in zip(expected, shape, strict=True)

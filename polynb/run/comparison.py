@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.run.bound import Bound
+from polynb.scop.witness import cell_text
 
 # With fast_math, results may differ by this much of an array's largest value.
 TOLERANCE: Final = {"float32": 1e-4, "float64": 1e-9}
@@ -79,7 +80,7 @@ def _compare_array(
     index = first_difference(a, b, fast_math, rounded)
     if index is None:
         return
-    cell = name + "".join(f"[{k}]" for k in index)
+    cell = cell_text(name, index)
     raise PolynbError(
         f"{first} and {second} do not compute the same, so they were not timed",
         reason=f"{cell} is {a[index]!r} in the one and {b[index]!r} in the other",

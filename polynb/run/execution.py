@@ -16,6 +16,7 @@ from polynb.errors import PolynbError
 from polynb.run.instances import LIMIT, Cells, Mismatch, Point, instances, too_many
 from polynb.run.plans import Algebra, Memory, Plan, Planner, V
 from polynb.scop.model import Scop, Statement
+from polynb.scop.witness import Instance, cell_text
 from polynb.source import tree as syntax
 
 __all__ = ["LIMIT", "Execution", "Mismatch", "Point"]
@@ -150,13 +151,8 @@ class Execution(Generic[V]):
                 raise Mismatch(f"{s.name} has no such read of {access.array} as its model lists")
             touched = tuple(self.algebra.integer(v) for v in index)
             if touched != cell or access.node.array != access.array:
-                at = ", ".join(map(str, point))
+                seen = cell_text(access.node.array, ("?" if k is None else k for k in touched))
                 raise Mismatch(
-                    f"the model's access relation does not match: {s.name}[{at}] touches "
-                    f"{access.node.array}{_subscripts(touched)}, not "
-                    f"{access.array}{_subscripts(cell)}"
+                    f"the model's access relation does not match: {Instance(s.name, point)} "
+                    f"touches {seen}, not {cell_text(access.array, cell)}"
                 )
-
-
-def _subscripts(index: tuple[int | None, ...]) -> str:
-    return "".join(f"[{'?' if k is None else k}]" for k in index)

@@ -36,6 +36,7 @@ from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.scop.model import Array, Scop
+from polynb.scop.witness import values_text
 
 if TYPE_CHECKING:
     from polynb.legality.private import LoopVerdict
@@ -297,7 +298,7 @@ class Kernel:
             raise self._too_large(parameters, need, there)
 
     def _too_large(self, parameters: Mapping[str, int], need: int, there: int) -> PolynbError:
-        values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+        values = values_text(parameters)
         return PolynbError(
             f"the arrays of {self.name} take {readable(need)}, {readable(there)} are left",
             reason=f"for {values}" if values else None,

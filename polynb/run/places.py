@@ -10,6 +10,7 @@ from polynb.errors import Span
 from polynb.scop.affine import Frame, condition
 from polynb.scop.arrays import cells, out_of_bounds
 from polynb.scop.model import Scop
+from polynb.scop.witness import cell_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,5 +51,5 @@ class Places:
                 touched = access.relation.intersect_domain(there).wrap().flatten()
                 found = isl.witness(touched)
                 point = found[1][len(s.iterators) :] if found is not None else ()
-                return access.span, access.array + "".join(f"[{x}]" for x in point)
+                return access.span, cell_text(access.array, point)
         return None, ""

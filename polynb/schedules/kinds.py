@@ -25,6 +25,7 @@ from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
+from polynb.scop.witness import pair_witness
 
 KINDS: Final = ("sequential", "parallel", "vector", "unroll")
 LARGEST: Final = 64
@@ -135,16 +136,14 @@ def _check_carries_nothing(
     kept = [p.relation for p in inside.left
             if (p.source, p.target, p.array, p.hidden)
             == (obstacle.source, obstacle.target, obstacle.array, obstacle.hidden)]  # fmt: skip
-    found = isl.witness_pair(obstacle.relation.subtract(kept[0]) if kept else obstacle.relation)
+    found = pair_witness(obstacle.relation.subtract(kept[0]) if kept else obstacle.relation)
     assert found is not None
-    values, source, target = found
-    given = "".join(f", {name} = {value}" for name, value in values.items())
+    depends = f"{found['target']} depends on {found['source']} through {obstacle.array}"
     array = scop.arrays[obstacle.array]
     private = f'; privatize(program, ["{obstacle.array}"]) if each iteration has its own'
     raise PolynbError(
         f"loop {loop_names(scop, band)[k]} of {said(scop, band)} cannot run as {kind}",
-        reason=f"{obstacle.target}{list(target)} depends on {obstacle.source}{list(source)} "
-        f"through {obstacle.array}, in another iteration{given}",
+        reason=found.at_values(f"{depends}, in another iteration"),
         hint=f'"sequential"{private if array.role == "temp" else ""}',
     )
 

@@ -10,6 +10,7 @@ from polynb.errors import PolynbError
 from polynb.scop.affine import Frame, NotAffine, affine
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.scop.order import constant_order
+from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
@@ -283,9 +284,8 @@ def _always_outside(access: MemoryAccess, s: Statement, outside: isl.Set) -> Pol
     if found is not None:
         values, point = found
         n = len(s.iterators)
-        cell = access.array + "".join(f"[{x}]" for x in point[n:])
-        at = [f"{k} = {v}" for k, v in (*values.items(), *zip(s.iterators, point, strict=False))]
-        where = f"for {', '.join(at)} it is {cell}" if at else f"it is {cell}"
+        at = values_text(values | dict(zip(s.iterators, point, strict=False)))
+        where = f"for {at} " * bool(at) + f"it is {cell_text(access.array, point[n:])}"
     return PolynbError(
         f"{access.array} is accessed out of bounds whenever {s.name} runs",
         span=access.span,

@@ -12,6 +12,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop
+from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.layout import Space, arranged, curve
 from polynb.show.draw.sample import MOST, Sample, completed, sample
@@ -132,7 +133,7 @@ def _projected(pairs: Iterable[Pair], spaces: Mapping[str, Space]) -> list[Pair]
 
 
 def _notes(spaces: Mapping[str, Space], values: Mapping[str, int]) -> list[str]:
-    at = ", ".join(f"{k} = {v}" for k, v in values.items())
+    at = values_text(values)
     notes = [f"Drawn for {at}."] if at else []
     clipped = [s.name for s in spaces.values() if s.sample.clipped]
     if clipped:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
+from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import size
 from polynb.show.trace.program import read_id, statement_id, write_id
@@ -207,7 +208,7 @@ class Scene:
         return {"spaces": shown, "relations": self.relations, "notes": self._notes()}
 
     def _notes(self) -> list[str]:
-        at = ", ".join(f"{k} = {v}" for k, v in self.values.items())
+        at = values_text(self.values)
         notes = [f"Drawn for {at}."] if at else []
         if self.left_out:
             said = counted(self.left_out, "statement")
