@@ -9,7 +9,17 @@ import polynb
 
 ROOT = Path(polynb.__file__).parent
 ROOMS = [
-    *("errors", "arguments", "isl", "source", "scop", "derivation", "dependences", "legality"),
+    *(
+        "errors",
+        "words",
+        "arguments",
+        "isl",
+        "source",
+        "scop",
+        "derivation",
+        "dependences",
+        "legality",
+    ),
     *("schedules", "rewriting", "recurrences"),
     *("propagation", "delicm", "reordering", "violations"),
     *("codegen", "run", "tracing", "folding", "tuning", "gallery", "evaluation", "labs", "show"),

@@ -6,7 +6,6 @@ that answer them, and refuses an array as soon as one answer is no.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -17,6 +16,7 @@ from polynb.dependences import Dependences
 from polynb.propagation.cache_lines import Line, lines
 from polynb.scop import Scop, Statement
 from polynb.source.tree import walk
+from polynb.words import shortened
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,10 +203,3 @@ def _fixed(s: Statement, scop: Scop) -> list[bool]:
         values = domain.project_out(isl.SET, k + 1, count - k - 1).project_out(isl.SET, 0, k)
         fixed.append(bool(isl.Map.from_range(values).is_single_valued()))
     return fixed
-
-
-def shortened(texts: Sequence[str], most: int = 8) -> str:
-    """The texts in one line, the first few of them if there are many."""
-    if len(texts) <= most:
-        return ", ".join(texts)
-    return f"{', '.join(texts[:most])} and {len(texts) - most} more"

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.recurrences.functions import Functions
 from polynb.recurrences.innermost import Refusal
-from polynb.recurrences.plan_shifted import in_bounds
+from polynb.recurrences.plan_shifted import reads_inside
 from polynb.recurrences.plan_tables import Dimension, Table, TablePlan
 from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
@@ -51,7 +51,7 @@ def make_tables(
         maker = _Maker(plan.functions, tables, cut, buffers)
         own = cut.own(maker.from_tables(s.expression))
         fills = [maker.filling(t, own, names, labels) for t in tables]
-        fit = [all(in_bounds(scop, r) for r in new.reads) for new, _, _ in fills]
+        fit = [all(reads_inside(scop, r) for r in new.reads) for new, _, _ in fills]
         if all(fit):
             break
         tables = tuple(t for t, fine in zip(tables, fit, strict=True) if fine)

@@ -10,7 +10,8 @@ from polynb import isl
 from polynb.arguments import flag, instance, objects, one_of
 from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError, Span
-from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
+from polynb.scop.isl_text import context_set, span_of, union_map, union_set
+from polynb.words import counted
 
 KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
 PRESETS: Final = ("cpu", "gpu", "none")
@@ -98,7 +99,7 @@ class ScheduleConstraints:
         untagged = [c for c in conditional if c.tags is None]
         if untagged and len(untagged) < len(conditional):
             raise PolynbError(
-                f"the {_said(untagged[0])} has no tags, and others have",
+                f"the {_constraint_label(untagged[0])} has no tags, and others have",
                 reason="conditions and conditioned validity are tagged together or not at all",
                 hint="{ [S[i] -> a[]] -> [T[j] -> a[]] }",
             )
@@ -108,7 +109,7 @@ class ScheduleConstraints:
                 same = same.intersect_params(self.context)
                 if not same.is_empty():
                     raise PolynbError(
-                        f"the {_said(c)} asks instances to run after themselves",
+                        f"the {_constraint_label(c)} asks instances to run after themselves",
                         hint="strict pairs: `{ S[i] -> S[j] : i < j }`",
                     )
 
@@ -117,7 +118,7 @@ def _is_constraint(x: Any) -> bool:
     return isinstance(x, Constraint)
 
 
-def _said(c: Constraint) -> str:
+def _constraint_label(c: Constraint) -> str:
     return f"{c.kind.replace('_', ' ')} constraint {c.source} -> {c.target}"
 
 
@@ -126,13 +127,14 @@ def _check_end(
 ) -> None:
     if name not in spaces:
         raise PolynbError(
-            f"the {_said(c)} is about an unknown statement {name}",
+            f"the {_constraint_label(c)} is about an unknown statement {name}",
             span=span,
             hint=f"the statements are {', '.join(spaces)}",
         )
     if dims != spaces[name]:
         raise PolynbError(
-            f"the {_said(c)} has {counted(dims)} for {name}, which has {spaces[name]}",
+            f"the {_constraint_label(c)} has {counted(dims, 'dimension')} for {name}, "
+            f"which has {spaces[name]}",
             span=span,
             hint=f"{name}[{', '.join(f'i{k}' for k in range(spaces[name]))}]",
         )

@@ -8,7 +8,7 @@ from typing import Any
 from polynb.derivation import Step
 from polynb.legality.checking import Conflict
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import counted, listed
+from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,14 +13,6 @@ def pair(relation: isl.Map) -> Witness:
     return found
 
 
-def listed(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def counted(n: int, what: str) -> str:
-    return f"{n or 'no'} {what}{'s' * (n != 1)}"
-
-
 def formula(function: isl.Map) -> str:
     """`{ S[i, j] -> [i + j] }` as `i + j`; several as `[i, j]`."""
     text = str(isl.PwMultiAff.from_map(function.affine_hull().to_map()))

@@ -12,8 +12,9 @@ from polynb.derivation import Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import Row
-from polynb.reordering.sentences import counted, formula, listed
+from polynb.reordering.sentences import formula
 from polynb.scop.witness import Witness
+from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +36,10 @@ class Constrained(Step):
                 "next to them is not local to a band."
             )
         return text, {
-            "live": counted(live, "flow dependence"),
-            "false": counted(false, "false dependence"),
-            "forced": counted(forced, "forced dependence"),
-            "order": counted(order, "order dependence").capitalize(),
+            "live": counted(live, "flow dependence", "no"),
+            "false": counted(false, "false dependence", "no"),
+            "forced": counted(forced, "forced dependence", "no"),
+            "order": counted(order, "order dependence", "no").capitalize(),
         }
 
 
@@ -61,8 +62,8 @@ class BandBegun(Step):
             text += ", in which {count} must be local from the start"
         return text + ".", {
             "statements": listed(self.statements),
-            "most": counted(self.most, "member"),
-            "count": counted(len(self.local), "group") + " of live ranges",
+            "most": counted(self.most, "member", "no"),
+            "count": counted(len(self.local), "group", "no") + " of live ranges",
         }
 
 
@@ -193,7 +194,7 @@ class BandReset(Step):
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = "So the band is built anew: {members} thrown away, coincidence is tried again."
         return text, {
-            "members": counted(self.thrown_away, "member")
+            "members": counted(self.thrown_away, "member", "no")
             + (" is" if self.thrown_away == 1 else " are")
         }
 
@@ -219,7 +220,7 @@ class BandBuilt(Step):
             return "No member respects the validity constraints.", {}
         text = "The band has {members}{permutable}: {functions}."
         return text, {
-            "members": counted(n, "member"),
+            "members": counted(n, "member", "no"),
             "permutable": ", which may be interchanged and tiled" if n > 1 else "",
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.members.items()),
         }
@@ -318,7 +319,7 @@ class Carried(Step):
         text += "{functions}."
         return text, {
             "carried": len(self.carried),
-            "all": counted(len(self.carried) + self.open, "constraint"),
+            "all": counted(len(self.carried) + self.open, "constraint", "no"),
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items()),
         }
 

@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.rewriting.pool import Pool, made_by, pool_of
 from polynb.rewriting.substitution import rewritten_iterators
 from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.fresh_names import Names
 from polynb.scop.schedule import split
 from polynb.source.tree import Access, Cast, Expr, walk
 
@@ -120,10 +121,8 @@ def with_statements(scop: Scop, old: str, new: Sequence[Statement]) -> Scop:
 
 def _piece_names(scop: Scop, target: Statement, count: int) -> list[str]:
     """T_1, T_2, ... for the pieces of the statement that the text calls T."""
-    taken = {s.name for s in scop.statements}
-    fresh = (f"{target.origin}_{k}" for k in range(1, 10**9))
-    free = (n for n in fresh if n not in taken)
-    return [next(free) for _ in range(count)]
+    names = Names(s.name for s in scop.statements)
+    return [names.fresh(f"{target.origin}_", 1) for _ in range(count)]
 
 
 def _piece(

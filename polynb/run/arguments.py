@@ -38,12 +38,12 @@ def violated(
     cell: str = "",
 ) -> PolynbError:
     """The error for values that are not in a set; it names the parts that do not hold."""
-    texts = [said(condition)]
+    texts = [condition_text(condition)]
     pieces = isl.basic_sets(condition)
     if len(pieces) == 1:  # a conjunction
         one = type(pieces[0])
         parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
-        broken = [said(p) for p in parts if not holds(p, parameters)]
+        broken = [condition_text(p) for p in parts if not holds(p, parameters)]
         texts = broken or texts
     values = values_text(parameters)
     return PolynbError(
@@ -54,7 +54,7 @@ def violated(
     )
 
 
-def said(condition: Any) -> str:
+def condition_text(condition: Any) -> str:
     """`N >= 3` for `[N] -> {  : N >= 3 }`."""
     return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
 

@@ -17,6 +17,7 @@ from polynb.run.resources import memory_errors
 from polynb.run.signature import Call
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop
+from polynb.source.names import new_name
 
 Program = Scop | Derivation | Kernel
 Progress = Callable[[str, int, int], None]
@@ -196,8 +197,7 @@ def _checked(program: Any) -> Scop | Kernel:
 
 
 def _unused(label: str, taken: Sequence[str]) -> str:
-    names = [label, *(f"{label} {k}" for k in range(2, len(taken) + 3))]
-    return next(n for n in names if n not in taken)
+    return new_name(label, taken, f"{label} ")
 
 
 # -- rounds --------------------------------------------------------------------------------

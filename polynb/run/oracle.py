@@ -13,7 +13,7 @@ from polynb import isl
 from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.run.arguments import integer, said
+from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.terms import Term, Terms, first_difference, shown
@@ -129,7 +129,7 @@ def equivalent(
     if not checked:
         raise PolynbError(
             "none of the parameter values is allowed by the program's assumptions",
-            reason=f"the program is for {said(first.context.intersect(first.requires))}",
+            reason=f"the program is for {condition_text(first.context.intersect(first.requires))}",
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )

@@ -20,12 +20,20 @@ from polynb.legality.carried import (
     unhidden,
 )
 from polynb.legality.private import private_to
-from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
+from polynb.schedules.bands import (
+    all_bands,
+    band_label,
+    chosen,
+    loop_names,
+    replaced,
+    with_schedule,
+)
 from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 from polynb.scop.witness import pair_witness
+from polynb.words import counted
 
 KINDS: Final = ("sequential", "parallel", "vector", "unroll")
 LARGEST: Final = 64
@@ -80,7 +88,7 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[str, ...]:
             raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(KINDS))
     if len(given) != band.depth:
         raise PolynbError(
-            f"{said(scop, band)} has {band.depth} loop{'s' * (band.depth > 1)}, not {len(given)}",
+            f"{band_label(scop, band)} has {counted(band.depth, 'loop')}, not {len(given)}",
             hint=f"{band.depth} words, for the loops {', '.join(loop_names(scop, band))}",
         )
     return given
@@ -142,7 +150,7 @@ def _check_carries_nothing(
     array = scop.arrays[obstacle.array]
     private = f'; privatize(program, ["{obstacle.array}"]) if each iteration has its own'
     raise PolynbError(
-        f"loop {loop_names(scop, band)[k]} of {said(scop, band)} cannot run as {kind}",
+        f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot run as {kind}",
         reason=found.at_values(f"{depends}, in another iteration"),
         hint=f'"sequential"{private if array.role == "temp" else ""}',
     )
@@ -156,7 +164,7 @@ def _check_short(
     if trips is None or trips > LARGEST:
         count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
         raise PolynbError(
-            f"loop {loop_names(scop, band)[k]} of {said(scop, band)} cannot be unrolled",
+            f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot be unrolled",
             reason=f"it has {count}",
             hint=f"tile it: the point loops of tiles of up to {LARGEST} can be",
         )

@@ -21,7 +21,7 @@ from polynb.legality.carried import (
     unhidden,
 )
 from polynb.legality.private import LoopVerdict, private_mark, private_to
-from polynb.schedules.tile_loops import tiles_of
+from polynb.schedules.tile_names import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, transform, walk

@@ -12,17 +12,18 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import (
     MORE_BANDS,
+    band_label,
     check_not_separated,
     check_permutable,
     chosen,
     loop_names,
     replaced,
-    said,
     with_schedule,
 )
 from polynb.scop.full_tiles import TileShape, full_tiles_mark
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Mark, Tree, subtrees
+from polynb.words import counted
 
 LARGEST: Final = 2**31 - 1
 """Points of a tile in one direction."""
@@ -88,7 +89,7 @@ def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
     if len(given) != band.depth:
         loops = ", ".join(loop_names(scop, band))
         raise PolynbError(
-            f"{said(scop, band)} has {band.depth} loop{'s' * (band.depth > 1)}, not {len(given)}",
+            f"{band_label(scop, band)} has {counted(band.depth, 'loop')}, not {len(given)}",
             hint=f"{band.depth} sizes, for the loops {loops}, or one number for all; `band=` tiles "
             "one band only",
         )

@@ -18,6 +18,7 @@ from polynb.scop.affine import (
 )
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.divisions import check_divisions
+from polynb.scop.fresh_names import Names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
@@ -84,8 +85,8 @@ class _Builder:
         self.program = program
         self.statements: list[Statement] = []
         labels = [s.label for s in syntax.statements(program.body) if s.label]
-        self.names = _names("S", set(labels))
-        self.conditions = _names("p", _used(program))
+        self.names = Names(labels)
+        self.conditions = Names(_used(program))
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
         self.start = Place((), isl.Set.universe(space))
@@ -215,7 +216,7 @@ class _Builder:
             place, test = replace(inside, guards=place.guards), _conjunction(inside.guards)
         if not (isinstance(test, syntax.Binary) and test.op in TRUTH_VALUED):
             test = syntax.Binary("!=", test, syntax.Number(0, INT32), span=span)
-        name = next(self.conditions)
+        name = self.conditions.fresh("p")
         self.declarations.append(syntax.Declaration(name, role="temp", type=INT32))
         node = syntax.Access(name, span=span)
         return place, replace(s, condition=node), syntax.Assign(node, test, span=span)
@@ -231,7 +232,7 @@ class _Builder:
         return place
 
     def assign(self, s: syntax.Assign, place: Place) -> None:
-        name = s.label or next(self.names)
+        name = s.label or self.names.fresh("S")
         domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
         guard = _conjunction(place.guards) if place.guards else None
         known = self.frame(place).known
@@ -351,15 +352,6 @@ def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:
     for x in more:
         result = syntax.Binary("&&", result, x, span=x.span)
     return result
-
-
-def _names(letter: str, taken: set[str]) -> Iter[str]:
-    """S0, S1, ... without the names in use."""
-    k = 0
-    while True:
-        if f"{letter}{k}" not in taken:
-            yield f"{letter}{k}"
-        k += 1
 
 
 def _used(program: syntax.Program) -> set[str]:

@@ -9,7 +9,7 @@ from polynb.scop.witness import values_text
 from polynb.show.displays.naming import namespace, variable_of
 from polynb.show.draw.svg import INK, Svg
 from polynb.show.html import Html, element, image, next_line, page, paragraph, table
-from polynb.show.words import counted, listed
+from polynb.words import counted, listed
 
 BAR, ROOM = 220.0, 26.0
 COLOUR = "#0072B2"

@@ -16,7 +16,7 @@ from polynb.scop.witness import values_text
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.draw.sample import Sample, completed, sample
-from polynb.show.words import listed
+from polynb.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,7 +17,7 @@ from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.layout import Space, arranged, curve
 from polynb.show.draw.sample import MOST, Sample, completed, sample
 from polynb.show.draw.scene import Scene
-from polynb.show.words import counted, listed, shortened
+from polynb.words import counted, listed, shortened
 
 LONGEST: Final = 24  # points in a row
 ARROWS: Final = 150  # more are not drawn: one instance of each statement stands for all

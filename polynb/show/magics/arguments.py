@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.show.words import shortened
 from polynb.source.names import as_names
+from polynb.words import shortened
 
 MANY: Final = 12  # names that a hint can list
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}

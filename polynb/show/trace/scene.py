@@ -18,7 +18,7 @@ from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import size
 from polynb.show.trace.program import read_id, statement_id, write_id
-from polynb.show.words import counted, shortened
+from polynb.words import counted, shortened
 
 MOST: Final = 600  # instances of a scene that are all shown
 BORDER: Final = 3  # at each end of a dimension, if they are not

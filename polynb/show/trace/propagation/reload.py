@@ -12,8 +12,8 @@ from polynb.scop.witness import pair_witness
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace.witnesses import witness_json
-from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
+from polynb.words import listed, shortened
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder

@@ -21,7 +21,7 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.tables import table_of
 from polynb.show.trace.unfolding import Frame, unfold
-from polynb.show.words import counted, listed, shortened
+from polynb.words import counted, listed, shortened
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -135,12 +135,12 @@ def _kinds(step: Constrained) -> dict[str, Any]:
     for kind in KINDS:
         found = step.constraints.of(kind)
         if found:
-            said = shortened([_said(c) for c in found], FEW)
+            said = shortened([_constraint_text(c) for c in found], FEW)
             rows.append([kind.replace("_", " "), MEANINGS[kind], said])
     return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows, open=True)
 
 
-def _said(c: Constraint) -> str:
+def _constraint_text(c: Constraint) -> str:
     return f"{c.source} → {c.target}" + (f" ({c.why})" if c.why else "")
 
 

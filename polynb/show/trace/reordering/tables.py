@@ -12,7 +12,7 @@ from polynb.reordering.steps import (
 )
 from polynb.scop import Scop
 from polynb.show.displays.schedule import formulas, vector
-from polynb.show.words import counted
+from polynb.words import counted
 
 if TYPE_CHECKING:
     pass
