@@ -13,7 +13,7 @@ from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
 from polynb.propagation.defaults import LIMIT, default_heuristics
-from polynb.propagation.heuristics import Heuristic, NonLiveOut, Trial, Verdict
+from polynb.propagation.heuristics import Attempt, Heuristic, Judgement, NonLiveOut
 from polynb.propagation.order import Choice, Order, as_order, first_write
 from polynb.propagation.steps import (
     ArrayChosen,
@@ -138,7 +138,7 @@ def _one_array(
         return None
     before = done.scop
     done, removed = remove_unneeded(done, array)
-    trial = Trial(array, dependences.scop, done.scop)
+    trial = Attempt(array, dependences.scop, done.scop)
     for heuristic in heuristics:
         if (yield from _refused(array, heuristic, heuristic.beneficial(trial))):
             return None
@@ -154,7 +154,7 @@ def _one_array(
 
 
 def _refused(
-    array: str, heuristic: Heuristic, verdict: Verdict | None
+    array: str, heuristic: Heuristic, verdict: Judgement | None
 ) -> Generator[Step, None, bool]:
     if verdict is None:
         return False

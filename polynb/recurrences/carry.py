@@ -22,7 +22,7 @@ from polynb import isl
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError
 from polynb.recurrences.innermost import Refusal
-from polynb.recurrences.plan_shifted import Plan, plan
+from polynb.recurrences.plan_shifted import ShiftedPlan, plan
 from polynb.recurrences.plan_tables import TablePlan, plan_tables
 from polynb.recurrences.scalars import make
 from polynb.recurrences.steps import Carried, NotCarried, Tabulated
@@ -105,9 +105,9 @@ class _Builder:
     def shifted(self, s: Statement, least: int, form: str) -> Carried | Refusal | None:
         """The copies that differ by a shift in scalars, or in strips."""
         p = plan(self.scop, s, least, self.types)
-        if isinstance(p, Plan) and form == "strips":
+        if isinstance(p, ShiftedPlan) and form == "strips":
             p = unsuited(self.scop, p, self.types) or p
-        if not isinstance(p, Plan):
+        if not isinstance(p, ShiftedPlan):
             return p
         if form == "strips":
             strips = make_strips(p, self.names, self.labels, self.types, self.strip)

@@ -18,7 +18,7 @@ MOST: Final = 2
 
 
 @dataclass(frozen=True)
-class Copy:
+class Application:
     """What a node is: a function (equal numbers, equal functions) at arguments, by the numbers of
     their expressions. What does not change along the iterator has no arguments."""
 
@@ -34,7 +34,7 @@ class Quotient:
     shift: int
 
 
-class Functions:
+class RepeatedFunctions:
     """The functions in the expressions it is shown, for one iterator."""
 
     def __init__(self, iterator: str) -> None:
@@ -44,7 +44,7 @@ class Functions:
         # The nodes are kept so that their identities stay theirs.
         self._known: dict[int, tuple[Expr, _Node]] = {}
 
-    def of(self, e: Expr) -> Copy | None:
+    def of(self, e: Expr) -> Application | None:
         """What a node is; None if the iterator has another part in it than by subscripts."""
         return self._node(e).copy
 
@@ -105,14 +105,14 @@ class Functions:
         else:
             number = self._number(type(e), own(e), tuple(p.number for p in parts))
         if not varies:
-            return _Node(number, False, Copy(self._number("same", number), ()))
+            return _Node(number, False, Application(self._number("same", number), ()))
         if id(e) in affine:
             return _Node(number, True, None)
         if isinstance(e, Access):
             return _Node(number, True, self._access(e, parts))
         return _Node(number, True, self._operation(e, parts))
 
-    def _access(self, e: Access, parts: tuple[_Node, ...]) -> Copy | None:
+    def _access(self, e: Access, parts: tuple[_Node, ...]) -> Application | None:
         arguments = tuple(dict.fromkeys(p.number for p in parts if p.varies))
         for x, p in zip(e.subscripts, parts, strict=True):
             self.argument.setdefault(p.number, x)
@@ -122,7 +122,7 @@ class Functions:
         )
         return self._copy(arguments, "cell", e.array, subscripts)
 
-    def _operation(self, e: Expr, parts: tuple[_Node, ...]) -> Copy | None:
+    def _operation(self, e: Expr, parts: tuple[_Node, ...]) -> Application | None:
         copies = [p.copy for p in parts]
         known = [c for c in copies if c is not None]
         if len(known) < len(copies):
@@ -132,8 +132,8 @@ class Functions:
         operands = tuple((c.function, tuple(places[a] for a in c.arguments)) for c in known)
         return self._copy(arguments, type(e), own(e), operands)
 
-    def _copy(self, arguments: tuple[int, ...], *key: Any) -> Copy | None:
-        return Copy(self._number(*key), arguments) if len(arguments) <= MOST else None
+    def _copy(self, arguments: tuple[int, ...], *key: Any) -> Application | None:
+        return Application(self._number(*key), arguments) if len(arguments) <= MOST else None
 
     def _number(self, *key: Any) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
@@ -143,7 +143,7 @@ class Functions:
 class _Node:
     number: int
     varies: bool
-    copy: Copy | None
+    copy: Application | None
 
 
 def _key(linear: Linear) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from polynb.source.type_inference import Types
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class ShiftedPlan:
     """The recurrences of a statement; `groups` that contain others come first."""
 
     statement: Statement
@@ -28,7 +28,7 @@ class Plan:
     groups: tuple[Group, ...]
 
 
-def plan(scop: Scop, s: Statement, least: int, types: Types) -> Plan | Refusal | None:
+def plan(scop: Scop, s: Statement, least: int, types: Types) -> ShiftedPlan | Refusal | None:
     """The recurrences of a statement, why there can be none, or None if nothing repeats."""
     e = s.expression
     if operations(e)[id(e)] < 2 * least or not s.iterators:
@@ -47,7 +47,7 @@ def plan(scop: Scop, s: Statement, least: int, types: Types) -> Plan | Refusal |
     if s.guard is not None:
         return Refusal("data decides whether it runs")
     refused = clobbered(scop, s, row, _carried_reads(s, e, row, shapes, found))
-    return refused or Plan(s, e, row, shapes, tuple(found))
+    return refused or ShiftedPlan(s, e, row, shapes, tuple(found))
 
 
 def _repeats(e: Expr, s: Statement, least: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.recurrences.plan_shifted import Plan, access_of
+from polynb.recurrences.plan_shifted import ShiftedPlan, access_of
 from polynb.recurrences.shifted_copies import shift, slots
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import Array, MemoryAccess, Statement
@@ -36,7 +36,7 @@ class Made:
         return (*self.first, *self.before, self.own, *self.after)
 
 
-def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set) -> Made:
+def make(plan: ShiftedPlan, names: Names, labels: Names, types: Types, assumed: isl.Set) -> Made:
     """The statements of a plan: first the values at the first iteration, but the newest; in each
     iteration the newest, the statement itself, and the shift. What others are made of comes
     first. Schedules are those of the statement: the caller sets the right ones."""
@@ -46,7 +46,7 @@ def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set
     inner_first = plan.groups[::-1]
     for g in inner_first:
         scalar |= {(g.shape, o): names.fresh("t") for o in slots(g, step)}
-    maker = _Maker(plan, labels)
+    maker = _ScalarMaker(plan, labels)
     first, before, after, known = [], [], [], dict[Slot, str]()
     for g in inner_first:
         new = {(g.shape, o): scalar[g.shape, o] for o in slots(g, step) if o != g.lead}
@@ -78,8 +78,8 @@ def make(plan: Plan, names: Names, labels: Names, types: Types, assumed: isl.Set
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    plan: Plan
+class _ScalarMaker:
+    plan: ShiftedPlan
     labels: Names
 
     def replaced(self, e: Expr, scalar: Mapping[Slot, str], whole: bool = False) -> Expr:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.recurrences.innermost import NOT_UP, Refusal, clobbered, counts_up
-from polynb.recurrences.plan_shifted import Plan, access_of, safe
+from polynb.recurrences.plan_shifted import ShiftedPlan, access_of, safe
 from polynb.recurrences.shifted_copies import Group, shift, slots
 from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
@@ -43,7 +43,7 @@ from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
 
-def unsuited(scop: Scop, plan: Plan, types: Types) -> Refusal | None:
+def unsuited(scop: Scop, plan: ShiftedPlan, types: Types) -> Refusal | None:
     """Why a plan cannot be carried out in strips, None if it can."""
     s, row = plan.statement, plan.row
     if not counts_up(s, row):
@@ -57,7 +57,7 @@ def unsuited(scop: Scop, plan: Plan, types: Types) -> Refusal | None:
     return clobbered(scop, s, row, [(access_of(s, a, s.domain), None) for a in reads.values()])
 
 
-def _copies(plan: Plan, g: Group) -> Iter[Expr]:
+def _copies(plan: ShiftedPlan, g: Group) -> Iter[Expr]:
     inside = {(g.shape, o) for o in slots(g, 1)}
     for x in walk(plan.expression):
         copy = plan.shapes.of(x)
@@ -68,7 +68,7 @@ def _copies(plan: Plan, g: Group) -> Iter[Expr]:
 # -- how far the buffers reach --------------------------------------------------------------
 
 
-def _used(plan: Plan) -> dict[Group, set[int]]:
+def _used(plan: ShiftedPlan) -> dict[Group, set[int]]:
     """The offsets from the statement's iterator at which each group's value is needed, by it or
     by the values of the groups before."""
     used: dict[Group, set[int]] = {g: set() for g in plan.groups}
@@ -81,7 +81,7 @@ def _used(plan: Plan) -> dict[Group, set[int]]:
     return used
 
 
-def _buffered(plan: Plan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
+def _buffered(plan: ShiftedPlan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
     """The groups, with offsets, whose values an expression takes from buffers."""
     by_shape = {g.shape: g for g in plan.groups}
     stack, seen = list(first), set[int]()
@@ -102,13 +102,15 @@ def _buffered(plan: Plan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group,
 # -- the statements -------------------------------------------------------------------------
 
 
-def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: int) -> Strips:
+def make_strips(
+    plan: ShiftedPlan, names: Names, labels: Names, types: Types, length: int
+) -> Strips:
     """The statements of a plan in strips of so many iterations. Schedules are those of the
     statement: the caller sets the right ones."""
     s, used = plan.statement, _used(plan)
     buffers = {g: names.fresh("b") for g in plan.groups[::-1]}
     cut = StripMining(s, plan.row, names.unique(f"{plan.row.iterator}_strip"), length)
-    maker = _Maker(plan, cut, used, buffers)
+    maker = _StripMaker(plan, cut, used, buffers)
     own = cut.own(maker.from_buffers(plan.expression, whole=True))
     arrays = []
     for g, b in buffers.items():
@@ -122,7 +124,7 @@ def make_strips(plan: Plan, names: Names, labels: Names, types: Types, length: i
     return Strips(loops, own, cut.numbered(), tuple(arrays))
 
 
-def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
+def _loops(plan: ShiftedPlan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
     """The groups by the loops that fill their buffers: those that need as many values share one,
     and what a value is made of is in a loop before."""
     found: list[list[Group]] = []
@@ -140,8 +142,8 @@ def _loops(plan: Plan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    plan: Plan
+class _StripMaker:
+    plan: ShiftedPlan
     cut: StripMining
     used: Mapping[Group, set[int]]
     buffers: Mapping[Group, str]

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.recurrences.functions import Functions
+from polynb.recurrences.functions import RepeatedFunctions
 from polynb.recurrences.innermost import Refusal
 from polynb.recurrences.plan_shifted import reads_inside
 from polynb.recurrences.plan_tables import Dimension, Table, TablePlan
@@ -48,7 +48,7 @@ def make_tables(
     space = s.domain.get_space().params()
     while tables:
         buffers = {t.function: names.fresh("b") for t in tables}
-        maker = _Maker(plan.functions, tables, cut, buffers)
+        maker = _TableMaker(plan.functions, tables, cut, buffers)
         own = cut.own(maker.from_tables(s.expression))
         fills = [maker.filling(t, own, names, labels) for t in tables]
         fit = [all(reads_inside(scop, r) for r in new.reads) for new, _, _ in fills]
@@ -74,8 +74,8 @@ def make_tables(
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
-    functions: Functions
+class _TableMaker:
+    functions: RepeatedFunctions
     tables: tuple[Table, ...]
     cut: StripMining
     buffers: Mapping[int, str]

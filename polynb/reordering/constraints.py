@@ -13,7 +13,13 @@ from polynb.errors import PolynbError, Span
 from polynb.scop.isl_text import context_set, span_of, union_map, union_set
 from polynb.words import counted
 
-KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
+CONSTRAINT_KINDS: Final = (
+    "validity",
+    "proximity",
+    "coincidence",
+    "condition",
+    "conditioned_validity",
+)
 PRESETS: Final = ("cpu", "gpu", "none")
 RANGES: Final = "live_ranges(scop)"
 
@@ -95,7 +101,7 @@ class ScheduleConstraints:
             ends = (c.source, isl.IN), (c.target, isl.OUT)
             for name, end in ends:
                 _check_end(c, name, c.relation.dim(end), spaces)
-        conditional = [c for c in self.constraints if c.kind in KINDS[3:]]
+        conditional = [c for c in self.constraints if c.kind in CONSTRAINT_KINDS[3:]]
         untagged = [c for c in conditional if c.tags is None]
         if untagged and len(untagged) < len(conditional):
             raise PolynbError(
@@ -141,7 +147,7 @@ def _check_end(
 
 
 def _check_kind(kind: str) -> None:
-    one_of("kind", kind, KINDS, "kind of constraint")
+    one_of("kind", kind, CONSTRAINT_KINDS, "kind of constraint")
 
 
 # -- presets ---------------------------------------------------------------------------------
@@ -185,7 +191,7 @@ def none(ranges: LiveRanges) -> ScheduleConstraints:
     false dependences."""
     instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
-    found = [_from_edge(kind, e, ranges) for kind in KINDS[:3] for e in edges]
+    found = [_from_edge(kind, e, ranges) for kind in CONSTRAINT_KINDS[:3] for e in edges]
     return _with_domain(ranges, found)
 
 
@@ -204,11 +210,10 @@ def _constraints(
 
 
 def _from_edge(kind: str, e: Edge, ranges: LiveRanges) -> Constraint:
-    names = {"raw": "flow", "war": "anti", "waw": "output"}
-    why = f"{names[e.kind]} through {e.array}"
+    why = f"{e.flow_name} through {e.array}"
     if any(e is f for f in ranges.forced):
         why = f"forced, {why}"
-    tags = ranges.tagged(e) if kind in KINDS[3:] else None
+    tags = ranges.tagged(e) if kind in CONSTRAINT_KINDS[3:] else None
     return Constraint(kind, e.source, e.target, e.relation, tags, why)
 
 
@@ -255,7 +260,7 @@ def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
         sides = m.domain().is_wrapping(), m.range().is_wrapping()
         plain = m.factor_domain() if all(sides) else m
         source, target = isl.tuple_name(plain, isl.IN), isl.tuple_name(plain, isl.OUT)
-        if any(sides) and (kind not in KINDS[3:] or not all(sides)):
+        if any(sides) and (kind not in CONSTRAINT_KINDS[3:] or not all(sides)):
             where = f"{kind.replace('_', ' ')} constraint {m}"
             raise PolynbError(
                 f"tags on one side only, in the {where}" if not all(sides) else

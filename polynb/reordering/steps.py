@@ -11,7 +11,7 @@ from polynb.dependences import LiveRanges
 from polynb.derivation import Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
-from polynb.reordering.farkas import Row
+from polynb.reordering.farkas import ConstraintRow
 from polynb.reordering.sentences import formula
 from polynb.scop.witness import Witness
 from polynb.words import counted, listed
@@ -82,7 +82,7 @@ class MemberFound(Step):
     coincident: bool
     bound: tuple[int, int]
     programs: int
-    rows: tuple[Row, ...]
+    rows: tuple[ConstraintRow, ...]
     local: tuple[Constraint, ...]
 
     @property
@@ -301,7 +301,7 @@ class TooHard(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class Carried(Step):
+class ConstraintsCarried(Step):
     """A step of Feautrier's scheduler: one member that carries as many constraints as it can."""
 
     statements: tuple[str, ...]

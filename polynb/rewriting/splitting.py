@@ -28,18 +28,20 @@ Replaced = tuple[Statement, Statement, int, Mapping[str, Expr]]
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class DomainPiece:
     """A part `{ T[j] }` of a target's domain, and the source that reaches each read in it."""
 
     domain: isl.Set
     replacements: tuple[Replacement, ...] = ()
 
 
-def pieces(target: Statement, replacements: Sequence[Replacement], assumed: isl.Set) -> list[Piece]:
+def pieces(
+    target: Statement, replacements: Sequence[Replacement], assumed: isl.Set
+) -> list[DomainPiece]:
     """The coarsest partition of the target's domain in which every replacement reaches all of a
     piece or none of it, in the order of execution. Empty pieces are left out."""
     whole = target.domain.intersect_params(assumed)
-    parts = [Piece(target.domain)]
+    parts = [DomainPiece(target.domain)]
     for r in replacements:
         reached = r.dependence.range().intersect_params(assumed)
         if whole.is_subset(reached):
@@ -49,13 +51,15 @@ def pieces(target: Statement, replacements: Sequence[Replacement], assumed: isl.
     return parts if len(parts) == 1 else _in_order(parts, target, assumed)
 
 
-def _refine(p: Piece, r: Replacement, reached: isl.Set, assumed: isl.Set) -> Iterable[Piece]:
+def _refine(
+    p: DomainPiece, r: Replacement, reached: isl.Set, assumed: isl.Set
+) -> Iterable[DomainPiece]:
     taken = {x.read for x in p.replacements}
     inside = p.domain.intersect(reached)
     if r.read in taken or inside.intersect_params(assumed).is_empty():
         yield p
         return
-    yield Piece(_tidy(inside, assumed), (*p.replacements, r))
+    yield DomainPiece(_tidy(inside, assumed), (*p.replacements, r))
     outside = p.domain.subtract(reached)
     if not outside.intersect_params(assumed).is_empty():
         yield replace(p, domain=_tidy(outside, assumed))
@@ -65,7 +69,7 @@ def _tidy(domain: isl.Set, assumed: isl.Set) -> isl.Set:
     return domain.intersect_params(assumed).coalesce().gist_params(assumed)
 
 
-def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[Piece]:
+def _in_order(parts: list[DomainPiece], target: Statement, assumed: isl.Set) -> list[DomainPiece]:
     """By the first time of each piece, at small parameter values that all pieces have if there
     are any: this only decides which piece gets which name."""
     common = assumed
@@ -75,7 +79,7 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
     found = isl.witness(isl.Set.from_params(common))
     values = found[0] if found is not None else {}
 
-    def first(p: Piece) -> tuple[bool, tuple[int, ...]]:
+    def first(p: DomainPiece) -> tuple[bool, tuple[int, ...]]:
         when = isl.first_point(p.domain.apply(target.schedule), values)
         return (when is None, when or ())
 
@@ -86,7 +90,7 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
 
 
 def replace_reads(
-    scop: Scop, target: Statement, parts: Sequence[Piece]
+    scop: Scop, target: Statement, parts: Sequence[DomainPiece]
 ) -> tuple[tuple[Statement, ...], list[Replaced]]:
     """The statements that the pieces of a target become, and which of their reads were replaced
     how: (piece, source, read, rewritten iterators)."""
@@ -130,7 +134,7 @@ def _piece(
     pool: Pool,
     target: Statement,
     name: str,
-    part: Piece,
+    part: DomainPiece,
     iterators: Sequence[Mapping[str, Expr]],
 ) -> Statement:
     new: dict[int, Expr] = {}

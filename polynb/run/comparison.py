@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
-from polynb.run.bound import Bound
+from polynb.run.bound import BoundKernel
 from polynb.scop.witness import cell_text
 
 # With fast_math, results may differ by this much of an array's largest value.
@@ -22,7 +22,7 @@ FEW: Final = 100
 
 def compare(
     labels: Sequence[str],
-    bounds: Sequence[Bound],
+    bounds: Sequence[BoundKernel],
     fast_math: bool,
     report: Callable[[str, int, int], None],
     decided: Sequence[str] = (),
@@ -57,7 +57,7 @@ def compare(
     return f"results equal within {stated:g} of the largest value"
 
 
-def _has_floats(bound: Bound) -> bool:
+def _has_floats(bound: BoundKernel) -> bool:
     """Whether a program has floats in memory, from which its whole numbers may be rounded."""
     return any(a.type.is_float for a in (*bound.signature.arrays, *bound.signature.temporaries))
 

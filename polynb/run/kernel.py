@@ -26,14 +26,14 @@ from polynb.arguments import (
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.run import cache, compilers
-from polynb.run.bound import Bound, Results
+from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
 from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags, truncates
-from polynb.run.places import Places
+from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
-from polynb.run.signature import Call, Signature
+from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.scop.model import Array, Scop
 from polynb.scop.witness import values_text
@@ -52,7 +52,7 @@ HEAPS: Final = ("kept", "fresh")
 NO_OPENMP: Final = "parallel loops run sequentially: {} has no OpenMP runtime here"
 
 
-class Source(Protocol):
+class CText(Protocol):
     """A C text with `int entry(const int64_t *parameters, void **arrays, int threads)`, which
     returns 0, or another number if there was no memory for its temporaries."""
 
@@ -109,7 +109,7 @@ def compile(
     independent = several_names("independent", independent, scop.arrays)
     sizes = optional(integers_by_name, "sizes", sizes, scop.parameters)
     chosen = compilers.find(optional(text, "compiler", compiler))
-    places, several = Places(scop), options.threads > 1 and chosen.openmp
+    places, several = ScopPlaces(scop), options.threads > 1 and chosen.openmp
     scop = contract_marked(scop)
     loops: tuple[LoopVerdict, ...] = ()
     if several:
@@ -158,7 +158,7 @@ class Options:
 
 
 def build(
-    source: Source, signature: Signature, compiler: compilers.Compiler, options: Options
+    source: CText, signature: Signature, compiler: compilers.Compiler, options: Options
 ) -> Kernel:
     """Compile a C text; without OpenMP, and with a warning, if the compiler cannot do it."""
     warnings: list[str] = []
@@ -201,7 +201,7 @@ class Kernel:
 
     def __init__(
         self,
-        source: Source,
+        source: CText,
         signature: Signature,
         made: Build,
         options: Options,
@@ -266,13 +266,13 @@ class Kernel:
                 return bound.results()
 
     @contextmanager
-    def bound(self, call: Call) -> Iterator[Bound]:
+    def bound(self, call: KernelCall) -> Iterator[BoundKernel]:
         """The kernel with the arrays of a call in place, to be run any number of times."""
         need, granted = self.signature.memory(call), worker_limit()
         self.refuse_too_large(call.parameters, need)
         if granted is not None and need > granted:
             raise self._too_large(call.parameters, need, granted)
-        bound = Bound(self._take(), self.signature, call, self.threads, self._options.timeout)
+        bound = BoundKernel(self._take(), self.signature, call, self.threads, self._options.timeout)
         try:
             try:
                 bound.place()
@@ -340,7 +340,7 @@ class Kernel:
             raise
         return worker
 
-    def _give_back(self, bound: Bound) -> None:
+    def _give_back(self, bound: BoundKernel) -> None:
         worker = bound.worker
         try:
             worker.clear(bound.timeout)

@@ -14,7 +14,7 @@ from polynb.run.comparison import compare
 from polynb.run.data import prepared
 from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
-from polynb.run.signature import Call
+from polynb.run.signature import KernelCall
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop
 from polynb.source.names import new_name
@@ -97,7 +97,7 @@ def measure(
 def _timing(
     labels: Sequence[str],
     kernels: Sequence[Kernel],
-    calls: Sequence[Call],
+    calls: Sequence[KernelCall],
     data: str,
     agreement: str,
     samples: tuple[tuple[float, ...], ...],
@@ -126,7 +126,7 @@ def _timing(
     )
 
 
-def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[Call]) -> None:
+def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[KernelCall]) -> None:
     """All kernels have their arrays at once, but for inputs, which are there and shared."""
     need = 0
     for kernel, call in zip(kernels, calls, strict=True):

@@ -14,7 +14,7 @@ from polynb.scop.witness import cell_text
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class ScopPlaces:
     """The text of a Scop, which may have none (built from sets); then every answer is None."""
 
     scop: Scop | None = None

@@ -35,7 +35,7 @@ from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
 from polynb.scop.witness import pair_witness
 from polynb.words import counted
 
-KINDS: Final = ("sequential", "parallel", "vector", "unroll")
+LOOP_KINDS: Final = ("sequential", "parallel", "vector", "unroll")
 LARGEST: Final = 64
 """Iterations that a loop may have and be unrolled."""
 
@@ -84,8 +84,8 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[str, ...]:
     else:
         given = several_names("kinds", kinds, what="way to run a loop")
     for kind in given:
-        if kind not in KINDS:
-            raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(KINDS))
+        if kind not in LOOP_KINDS:
+            raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(LOOP_KINDS))
     if len(given) != band.depth:
         raise PolynbError(
             f"{band_label(scop, band)} has {counted(band.depth, 'loop')}, not {len(given)}",

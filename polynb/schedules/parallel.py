@@ -10,8 +10,8 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
+    DependentPairs,
     LoopContext,
-    Pair,
     at_root,
     carried,
     filtered,
@@ -314,7 +314,7 @@ def _asked(band: Band, k: int) -> bool:
     return any("parallel" in loops for loops in (band.loops[k + 1 :], *(b.loops for b in inside)))
 
 
-def _why_not(obstacle: Pair | None) -> str:
+def _why_not(obstacle: DependentPairs | None) -> str:
     if obstacle is None:
         return "as the schedule says"
     return f"as {obstacle.target} depends on {obstacle.source} through {obstacle.array}"

@@ -33,7 +33,7 @@ AFFINE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class Surroundings:
     """Where a statement stands: the iterators around it, the values they take, and the
     data-dependent conditions it runs under. `domain` is `{ [iterators] : ... }`."""
 
@@ -89,14 +89,14 @@ class _Builder:
         self.conditions = Names(_used(program))
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
-        self.start = Place((), isl.Set.universe(space))
+        self.start = Surroundings((), isl.Set.universe(space))
         self.typed = typed_parameters(program).params()
         self.allowed = self.typed
         self.needed = isl.Set.universe(space.params())
         self.context = self._context()
         self.allowed = self.allowed.intersect(self.context)
 
-    def frame(self, place: Place) -> Frame:
+    def frame(self, place: Surroundings) -> Frame:
         if self.program.language != "c":
             return Frame(place.domain.get_space())
         return Frame(place.domain.get_space(), True, place.domain.intersect_params(self.allowed))
@@ -118,7 +118,7 @@ class _Builder:
 
     # -- statements and loops ----------------------------------------------------------
 
-    def sequence(self, body: tuple[syntax.Stmt, ...], place: Place) -> Tree:
+    def sequence(self, body: tuple[syntax.Stmt, ...], place: Surroundings) -> Tree:
         children = [c for s in body for c in self.children(s, place)]
         if not children:
             return Leaf()
@@ -126,7 +126,7 @@ class _Builder:
             return children[0][1]
         return Sequence(tuple(Filter(dict.fromkeys(names), t) for names, t in children))
 
-    def children(self, s: syntax.Stmt, place: Place) -> Iter[tuple[list[str], Tree]]:
+    def children(self, s: syntax.Stmt, place: Surroundings) -> Iter[tuple[list[str], Tree]]:
         """The parts of a sequence that a statement contributes: the names in it, and its tree."""
         first = len(self.statements)
         match s:
@@ -147,13 +147,13 @@ class _Builder:
                     for x in part:
                         yield from self.children(x, place_)
 
-    def enter(self, loop: syntax.For, place: Place) -> Place:
+    def enter(self, loop: syntax.For, place: Surroundings) -> Surroundings:
         """The place inside a loop: lower <= i <= upper, i = lower modulo the step."""
         if loop.iterator in place.iterators:
             raise PolynbError(f"the iterator {loop.iterator} is used twice", span=loop.span)
         domain = place.domain.add_dims(isl.SET, 1)
         domain = domain.set_dim_name(isl.SET, len(place.iterators), loop.iterator)
-        inside = Place((*place.iterators, loop.iterator), domain, place.guards)
+        inside = Surroundings((*place.iterators, loop.iterator), domain, place.guards)
         frame = self.frame(inside)
         i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
         ends = (loop.lower, "lower"), (loop.upper, "upper")
@@ -185,7 +185,9 @@ class _Builder:
         except NotAffine as error:
             raise not_affine(error, f"the loop's {which} bound", e) from None
 
-    def branches(self, s: syntax.If, place: Place) -> Iter[tuple[Place, tuple[syntax.Stmt, ...]]]:
+    def branches(
+        self, s: syntax.If, place: Surroundings
+    ) -> Iter[tuple[Surroundings, tuple[syntax.Stmt, ...]]]:
         try:
             where = condition(s.condition, self.frame(place))
         except NotAffine:
@@ -196,7 +198,7 @@ class _Builder:
         yield replace(place, domain=place.domain.intersect(where).coalesce()), s.then
         yield replace(place, domain=place.domain.subtract(where).coalesce()), s.otherwise
 
-    def changes_its_condition(self, s: syntax.If, place: Place) -> bool:
+    def changes_its_condition(self, s: syntax.If, place: Surroundings) -> bool:
         """Whether a data-dependent condition reads what its own branches write: then it must not
         be evaluated again for each of their statements."""
         try:
@@ -207,7 +209,9 @@ class _Builder:
             return any(x.target.array in read for x in inside)
         return False
 
-    def evaluated_first(self, s: syntax.If, place: Place) -> tuple[Place, syntax.If, syntax.Assign]:
+    def evaluated_first(
+        self, s: syntax.If, place: Surroundings
+    ) -> tuple[Surroundings, syntax.If, syntax.Assign]:
         """The `if` on a fresh temporary, and the assignment of its condition to it. Without an
         else, the affine part of the condition restricts the place of both."""
         test, span = s.condition, s.condition.span
@@ -221,7 +225,7 @@ class _Builder:
         node = syntax.Access(name, span=span)
         return place, replace(s, condition=node), syntax.Assign(node, test, span=span)
 
-    def guarded(self, place: Place, test: syntax.Expr) -> Place:
+    def guarded(self, place: Surroundings, test: syntax.Expr) -> Surroundings:
         """The affine part of a conjunction restricts the domain, the rest stays a guard."""
         for part in conjuncts(test):
             try:
@@ -231,7 +235,7 @@ class _Builder:
                 place = replace(place, guards=(*place.guards, part))
         return place
 
-    def assign(self, s: syntax.Assign, place: Place) -> None:
+    def assign(self, s: syntax.Assign, place: Surroundings) -> None:
         name = s.label or self.names.fresh("S")
         domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
         guard = _conjunction(place.guards) if place.guards else None

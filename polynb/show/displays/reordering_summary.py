@@ -16,8 +16,6 @@ from polynb.scop import Scop
 from polynb.scop.schedule import Band, Tree, walk
 from polynb.scop.witness import Instance, Witness, cell_text, pair_witness
 
-KINDS = {"raw": "flow", "war": "anti", "waw": "output"}
-
 
 @dataclass(frozen=True, eq=False)
 class SetAside:
@@ -74,7 +72,7 @@ class ReorderingSummary:
             ranges |= dict.fromkeys((c.source, c.target) for c in step.conditions)
         for v in self.verdict.ignored if self.verdict else ():
             e = v.edge
-            key = (KINDS[e.kind], e.array, e.source, e.target)
+            key = (e.flow_name, e.array, e.source, e.target)
             local = nearby.get(key) or dict.fromkeys(_beside(self.ranges, e))
             found.setdefault(key, SetAside(*key, str(v.witness), True, True, tuple(local)))
         for step in violated:
@@ -88,7 +86,7 @@ class ReorderingSummary:
 
     def _key(self, c: Constraint) -> tuple[str, str, str, str]:
         e = edge_of(self.ranges, c)
-        kind, array = (KINDS[e.kind], e.array) if e is not None else ("", "")
+        kind, array = (e.flow_name, e.array) if e is not None else ("", "")
         return kind, array, c.source, c.target
 
     def _turned(self, c: Constraint) -> Witness | None:
@@ -171,4 +169,4 @@ def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) ->
     return cell_text(e.array, found[0])
 
 
-__all__ = ["KINDS", "ReorderingSummary", "SetAside", "cell", "edge_of", "summarize"]
+__all__ = ["ReorderingSummary", "SetAside", "cell", "edge_of", "summarize"]

@@ -18,7 +18,7 @@ from matplotlib.ticker import MaxNLocator
 from polynb.errors import PolynbError
 from polynb.show.draw.drawing import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
-from polynb.show.draw.scene import RADIUS, Arrow, Scene
+from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
 
 MARKERS: Final = "os^DvP*X"
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777")
@@ -186,7 +186,7 @@ def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
 # -- scenes ----------------------------------------------------------------------------
 
 
-def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
+def plot_scene(scene: DrawnScene, ax: Axes | None) -> Figure | Axes:
     figure = None
     if ax is None:
         figure = new_figure(

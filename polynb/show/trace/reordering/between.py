@@ -18,7 +18,7 @@ from polynb.reordering.limit_steps import (
     Unchanged,
 )
 from polynb.reordering.steps import (
-    Carried,
+    ConstraintsCarried,
     Enforced,
     Scheduled,
     Sorted,
@@ -102,8 +102,8 @@ def _(step: TooHard, builder: TraceBuilder) -> Iterator[Frame]:
     yield framed(builder, step, "2.4", marks=marks_, detail=detail)
 
 
-@unfold.register(Carried)
-def _(step: Carried, builder: TraceBuilder) -> Iterator[Frame]:
+@unfold.register(ConstraintsCarried)
+def _(step: ConstraintsCarried, builder: TraceBuilder) -> Iterator[Frame]:
     builder.time(step.functions)
     yield framed(
         builder,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from polynb.dependences import Edge, LiveRanges
-from polynb.reordering.constraints import KINDS, Constraint
+from polynb.reordering.constraints import CONSTRAINT_KINDS, Constraint
 from polynb.reordering.steps import (
     Constrained,
 )
@@ -132,7 +132,7 @@ def _given(step: Constrained, builder: TraceBuilder) -> list[dict[str, Any]]:
 
 def _kinds(step: Constrained) -> dict[str, Any]:
     rows = []
-    for kind in KINDS:
+    for kind in CONSTRAINT_KINDS:
         found = step.constraints.of(kind)
         if found:
             said = shortened([_constraint_text(c) for c in found], FEW)

@@ -24,7 +24,7 @@ CLEAR: Final = 12  # arrows between planes that can be told apart
 
 
 @dataclass
-class Memory:
+class BandSoFar:
     """What is known from the steps before: the live ranges; the members of the band that is being
     built, `{ S[i] -> [t] }`, and the last one alone, with the scenes that show their times; and how
     many bands were begun."""
@@ -59,8 +59,8 @@ def at_times(builder: TraceBuilder, alone: bool) -> None:
     known.scenes[key] = builder.scene_number
 
 
-def memory(builder: TraceBuilder) -> Memory:
-    found: Memory = builder.memory.setdefault("reorder", Memory())
+def memory(builder: TraceBuilder) -> BandSoFar:
+    found: BandSoFar = builder.memory.setdefault("reorder", BandSoFar())
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from polynb import isl
-from polynb.reordering.farkas import Row, Unknown
+from polynb.reordering.farkas import ConstraintRow, Unknown
 from polynb.reordering.steps import (
     MemberFound,
 )
@@ -35,7 +35,7 @@ def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> dict[str, A
 
 def program_table(step: MemberFound, scop: Scop) -> dict[str, Any]:
     """The rows of the integer program by the constraints they come from, what is new first."""
-    groups: dict[str, dict[Any, Row]] = {}
+    groups: dict[str, dict[Any, ConstraintRow]] = {}
     for r in step.rows:
         groups.setdefault(r.because, {}).setdefault(r.key, r)
     ordered = sorted(groups.items(), key=lambda g: not g[0].startswith("local"))
@@ -54,7 +54,7 @@ def program_table(step: MemberFound, scop: Scop) -> dict[str, Any]:
     )
 
 
-def _row(row: Row, scop: Scop) -> str:
+def _row(row: ConstraintRow, scop: Scop) -> str:
     """`c(S2, j) - c(S1, j) ≥ 0`; c is a coefficient of a statement's function, c(S, 1) its
     constant, m(n) and m the distance bound."""
     parts = []
