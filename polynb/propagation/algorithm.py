@@ -68,9 +68,7 @@ def propagate(
     if not isinstance(recurrences, bool):
         one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
-    judges = default_heuristics(cache_lines)
-    if heuristics is not None:
-        judges = objects("heuristics", heuristics, _judges, "heuristics", "[CacheLines(limit=8)]")
+    judges = _judges(heuristics, cache_lines)
     if not live_out:
         judges = (NonLiveOut(), *judges)
     dependences = analyze(scop)
@@ -80,16 +78,9 @@ def propagate(
         array = choice.array
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates), choice.why)
-        taken: list[Step] = []  # yielded afterwards: what the caller does is not limited
-        try:
-            with isl.budget(max_operations):
-                work = _one_array(dependences, array, partial, judges)
-                dependences = _drained(work, taken) or dependences
-        except isl.BudgetExhausted as error:
-            taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
-        except isl.IslError as error:
-            taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
-        yield from taken
+        dependences = yield from _within(
+            max_operations, dependences, array, _one_array(dependences, array, partial, judges)
+        )
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
@@ -112,6 +103,27 @@ def _picked(
     except isl.IslError:
         return first_write(dependences, candidates)
     return chosen if isinstance(chosen, Choice) else Choice(chosen)
+
+
+def _within(
+    max_operations: int | None,
+    dependences: Dependences,
+    array: str,
+    work: Generator[Step, None, Dependences | None],
+) -> Generator[Step, None, Dependences]:
+    """What the work on one array gives in so many operations; the dependences as they are, and the
+    array kept, where that is nothing. Its steps come afterwards: what the caller does with them is
+    not limited."""
+    taken: list[Step] = []
+    try:
+        with isl.budget(max_operations):
+            dependences = _drained(work, taken) or dependences
+    except isl.BudgetExhausted as error:
+        taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
+    except isl.IslError as error:
+        taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
+    yield from taken
+    return dependences
 
 
 def _drained(
@@ -201,5 +213,13 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
         return True
 
 
-def _judges(x: Any) -> bool:
+def _judges(given: Any, cache_lines: int | None) -> tuple[Heuristic, ...]:
+    """The heuristics given; without any, the default ones."""
+    default = default_heuristics(cache_lines)
+    if given is None:
+        return default
+    return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
+
+
+def _is_heuristic(x: Any) -> bool:
     return isinstance(x, Heuristic)

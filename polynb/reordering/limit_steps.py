@@ -88,7 +88,7 @@ class Repaired(Step):
 
     @property
     def about(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for name, _ in self.conflict.instances))
+        return tuple(dict.fromkeys(self.conflict.witness.statements))
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -98,7 +98,7 @@ class Repaired(Step):
         )
         return text, {
             "conflict": str(self.conflict),
-            "count": counted(len(self.added), "order dependence").capitalize(),
+            "count": counted(len(self.added), "order dependence", "no").capitalize(),
             "array": self.conflict.array,
         }
 

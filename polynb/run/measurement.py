@@ -66,23 +66,10 @@ def measure(
     given = {**_once(arrays, values), **values}
     labelled = variants(programs)
     labels = [label for label, _ in labelled]
-    kernels: list[Kernel] = []
-    for k, (label, program) in enumerate(labelled):
-        report(f"compile {label}", k, len(labelled))
-        if isinstance(program, Scop):
-            program = compile(
-                program,
-                threads=threads,
-                fast_math=fast_math,
-                compiler=compiler,
-                flags=flags,
-                heap=heap,
-                timeout=timeout,
-                parallel=parallel,
-                independent=independent,
-                sizes={p: integer(p, given[p]) for p in program.parameters if p in given},
-            )
-        kernels.append(program)
+    kernels = _compiled(
+        labelled, given, report, threads=threads, fast_math=fast_math, compiler=compiler,
+        flags=flags, heap=heap, timeout=timeout, parallel=parallel, independent=independent,
+    )  # fmt: skip
     with ExitStack() as stack:
         stack.enter_context(memory_errors(labels[0]))
         calls, data = prepared(kernels, given)
@@ -92,6 +79,23 @@ def measure(
         agreement = compare(labels, bounds, fast, report, _decided(labelled))
         samples = timed(bounds, rounds, seconds, report)
     return _timing(labels, kernels, calls, data, agreement, samples)
+
+
+def _compiled(
+    labelled: Sequence[tuple[str, Scop | Kernel]],
+    given: Mapping[str, Any],
+    report: Progress,
+    **options: Any,
+) -> list[Kernel]:
+    """The programs as kernels, with parallel loops for the parameter values given."""
+    kernels: list[Kernel] = []
+    for k, (label, program) in enumerate(labelled):
+        report(f"compile {label}", k, len(labelled))
+        if isinstance(program, Scop):
+            sizes = {p: integer(p, given[p]) for p in program.parameters if p in given}
+            program = compile(program, sizes=sizes, **options)
+        kernels.append(program)
+    return kernels
 
 
 def _timing(
