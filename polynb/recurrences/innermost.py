@@ -11,7 +11,7 @@ from polynb.dependences.memory import same_cell
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree
-from polynb.scop.witness import pair_witness
+from polynb.scop.witness import Witness, pair_witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +33,11 @@ class InnermostLoop:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why there are no recurrences; `witness`: what proves it, or ""."""
+    """Why there are no recurrences; `witness`: a write ("writer") before
+    the read that it spoils ("reader"), where there is one."""
 
     reason: str
-    witness: str = ""
+    witness: Witness | None = None
 
 
 def row_of(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
@@ -102,12 +103,9 @@ def clobbered(
                 earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
                 further = _further(s.domain, position, -distance)
                 before = before.subtract(earlier.apply_range(further))
-            found = pair_witness(before.intersect_params(scop.assumed))
+            found = pair_witness(before.intersect_params(scop.assumed), "writer", "reader")
             if found is not None:
-                return Refusal(
-                    f"{w.name} writes {r.array} in the same loop",
-                    found.at_values(f"{found['source']} before {found['target']} reads it"),
-                )
+                return Refusal(f"{w.name} writes {r.array} in the same loop", found)
     return None
 
 

@@ -18,6 +18,17 @@ from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)
+class AboutStatements(Step):
+    """A step about some statements."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+
+@dataclass(frozen=True, eq=False)
 class Constrained(Step):
     """The dependences were found, and made schedule constraints (section 3.3)."""
 
@@ -44,16 +55,11 @@ class Constrained(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class BandBegun(Step):
+class BandBegun(AboutStatements):
     """A band for some statements is begun (Algorithm 1), again after a reset."""
 
-    statements: tuple[str, ...]
     most: int
     local: tuple[Constraint, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -68,7 +74,7 @@ class BandBegun(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class MemberFound(Step):
+class MemberFound(AboutStatements):
     """A member of a band: `functions[S]` is `{ S[i] -> [t] }`.
 
     `rows` are all rows of the integer program but the solver's own, `bound` the distance bound
@@ -76,7 +82,6 @@ class MemberFound(Step):
     had to have distance zero.
     """
 
-    statements: tuple[str, ...]
     number: int
     functions: Mapping[str, isl.Map]
     coincident: bool
@@ -84,10 +89,6 @@ class MemberFound(Step):
     programs: int
     rows: tuple[ConstraintRow, ...]
     local: tuple[Constraint, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -104,14 +105,8 @@ class MemberFound(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class CoincidenceDropped(Step):
+class CoincidenceDropped(AboutStatements):
     """With coincidence there is no further member, so it is dropped for this band."""
-
-    statements: tuple[str, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -180,15 +175,10 @@ class MadeLocal(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class BandReset(Step):
+class BandReset(AboutStatements):
     """The band is built anew, with more live ranges local from the start."""
 
-    statements: tuple[str, ...]
     thrown_away: int
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -200,18 +190,13 @@ class BandReset(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class BandBuilt(Step):
+class BandBuilt(AboutStatements):
     """A band is complete. `members[S]` is `{ S[i] -> [t1, ..., tn] }`; `full`: no dimension is
     left."""
 
-    statements: tuple[str, ...]
     members: Mapping[str, isl.Map]
     coincident: tuple[bool, ...]
     full: bool
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -280,17 +265,12 @@ class SplitUp(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class TooHard(Step):
+class TooHard(AboutStatements):
     """The integer program of a member takes too long: these statements get no common band, or, if
     they must have one (`alone`), one without proximity and coincidence."""
 
-    statements: tuple[str, ...]
     operations: int
     alone: bool
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -301,17 +281,12 @@ class TooHard(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class ConstraintsCarried(Step):
+class ConstraintsCarried(AboutStatements):
     """A step of Feautrier's scheduler: one member that carries as many constraints as it can."""
 
-    statements: tuple[str, ...]
     functions: Mapping[str, isl.Map]
     carried: tuple[Constraint, ...]
     open: int
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:

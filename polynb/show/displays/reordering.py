@@ -124,7 +124,7 @@ def _set_aside_table(found: list[SetAside]) -> Html:
         (
             f"{s.kind} {s.source} → {s.target}".strip(),
             code(s.array),
-            s.witness,
+            str(s.witness),
             s.now,
             _why(s),
         )

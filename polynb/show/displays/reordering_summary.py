@@ -28,7 +28,7 @@ class SetAside:
     array: str
     source: str
     target: str
-    witness: str
+    witness: Witness
     turned: bool
     direct: bool
     local: tuple[tuple[str, str], ...]
@@ -74,12 +74,12 @@ class ReorderingSummary:
             e = v.edge
             key = (e.flow_name, e.array, e.source, e.target)
             local = nearby.get(key) or dict.fromkeys(_beside(self.ranges, e))
-            found.setdefault(key, SetAside(*key, str(v.witness), True, True, tuple(local)))
+            found.setdefault(key, SetAside(*key, v.witness, True, True, tuple(local)))
         for step in violated:
             key = self._key(step.constraint)
             if key not in found:
                 pair = self._turned(step.constraint)
-                witness = str(step.witness if pair is None else pair)
+                witness = step.witness if pair is None else pair
                 turns = pair is not None
                 found[key] = SetAside(*key, witness, turns, False, tuple(nearby[key]))
         return sorted(found.values(), key=lambda s: (not s.direct, not s.turned))
