@@ -23,6 +23,7 @@ from polynb.propagation.steps import (
     PartlyPropagated,
 )
 from polynb.recurrences.carry import FORMS, carry_recurrences
+from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
 
@@ -71,16 +72,15 @@ def propagate(
     judges = _judges(heuristics, cache_lines)
     if not live_out:
         judges = (NonLiveOut(), *judges)
-    dependences = analyze(scop)
+    dependences, pool = analyze(scop), Pool(scop)
     candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
     while candidates:
         choice = _picked(pick, dependences, candidates, max_operations)
         array = choice.array
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates), choice.why)
-        dependences = yield from _within(
-            max_operations, dependences, array, _one_array(dependences, array, partial, judges)
-        )
+        work = _one_array(dependences, pool, array, partial, judges)
+        dependences = yield from _within(max_operations, dependences, array, work)
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
@@ -139,13 +139,17 @@ def _drained(
 
 
 def _one_array(
-    dependences: Dependences, array: str, partial: bool, heuristics: Sequence[Heuristic]
+    dependences: Dependences,
+    pool: Pool,
+    array: str,
+    partial: bool,
+    heuristics: Sequence[Heuristic],
 ) -> Generator[Step, None, Dependences | None]:
     """The dependences of the program without (or, partly, with less of) the array, or None."""
-    done = yield from propagate_whole(dependences, array)
+    done = yield from propagate_whole(dependences, pool, array)
     whole = done is not None
     if done is None and partial:
-        done = yield from propagate_edges(dependences, array)
+        done = yield from propagate_edges(dependences, pool, array)
     if done is None:
         return None
     before = done.scop

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, row_of
 from polynb.recurrences.shifted_copies import Group, Shapes, groups, operations, shift, slots
-from polynb.scop.affine import Frame
+from polynb.scop.affine import AffineFrame
 from polynb.scop.arrays import surely_inside
 from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
@@ -75,7 +75,7 @@ def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
         if r.node is node:
             return replace(r, relation=r.relation.intersect_domain(domain))
     named = isl.with_dim_names(domain, isl.SET, s.iterators)
-    return memory_access(node, named, Frame(named.get_space()))
+    return memory_access(node, named, AffineFrame(named.get_space()))
 
 
 def safe(

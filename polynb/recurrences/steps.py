@@ -89,5 +89,6 @@ class NotCarried(Step):
         text = "{statement} has no recurrences: {reason}{witness}."
         said = {"statement": self.statement, "reason": self.reason, "witness": ""}
         if (w := self.witness) is not None:
-            said["witness"] = f" ({w.at_values(f'{w["writer"]} before {w["reader"]} reads it')})"
+            proof = f"{w['writer']} before {w['reader']} reads it"
+            said["witness"] = f" ({w.at_values(proof)})"
         return text, said

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import Span
-from polynb.scop.affine import Frame, condition
+from polynb.scop.affine import AffineFrame, condition
 from polynb.scop.arrays import cells, out_of_bounds
 from polynb.scop.model import Scop
 from polynb.scop.witness import cell_text
@@ -32,7 +32,7 @@ class ScopPlaces:
         if self.scop is None or self.scop.program is None:
             return None
         space = isl.set_space(self.scop.parameters, None, ())
-        frame = Frame(space, truncates=self.scop.program.language == "c")
+        frame = AffineFrame(space, truncates=self.scop.program.language == "c")
         for assumption in self.scop.program.assumptions:
             if isl.fix_parameters(condition(assumption, frame), parameters).is_empty():
                 return assumption.span

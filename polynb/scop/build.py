@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.affine import (
-    Frame,
+    AffineFrame,
     MayWrap,
     NotAffine,
     affine,
@@ -96,10 +96,12 @@ class _Builder:
         self.context = self._context()
         self.allowed = self.allowed.intersect(self.context)
 
-    def frame(self, place: Surroundings) -> Frame:
+    def frame(self, place: Surroundings) -> AffineFrame:
         if self.program.language != "c":
-            return Frame(place.domain.get_space())
-        return Frame(place.domain.get_space(), True, place.domain.intersect_params(self.allowed))
+            return AffineFrame(place.domain.get_space())
+        return AffineFrame(
+            place.domain.get_space(), True, place.domain.intersect_params(self.allowed)
+        )
 
     def _context(self) -> isl.Set:
         allowed = self.start.domain
@@ -168,7 +170,7 @@ class _Builder:
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
         return replace(inside, domain=domain.coalesce())
 
-    def bound(self, e: syntax.Expr, frame: Frame, which: str) -> isl.PwAff:
+    def bound(self, e: syntax.Expr, frame: AffineFrame, which: str) -> isl.PwAff:
         """The value of a bound. Parameter values for which C's conversions change it are not
         allowed: the loop would run for ever, or out of its arrays."""
         try:
@@ -242,7 +244,7 @@ class _Builder:
         known = self.frame(place).known
         if known is not None:
             known = known.set_tuple_name(name)
-        frame = Frame(domain.get_space(), known is not None, known)
+        frame = AffineFrame(domain.get_space(), known is not None, known)
         value: syntax.Expr = s.value
         target: syntax.Expr = s.target
         if frame.truncates:
@@ -279,7 +281,7 @@ class _Builder:
 def memory_access(
     node: syntax.Access,
     domain: isl.Set,
-    frame: Frame,
+    frame: AffineFrame,
     columns: dict[int, isl.Map | None] | None = None,
 ) -> MemoryAccess:
     """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine.
@@ -301,7 +303,7 @@ def memory_access(
     return MemoryAccess(node.array, relation, node, must)
 
 
-def _column(subscript: syntax.Expr, frame: Frame) -> isl.Map | None:
+def _column(subscript: syntax.Expr, frame: AffineFrame) -> isl.Map | None:
     """`{ S[i] -> [x] }`, None if it is not affine."""
     try:
         return isl.Map.from_pw_aff(affine(subscript, frame))

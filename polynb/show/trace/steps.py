@@ -2,10 +2,9 @@
 
 from polynb.show.trace.propagation import steps as propagation
 from polynb.show.trace.reordering import steps as reordering
-from polynb.show.trace.unfolding import Frame, begins, phase, relations_of, unfold
+from polynb.show.trace.unfolding import begins, phase, relations_of, unfold
 
 __all__ = [
-    "Frame",
     "begins",
     "phase",
     "propagation",

@@ -1,7 +1,7 @@
 """Steps of a derivation, unfolded into the frames that the stepper plays.
 
-`unfold(step, teller)` yields one frame or several for a step, by its type; what a type is not known
-for has its sentence. A frame is JSON of the trace's schema (`trace.schema.json`), whole in itself.
+`unfold(step, builder)` yields one frame or several for a step, by its type; what a type is not
+known for has its sentence. A frame is JSON of the trace's schema (`format.py`), whole in itself.
 Each pass registers its steps in a file of its own; `steps.py` has them all.
 """
 
@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.derivation import Step
+from polynb.show.trace.format import Frame
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
-
-Frame = dict[str, Any]
 
 
 @singledispatch

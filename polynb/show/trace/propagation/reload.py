@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from polynb import isl
 from polynb.propagation.reload import IntermediateWrite, Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
 from polynb.scop.witness import pair_witness
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
 from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.propagation.state import PropagationState
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace.witnesses import witness_json
 from polynb.source.scoplang.printer import print_affine
@@ -18,15 +20,13 @@ from polynb.words import listed, shortened
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
 
-Frame = dict[str, Any]
-
 
 def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
     """RAW edge; for each operand that is overwritten: WAR, PIW, order, OR; what is left."""
     test = step.test
     builder.look_at(test.scop, _statements(test))
     e = test.edge
-    builder.propagated[e.source, e.target, e.read or 0] = test.propagation
+    builder.state(PropagationState).propagated[e.source, e.target, e.read or 0] = test.propagation
     yield _edge_frame(test, builder)
     if test.obstacle is not None:
         yield builder.frame(step, section="5.5", marks=_accesses(test))
@@ -54,7 +54,13 @@ def _accesses(test: ReloadTest) -> list[str]:
     return [write_id(e.source), read_id(e.target, e.read or 0)]
 
 
-def _frame(test: ReloadTest, builder: TraceBuilder, kind: str, sentence: str, **more: Any) -> Frame:
+def _frame(
+    test: ReloadTest,
+    builder: TraceBuilder,
+    kind: str,
+    sentence: str,
+    **more: Unpack[FrameParts],
+) -> Frame:
     more.setdefault("marks", _accesses(test))
     return builder.say(kind, sentence, section="3.2", **more)
 
@@ -144,7 +150,7 @@ def _order_frame(
     test: ReloadTest,
     operand: Operand,
     builder: TraceBuilder,
-    piw: list[dict[str, Any]],
+    piw: list[OverlayJson],
     marks: list[str],
     first: bool,
 ) -> Frame:
@@ -184,7 +190,7 @@ def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame
     return frame
 
 
-def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any]:
+def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> OverlayJson:
     return {
         "id": f"or:{test.edge.source}:{test.edge.target}:{test.edge.read}:{operand.read}",
         "role": "or",
@@ -206,12 +212,11 @@ def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
         frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
 
 
-def _witness(witness: IntermediateWrite, builder: TraceBuilder) -> dict[str, Any]:
-    shown = witness_json(witness, builder, witness.cell or "", str(witness))
-    return shown | {"blocks": True}
+def _witness(witness: IntermediateWrite, builder: TraceBuilder) -> WitnessJson:
+    return witness_json(witness, builder, witness.cell or "", str(witness), blocks=True)
 
 
-def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any] | None:
+def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> WitnessJson | None:
     """A write that is in nobody's way: it comes only after the reload, or with it."""
     target = test.scop.by_name[test.edge.target]
     for writer, m in operand.piw.items():
@@ -221,5 +226,5 @@ def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[
         if found is None or not builder.scene.has(writer, test.edge.target):
             continue
         text = f"{found['writer']} is not before {found['target']}: it is in nobody's way."
-        return witness_json(found, builder, operand.array, text) | {"blocks": False}
+        return witness_json(found, builder, operand.array, text, blocks=False)
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.derivation import Step
@@ -26,6 +26,7 @@ from polynb.reordering.steps import (
     TooHard,
 )
 from polynb.scop.witness import Witness
+from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
@@ -39,7 +40,7 @@ from polynb.show.trace.reordering.frames import (
     witness,
 )
 from polynb.show.trace.reordering.tables import functions_table
-from polynb.show.trace.unfolding import Frame, phase, unfold
+from polynb.show.trace.unfolding import phase, unfold
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -77,7 +78,7 @@ def _holds(relation: isl.Map, pair: Witness, builder: TraceBuilder) -> bool:
 @unfold.register(SplitUp)
 def _(step: SplitUp, builder: TraceBuilder) -> Iterator[Frame]:
     builder.look_at(builder.scop, step.about)
-    overlays = [
+    overlays: list[OverlayJson] = [
         {
             "id": f"group:{','.join(g)}",
             "role": "piece",
@@ -190,7 +191,13 @@ def _(step: Unchanged, builder: TraceBuilder) -> Iterator[Frame]:
     yield _about(step, builder, "2.4", detail)
 
 
-def _about(step: Step, builder: TraceBuilder, section: str, detail: str, **more: Any) -> Frame:
+def _about(
+    step: Step,
+    builder: TraceBuilder,
+    section: str,
+    detail: str,
+    overlays: Iterable[OverlayJson] = (),
+) -> Frame:
     """A frame that marks the statements that a step is about."""
     marked = [statement_id(s) for s in step.about]
-    return framed(builder, step, section, marks=marked, detail=detail, **more)
+    return framed(builder, step, section, marks=marked, detail=detail, overlays=list(overlays))

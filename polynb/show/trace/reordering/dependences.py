@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from polynb.dependences import Edge, LiveRanges
 from polynb.reordering.constraints import CONSTRAINT_KINDS, Constraint
 from polynb.reordering.steps import (
     Constrained,
 )
+from polynb.show.trace.format import Frame, OverlayJson, TableJson
 from polynb.show.trace.reordering.frames import (
     FEW,
+    ReorderingState,
     accesses,
     drawn,
     framed,
-    memory,
     overlay,
     set_of,
 )
 from polynb.show.trace.reordering.tables import table_of
-from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.trace.unfolding import unfold
 from polynb.words import counted, listed, shortened
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ MEANINGS: Final = {
 
 @unfold.register(Constrained)
 def _(step: Constrained, builder: TraceBuilder) -> Iterator[Frame]:
-    ranges = memory(builder).ranges = step.ranges
+    ranges = builder.state(ReorderingState).ranges = step.ranges
     yield _edges(
         builder,
         "live ranges",
@@ -124,13 +125,13 @@ def _edge(e: Edge) -> str:
     return f"{e.source} → {e.target} ({e.array})"
 
 
-def _given(step: Constrained, builder: TraceBuilder) -> list[dict[str, Any]]:
+def _given(step: Constrained, builder: TraceBuilder) -> list[OverlayJson]:
     """What must hold of constraints of one's own; those of a preset were all shown before."""
     found = [] if step.preset else step.constraints.of("validity")[:FEW]
     return [overlay("raw", "validity", c, c.relation, builder) for c in found]
 
 
-def _kinds(step: Constrained) -> dict[str, Any]:
+def _kinds(step: Constrained) -> TableJson:
     rows = []
     for kind in CONSTRAINT_KINDS:
         found = step.constraints.of(kind)

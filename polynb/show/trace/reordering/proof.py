@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 from polynb.legality.violation import violated_pairs
 from polynb.reordering.steps import Checked
 from polynb.show.displays.reordering_summary import cell
+from polynb.show.trace.format import ROLES, Frame
 from polynb.show.trace.reordering.frames import (
+    ReorderingState,
     accesses,
     framed,
     lightened,
-    memory,
     near,
     pair_of,
     set_of,
 )
-from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.trace.unfolding import unfold
 from polynb.show.trace.witnesses import witness_json
 
 if TYPE_CHECKING:
@@ -51,22 +52,22 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
         pairs = violated_pairs(e, times, result.assumed)
         pair = pair_of(pairs, builder)
         label = f"turned around, {e.source} → {e.target}"
-        shown = builder.scene.overlay(e.kind, label, pairs, accesses(e))
+        arrows = builder.scene.overlay(ROLES[e.kind], label, pairs, accesses(e))
         frame = builder.say(
             "ignored",
             f"Turned around: {e.source} → {e.target} through {e.array}. The live ranges that it "
             "kept apart do not overlap in the new order either.",
             "2.5",
             marks=accesses(e),
-            overlays=[lightened(shown, pair, builder)],
+            overlays=[lightened(arrows, pair, builder)],
             sets=[set_of(builder, label, pairs)],
             order=True,
         )
         if pair is not None:
             at = cell(builder.scop, e, pair["source"], builder.values)
             sentence = f"{pair['target']} now runs before {pair['source']}."
-            frame["witness"] = witness_json(pair, builder, at, sentence) | {"blocks": False}
-            ranges = memory(builder).ranges
+            frame["witness"] = witness_json(pair, builder, at, sentence, blocks=False)
+            ranges = builder.state(ReorderingState).ranges
             flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
             beside = [near(f, pair, builder) for f in flow]
             frame["overlays"] += [o for o in beside if o["pairs"]]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import MadeLocal, Violated
 from polynb.scop.witness import Witness
+from polynb.show.trace.format import VerdictQuestionJson
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -24,7 +25,7 @@ def apart(c: Constraint, members: Members) -> isl.Map:
 
 def around_question(
     step: Violated, pair: Witness, members: Members, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     """May this false dependence be turned around? Yes, if the live ranges next to it are local to
     the band so far. Not asked where the answer is no, but nothing that is drawn proves it."""
     ends = [apart(c, members) for c in step.conditions]
@@ -40,7 +41,7 @@ def around_question(
 
 def local_question(
     step: MadeLocal, members: Members, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     """Is a group of live ranges local so far?"""
     c = step.condition
     stretched = apart(c, members)
@@ -55,9 +56,14 @@ def local_question(
 
 def _asked(
     prompt: str, against: Iterable[isl.Map], explain: str, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     against = list(against)
-    question = {"kind": "verdict", "prompt": prompt, "answer": not against, "explain": explain}
+    question: VerdictQuestionJson = {
+        "kind": "verdict",
+        "prompt": prompt,
+        "answer": not against,
+        "explain": explain,
+    }
     if against:
         ends = [s for m in against for s in (m.domain(), m.range())]
         proofs = [at for s in ends for at in builder.scene.instances(s)]
