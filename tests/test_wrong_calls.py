@@ -389,7 +389,8 @@ RECORDS = {
     *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict"),
     *("Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
-    *("Timing", "Verdict", "Violation", "Witness", "Heuristic", "NonLiveOut", "Trial"),
+    *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
+    *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 
@@ -399,7 +400,7 @@ QUIET = {
     *("ScheduleConstraints.check", "Kernel.bound"),
     *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),
     *("Recomputation.beneficial", "NonLiveOut.worth_trying", "Heuristic.worth_trying"),
-    *("Heuristic.beneficial",),
+    *("Heuristic.beneficial", "Witness.for_values", "Witness.at_values", "Witness.with_roles"),
 }
 """Methods without arguments, and those that passes call with records."""
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.codegen.loop_order import Call, Loop, in_order, shifted
+from polynb.codegen.loop_order import Loop, StatementCall, in_order, shifted
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
@@ -101,7 +101,9 @@ def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
 # -- what isl generated -------------------------------------------------------------------
 
 
-def _generate(scop: Scop, schedule: isl.Schedule) -> tuple[isl.AstNode, list[Call], list[Call]]:
+def _generate(
+    scop: Scop, schedule: isl.Schedule
+) -> tuple[isl.AstNode, list[StatementCall], list[StatementCall]]:
     """isl's syntax tree, its calls in textual order, and those of them that are shifted."""
     values: list[isl.Map] = []
 
@@ -114,7 +116,7 @@ def _generate(scop: Scop, schedule: isl.Schedule) -> tuple[isl.AstNode, list[Cal
     build, callback = isl.ast_build(scop.assumed, iterators).set_at_each_domain(note)
     root = build.node_from_schedule(schedule)
     del callback  # islpy frees `note` with it
-    calls = [Call(around, values[k]) for around, k in _noted(root, (), [])]
+    calls = [StatementCall(around, values[k]) for around, k in _noted(root, (), [])]
     if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
         raise _wrong_order()  # isl's loops are not what we take them for
     return root, calls, shifted(calls, _band_times(schedule.get_root()))

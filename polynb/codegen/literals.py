@@ -66,7 +66,7 @@ def _written(node: Expr, parts: tuple[Expr, ...], types: Types) -> tuple[Expr, .
         case Binary(op=op) if op in _COMPARISONS:
             return _compared(parts, types)
         case Binary(op="<<" | ">>"):
-            return _said(parts[0]), *_all(parts[1:])
+            return _converted(parts[0]), *_all(parts[1:])
         case Binary():
             return _balanced(parts, types)
         case Select():
@@ -76,7 +76,7 @@ def _written(node: Expr, parts: tuple[Expr, ...], types: Types) -> tuple[Expr, .
         case Call(function=f) if f in MATH_FUNCTIONS and f not in types.functions:
             return _all(parts)
         case Let() | Call() | Unary():
-            return tuple(_said(p) for p in parts)
+            return tuple(_converted(p) for p in parts)
     return parts
 
 
@@ -84,7 +84,7 @@ def _all(parts: tuple[Expr, ...]) -> tuple[Expr, ...]:
     return tuple(_plain(p) if _wide(p) is not None else p for p in parts)
 
 
-def _said(e: Expr) -> Expr:
+def _converted(e: Expr) -> Expr:
     return Cast(INT64, _plain(e)) if _wide(e) is not None else e
 
 
@@ -93,7 +93,7 @@ def _compared(parts: tuple[Expr, ...], types: Types) -> tuple[Expr, ...]:
     kinds = [types.of(p) for p in parts]
     values = [_wide(p) for p in parts]
     if any(v is not None and v < 0 for v in values) and UINT32 in kinds:
-        return tuple(_said(p) for p in parts)
+        return tuple(_converted(p) for p in parts)
     return _all(parts)
 
 
@@ -104,7 +104,7 @@ def _balanced(parts: tuple[Expr, ...], types: Types) -> tuple[Expr, ...]:
         if _wide(p) is not None:
             others = [types.of(q) for i, q in enumerate(written) if i != k]
             same = _common([INT32, *others]) is _common([INT64, *others])
-            written[k] = _plain(p) if same else _said(p)
+            written[k] = _plain(p) if same else _converted(p)
     return tuple(written)
 
 

@@ -19,7 +19,7 @@ class Loop:
 
 
 @dataclass(frozen=True, eq=False)
-class Call:
+class StatementCall:
     """One call of a statement in isl's syntax tree.
 
     `values`: `{ S[i] -> [c1, ..., ck] }`, what the k loops around it, the outermost first, are
@@ -34,7 +34,7 @@ class Call:
         return isl.tuple_name(self.values, isl.IN)
 
 
-def shifted(calls: Iterable[Call], bands: Iterable[isl.Map]) -> list[Call]:
+def shifted(calls: Iterable[StatementCall], bands: Iterable[isl.Map]) -> list[StatementCall]:
     """The calls that run at other loop values than the bands of the schedule tree say.
 
     `bands`: `{ S[i] -> [t1, ..., tn] }` for each leaf of the tree that has instances of S.
@@ -45,13 +45,15 @@ def shifted(calls: Iterable[Call], bands: Iterable[isl.Map]) -> list[Call]:
     return [c for c in calls if not _as_scheduled(c, own[c.name])]
 
 
-def _as_scheduled(call: Call, bands: list[isl.Map]) -> bool:
+def _as_scheduled(call: StatementCall, bands: list[isl.Map]) -> bool:
     depths = {loop.depth for loop in call.loops}
     said = isl.union_map(_members(m, depths) for m in bands if max(depths, default=-1) < _length(m))
     return bool(call.values.to_union_map().is_subset(said))
 
 
-def in_order(calls: Sequence[Call], some: Iterable[Call], times: Mapping[str, isl.Map]) -> bool:
+def in_order(
+    calls: Sequence[StatementCall], some: Iterable[StatementCall], times: Mapping[str, isl.Map]
+) -> bool:
     """Whether `calls`, in textual order, run instances in the order of their `times`,
     `{ S[i] -> [t] }`, wherever one of `some` shares a loop with another call."""
     chosen = set(some)
@@ -59,7 +61,7 @@ def in_order(calls: Sequence[Call], some: Iterable[Call], times: Mapping[str, is
     return all(_pair_in_order(a, b, times) for a, b in pairs)
 
 
-def _pair_in_order(a: Call, b: Call, times: Mapping[str, isl.Map]) -> bool:
+def _pair_in_order(a: StatementCall, b: StatementCall, times: Mapping[str, isl.Map]) -> bool:
     both = zip(a.loops, b.loops, strict=False)
     shared = set(range(len(list(takewhile(lambda pair: pair[0] == pair[1], both)))))
     if not shared:

@@ -18,7 +18,7 @@ from polynb.codegen.literals import plain_literals
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
-from polynb.schedules.tile_loops import Tiles, loop_values, tiles_of
+from polynb.schedules.tile_names import Tiles, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.isl_marks import BandKinds, read_mark

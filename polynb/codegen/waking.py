@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine, Range, ranges
-from polynb.codegen.work import Term, Work, most, outgrows, work_of
+from polynb.codegen.work import Product, Work, most, outgrows, work_of
 from polynb.source.collapsing import collapsed
 from polynb.source.tree import Binary, Call, Define, Expr, For, If, Number, Program, Stmt
 from polynb.source.types import DOUBLE, INT32
@@ -201,7 +201,7 @@ def _sum(work: Work, around: tuple[For, ...]) -> Expr:
     return reduce(lambda a, b: Binary("+", a, b), terms) if terms else Number(0.0, DOUBLE)
 
 
-def _product(t: Term, around: tuple[For, ...], several: bool) -> Expr:
+def _product(t: Product, around: tuple[For, ...], several: bool) -> Expr:
     """In doubles, which do not overflow. A factor is negative where its loop does not run: if there
     are `several`, those count as 0 that may well be."""
     e: Expr = Number(float(f"{float(t.coefficient):.3g}"), DOUBLE)

@@ -43,7 +43,7 @@ Factor = tuple[Affine, ...]
 
 
 @dataclass(frozen=True)
-class Term:
+class Product:
     """`coefficient * factor * factor...`, from the outermost loop to the innermost."""
 
     coefficient: Fraction
@@ -55,19 +55,19 @@ class Term:
         return tuple(tuple(option.terms for option in f) for f in self.factors)
 
 
-Work = tuple[Term, ...]
+Work = tuple[Product, ...]
 
 
 def work_of(body: Iterable[Stmt], functions: Sequence[Define] = ()) -> Work | None:
     """The operations of statements, by their parameters and the iterators around them; None if a
     bound is not affine. An access counts as one, as does an addition."""
-    total: list[Term] = []
+    total: list[Product] = []
     for s in body:
         part: Work | None
         match s:
             case Assign():
                 cost = operations(s.value, functions) + operations(s.target, functions)
-                part = (Term(Fraction(cost)),)
+                part = (Product(Fraction(cost)),)
             case If():
                 part = work_of((*s.then, *s.otherwise), functions)
             case For():
@@ -106,7 +106,7 @@ def _own(e: Expr, affine: set[int], defined: dict[str, Define]) -> int:
     return 0
 
 
-def repeated(t: Term, iterator: str, values: Range) -> Term:
+def repeated(t: Product, iterator: str, values: Range) -> Product:
     """The work of a loop whose iterations are of the work of a term."""
     trips = values.trips()
     size = lcm(*(c.denominator for o in trips for _, c in o.terms))
@@ -119,7 +119,7 @@ def repeated(t: Term, iterator: str, values: Range) -> Term:
         elif all(o.mentions(iterator) for o in f):
             coefficient /= 2
         factors.append(new)
-    return _normal(Term(coefficient, (trips, *factors)))
+    return _normal(Product(coefficient, (trips, *factors)))
 
 
 def most(work: Work, loops: Iterable[For]) -> Work | None:
@@ -146,7 +146,7 @@ def _largest(f: Factor, iterator: str, values: Range) -> Factor:
 # -- terms that are easy to read ----------------------------------------------------------------
 
 
-def _normal(t: Term) -> Term:
+def _normal(t: Product) -> Product:
     """The term with constant factors, and those of all terms of a factor, in its coefficient."""
     coefficient, factors = t.coefficient, []
     for f in t.factors:
@@ -156,7 +156,7 @@ def _normal(t: Term) -> Term:
         scale = reduce(_common, (o.content() for o in f))
         coefficient *= scale
         factors.append(tuple(o.times(1 / scale) for o in f))
-    return Term(coefficient, tuple(factors))
+    return Product(coefficient, tuple(factors))
 
 
 def _common(a: Fraction, b: Fraction) -> Fraction:
@@ -165,10 +165,10 @@ def _common(a: Fraction, b: Fraction) -> Fraction:
     return Fraction(gcd(int(a * d), int(b * d)), d)
 
 
-def _collected(terms: Iterable[Term]) -> Work:
+def _collected(terms: Iterable[Product]) -> Work:
     """The sum with one term for each shape, without those that are never more than another one
     (an estimate may be too small by so much)."""
-    found: dict[tuple[object, ...], Term] = {}
+    found: dict[tuple[object, ...], Product] = {}
     for t in terms:
         if not t.coefficient:
             continue
@@ -178,12 +178,12 @@ def _collected(terms: Iterable[Term]) -> Work:
     return tuple(t for t in left if not any(_at_least(u, t) for u in left if u is not t))
 
 
-def _sum(a: Term, b: Term) -> Term:
+def _sum(a: Product, b: Product) -> Product:
     factors = tuple(
         tuple(max(o, p, key=lambda x: x.constant) for o, p in zip(f, g, strict=True))
         for f, g in zip(a.factors, b.factors, strict=True)
     )
-    return Term(a.coefficient + b.coefficient, factors)
+    return Product(a.coefficient + b.coefficient, factors)
 
 
 def outgrows(a: Work, b: Work) -> bool:
@@ -192,7 +192,7 @@ def outgrows(a: Work, b: Work) -> bool:
     return all(any(_at_least(t, u) for t in a) for u in b) and (len(b) == 1 or a == b)
 
 
-def _at_least(a: Term, b: Term) -> bool:
+def _at_least(a: Product, b: Product) -> bool:
     if a.coefficient < b.coefficient:
         return False
     if a.shape == b.shape:

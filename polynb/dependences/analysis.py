@@ -16,7 +16,7 @@ from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import Scop, Statement
 
-KINDS: Final = ("raw", "war", "waw", "rar")
+DEPENDENCE_KINDS: Final = ("raw", "war", "waw", "rar")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class Dependences:
     @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:
         """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
-        one_of("kind", kind, KINDS, "kind of dependence")
+        one_of("kind", kind, DEPENDENCE_KINDS, "kind of dependence")
         statements = self.scop.statements
         return tuple(e for a in self.scop.arrays for e in memory_edges(statements, a, kind))
 

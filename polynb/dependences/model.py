@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
+
+FLOW_NAMES: Final = {"raw": "flow", "war": "anti", "waw": "output", "rar": "input"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +26,11 @@ class Edge:
     relation: isl.Map
     read: int | None = None
     exact: bool = True
+
+    @property
+    def flow_name(self) -> str:
+        """The kind by its other name: "flow", "anti", "output" or "input"."""
+        return FLOW_NAMES[self.kind]
 
     def __str__(self) -> str:
         number = "" if self.read is None else f" #{self.read}"

@@ -43,7 +43,7 @@ def drawn(found: Sweep) -> Sweep:
 
 
 @dataclass(frozen=True)
-class Line:
+class Regression:
     """A regression line: run time relative to naive = `slope` * count + `intercept`; `r` is the
     correlation, `points` how many variants there were."""
 
@@ -53,7 +53,7 @@ class Line:
     points: int
 
 
-def line(rows: Sequence[Row], count: str) -> Line | None:
+def line(rows: Sequence[Row], count: str) -> Regression | None:
     """The regression line over a count; None where it does not vary or was not counted."""
     known = [r for r in rows if r.error is None and r.values.get(count) is not None]
     x = np.array([r.values[count] for r in known], float)
@@ -62,7 +62,7 @@ def line(rows: Sequence[Row], count: str) -> Line | None:
         return None
     slope, intercept = np.polyfit(x, y, 1)
     r = float(np.corrcoef(x, y)[0, 1]) if len(set(y)) > 1 else 0.0
-    return Line(float(slope), float(intercept), r, len(known))
+    return Regression(float(slope), float(intercept), r, len(known))
 
 
 def slopes(found: Mapping[str, Sweep]) -> str:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.errors import PolynbError, Source
-from polynb.evaluation.sources import Place, places
+from polynb.evaluation.sources import CFunction, places
 from polynb.propagation import paper_heuristics, propagate
 from polynb.scop import Scop
 from polynb.scop.build import build
@@ -60,7 +60,7 @@ def scalar_reads(scop: Scop) -> Reads:
     )
 
 
-def examine(place: Place) -> dict[str, Any]:
+def examine(place: CFunction) -> dict[str, Any]:
     """The counts for a function of a C file, or why it was `refused`."""
     try:
         with isl.budget(OPERATIONS):
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _named(found: Iterator[Place]) -> Iterator[tuple[str, Place]]:
+def _named(found: Iterator[CFunction]) -> Iterator[tuple[str, CFunction]]:
     for place in found:
         yield place.file if place.function is None else f"{place.file}: {place.function}", place
 

@@ -18,7 +18,7 @@ INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"][^\n]
 
 
 @dataclass(frozen=True)
-class Place:
+class CFunction:
     """A function of a C file (whose headers are in `text`); None where its functions cannot be
     told, or it has none: a bare loop nest."""
 
@@ -27,7 +27,7 @@ class Place:
     function: str | None
 
 
-def places(folder: Path, include: Sequence[Path] = ()) -> Iterator[Place]:
+def places(folder: Path, include: Sequence[Path] = ()) -> Iterator[CFunction]:
     """All functions with `#pragma scop` of the C files below a folder; of a file without any, all
     functions. Headers are looked for beside the file and in the folders of `include`; what is in
     neither is left to the preprocessor, which knows the standard ones."""
@@ -37,13 +37,13 @@ def places(folder: Path, include: Sequence[Path] = ()) -> Iterator[Place]:
         try:
             grammar = parse_grammar(Source(text, name), preprocess(Source(text, name)))
         except (PolynbError, RecursionError):
-            yield Place(name, text, None)  # reading it again will say why
+            yield CFunction(name, text, None)  # reading it again will say why
             continue
         functions = [e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)]
         marked = [f for f in functions if _has_pragma(f.body)]
         chosen = [f.decl.name for f in marked or functions]
         for function in [None] if grammar.bare else chosen:
-            yield Place(name, text, function)
+            yield CFunction(name, text, function)
 
 
 def with_headers(path: Path, include: Sequence[Path], known: frozenset[Path] = frozenset()) -> str:

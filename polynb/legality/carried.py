@@ -14,7 +14,7 @@ from polynb.scop.tree_walk import walk_within
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class DependentPairs:
     """Dependent instances of two statements that no outer loop separates. `hidden` as long as
     the array is private to something further in."""
 
@@ -29,7 +29,9 @@ class Pair:
         return not self.relation.is_empty()
 
 
-def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> tuple[Pair, ...]:
+def _pairs(
+    edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]
+) -> tuple[DependentPairs, ...]:
     """One pair for all edges between two statements through an array. (Flow through a private
     array is within one run of its mark, which no loop around separates: it need not be hidden.)"""
     together: dict[tuple[str, str, str, bool], isl.Map] = {}
@@ -37,7 +39,7 @@ def _pairs(edges: Iterable[Edge], assumed: isl.Set, private: frozenset[str]) -> 
         key = e.source, e.target, e.array, e.array in private and e.kind != "raw"
         relation = e.relation.intersect_params(assumed)
         together[key] = together[key].union(relation) if key in together else relation
-    found = (Pair(*key[:3], relation, key[3]) for key, relation in together.items())
+    found = (DependentPairs(*key[:3], relation, key[3]) for key, relation in together.items())
     return tuple(p for p in found if p.exists)
 
 
@@ -48,7 +50,7 @@ class LoopContext:
 
     domains: dict[str, isl.Set]
     outer: dict[str, isl.Map]
-    left: tuple[Pair, ...]
+    left: tuple[DependentPairs, ...]
     private: frozenset[str] = frozenset()
     depth: int = 0
 
@@ -90,7 +92,7 @@ def member(members: isl.Map, k: int) -> isl.Map:
     return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
 
 
-def carried(here: LoopContext, inside: LoopContext) -> Pair | None:
+def carried(here: LoopContext, inside: LoopContext) -> DependentPairs | None:
     """A dependence between two iterations of a loop, None if there is none."""
     kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
     for p in here.left:

@@ -15,67 +15,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, optional
 from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.violation import Violation, turned
+from polynb.legality.violation import Violation, violations
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Tree, padded, statement_names, times
 from polynb.scop.schedule_isl import from_isl
+from polynb.scop.witness import Instance, Witness
+
+SENTENCES: Final = {
+    "flow": "{read} needs what {write} writes to {array}, and would not run after",
+    "live range": "{other} would overwrite {array} between {write}, which writes it, and {read}, "
+    "which reads it",
+    "live-in": "{other} would overwrite {array} before {read} has read what was there before the "
+    "program",
+    "live-out": "{write} is to write the last value of {array}, and {other} would run after it",
+}
+ROLES: Final = {  # of the source and the target of a dependence that is turned around
+    "flow": ("write", "read"),
+    "live-in": ("read", "other"),
+    "live-out": ("other", "write"),
+}
 
 New = Tree | Scop | Derivation | isl.Schedule | isl.UnionMap | str
-Instance = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
 class Conflict:
-    """Why an order is illegal, at `parameters`.
+    """Why an order is illegal.
 
-    `kind`: "flow" (a read does not run after the write it needs; `instances` are that write and
-    that read), "live range" (a write, a read of its value, and another write that would run between
-    them), "live-in" (a read of what was there before, and a write that would run before it) or
-    "live-out" (a write whose value remains, and one that would run after it).
+    `kind`, and the roles in its witness: "flow" (a `read` does not run after the `write` it needs),
+    "live range" (a `write`, a `read` of its value, and an `other` write that would run between
+    them), "live-in" (a `read` of what was there before, and an `other` write that would run before
+    it) or "live-out" (a `write` whose value remains, and an `other` that would run after it).
     """
 
     kind: str
     array: str
-    parameters: Mapping[str, int]
-    instances: tuple[Instance, ...]
+    witness: Witness
 
     def __str__(self) -> str:
-        at = "".join(f", {k} = {v}" for k, v in self.parameters.items())
-        named = [_named(i) for i in self.instances]
-        match self.kind:
-            case "flow":
-                write, read = named
-                return (
-                    f"{read} needs what {write} writes to {self.array}, and would not run after{at}"
-                )
-            case "live range":
-                write, read, other = named
-                return (
-                    f"{other} would overwrite {self.array} between {write}, which writes it, "
-                    f"and {read}, which reads it{at}"
-                )
-            case "live-in":
-                read, other = named
-                return (
-                    f"{other} would overwrite {self.array} before {read} has read "
-                    f"what was there before the program{at}"
-                )
-        last, other = named
-        return (
-            f"{last} is to write the last value of {self.array}, and {other} would run after it{at}"
-        )
-
-
-def _named(instance: Instance) -> str:
-    name, point = instance
-    return f"{name}({', '.join(map(str, point))})"
+        text = SENTENCES[self.kind].format(array=self.array, **self.witness.instances)
+        return self.witness.at_values(text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +126,7 @@ def check(
 def check_ranges(ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Verdict:
     """`check` for live ranges that are known, and times `{ S[i] -> [t] }` of one length."""
     scop = ranges.scop
-    ignored = tuple(_turned(ranges.false, new, scop.assumed))
+    ignored = tuple(violations(ranges.false, new, scop.assumed))
     suspicious = {v.edge.array for v in ignored}
     found = list(_conflicts("flow", ranges.flow, new, scop.assumed))
     # Where no false dependence is turned around, live ranges run one after the other as before.
@@ -154,26 +141,15 @@ def check_ranges(ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Verdict:
     return Verdict(tuple(found), () if found else ignored)
 
 
-def _turned(
-    edges: Iterable[Edge], new: Mapping[str, isl.Map], assumed: isl.Set
-) -> Iterator[Violation]:
-    for e in edges:
-        found = isl.witness_pair(turned(e, new, assumed))
-        if found is not None:
-            yield Violation(e, *found)
-
-
 def _conflicts(
     kind: str, edges: Iterable[Edge], new: Mapping[str, isl.Map], assumed: isl.Set
 ) -> Iterator[Conflict]:
-    said = set()
-    for v in _turned(edges, new, assumed):
-        source, target = (v.edge.source, v.source), (v.edge.target, v.target)
-        instances = (target, source) if kind == "live-out" else (source, target)
+    seen = set()
+    for v in violations(edges, new, assumed):
         key = v.edge.array, v.edge.source, v.edge.target
-        if key not in said:
-            said.add(key)
-            yield Conflict(kind, v.edge.array, v.parameters, instances)
+        if key not in seen:
+            seen.add(key)
+            yield Conflict(kind, v.edge.array, v.witness.with_roles(*ROLES[kind]))
 
 
 # -- writes inside of live ranges ------------------------------------------------------------
@@ -183,17 +159,18 @@ def _overwritten(ranges: LiveRanges, array: str, new: Mapping[str, isl.Map]) -> 
     scop = ranges.scop
     flow = [e for e in ranges.flow if e.array == array]
     writers = [s for s in scop.statements if s.write.array == array]
-    said = set()
+    seen = set()
     for e in flow:
         for other in writers:
             key = e.source, e.target, other.name
-            if key in said:
+            if key in seen:
                 continue
             inside = between(e, other, flow, scop, new).intersect_params(scop.assumed)
             found = isl.witness(inside.wrap().flatten()) if not inside.is_empty() else None
             if found is not None:
-                said.add(key)
-                yield Conflict("live range", array, found[0], _split(found[1], e, other, scop))
+                seen.add(key)
+                instances = _split(found[1], e, other, scop)
+                yield Conflict("live range", array, Witness(found[0], instances))
 
 
 def between(
@@ -231,12 +208,14 @@ def between(
     return inside
 
 
-def _split(
-    point: tuple[int, ...], e: Edge, other: Statement, scop: Scop
-) -> tuple[Instance, Instance, Instance]:
+def _split(point: tuple[int, ...], e: Edge, other: Statement, scop: Scop) -> dict[str, Instance]:
     a = len(scop.by_name[e.source].iterators)
     b = a + len(scop.by_name[e.target].iterators)
-    return (e.source, point[:a]), (e.target, point[a:b]), (other.name, point[b:])
+    return {
+        "write": Instance(e.source, point[:a]),
+        "read": Instance(e.target, point[a:b]),
+        "other": Instance(other.name, point[b:]),
+    }
 
 
 # -- times -----------------------------------------------------------------------------------
@@ -273,7 +252,7 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
         if not missing.is_empty():
             at = isl.witness(missing)
             raise PolynbError(
-                f"the schedule leaves out {_named((name, at[1] if at else ()))}",
+                f"the schedule leaves out {Instance(name, at[1] if at else ())}",
                 hint="a time for every instance",
             )
         if not found[name].is_single_valued():

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from polynb import isl
 from polynb.arguments import instance, named, objects, one_of
 from polynb.dependences.model import Edge
+from polynb.scop.witness import Witness, pair_witness
 
 
 @dataclass(frozen=True, eq=False)
 class Violation:
-    """A dependence that a new order turns around: at `parameters`, the `target` instance would no
-    longer run after the `source` instance."""
+    """A dependence that a new order turns around: the "target" of the witness would no longer run
+    after its "source"."""
 
     edge: Edge
-    parameters: Mapping[str, int]
-    source: tuple[int, ...]
-    target: tuple[int, ...]
+    witness: Witness
 
     def __str__(self) -> str:
-        values = "".join(f", {k} = {v}" for k, v in self.parameters.items())
-        return (
-            f"{self.edge.target}{list(self.target)} depends on "
-            f"{self.edge.source}{list(self.source)} through {self.edge.array}{values}"
-        )
+        w = self.witness
+        return w.at_values(f"{w['target']} depends on {w['source']} through {self.edge.array}")
 
 
 @isl.guarded
@@ -42,20 +38,28 @@ def violation(
     """
     named("times", times, what="statement")
     instance("assumed", assumed, isl.Set, "scop.assumed")
-    for e in objects("edges", edges, _is_edge, "edges", "pn.analyze(scop).edges"):
+    edges = objects("edges", edges, _is_edge, "edges", "pn.analyze(scop).edges")
+    for e in edges:
         for end in (e.source, e.target):
             one_of("times", end, times, "time for statement")
-        found = isl.witness_pair(turned(e, times, assumed))
+    return next(violations(edges, times, assumed), None)
+
+
+def violations(
+    edges: Iterable[Edge], times: Mapping[str, isl.Map], assumed: isl.Set
+) -> Iterator[Violation]:
+    """One for each of these dependences that the new times turn around."""
+    for e in edges:
+        found = pair_witness(violated_pairs(e, times, assumed))
         if found is not None:
-            return Violation(e, *found)
-    return None
+            yield Violation(e, found)
 
 
 def _is_edge(x: Any) -> bool:
     return isinstance(x, Edge)
 
 
-def turned(e: Edge, times: Mapping[str, isl.Map], assumed: isl.Set) -> isl.Map:
+def violated_pairs(e: Edge, times: Mapping[str, isl.Map], assumed: isl.Set) -> isl.Map:
     """`{ S[i] -> T[j] }`, the dependent pairs of which the target does not run after the source."""
     pairs = times[e.source].lex_ge_map(times[e.target]).intersect(e.relation)
     if e.kind == "war" and e.source == e.target:

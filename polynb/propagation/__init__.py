@@ -3,37 +3,37 @@
 from polynb.propagation.algorithm import propagate
 from polynb.propagation.defaults import default_heuristics, paper_heuristics
 from polynb.propagation.heuristics import (
+    Attempt,
     CacheLines,
     CodeComplexity,
     Heuristic,
+    Judgement,
     NonLiveOut,
-    Trial,
-    Verdict,
 )
 from polynb.propagation.order import Choice, Order, by_potential, first_write, in_order
 from polynb.propagation.recomputation import Recomputation
 from polynb.propagation.reload import (
+    IntermediateWrite,
     Operand,
     ReloadTest,
-    Witness,
     overwritten_reloads,
     potential_intermediate_writes,
     reload_test,
 )
 
 __all__ = [
+    "Attempt",
     "CacheLines",
     "Choice",
     "CodeComplexity",
     "Heuristic",
+    "IntermediateWrite",
+    "Judgement",
     "NonLiveOut",
     "Operand",
     "Order",
     "Recomputation",
     "ReloadTest",
-    "Trial",
-    "Verdict",
-    "Witness",
     "by_potential",
     "default_heuristics",
     "first_write",

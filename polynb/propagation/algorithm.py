@@ -13,7 +13,7 @@ from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
 from polynb.propagation.defaults import LIMIT, default_heuristics
-from polynb.propagation.heuristics import Heuristic, NonLiveOut, Trial, Verdict
+from polynb.propagation.heuristics import Attempt, Heuristic, Judgement, NonLiveOut
 from polynb.propagation.order import Choice, Order, as_order, first_write
 from polynb.propagation.steps import (
     ArrayChosen,
@@ -69,9 +69,7 @@ def propagate(
     if not isinstance(recurrences, bool):
         one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
-    judges = default_heuristics(cache_lines)
-    if heuristics is not None:
-        judges = objects("heuristics", heuristics, _judges, "heuristics", "[CacheLines(limit=8)]")
+    judges = _judges(heuristics, cache_lines)
     if not live_out:
         judges = (NonLiveOut(), *judges)
     dependences, pool = analyze(scop), Pool(scop)
@@ -81,16 +79,8 @@ def propagate(
         array = choice.array
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates), choice.why)
-        taken: list[Step] = []  # yielded afterwards: what the caller does is not limited
-        try:
-            with isl.budget(max_operations):
-                work = _one_array(dependences, pool, array, partial, judges)
-                dependences = _drained(work, taken) or dependences
-        except isl.BudgetExhausted as error:
-            taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
-        except isl.IslError as error:
-            taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
-        yield from taken
+        work = _one_array(dependences, pool, array, partial, judges)
+        dependences = yield from _within(max_operations, dependences, array, work)
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
@@ -113,6 +103,27 @@ def _picked(
     except isl.IslError:
         return first_write(dependences, candidates)
     return chosen if isinstance(chosen, Choice) else Choice(chosen)
+
+
+def _within(
+    max_operations: int | None,
+    dependences: Dependences,
+    array: str,
+    work: Generator[Step, None, Dependences | None],
+) -> Generator[Step, None, Dependences]:
+    """What the work on one array gives in so many operations; the dependences as they are, and the
+    array kept, where that is nothing. Its steps come afterwards: what the caller does with them is
+    not limited."""
+    taken: list[Step] = []
+    try:
+        with isl.budget(max_operations):
+            dependences = _drained(work, taken) or dependences
+    except isl.BudgetExhausted as error:
+        taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
+    except isl.IslError as error:
+        taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
+    yield from taken
+    return dependences
 
 
 def _drained(
@@ -143,7 +154,7 @@ def _one_array(
         return None
     before = done.scop
     done, removed = remove_unneeded(done, array)
-    trial = Trial(array, dependences.scop, done.scop)
+    trial = Attempt(array, dependences.scop, done.scop)
     for heuristic in heuristics:
         if (yield from _refused(array, heuristic, heuristic.beneficial(trial))):
             return None
@@ -159,7 +170,7 @@ def _one_array(
 
 
 def _refused(
-    array: str, heuristic: Heuristic, verdict: Verdict | None
+    array: str, heuristic: Heuristic, verdict: Judgement | None
 ) -> Generator[Step, None, bool]:
     if verdict is None:
         return False
@@ -206,5 +217,13 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
         return True
 
 
-def _judges(x: Any) -> bool:
+def _judges(given: Any, cache_lines: int | None) -> tuple[Heuristic, ...]:
+    """The heuristics given; without any, the default ones."""
+    default = default_heuristics(cache_lines)
+    if given is None:
+        return default
+    return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
+
+
+def _is_heuristic(x: Any) -> bool:
     return isinstance(x, Heuristic)

@@ -12,7 +12,7 @@ from polynb.source.tree import Iterator, walk
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CacheLine:
     """A line: the access that brings it, and its cells `{ S[i] -> A[x] }`, None where the access
     depends on data."""
 
@@ -27,7 +27,7 @@ class Line:
 @isl.guarded
 def lines(
     s: Statement, first: Collection[int], line: int, arrays: Mapping[str, Array]
-) -> tuple[Line, ...]:
+) -> tuple[CacheLine, ...]:
     """The lines that an iteration of a statement needs, in the order in which they come.
 
     `first`: which reads, by the ids of their nodes, come before the write and the other reads;
@@ -35,17 +35,17 @@ def lines(
     """
     old = [r for r in s.reads if id(r.node) in first]
     new = [r for r in s.reads if id(r.node) not in first]
-    found: list[Line] = []
+    found: list[CacheLine] = []
     near: dict[str, list[isl.Map]] = {}
     for access in (*old, s.write, *new):
         if _free(access):
             continue
         if not access.must:
-            found.append(Line(access, None))
+            found.append(CacheLine(access, None))
         elif not _hit(access.relation, brought := near.setdefault(access.array, [])):
             elements = line // arrays[access.array].type.size
             brought.append(_widened(access.relation, elements))
-            found.append(Line(access, brought[-1]))
+            found.append(CacheLine(access, brought[-1]))
     return tuple(found)
 
 

@@ -6,7 +6,6 @@ that answer them, and refuses an array as soon as one answer is no.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -14,13 +13,14 @@ from typing import ClassVar
 from polynb import isl
 from polynb.arguments import count
 from polynb.dependences import Dependences
-from polynb.propagation.cache_lines import Line, lines
+from polynb.propagation.cache_lines import CacheLine, lines
 from polynb.scop import Scop, Statement
 from polynb.source.tree import walk
+from polynb.words import shortened
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class Attempt:
     """The program before and after one array was propagated."""
 
     array: str
@@ -53,7 +53,7 @@ def _is_piece(piece: Statement, of: Statement, assumed: isl.Set) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Judgement:
     """Whether a heuristic finds a propagation worth it, and why: `reason` is half a sentence;
     `accesses` or `pieces` are the texts of those that decided."""
 
@@ -69,11 +69,11 @@ class Heuristic:
 
     name: ClassVar[str] = "Heuristic"
 
-    def worth_trying(self, dependences: Dependences, array: str) -> Verdict | None:
+    def worth_trying(self, dependences: Dependences, array: str) -> Judgement | None:
         """Before the array is tried."""
         return None
 
-    def beneficial(self, trial: Trial) -> Verdict | None:
+    def beneficial(self, trial: Attempt) -> Judgement | None:
         """After it was propagated, on trial."""
         return None
 
@@ -84,10 +84,10 @@ class NonLiveOut(Heuristic):
 
     name: ClassVar[str] = "Non-live-out memory"
 
-    def worth_trying(self, dependences: Dependences, array: str) -> Verdict | None:
+    def worth_trying(self, dependences: Dependences, array: str) -> Judgement | None:
         if not dependences.scop.arrays[array].live_out:
             return None
-        return Verdict(
+        return Judgement(
             False, f"it may be used later. Add `temp {array};` or `--temp {array}` if it is not"
         )
 
@@ -112,8 +112,8 @@ class CacheLines(Heuristic):
         count("limit", self.limit, least=0)
         count("line", self.line)
 
-    def beneficial(self, trial: Trial) -> Verdict:
-        worst: tuple[Line, ...] = ()
+    def beneficial(self, trial: Attempt) -> Judgement:
+        worst: tuple[CacheLine, ...] = ()
         where = ""
         for s in trial.targets:
             counted = lines(s, _reads_before(trial, s), self.line, trial.after.arrays)
@@ -123,13 +123,13 @@ class CacheLines(Heuristic):
         if len(worst) > self.limit:
             said = f"{where} would need {len(worst)} cache lines per iteration"
             reason = f"{said} ({shortened(texts)}), {self.limit} are allowed"
-            return Verdict(False, reason, accesses=texts)
+            return Judgement(False, reason, accesses=texts)
         many = "cache line" if len(worst) == 1 else "cache lines"
         reason = f"no target needs more than {len(worst)} {many}, {self.limit} are allowed"
-        return Verdict(True, reason, accesses=texts)
+        return Judgement(True, reason, accesses=texts)
 
 
-def _reads_before(trial: Trial, target: Statement) -> frozenset[int]:
+def _reads_before(trial: Attempt, target: Statement) -> frozenset[int]:
     """The nodes of reads that the target had before."""
     old = (s for s in trial.before.statements if s.origin == target.origin)
     return frozenset(id(r.node) for s in old for r in s.reads)
@@ -154,12 +154,12 @@ class CodeComplexity(Heuristic):
         count("pieces", self.pieces, least=0)
         count("operations", self.operations, least=0)
 
-    def beneficial(self, trial: Trial) -> Verdict:
+    def beneficial(self, trial: Attempt) -> Judgement:
         for s, parts in trial.pieces:
             names = tuple(p.name for p in parts)
             if len(parts) > self.pieces:
                 reason = f"{s.name} would fall into {len(parts)} pieces, {self.pieces} are allowed"
-                return Verdict(False, reason, pieces=names)
+                return Judgement(False, reason, pieces=names)
             for p in parts:
                 between = _fixed_between(p, s, trial.after)
                 if between is not None:
@@ -167,13 +167,13 @@ class CodeComplexity(Heuristic):
                         f"its piece {p.name} would be a single iteration of {between}, "
                         "between loops that iterate"
                     )
-                    return Verdict(False, reason, pieces=(p.name,))
+                    return Judgement(False, reason, pieces=(p.name,))
         for t in trial.targets:
             size = sum(1 for _ in walk(t.expression))
             if size > self.operations:
                 reason = f"{t.name} would have {size} operations, {self.operations} are allowed"
-                return Verdict(False, reason, pieces=(t.name,))
-        return Verdict(
+                return Judgement(False, reason, pieces=(t.name,))
+        return Judgement(
             True,
             f"at most {self.pieces} pieces, none of them a single iteration between two loops, and "
             f"at most {self.operations} operations in each",
@@ -203,10 +203,3 @@ def _fixed(s: Statement, scop: Scop) -> list[bool]:
         values = domain.project_out(isl.SET, k + 1, count - k - 1).project_out(isl.SET, 0, k)
         fixed.append(bool(isl.Map.from_range(values).is_single_valued()))
     return fixed
-
-
-def shortened(texts: Sequence[str], most: int = 8) -> str:
-    """The texts in one line, the first few of them if there are many."""
-    if len(texts) <= most:
-        return ", ".join(texts)
-    return f"{', '.join(texts[:most])} and {len(texts) - most} more"

@@ -14,6 +14,7 @@ from polynb.propagation.dead_writes import removal_steps, remove_unneeded, restr
 from polynb.propagation.steps import ArrayChosen
 from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
+from polynb.scop.witness import values_text
 
 R = TypeVar("R")
 
@@ -43,7 +44,7 @@ class Eliminated(Step):
             return "{array} is eliminated for all parameter values.", said
         found = isl.witness(isl.Set.from_params(self.where))
         values = found[0] if found is not None else {}
-        at = ", ".join(f"{k} = {v}" for k, v in values.items())
+        at = values_text(values)
         text = "{array} is eliminated for some parameter values, for example {at}."
         return text, said | {"at": at}
 

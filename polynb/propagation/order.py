@@ -55,7 +55,7 @@ def by_potential(dependences: Dependences, candidates: Sequence[str]) -> Choice:
         least = min(values.values())
         left = [a for a in left if values[a] == least]
         if len(left) < len(values):
-            why = _said(what, values, left)
+            why = _choice_text(what, values, left)
     first = first_write(dependences, left)
     return Choice(first.array, why if len(left) == 1 else first.why)
 
@@ -137,7 +137,7 @@ _MEASURES: tuple[tuple[str, Callable[[Dependences, str], int]], ...] = (
 )
 
 
-def _said(what: str, values: Mapping[str, int], left: Sequence[str]) -> str:
+def _choice_text(what: str, values: Mapping[str, int], left: Sequence[str]) -> str:
     least = values[left[0]]
     if what == "potential":
         return f"its potential is the largest, {-least}"

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from polynb import arguments, isl
 from polynb.propagation.counting import Uncountable, count
-from polynb.propagation.heuristics import Heuristic, Trial, Verdict
+from polynb.propagation.heuristics import Attempt, Heuristic, Judgement
 from polynb.scop import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.normal_form import affine_parts, linear_form
@@ -45,7 +45,7 @@ class Recomputation(Heuristic):
         arguments.integer("limit", self.limit)
         arguments.count("size", self.size)
 
-    def beneficial(self, trial: Trial) -> Verdict | None:
+    def beneficial(self, trial: Attempt) -> Judgement | None:
         size = self.size
         while True:
             try:
@@ -54,16 +54,16 @@ class Recomputation(Heuristic):
             except Uncountable:
                 size //= 2
                 if not size:
-                    return Verdict(True, "its instances are too many to be counted")
+                    return Judgement(True, "its instances are too many to be counted")
         if not stored:
             return None
         each = round(work / stored)
         said = f"{each} more operations" if each >= 0 else f"{-each} operations less"
         reason = f"{said} for each value that is not stored, {self.limit} are allowed"
-        return Verdict(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
+        return Judgement(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
 
 
-def _work_and_values(trial: Trial, values: Mapping[str, int]) -> tuple[int, int]:
+def _work_and_values(trial: Attempt, values: Mapping[str, int]) -> tuple[int, int]:
     """The additional operations at parameter values, and how many values are no longer stored.
 
     Raises Uncountable.

@@ -17,6 +17,7 @@ from polynb.arguments import (
 )
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.source.tree import walk
 
 
@@ -63,13 +64,13 @@ class ReloadTest:
         return self.obstacle is None and self.blocked.is_empty()
 
     @cached_property
-    def witness(self) -> Witness | None:
+    def witness(self) -> IntermediateWrite | None:
         """An intermediate write that blocks a pair of the edge; None if none does."""
         return self.witness_at({})
 
     def witness_at(
         self, values: Mapping[str, int], operand: Operand | None = None
-    ) -> Witness | None:
+    ) -> IntermediateWrite | None:
         """One at these parameter values (as far as they are given), for that operand or any."""
         values = integers_by_name("values", values, self.scop.parameters)
         optional(instance, "operand", operand, Operand, "one of operands")
@@ -85,25 +86,13 @@ class ReloadTest:
 
 
 @dataclass(frozen=True, eq=False)
-class Witness:
-    """At these parameter values `source` reads `cell`, `writer` overwrites it, and only then
-    `target` would read it again. Instances are (statement, iteration)."""
-
-    parameters: Mapping[str, int]
-    source: tuple[str, tuple[int, ...]]
-    writer: tuple[str, tuple[int, ...]]
-    target: tuple[str, tuple[int, ...]]
-    cell: str
+class IntermediateWrite(Witness):
+    """The "source" reads the cell, the "writer" overwrites it, and only then the "target" would
+    read it again."""
 
     def __str__(self) -> str:
-        at = ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
-        s, w, t = (f"{n}({', '.join(map(str, p))})" for n, p in self.instances)
-        text = f"{w} overwrites {self.cell}, which {s} reads, before {t}"
-        return f"for {at}: {text}" if at else text
-
-    @property
-    def instances(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        return self.source, self.writer, self.target
+        text = f"{self['writer']} overwrites {self.cell}, which {self['source']} reads, before "
+        return self.for_values(f"{text}{self['target']}")
 
 
 @isl.bounded("the reload test")
@@ -202,7 +191,7 @@ def _distinct_reads(source: Statement) -> list[tuple[int, MemoryAccess]]:
 
 def _witness(
     test: ReloadTest, operand: Operand, writer: str, given: Mapping[str, int]
-) -> Witness | None:
+) -> IntermediateWrite | None:
     """A smallest (i, l, j): l overwrites what i reads, before j, and (i, j) is in the edge."""
     scop = test.scop
     s, w, t = (scop.by_name[n] for n in (test.edge.source, writer, test.edge.target))
@@ -217,11 +206,9 @@ def _witness(
         return None
     values, point = found
     a, b, c = (len(x.iterators) for x in (s, w, t))
-    cell = operand.array + "".join(f"[{x}]" for x in point[a + b + c :])
-    return Witness(
-        values,
-        (s.name, point[:a]),
-        (w.name, point[a : a + b]),
-        (t.name, point[a + b : a + b + c]),
-        cell,
-    )
+    instances = {
+        "source": Instance(s.name, point[:a]),
+        "writer": Instance(w.name, point[a : a + b]),
+        "target": Instance(t.name, point[a + b : a + b + c]),
+    }
+    return IntermediateWrite(values, instances, cell_text(operand.array, point[a + b + c :]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.propagation.heuristics import Verdict
+from polynb.propagation.heuristics import Judgement
 from polynb.propagation.reload import ReloadTest
 from polynb.scop import Scop, Statement
 from polynb.source.scoplang.printer import print_affine
@@ -37,7 +37,7 @@ class Judged(Step):
 
     array: str
     heuristic: str
-    verdict: Verdict
+    verdict: Judgement
 
     @property
     def sentence(self) -> Sentence:

@@ -34,7 +34,7 @@ class Quotient:
     shift: int
 
 
-class Functions:
+class RepeatedFunctions:
     """The functions in the expressions it is shown, for one iterator."""
 
     def __init__(self, iterator: str) -> None:

@@ -12,6 +12,7 @@ from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Leaf, Sequence, Tree
 from polynb.scop.tree_walk import orders, orders_whole, paths
+from polynb.scop.witness import Witness, pair_witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +34,11 @@ class InnermostLoop:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why there are no recurrences; `witness`: what proves it, or ""."""
+    """Why there are no recurrences; `witness`: a write ("writer") before
+    the read that it spoils ("reader"), where there is one."""
 
     reason: str
-    witness: str = ""
+    witness: Witness | None = None
 
 
 def innermost_loop(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
@@ -105,14 +107,9 @@ def clobbered(
                 earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
                 further = _further(s.domain, position, -distance)
                 before = before.subtract(earlier.apply_range(further))
-            found = isl.witness_pair(before.intersect_params(scop.assumed))
+            found = pair_witness(before.intersect_params(scop.assumed), "writer", "reader")
             if found is not None:
-                values, a, b = found
-                at = "".join(f", {k} = {v}" for k, v in values.items())
-                return Refusal(
-                    f"{w.name} writes {r.array} in the same loop",
-                    f"{w.name}{list(a)} before {s.name}{list(b)} reads it{at}",
-                )
+                return Refusal(f"{w.name} writes {r.array} in the same loop", found)
     return None
 
 

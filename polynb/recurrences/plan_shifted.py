@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, innermost_loop
 from polynb.recurrences.shifted_copies import Group, Shapes, groups, operations, shift, slots
-from polynb.scop.affine import Frame
+from polynb.scop.affine import AffineFrame
+from polynb.scop.arrays import surely_inside
 from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source.traps import may_trap
@@ -86,7 +87,7 @@ def access_of(s: Statement, node: Access, domain: isl.Set) -> MemoryAccess:
         if r.node is node:
             return replace(r, relation=r.relation.intersect_domain(domain))
     named = isl.with_dim_names(domain, isl.SET, s.iterators)
-    return memory_access(node, named, Frame(named.get_space()))
+    return memory_access(node, named, AffineFrame(named.get_space()))
 
 
 def safe(
@@ -103,20 +104,13 @@ def safe(
     for offset in offsets:
         e = shift(g.expression, innermost.iterator, offset - g.lead)
         for node in walk(e):
-            if isinstance(node, Access) and not in_bounds(scop, access_of(s, node, where)):
+            if isinstance(node, Access) and not reads_inside(scop, access_of(s, node, where)):
                 return False
             if may_trap(node, types):
                 return False
     return True
 
 
-def in_bounds(scop: Scop, access: MemoryAccess) -> bool:
-    """Whether a read is in bounds for sure."""
-    box = isl.Set.universe(isl.set_space(scop.parameters, None, ()))
-    for extent in scop.arrays[access.array].extents:
-        if extent is None:
-            return False
-        size = isl.Set.from_pw_aff(extent)
-        box = box.flat_product(size.apply(isl.read_map("{ [e] -> [x] : 0 <= x < e }")))
-    cells = access.relation.range().intersect_params(scop.assumed)
-    return access.must and bool(cells.is_subset(box.set_tuple_name(access.array)))
+def reads_inside(scop: Scop, access: MemoryAccess) -> bool:
+    """Whether a read is in bounds for sure: data has no say in it, nor have the parameters."""
+    return access.must and surely_inside(access, scop.arrays[access.array], scop.assumed)

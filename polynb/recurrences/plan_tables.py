@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
-from polynb.recurrences.functions import Functions, Quotient
+from polynb.recurrences.functions import Quotient, RepeatedFunctions
 from polynb.recurrences.innermost import (
     NOT_UP,
     InnermostLoop,
@@ -62,7 +62,7 @@ class TablePlan:
 
     statement: Statement
     innermost: InnermostLoop
-    functions: Functions
+    functions: RepeatedFunctions
     tables: tuple[Table, ...]
     length: int
 
@@ -78,7 +78,7 @@ def plan_tables(
     innermost = innermost_loop(scop, s)
     if isinstance(innermost, Refusal):
         return None
-    functions = Functions(innermost.iterator)
+    functions = RepeatedFunctions(innermost.iterator)
     unfit: dict[int, Refusal] = {}
     tables: list[Table] = []
     for t in _tables(scop, e, functions, least, length, innermost.trips, unfit):
@@ -93,7 +93,12 @@ def plan_tables(
 
 
 def _refused(
-    scop: Scop, s: Statement, innermost: InnermostLoop, functions: Functions, t: Table, types: Types
+    scop: Scop,
+    s: Statement,
+    innermost: InnermostLoop,
+    functions: RepeatedFunctions,
+    t: Table,
+    types: Types,
 ) -> Refusal | None:
     if s.guard is not None:
         return Refusal("data decides whether it runs")
@@ -112,7 +117,7 @@ def _refused(
 def _tables(
     scop: Scop,
     e: Expr,
-    functions: Functions,
+    functions: RepeatedFunctions,
     least: int,
     length: int,
     trips: int | None,
@@ -148,7 +153,7 @@ def _tables(
 
 
 def _by_function(
-    e: Expr, functions: Functions, kept: set[int]
+    e: Expr, functions: RepeatedFunctions, kept: set[int]
 ) -> dict[int, dict[tuple[int, ...], Expr]]:
     """The nodes that are not inside of what is kept, nor around it, by function and arguments."""
 
@@ -173,7 +178,7 @@ def _by_function(
     return found
 
 
-def _copies(functions: Functions, t: Table, e: Expr) -> Iter[Expr]:
+def _copies(functions: RepeatedFunctions, t: Table, e: Expr) -> Iter[Expr]:
     for x in walk(e):
         copy = functions.of(x)
         if copy is not None and copy.function == t.function:
@@ -182,7 +187,7 @@ def _copies(functions: Functions, t: Table, e: Expr) -> Iter[Expr]:
 
 def _table(
     scop: Scop,
-    functions: Functions,
+    functions: RepeatedFunctions,
     function: int,
     nodes: Mapping[tuple[int, ...], Expr],
     length: int,
@@ -221,7 +226,7 @@ def _divided(quotients: Sequence[Quotient], length: int) -> Dimension | None:
     return Dimension(last - first + 1, divisor, least, most, length // divisor, first)
 
 
-def _few(scop: Scop, functions: Functions, node: Expr, argument: int) -> int | None:
+def _few(scop: Scop, functions: RepeatedFunctions, node: Expr, argument: int) -> int | None:
     """How many values a subscript that data decides can have, if they are few: as many as all
     arrays have cells there that are surely read with it."""
     sizes, surely = [], evaluated(node)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb.derivation import Step
+from polynb.scop.witness import Witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +73,12 @@ class Tabulated(Step):
 
 @dataclass(frozen=True, eq=False)
 class NotCarried(Step):
-    """A statement whose computations repeat keeps them all; `witness` proves the reason, or ""."""
+    """A statement whose computations repeat keeps them all; `witness`, where there is one, proves
+    the reason: a write ("writer") before the read ("reader") that it spoils."""
 
     statement: str
     reason: str
-    witness: str = ""
+    witness: Witness | None = None
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -85,5 +87,8 @@ class NotCarried(Step):
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = "{statement} has no recurrences: {reason}{witness}."
-        witness = f" ({self.witness})" if self.witness else ""
-        return text, {"statement": self.statement, "reason": self.reason, "witness": witness}
+        said = {"statement": self.statement, "reason": self.reason, "witness": ""}
+        if (w := self.witness) is not None:
+            proof = f"{w['writer']} before {w['reader']} reads it"
+            said["witness"] = f" ({w.at_values(proof)})"
+        return text, said

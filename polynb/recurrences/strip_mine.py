@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop
 from polynb.recurrences.plan_shifted import access_of
-from polynb.scop.affine import Frame
+from polynb.scop.affine import AffineFrame
 from polynb.scop.build import memory_access
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.source.tree import Access, Expr, walk
@@ -94,7 +94,7 @@ def filling(
     own: Statement, name: str, iterators: tuple[str, ...], domain: isl.Set, target: Access, e: Expr
 ) -> Statement:
     """`b[...] = e;`, which fills a buffer for a statement; `domain` has the iterators' names."""
-    frame = Frame(domain.get_space())
+    frame = AffineFrame(domain.get_space())
 
     def access(node: Access) -> MemoryAccess:
         found = memory_access(node, domain, frame)

@@ -23,9 +23,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.recurrences.functions import Functions
+from polynb.recurrences.functions import RepeatedFunctions
 from polynb.recurrences.innermost import Refusal
-from polynb.recurrences.plan_shifted import in_bounds
+from polynb.recurrences.plan_shifted import reads_inside
 from polynb.recurrences.plan_tables import Dimension, Table, TablePlan
 from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
@@ -51,7 +51,7 @@ def make_tables(
         maker = _TableMaker(plan.functions, tables, mined, buffers)
         own = mined.own(maker.from_tables(s.expression))
         fills = [maker.filling(t, own, names, labels) for t in tables]
-        fit = [all(in_bounds(scop, r) for r in new.reads) for new, _, _ in fills]
+        fit = [all(reads_inside(scop, r) for r in new.reads) for new, _, _ in fills]
         if all(fit):
             break
         tables = tuple(t for t, fine in zip(tables, fit, strict=True) if fine)
@@ -75,7 +75,7 @@ def make_tables(
 
 @dataclass(frozen=True, eq=False)
 class _TableMaker:
-    functions: Functions
+    functions: RepeatedFunctions
     tables: tuple[Table, ...]
     mined: StripMining
     buffers: Mapping[int, str]

@@ -28,7 +28,7 @@ from polynb.schedules import (
     privatize as privatized,
     tile as tiled,
 )
-from polynb.schedules.bands import bands_said, with_schedule
+from polynb.schedules.bands import band_labels, with_schedule
 from polynb.schedules.tiling import tileable
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Tree
@@ -110,7 +110,7 @@ def reorder(
         if tileable(result):
             result = tiled(result, tile, separate=separate)
         else:
-            yield NotTiled(bands_said(result))
+            yield NotTiled(band_labels(result))
     return result
 
 

@@ -12,13 +12,13 @@ from polynb.derivation import Step
 from polynb.reordering.active import Active, adjacent, apart, turned
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.fallback import Fallback
-from polynb.reordering.farkas import Dual, Row, Unknown, duals
+from polynb.reordering.farkas import ConstraintRow, Dual, Unknown, duals
 from polynb.reordering.integer_program import (
     Counter,
-    Layout,
+    OutsideSpan,
     ProgramLimit,
-    Region,
     Solution,
+    VariableLayout,
     member_layout,
     solve,
 )
@@ -45,7 +45,7 @@ ALTOGETHER: Final = 400_000
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class StatementGroup:
     """Statements that are scheduled together: their spaces `{ S[i] }` by name, the parameters, and
     for each the rows of the iterators' coefficients found so far, in this band and those around."""
 
@@ -73,11 +73,11 @@ class Piece:
         """How many members are still needed."""
         return max((self.left(n) for n in self.names), default=0)
 
-    def regions(self) -> list[Region]:
+    def regions(self) -> list[OutsideSpan]:
         forms = {n: self.regions_of(n) for n in self.names}
-        return [Region(n, f) for n, f in forms.items() if f]
+        return [OutsideSpan(n, f) for n, f in forms.items() if f]
 
-    def with_member(self, solution: Solution) -> Piece:
+    def with_member(self, solution: Solution) -> StatementGroup:
         dims = self.dims
         rows = {n: (*self.rows[n], solution.vector(n, dims[n])) for n in self.names}
         return replace(self, rows=rows)
@@ -86,7 +86,7 @@ class Piece:
         """`{ S[i] -> [t] }` for each statement."""
         return {n: function(s, n, self.parameters, solution) for n, s in self.spaces.items()}
 
-    def only(self, names: Sequence[str]) -> Piece:
+    def only(self, names: Sequence[str]) -> StatementGroup:
         return replace(
             self,
             spaces={n: self.spaces[n] for n in names},
@@ -110,10 +110,10 @@ def function(space: isl.Space, name: str, parameters: Sequence[str], solution: S
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class BandMembers:
     """A band and the piece as it is below it: `members[S]` is `{ S[i] -> [t1, ..., tn] }`."""
 
-    piece: Piece
+    piece: StatementGroup
     members: Mapping[str, isl.Map]
     coincident: tuple[bool, ...]
 
@@ -145,7 +145,7 @@ class SearchBudget:
         self.doing = f"the {c}"
 
     def solve(
-        self, layout: Layout, rows: Iterable[Row], regions: Sequence[Region]
+        self, layout: VariableLayout, rows: Iterable[ConstraintRow], regions: Sequence[OutsideSpan]
     ) -> Solution | None:
         """The best solution, if it is found in the operations that are left for it. Raises
         BudgetExhausted, and ProgramLimit where all are spent."""
@@ -167,8 +167,8 @@ class SearchBudget:
 
 
 def construct_band(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget
-) -> Generator[Step, None, Band]:
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget
+) -> Generator[Step, None, BandMembers]:
     """Algorithm 1. The band is empty where not even one member exists."""
     conditions = [e for e in edges if e.kind == "condition"]
     conditioned = [e for e in edges if e.kind == "conditioned_validity"]
@@ -223,10 +223,10 @@ def construct_band(
                 break
         if not again:
             yield BandBuilt(piece.names, members, tuple(coincident), now.most == 0)
-            return Band(now, members, tuple(coincident))
+            return BandMembers(now, members, tuple(coincident))
 
 
-def _no_members(piece: Piece) -> dict[str, isl.Map]:
+def _no_members(piece: StatementGroup) -> dict[str, isl.Map]:
     """`{ S[i] -> [] }`"""
     return {n: isl.Map.from_domain(isl.Set.universe(s)) for n, s in piece.spaces.items()}
 
@@ -256,7 +256,7 @@ def _rows(
     coincidence: bool,
     parameters: tuple[str, ...],
     effort: SearchBudget,
-) -> Iterable[Row]:
+) -> Iterable[ConstraintRow]:
     """The rows of the integer program: validity, proximity, coincidence, and live ranges that must
     be local."""
     bound: dict[Unknown, int] = {("m",): 1, **{("m", p): 1 for p in parameters}}

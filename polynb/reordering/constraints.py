@@ -10,9 +10,16 @@ from polynb import isl
 from polynb.arguments import flag, instance, objects, one_of
 from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError, Span
-from polynb.scop.isl_text import context_set, counted, span_of, union_map, union_set
+from polynb.scop.isl_text import context_set, span_of, union_map, union_set
+from polynb.words import counted
 
-KINDS: Final = ("validity", "proximity", "coincidence", "condition", "conditioned_validity")
+CONSTRAINT_KINDS: Final = (
+    "validity",
+    "proximity",
+    "coincidence",
+    "condition",
+    "conditioned_validity",
+)
 PRESETS: Final = ("cpu", "gpu", "none")
 RANGES: Final = "live_ranges(scop)"
 
@@ -94,11 +101,11 @@ class ScheduleConstraints:
             ends = (c.source, isl.IN), (c.target, isl.OUT)
             for name, end in ends:
                 _check_end(c, name, c.relation.dim(end), spaces)
-        conditional = [c for c in self.constraints if c.kind in KINDS[3:]]
+        conditional = [c for c in self.constraints if c.kind in CONSTRAINT_KINDS[3:]]
         untagged = [c for c in conditional if c.tags is None]
         if untagged and len(untagged) < len(conditional):
             raise PolynbError(
-                f"the {_said(untagged[0])} has no tags, and others have",
+                f"the {_constraint_label(untagged[0])} has no tags, and others have",
                 reason="conditions and conditioned validity are tagged together or not at all",
                 hint="{ [S[i] -> a[]] -> [T[j] -> a[]] }",
             )
@@ -108,7 +115,7 @@ class ScheduleConstraints:
                 same = same.intersect_params(self.context)
                 if not same.is_empty():
                     raise PolynbError(
-                        f"the {_said(c)} asks instances to run after themselves",
+                        f"the {_constraint_label(c)} asks instances to run after themselves",
                         hint="strict pairs: `{ S[i] -> S[j] : i < j }`",
                     )
 
@@ -117,7 +124,7 @@ def _is_constraint(x: Any) -> bool:
     return isinstance(x, Constraint)
 
 
-def _said(c: Constraint) -> str:
+def _constraint_label(c: Constraint) -> str:
     return f"{c.kind.replace('_', ' ')} constraint {c.source} -> {c.target}"
 
 
@@ -126,20 +133,21 @@ def _check_end(
 ) -> None:
     if name not in spaces:
         raise PolynbError(
-            f"the {_said(c)} is about an unknown statement {name}",
+            f"the {_constraint_label(c)} is about an unknown statement {name}",
             span=span,
             hint=f"the statements are {', '.join(spaces)}",
         )
     if dims != spaces[name]:
         raise PolynbError(
-            f"the {_said(c)} has {counted(dims)} for {name}, which has {spaces[name]}",
+            f"the {_constraint_label(c)} has {counted(dims, 'dimension')} for {name}, "
+            f"which has {spaces[name]}",
             span=span,
             hint=f"{name}[{', '.join(f'i{k}' for k in range(spaces[name]))}]",
         )
 
 
 def _check_kind(kind: str) -> None:
-    one_of("kind", kind, KINDS, "kind of constraint")
+    one_of("kind", kind, CONSTRAINT_KINDS, "kind of constraint")
 
 
 # -- presets ---------------------------------------------------------------------------------
@@ -183,7 +191,7 @@ def none(ranges: LiveRanges) -> ScheduleConstraints:
     false dependences."""
     instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
-    found = [_from_edge(kind, e, ranges) for kind in KINDS[:3] for e in edges]
+    found = [_from_edge(kind, e, ranges) for kind in CONSTRAINT_KINDS[:3] for e in edges]
     return _with_domain(ranges, found)
 
 
@@ -202,11 +210,10 @@ def _constraints(
 
 
 def _from_edge(kind: str, e: Edge, ranges: LiveRanges) -> Constraint:
-    names = {"raw": "flow", "war": "anti", "waw": "output"}
-    why = f"{names[e.kind]} through {e.array}"
+    why = f"{e.flow_name} through {e.array}"
     if any(e is f for f in ranges.forced):
         why = f"forced, {why}"
-    tags = ranges.tagged(e) if kind in KINDS[3:] else None
+    tags = ranges.tagged(e) if kind in CONSTRAINT_KINDS[3:] else None
     return Constraint(kind, e.source, e.target, e.relation, tags, why)
 
 
@@ -253,7 +260,7 @@ def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
         sides = m.domain().is_wrapping(), m.range().is_wrapping()
         plain = m.factor_domain() if all(sides) else m
         source, target = isl.tuple_name(plain, isl.IN), isl.tuple_name(plain, isl.OUT)
-        if any(sides) and (kind not in KINDS[3:] or not all(sides)):
+        if any(sides) and (kind not in CONSTRAINT_KINDS[3:] or not all(sides)):
             where = f"{kind.replace('_', ' ')} constraint {m}"
             raise PolynbError(
                 f"tags on one side only, in the {where}" if not all(sides) else

@@ -21,7 +21,7 @@ whether dependence k is carried."""
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class ConstraintRow:
     """`sum of terms + constant >= 0` (or `= 0`), and where it comes from."""
 
     terms: Mapping[Unknown, int]
@@ -75,7 +75,9 @@ class Dual:
     dims: tuple[int, int]
     rows: tuple[tuple[tuple[int, ...], bool], ...]
 
-    def distance(self, sign: int, extra: Mapping[Unknown, int], because: str) -> Iterator[Row]:
+    def distance(
+        self, sign: int, extra: Mapping[Unknown, int], because: str
+    ) -> Iterator[ConstraintRow]:
         """The rows that say `sign * distance + extra >= 0` for all pairs; `extra` has the unknowns
         ("m", N), ("m",) and ("e", k), of which the latter two are constants."""
         n = len(self.parameters)
@@ -103,7 +105,7 @@ class Dual:
                     add(u, value * constant)
             left = {u: c for u, c in terms.items() if c}
             if left:
-                yield Row(left, 0, equality, because)
+                yield ConstraintRow(left, 0, equality, because)
 
 
 def duals(relation: isl.Map, parameters: tuple[str, ...]) -> list[Dual]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from polynb.reordering.farkas import Row, Unknown
+from polynb.reordering.farkas import ConstraintRow, Unknown
 from polynb.reordering.lexmin import Budget, Tableau
 
 Vector = tuple[int, ...]
@@ -30,7 +30,7 @@ WEIGHTS: Final = (3, 1)
 
 
 @dataclass(frozen=True)
-class Region:
+class OutsideSpan:
     """Statement `name` must not have all `forms` zero: the integer rows span what is orthogonal to
     its earlier members."""
 
@@ -76,7 +76,7 @@ class Counter:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class VariableLayout:
     """Where the variables are: first come the sums of some unknowns, then the unknowns, two
     variables each if they may be negative. A sum has weights for the negative and the positive
     parts."""
@@ -94,7 +94,7 @@ class Layout:
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "length", at)
 
-    def dense(self, row: Row) -> list[int]:
+    def dense(self, row: ConstraintRow) -> list[int]:
         """The coefficients of the variables, and the constant last."""
         found = [0] * (self.length + 1)
         for u, c in row.terms.items():
@@ -126,7 +126,7 @@ def signed(u: Unknown) -> bool:
     return u[0] == "x" or (u[0] == "m" and len(u) == 2)
 
 
-def member_layout(dims: Mapping[str, int], parameters: Sequence[str]) -> Layout:
+def member_layout(dims: Mapping[str, int], parameters: Sequence[str]) -> VariableLayout:
     """isl's order: the bound, then for each statement its iterators' coefficients from the last to
     the first, its parameters', its constant."""
     m = tuple(("m", p) for p in parameters)
@@ -137,16 +137,16 @@ def member_layout(dims: Mapping[str, int], parameters: Sequence[str]) -> Layout:
         own += [("x", s, str(k)) for k in reversed(range(d))]
         own += [("n", s, p) for p in parameters]
         own.append(("0", s))
-    return Layout(
+    return VariableLayout(
         ((m, 1, 1), ((("m",),), 1, 1), (of_n, 1, 1), (of_x, *WEIGHTS)),
         (("m",), *own),
     )
 
 
 def solve(
-    layout: Layout,
-    rows: Iterable[Row],
-    regions: Sequence[Region],
+    layout: VariableLayout,
+    rows: Iterable[ConstraintRow],
+    regions: Sequence[OutsideSpan],
     counter: Counter,
     budget: Budget | None = None,
 ) -> Solution | None:
@@ -182,19 +182,19 @@ def solve(
     return None
 
 
-def _branches(r: Region, ways: Ways) -> Iterator[tuple[Row, ...]]:
+def _branches(r: OutsideSpan, ways: Ways) -> Iterator[tuple[ConstraintRow, ...]]:
     """Disjoint: the first form that is not zero is positive, or negative, if it can be."""
-    zero: list[Row] = []
+    zero: list[ConstraintRow] = []
     for form in r.forms:
         terms: dict[Unknown, int] = {("x", r.name, str(k)): c for k, c in enumerate(form) if c}
         for sign in (1, -1):
             if (form, sign) in ways:
                 yield (*zero, _above(r.name, form, sign))
-        zero.append(Row(terms, 0, equality=True))
+        zero.append(ConstraintRow(terms, 0, equality=True))
 
 
 def possible_signs(
-    rows: Sequence[Row], regions: Sequence[Region], budget: Budget
+    rows: Sequence[ConstraintRow], regions: Sequence[OutsideSpan], budget: Budget
 ) -> dict[str, Ways]:
     """For each region the forms that can be positive, or negative, where only the rows without a
     bound count.
@@ -207,7 +207,7 @@ def possible_signs(
         return {}
     linear = [r for r in rows if not r.constant and not any(u[0] in "me" for u in r.terms)]
     own = {("x", r.name, str(k)) for r in regions for k in range(len(r.forms[0]))}
-    layout = Layout((), tuple(sorted(own.union(*(r.terms for r in linear)))))
+    layout = VariableLayout((), tuple(sorted(own.union(*(r.terms for r in linear)))))
     cone = _program(layout, linear, (), {})
     found: dict[str, Ways] = {}
     for region in regions:
@@ -219,13 +219,16 @@ def possible_signs(
     return found
 
 
-def _above(name: str, form: Vector, sign: int) -> Row:
+def _above(name: str, form: Vector, sign: int) -> ConstraintRow:
     """`sign * form >= 1`"""
-    return Row({("x", name, str(k)): sign * c for k, c in enumerate(form) if c}, -1)
+    return ConstraintRow({("x", name, str(k)): sign * c for k, c in enumerate(form) if c}, -1)
 
 
 def _program(
-    layout: Layout, rows: Sequence[Row], regions: Iterable[Region], ways: Mapping[str, Ways]
+    layout: VariableLayout,
+    rows: Sequence[ConstraintRow],
+    regions: Iterable[OutsideSpan],
+    ways: Mapping[str, Ways],
 ) -> Tableau:
     """The sums and the variables in their order, and all constraints; the variables are 0."""
     sums = [layout.sum(unknowns, *weights) for unknowns, *weights in layout.sums]
@@ -236,14 +239,14 @@ def _program(
     return Tableau.of([r[count_:] for r in (*sums, *single[count_:])], [r[count_:] for r in needed])
 
 
-def _inequalities(layout: Layout, r: Row) -> Iterator[list[int]]:
+def _inequalities(layout: VariableLayout, r: ConstraintRow) -> Iterator[list[int]]:
     dense = layout.dense(r)
     yield dense
     if r.equality:
         yield [-c for c in dense]
 
 
-def _nonzero(layout: Layout, r: Region, ways: Ways) -> list[int]:
+def _nonzero(layout: VariableLayout, r: OutsideSpan, ways: Ways) -> list[int]:
     """What holds in a region: exactly it, where no form can have two signs; else that some
     coefficient in some form is not zero, which leaves it to branches."""
     if len({form for form, _ in ways}) == len(ways):
@@ -252,7 +255,7 @@ def _nonzero(layout: Layout, r: Region, ways: Ways) -> list[int]:
             for k, c in enumerate(form):
                 u = ("x", r.name, str(k))
                 terms[u] = terms.get(u, 0) + sign * c
-        return layout.dense(Row(terms, -1))
+        return layout.dense(ConstraintRow(terms, -1))
     support = [k for k in range(len(r.forms[0])) if any(f[k] for f in r.forms)]
     some = layout.sum(("x", r.name, str(k)) for k in support)
     some[-1] = -1

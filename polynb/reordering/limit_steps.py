@@ -8,19 +8,15 @@ from typing import Any
 from polynb.derivation import Step
 from polynb.legality.checking import Conflict
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import counted, listed
+from polynb.reordering.steps import AboutStatements
+from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)
-class NotScheduled(Step):
+class NotScheduled(AboutStatements):
     """No schedule is found for these statements, below the bands around them, for this `reason`."""
 
-    statements: tuple[str, ...]
     reason: str
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -29,15 +25,9 @@ class NotScheduled(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class OrderTaken(Step):
+class OrderTaken(AboutStatements):
     """Statements that no schedule was found for get the order of isl's scheduler; whether it is
     legal is proven with the rest."""
-
-    statements: tuple[str, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -45,14 +35,8 @@ class OrderTaken(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class OrderKept(Step):
+class OrderKept(AboutStatements):
     """Statements that no schedule was found for keep the order that they have."""
-
-    statements: tuple[str, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -62,15 +46,10 @@ class OrderKept(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class OrderRefused(Step):
+class OrderRefused(AboutStatements):
     """isl's order of some statements is illegal, as the conflict shows: they keep their own."""
 
-    statements: tuple[str, ...]
     conflict: Conflict
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -88,7 +67,7 @@ class Repaired(Step):
 
     @property
     def about(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for name, _ in self.conflict.instances))
+        return tuple(dict.fromkeys(self.conflict.witness.statements))
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -98,7 +77,7 @@ class Repaired(Step):
         )
         return text, {
             "conflict": str(self.conflict),
-            "count": counted(len(self.added), "order dependence").capitalize(),
+            "count": counted(len(self.added), "order dependence", "no").capitalize(),
             "array": self.conflict.array,
         }
 
@@ -116,15 +95,10 @@ class NotTiled(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class Unchanged(Step):
+class Unchanged(AboutStatements):
     """The whole program stays as it is: a budget was used up where no part of it can go on."""
 
-    statements: tuple[str, ...]
     reason: str
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:

@@ -73,7 +73,7 @@ def conditioned_beside(
     its array, where none are; () if nothing is conditioned any more."""
     conditioned = constraints.of("conditioned_validity")
     for conflict in conflicts:
-        there = {name for name, _ in conflict.instances}
+        there = set(conflict.witness.statements)
         through = [c for c in conditioned if c.why.endswith(f" through {conflict.array}")]
         between = [c for c in through if c.source in there and c.target in there]
         if between or through:

@@ -14,7 +14,7 @@ from polynb.arguments import count, instance, optional
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.reordering.active import STRICT, Active, Below, active, among, below, order
-from polynb.reordering.band import Band as Found, Piece, SearchBudget, construct_band
+from polynb.reordering.band import BandMembers, SearchBudget, StatementGroup, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
 from polynb.reordering.graph import connected, strongly_connected
@@ -23,7 +23,7 @@ from polynb.reordering.limit_steps import NotScheduled
 from polynb.reordering.matrices import fixed
 from polynb.reordering.sentences import pair
 from polynb.reordering.steps import (
-    Carried,
+    ConstraintsCarried,
     Enforced,
     Sorted,
     SplitUp,
@@ -72,13 +72,13 @@ def build(
     spaces = {n: d.get_space() for n, d in zip(names, constraints.domain, strict=True)}
     # A dimension that has one value only needs no member (isl compresses such domains).
     known = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}
-    piece = Piece(spaces, parameters, known)
+    piece = StatementGroup(spaces, parameters, known)
     effort = effort or SearchBudget(Counter(max_programs))
     return (yield from _schedule(piece, active(constraints, effort.begin), effort))
 
 
 def _schedule(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     """What is below some bands, which left these edges open. What is too hard is left to the
     fallback, if the effort has one."""
@@ -116,7 +116,7 @@ def _isl_told() -> Iterator[None]:
 
 
 def _scheduled(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     if not piece.most:
         return (yield from _inside(piece, edges, effort))
@@ -139,8 +139,8 @@ def _scheduled(
 
 
 def _attempt(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget, *, alone: bool
-) -> Generator[Step, None, Found | None]:
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget, *, alone: bool
+) -> Generator[Step, None, BandMembers | None]:
     """A band. Where it takes more isl operations than there are for a member: for statements that
     cannot be scheduled apart one that need not be good, else, or if that is too hard too, None.
     After that, there are fewer operations."""
@@ -158,7 +158,7 @@ def _attempt(
 
 
 def _with_child(
-    band: Found, edges: Sequence[Active], effort: SearchBudget
+    band: BandMembers, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     left = below(edges, band.members)
     yield from _enforced(left)
@@ -172,11 +172,14 @@ def _with_child(
 
 
 def _clustered(
-    piece: Piece, cycles: Sequence[tuple[str, ...]], edges: Sequence[Active], effort: SearchBudget
+    piece: StatementGroup,
+    cycles: Sequence[tuple[str, ...]],
+    edges: Sequence[Active],
+    effort: SearchBudget,
 ) -> Generator[Step, None, Tree]:
     """Components one after the other, and those next to each other together where their common band
     is deep enough. (isl merges any two; a few programs of many parts come out better there.)"""
-    bands: list[Found | None] = []
+    bands: list[BandMembers | None] = []
     groups: list[tuple[str, ...]] = []
     for c in cycles:
         if groups and any(e.source in groups[-1] and e.target in c for e in edges):
@@ -193,18 +196,20 @@ def _clustered(
     return (yield from _one_by_one(piece, groups, edges, effort, bands))
 
 
-def _others(piece: Piece, groups: Sequence[tuple[str, ...]], c: tuple[str, ...]) -> tuple[str, ...]:
+def _others(
+    piece: StatementGroup, groups: Sequence[tuple[str, ...]], c: tuple[str, ...]
+) -> tuple[str, ...]:
     """The statements that come after these."""
     before = {n for g in (*groups, c) for n in g}
     return tuple(n for n in piece.names if n not in before)
 
 
 def _one_by_one(
-    piece: Piece,
+    piece: StatementGroup,
     groups: Sequence[tuple[str, ...]],
     edges: Sequence[Active],
     effort: SearchBudget,
-    bands: Sequence[Found | None] = (),
+    bands: Sequence[BandMembers | None] = (),
 ) -> Generator[Step, None, Tree]:
     """The groups in sequence; `bands` are those that are known."""
     left = _apart(groups, edges)
@@ -244,7 +249,7 @@ def _enforced(left: Below) -> Generator[Step, None, None]:
 
 
 def _carry(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     """One member of Feautrier's, for statements that depend on each other in a cycle."""
     member = carry(piece, edges, effort)
@@ -256,15 +261,15 @@ def _carry(
             hint="constraints that some order respects: without cycles among instances",
         )
     functions = piece.functions(member.solution)
-    yield Carried(
+    yield ConstraintsCarried(
         piece.names, functions, tuple(e.constraint for e in member.carried), len(member.open)
     )
-    band = Found(piece.with_member(member.solution), functions, (False,))
+    band = BandMembers(piece.with_member(member.solution), functions, (False,))
     return (yield from _with_child(band, edges, effort))
 
 
 def _inside(
-    piece: Piece, edges: Sequence[Active], effort: SearchBudget
+    piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
     """The statements at one point of all bands, in topological order; where they still depend on
     each other in a cycle (instances at one point may be of different times), members carry that."""

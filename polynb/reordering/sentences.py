@@ -2,47 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from polynb import isl
-
-Instance = tuple[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """A pair of instances of a constraint at parameter values, a witness."""
-
-    parameters: Mapping[str, int]
-    source: Instance
-    target: Instance
-
-    def __str__(self) -> str:
-        at = "".join(f", {k} = {v}" for k, v in self.parameters.items())
-        return f"{named(self.source)} and {named(self.target)}{at}"
+from polynb.scop.witness import Witness, pair_witness
 
 
-def named(instance: Instance) -> str:
-    name, point = instance
-    return f"{name}({', '.join(map(str, point))})"
-
-
-def pair(relation: isl.Map) -> Pair:
+def pair(relation: isl.Map) -> Witness:
     """A witness of a relation `{ S[i] -> T[j] }` that is not empty."""
-    found = isl.witness_pair(relation)
+    found = pair_witness(relation)
     assert found is not None
-    values, i, j = found
-    source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-    return Pair(values, (source, i), (target, j))
-
-
-def listed(names: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def counted(n: int, what: str) -> str:
-    return f"{n or 'no'} {what}{'s' * (n != 1)}"
+    return found
 
 
 def formula(function: isl.Map) -> str:

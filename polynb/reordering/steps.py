@@ -11,8 +11,21 @@ from polynb.dependences import LiveRanges
 from polynb.derivation import Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
-from polynb.reordering.farkas import Row
-from polynb.reordering.sentences import Pair, counted, formula, listed
+from polynb.reordering.farkas import ConstraintRow
+from polynb.reordering.sentences import formula
+from polynb.scop.witness import Witness
+from polynb.words import counted, listed
+
+
+@dataclass(frozen=True, eq=False)
+class AboutStatements(Step):
+    """A step about some statements."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,24 +47,19 @@ class Constrained(Step):
                 "next to them is not local to a band."
             )
         return text, {
-            "live": counted(live, "flow dependence"),
-            "false": counted(false, "false dependence"),
-            "forced": counted(forced, "forced dependence"),
-            "order": counted(order, "order dependence").capitalize(),
+            "live": counted(live, "flow dependence", "no"),
+            "false": counted(false, "false dependence", "no"),
+            "forced": counted(forced, "forced dependence", "no"),
+            "order": counted(order, "order dependence", "no").capitalize(),
         }
 
 
 @dataclass(frozen=True, eq=False)
-class BandBegun(Step):
+class BandBegun(AboutStatements):
     """A band for some statements is begun (Algorithm 1), again after a reset."""
 
-    statements: tuple[str, ...]
     most: int
     local: tuple[Constraint, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -60,13 +68,13 @@ class BandBegun(Step):
             text += ", in which {count} must be local from the start"
         return text + ".", {
             "statements": listed(self.statements),
-            "most": counted(self.most, "member"),
-            "count": counted(len(self.local), "group") + " of live ranges",
+            "most": counted(self.most, "member", "no"),
+            "count": counted(len(self.local), "group", "no") + " of live ranges",
         }
 
 
 @dataclass(frozen=True, eq=False)
-class MemberFound(Step):
+class MemberFound(AboutStatements):
     """A member of a band: `functions[S]` is `{ S[i] -> [t] }`.
 
     `rows` are all rows of the integer program but the solver's own, `bound` the distance bound
@@ -74,18 +82,13 @@ class MemberFound(Step):
     had to have distance zero.
     """
 
-    statements: tuple[str, ...]
     number: int
     functions: Mapping[str, isl.Map]
     coincident: bool
     bound: tuple[int, int]
     programs: int
-    rows: tuple[Row, ...]
+    rows: tuple[ConstraintRow, ...]
     local: tuple[Constraint, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -102,14 +105,8 @@ class MemberFound(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class CoincidenceDropped(Step):
+class CoincidenceDropped(AboutStatements):
     """With coincidence there is no further member, so it is dropped for this band."""
-
-    statements: tuple[str, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -129,7 +126,7 @@ class Violated(Step):
 
     constraint: Constraint
     pairs: isl.Map
-    witness: Pair
+    witness: Witness
     conditions: tuple[Constraint, ...]
 
     @property
@@ -159,7 +156,7 @@ class MadeLocal(Step):
     """
 
     condition: Constraint
-    apart: Pair | None
+    apart: Witness | None
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -178,38 +175,28 @@ class MadeLocal(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class BandReset(Step):
+class BandReset(AboutStatements):
     """The band is built anew, with more live ranges local from the start."""
 
-    statements: tuple[str, ...]
     thrown_away: int
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
         text = "So the band is built anew: {members} thrown away, coincidence is tried again."
         return text, {
-            "members": counted(self.thrown_away, "member")
+            "members": counted(self.thrown_away, "member", "no")
             + (" is" if self.thrown_away == 1 else " are")
         }
 
 
 @dataclass(frozen=True, eq=False)
-class BandBuilt(Step):
+class BandBuilt(AboutStatements):
     """A band is complete. `members[S]` is `{ S[i] -> [t1, ..., tn] }`; `full`: no dimension is
     left."""
 
-    statements: tuple[str, ...]
     members: Mapping[str, isl.Map]
     coincident: tuple[bool, ...]
     full: bool
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -218,7 +205,7 @@ class BandBuilt(Step):
             return "No member respects the validity constraints.", {}
         text = "The band has {members}{permutable}: {functions}."
         return text, {
-            "members": counted(n, "member"),
+            "members": counted(n, "member", "no"),
             "permutable": ", which may be interchanged and tiled" if n > 1 else "",
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.members.items()),
         }
@@ -232,7 +219,7 @@ class Enforced(Step):
     condition: Constraint
     constraint: Constraint
     relation: isl.Map
-    witness: Pair
+    witness: Witness
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -278,17 +265,12 @@ class SplitUp(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class TooHard(Step):
+class TooHard(AboutStatements):
     """The integer program of a member takes too long: these statements get no common band, or, if
     they must have one (`alone`), one without proximity and coincidence."""
 
-    statements: tuple[str, ...]
     operations: int
     alone: bool
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -299,17 +281,12 @@ class TooHard(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class Carried(Step):
+class ConstraintsCarried(AboutStatements):
     """A step of Feautrier's scheduler: one member that carries as many constraints as it can."""
 
-    statements: tuple[str, ...]
     functions: Mapping[str, isl.Map]
     carried: tuple[Constraint, ...]
     open: int
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
 
     @property
     def sentence(self) -> tuple[str, dict[str, Any]]:
@@ -317,7 +294,7 @@ class Carried(Step):
         text += "{functions}."
         return text, {
             "carried": len(self.carried),
-            "all": counted(len(self.carried) + self.open, "constraint"),
+            "all": counted(len(self.carried) + self.open, "constraint", "no"),
             "functions": ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items()),
         }
 

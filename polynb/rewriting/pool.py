@@ -15,7 +15,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.scop import Array, MemoryAccess, Scop
-from polynb.scop.affine import Frame
+from polynb.scop.affine import AffineFrame
 from polynb.scop.build import memory_access
 from polynb.source.normal_form import Linear, linear_of, normal_form, normalised
 from polynb.source.tree import Access, Cast, Expr, Iterator, children, own, rebuild, with_children
@@ -125,7 +125,7 @@ class Pool:
         key = id(node), isl.dim_names(domain, isl.SET)
         if key not in self._accesses:
             space = isl.set_space(self._parameters, None, key[1])
-            frame = Frame(space, truncates=False)
+            frame = AffineFrame(space, truncates=False)
             columns = self._columns.setdefault(key[1], {})
             self._accesses[key] = memory_access(node, isl.Set.universe(space), frame, columns)
         known = self._accesses[key]

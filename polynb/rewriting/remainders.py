@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polynb import isl
-from polynb.scop.affine import Frame, affine
+from polynb.scop.affine import AffineFrame, affine
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source.normal_form import Linear, affine_parts, expression_of, linear_form
 from polynb.source.tree import Access, Binary, Expr, Let, rebuild, walk, with_children
@@ -74,7 +74,7 @@ class _Known:
 
     def __init__(self, domain: isl.Set) -> None:
         self.domain = domain
-        self.frame = Frame(domain.get_space())
+        self.frame = AffineFrame(domain.get_space())
         self._remainders: dict[object, int | None] = {}
 
     def without_divisions(self, linear: Linear) -> Linear | None:

@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewritten_iterators
 from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.fresh_names import Names
 from polynb.scop.schedule import split
 from polynb.source.tree import Access, Cast, Expr, walk
 
@@ -27,18 +28,20 @@ Replaced = tuple[Statement, Statement, int, Mapping[str, Expr]]
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class DomainPiece:
     """A part `{ T[j] }` of a target's domain, and the source that reaches each read in it."""
 
     domain: isl.Set
     replacements: tuple[Replacement, ...] = ()
 
 
-def pieces(target: Statement, replacements: Sequence[Replacement], assumed: isl.Set) -> list[Piece]:
+def pieces(
+    target: Statement, replacements: Sequence[Replacement], assumed: isl.Set
+) -> list[DomainPiece]:
     """The coarsest partition of the target's domain in which every replacement reaches all of a
     piece or none of it, in the order of execution. Empty pieces are left out."""
     whole = target.domain.intersect_params(assumed)
-    parts = [Piece(target.domain)]
+    parts = [DomainPiece(target.domain)]
     for r in replacements:
         reached = r.dependence.range().intersect_params(assumed)
         if whole.is_subset(reached):
@@ -48,13 +51,15 @@ def pieces(target: Statement, replacements: Sequence[Replacement], assumed: isl.
     return parts if len(parts) == 1 else _in_order(parts, target, assumed)
 
 
-def _refine(p: Piece, r: Replacement, reached: isl.Set, assumed: isl.Set) -> Iterable[Piece]:
+def _refine(
+    p: DomainPiece, r: Replacement, reached: isl.Set, assumed: isl.Set
+) -> Iterable[DomainPiece]:
     taken = {x.read for x in p.replacements}
     inside = p.domain.intersect(reached)
     if r.read in taken or inside.intersect_params(assumed).is_empty():
         yield p
         return
-    yield Piece(_tidy(inside, assumed), (*p.replacements, r))
+    yield DomainPiece(_tidy(inside, assumed), (*p.replacements, r))
     outside = p.domain.subtract(reached)
     if not outside.intersect_params(assumed).is_empty():
         yield replace(p, domain=_tidy(outside, assumed))
@@ -64,7 +69,7 @@ def _tidy(domain: isl.Set, assumed: isl.Set) -> isl.Set:
     return domain.intersect_params(assumed).coalesce().gist_params(assumed)
 
 
-def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[Piece]:
+def _in_order(parts: list[DomainPiece], target: Statement, assumed: isl.Set) -> list[DomainPiece]:
     """By the first time of each piece, at small parameter values that all pieces have if there
     are any: this only decides which piece gets which name."""
     common = assumed
@@ -74,7 +79,7 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
     found = isl.witness(isl.Set.from_params(common))
     values = found[0] if found is not None else {}
 
-    def first(p: Piece) -> tuple[bool, tuple[int, ...]]:
+    def first(p: DomainPiece) -> tuple[bool, tuple[int, ...]]:
         when = isl.first_point(p.domain.apply(target.schedule), values)
         return (when is None, when or ())
 
@@ -85,7 +90,7 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
 
 
 def replace_reads(
-    scop: Scop, pool: Pool, target: Statement, parts: Sequence[Piece]
+    scop: Scop, pool: Pool, target: Statement, parts: Sequence[DomainPiece]
 ) -> tuple[tuple[Statement, ...], list[Replaced]]:
     """The statements that the pieces of a target become, and which of their reads were replaced
     how: (piece, source, read, rewritten iterators). Their expressions are in the pool."""
@@ -119,10 +124,8 @@ def with_statements(scop: Scop, old: str, new: Sequence[Statement]) -> Scop:
 
 def _piece_names(scop: Scop, target: Statement, count: int) -> list[str]:
     """T_1, T_2, ... for the pieces of the statement that the text calls T."""
-    taken = {s.name for s in scop.statements}
-    fresh = (f"{target.origin}_{k}" for k in range(1, 10**9))
-    free = (n for n in fresh if n not in taken)
-    return [next(free) for _ in range(count)]
+    names = Names(s.name for s in scop.statements)
+    return [names.fresh(f"{target.origin}_", 1) for _ in range(count)]
 
 
 def _piece(
@@ -130,7 +133,7 @@ def _piece(
     pool: Pool,
     target: Statement,
     name: str,
-    part: Piece,
+    part: DomainPiece,
     iterators: Sequence[Mapping[str, Expr]],
 ) -> Statement:
     new: dict[int, Expr] = {}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.model import Array
+from polynb.scop.witness import values_text
 
 # -- parameters ----------------------------------------------------------------------------
 
@@ -37,14 +38,14 @@ def violated(
     cell: str = "",
 ) -> PolynbError:
     """The error for values that are not in a set; it names the parts that do not hold."""
-    texts = [said(condition)]
+    texts = [condition_text(condition)]
     pieces = isl.basic_sets(condition)
     if len(pieces) == 1:  # a conjunction
         one = type(pieces[0])
         parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
-        broken = [said(p) for p in parts if not holds(p, parameters)]
+        broken = [condition_text(p) for p in parts if not holds(p, parameters)]
         texts = broken or texts
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    values = values_text(parameters)
     return PolynbError(
         f"{says} {' and '.join(texts)}",
         span=span,
@@ -53,7 +54,7 @@ def violated(
     )
 
 
-def said(condition: Any) -> str:
+def condition_text(condition: Any) -> str:
     """`N >= 3` for `[N] -> {  : N >= 3 }`."""
     return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
 
@@ -128,7 +129,7 @@ def check_shape(
     fits = all(e is None or e == s for e, s in zip(expected, shape, strict=False))
     if len(shape) == len(expected) and fits:
         return
-    values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+    values = values_text(parameters)
     hint = "another array, or other parameter values"
     if len(shape) == len(expected) and all(
         e is None or e <= s for e, s in zip(expected, shape, strict=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.run.shared import Segment, segment_of
-from polynb.run.signature import Call, Signature
+from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import Worker
 from polynb.scop.model import Array
 
@@ -30,14 +30,14 @@ class Results(dict[str, NDArray[Any]]):
         return self[name]
 
 
-class Bound:
+class BoundKernel:
     """A worker with the arrays of one call in shared memory."""
 
     def __init__(
         self,
         worker: Worker,
         signature: Signature,
-        call: Call,
+        call: KernelCall,
         threads: int,
         timeout: float | None,
     ) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
-from polynb.run.bound import Bound
+from polynb.run.bound import BoundKernel
+from polynb.scop.witness import cell_text
 
 # With fast_math, results may differ by this much of an array's largest value.
 TOLERANCE: Final = {"float32": 1e-4, "float64": 1e-9}
@@ -21,7 +22,7 @@ FEW: Final = 100
 
 def compare(
     labels: Sequence[str],
-    bounds: Sequence[Bound],
+    bounds: Sequence[BoundKernel],
     fast_math: bool,
     report: Callable[[str, int, int], None],
     decided: Sequence[str] = (),
@@ -56,7 +57,7 @@ def compare(
     return f"results equal within {stated:g} of the largest value"
 
 
-def _has_floats(bound: Bound) -> bool:
+def _has_floats(bound: BoundKernel) -> bool:
     """Whether a program has floats in memory, from which its whole numbers may be rounded."""
     return any(a.type.is_float for a in (*bound.signature.arrays, *bound.signature.temporaries))
 
@@ -79,7 +80,7 @@ def _compare_array(
     index = first_difference(a, b, fast_math, rounded)
     if index is None:
         return
-    cell = name + "".join(f"[{k}]" for k in index)
+    cell = cell_text(name, index)
     raise PolynbError(
         f"{first} and {second} do not compute the same, so they were not timed",
         reason=f"{cell} is {a[index]!r} in the one and {b[index]!r} in the other",

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from polynb.run import shared
 from polynb.run.extents import extents_at
 from polynb.run.kernel import Kernel
-from polynb.run.signature import Call
+from polynb.run.signature import KernelCall
 from polynb.scop.model import Array
 
 
-def prepared(kernels: Sequence[Kernel], named: Mapping[str, Any]) -> tuple[list[Call], str]:
+def prepared(kernels: Sequence[Kernel], named: Mapping[str, Any]) -> tuple[list[KernelCall], str]:
     """The checked call of each kernel, on arrays they share, and what the arrays hold."""
     known = [{*k.signature.parameters, *(a.name for a in k.signature.arrays)} for k in kernels]
     for name in named:

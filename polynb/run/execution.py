@@ -1,7 +1,7 @@
 """A plain machine for programs: it runs a syntax tree, or a model in the order of its schedule.
 
 What a value is, is left to an `Algebra` (symbolic terms, or NumPy scalars), and what a store
-does to a `Memory`. The original of a transformation runs from its syntax tree, loops and
+does to a `Storage`. The original of a transformation runs from its syntax tree, loops and
 conditions interpreted as they stand; a result runs from domains, schedule and expressions. No
 pass is involved: isl only lists points.
 """
@@ -14,8 +14,9 @@ from typing import Generic
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.instances import LIMIT, Cells, Mismatch, Point, instances, too_many
-from polynb.run.plans import Algebra, Memory, Plan, Planner, V
+from polynb.run.plans import Algebra, Planner, StatementPlan, Storage, V
 from polynb.scop.model import Scop, Statement
+from polynb.scop.witness import Instance, cell_text
 from polynb.source import tree as syntax
 
 __all__ = ["LIMIT", "Execution", "Mismatch", "Point"]
@@ -28,7 +29,7 @@ class Execution(Generic[V]):
         self,
         scop: Scop,
         algebra: Algebra[V],
-        memory: Memory[V],
+        memory: Storage[V],
         *,
         from_tree: bool = True,
         limit: int = LIMIT,
@@ -40,7 +41,7 @@ class Execution(Generic[V]):
         self.program = scop.program if from_tree else None
         functions = scop.functions if self.program is None else self.program.functions
         self.planner = Planner(functions, algebra, memory)
-        self._plans: dict[int, Plan[V]] = {}
+        self._plans: dict[int, StatementPlan[V]] = {}
         self._count = 0
 
     def run(self, parameters: Mapping[str, int]) -> int:
@@ -56,7 +57,7 @@ class Execution(Generic[V]):
                 self._instance(statement, point, cells, parameters)
         return self._count
 
-    def _plan(self, owner: syntax.Node | Statement, *roots: syntax.Expr) -> Plan[V]:
+    def _plan(self, owner: syntax.Node | Statement, *roots: syntax.Expr) -> StatementPlan[V]:
         plan = self._plans.get(id(owner))
         if plan is None:
             plan = self._plans[id(owner)] = self.planner.plan(*roots)
@@ -134,7 +135,7 @@ class Execution(Generic[V]):
     def _check(
         self,
         s: Statement,
-        plan: Plan[V],
+        plan: StatementPlan[V],
         values: list[V],
         written: tuple[V, ...],
         point: Point,
@@ -150,13 +151,8 @@ class Execution(Generic[V]):
                 raise Mismatch(f"{s.name} has no such read of {access.array} as its model lists")
             touched = tuple(self.algebra.integer(v) for v in index)
             if touched != cell or access.node.array != access.array:
-                at = ", ".join(map(str, point))
+                seen = cell_text(access.node.array, ("?" if k is None else k for k in touched))
                 raise Mismatch(
-                    f"the model's access relation does not match: {s.name}[{at}] touches "
-                    f"{access.node.array}{_subscripts(touched)}, not "
-                    f"{access.array}{_subscripts(cell)}"
+                    f"the model's access relation does not match: {Instance(s.name, point)} "
+                    f"touches {seen}, not {cell_text(access.array, cell)}"
                 )
-
-
-def _subscripts(index: tuple[int | None, ...]) -> str:
-    return "".join(f"[{'?' if k is None else k}]" for k in index)

@@ -27,6 +27,7 @@ from polynb.run.arithmetic import (
 from polynb.run.execution import LIMIT, Execution, Mismatch
 from polynb.run.extents import extents_at
 from polynb.scop.model import Array, Scop
+from polynb.scop.witness import values_text
 from polynb.source.functions import EXTREMA
 from polynb.source.types import INT32, TYPES, ElementType, common_type, promote
 
@@ -83,7 +84,7 @@ def _check_parameters(scop: Scop, values: Mapping[str, int]) -> None:
             )
     for allowed, what in ((scop.context, "assumes"), (scop.requires, "needs, to stay in bounds,")):
         if isl.fix_parameters(allowed, values).is_empty():
-            at = ", ".join(f"{k} = {v}" for k, v in values.items())
+            at = values_text(values)
             raise PolynbError(f"{scop.name} {what} {allowed}, which {at} does not satisfy")
 
 

@@ -28,17 +28,18 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import LoopVerdict
 from polynb.run import cache, compilers
-from polynb.run.bound import Bound, Results
+from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
 from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags, truncates
-from polynb.run.places import Places
+from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
-from polynb.run.signature import Call, Signature
+from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.schedules.parallel import CHOICES
 from polynb.scop.model import Array, Scop
+from polynb.scop.witness import values_text
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
 # next call, which costs a page fault per 4 kB. These settings keep the heap; "fresh" does not.
@@ -51,7 +52,7 @@ HEAPS: Final = ("kept", "fresh")
 NO_OPENMP: Final = "parallel loops run sequentially: {} has no OpenMP runtime here"
 
 
-class Source(Protocol):
+class CText(Protocol):
     """A C text with `int entry(const int64_t *parameters, void **arrays, int threads)`, which
     returns 0, or another number if there was no memory for its temporaries."""
 
@@ -109,11 +110,11 @@ def compile(
     chosen = compilers.find(optional(text, "compiler", compiler))
     lowered = lower(scop, target if chosen.openmp else replace(target, threads=1))
     options = replace(options, truncates=truncates(lowered.scop))
-    signature = _signature(lowered, Places(scop))
+    signature = _signature(lowered, ScopPlaces(scop))
     return build(lowered.source, signature, chosen, options, lowered.loops)
 
 
-def _signature(lowered: Lowered, places: Places) -> Signature:
+def _signature(lowered: Lowered, places: ScopPlaces) -> Signature:
     """How the C is called; what is said of a parameter or an array points to its declaration."""
 
     def placed(arrays: Sequence[Array]) -> tuple[Array, ...]:
@@ -144,7 +145,7 @@ class Options:
 
 
 def build(
-    source: Source,
+    source: CText,
     signature: Signature,
     compiler: compilers.Compiler,
     options: Options,
@@ -190,7 +191,7 @@ class Kernel:
 
     def __init__(
         self,
-        source: Source,
+        source: CText,
         signature: Signature,
         made: Build,
         options: Options,
@@ -257,13 +258,13 @@ class Kernel:
                 return bound.results()
 
     @contextmanager
-    def bound(self, call: Call) -> Iterator[Bound]:
+    def bound(self, call: KernelCall) -> Iterator[BoundKernel]:
         """The kernel with the arrays of a call in place, to be run any number of times."""
         need, granted = self.signature.memory(call), worker_limit()
         self.refuse_too_large(call.parameters, need)
         if granted is not None and need > granted:
             raise self._too_large(call.parameters, need, granted)
-        bound = Bound(self._take(), self.signature, call, self.threads, self._options.timeout)
+        bound = BoundKernel(self._take(), self.signature, call, self.threads, self._options.timeout)
         try:
             try:
                 bound.place()
@@ -289,7 +290,7 @@ class Kernel:
             raise self._too_large(parameters, need, there)
 
     def _too_large(self, parameters: Mapping[str, int], need: int, there: int) -> PolynbError:
-        values = ", ".join(f"{k} = {v}" for k, v in parameters.items())
+        values = values_text(parameters)
         return PolynbError(
             f"the arrays of {self.name} take {readable(need)}, {readable(there)} are left",
             reason=f"for {values}" if values else None,
@@ -331,7 +332,7 @@ class Kernel:
             raise
         return worker
 
-    def _give_back(self, bound: Bound) -> None:
+    def _give_back(self, bound: BoundKernel) -> None:
         worker = bound.worker
         try:
             worker.clear(bound.timeout)

@@ -14,9 +14,10 @@ from polynb.run.comparison import compare
 from polynb.run.data import prepared
 from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
-from polynb.run.signature import Call
+from polynb.run.signature import KernelCall
 from polynb.run.timing import Timing
 from polynb.scop.model import Scop
+from polynb.source.names import new_name
 
 Program = Scop | Derivation | Kernel
 Progress = Callable[[str, int, int], None]
@@ -65,23 +66,10 @@ def measure(
     given = {**_once(arrays, values), **values}
     labelled = variants(programs)
     labels = [label for label, _ in labelled]
-    kernels: list[Kernel] = []
-    for k, (label, program) in enumerate(labelled):
-        report(f"compile {label}", k, len(labelled))
-        if isinstance(program, Scop):
-            program = compile(
-                program,
-                threads=threads,
-                fast_math=fast_math,
-                compiler=compiler,
-                flags=flags,
-                heap=heap,
-                timeout=timeout,
-                parallel=parallel,
-                independent=independent,
-                sizes={p: integer(p, given[p]) for p in program.parameters if p in given},
-            )
-        kernels.append(program)
+    kernels = _compiled(
+        labelled, given, report, threads=threads, fast_math=fast_math, compiler=compiler,
+        flags=flags, heap=heap, timeout=timeout, parallel=parallel, independent=independent,
+    )  # fmt: skip
     with ExitStack() as stack:
         stack.enter_context(memory_errors(labels[0]))
         calls, data = prepared(kernels, given)
@@ -93,10 +81,27 @@ def measure(
     return _timing(labels, kernels, calls, data, agreement, samples)
 
 
+def _compiled(
+    labelled: Sequence[tuple[str, Scop | Kernel]],
+    given: Mapping[str, Any],
+    report: Progress,
+    **options: Any,
+) -> list[Kernel]:
+    """The programs as kernels, with parallel loops for the parameter values given."""
+    kernels: list[Kernel] = []
+    for k, (label, program) in enumerate(labelled):
+        report(f"compile {label}", k, len(labelled))
+        if isinstance(program, Scop):
+            sizes = {p: integer(p, given[p]) for p in program.parameters if p in given}
+            program = compile(program, sizes=sizes, **options)
+        kernels.append(program)
+    return kernels
+
+
 def _timing(
     labels: Sequence[str],
     kernels: Sequence[Kernel],
-    calls: Sequence[Call],
+    calls: Sequence[KernelCall],
     data: str,
     agreement: str,
     samples: tuple[tuple[float, ...], ...],
@@ -125,7 +130,7 @@ def _timing(
     )
 
 
-def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[Call]) -> None:
+def _refuse_too_large(kernels: Sequence[Kernel], calls: Sequence[KernelCall]) -> None:
     """All kernels have their arrays at once, but for inputs, which are there and shared."""
     need = 0
     for kernel, call in zip(kernels, calls, strict=True):
@@ -196,8 +201,7 @@ def _checked(program: Any) -> Scop | Kernel:
 
 
 def _unused(label: str, taken: Sequence[str]) -> str:
-    names = [label, *(f"{label} {k}" for k in range(2, len(taken) + 3))]
-    return next(n for n in names if n not in taken)
+    return new_name(label, taken, f"{label} ")
 
 
 # -- rounds --------------------------------------------------------------------------------

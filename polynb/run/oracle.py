@@ -13,11 +13,12 @@ from polynb import isl
 from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.run.arguments import integer, said
+from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.terms import Term, Terms, first_difference, shown
 from polynb.scop.model import Array, Scop
+from polynb.scop.witness import Witness, cell_text
 from polynb.source.types import INT64
 
 DEFAULTS = (0, 1, 2, 3, 5, 8)
@@ -35,7 +36,7 @@ class Difference:
     says, which `reason` tells, and there is no cell.
     """
 
-    parameters: Mapping[str, int]
+    witness: Witness
     array: str | None = None
     index: Point | None = None
     before: Term | None = None
@@ -43,14 +44,11 @@ class Difference:
     reason: str = ""
 
     def __str__(self) -> str:
-        values = ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
-        where = f"for {values}: " if values else ""
-        if self.array is None or self.before is None or self.after is None:
-            return where + self.reason
-        cell = self.array + "".join(f"[{k}]" for k in self.index or ())
+        if self.before is None or self.after is None:
+            return self.witness.for_values(self.reason)
         left, right = first_difference(self.before, self.after)
         lines = [
-            f"{where}{cell} differs",
+            self.witness.for_values(f"{self.witness.cell} differs"),
             f"  before: {shown(self.before)}",
             f"  after:  {shown(self.after)}",
         ]
@@ -131,7 +129,7 @@ def equivalent(
     if not checked:
         raise PolynbError(
             "none of the parameter values is allowed by the program's assumptions",
-            reason=f"the program is for {said(first.context.intersect(first.requires))}",
+            reason=f"the program is for {condition_text(first.context.intersect(first.requires))}",
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )
@@ -242,16 +240,18 @@ def _compared(
         try:
             memories.append(run(parameters))
         except Mismatch as error:
-            return Difference(parameters, reason=f"the program {which}: {error}")
+            return Difference(Witness(parameters, {}), reason=f"the program {which}: {error}")
     left, right = memories
     for name, array in before.arrays.items():
         if array.live_out and name not in right.arrays:
-            return Difference(parameters, reason=f"the program after: it has no array {name}")
+            reason = f"the program after: it has no array {name}"
+            return Difference(Witness(parameters, {}), reason=reason)
         if array.live_out:
             found = _different(name, array, left, right)
             if found is not None:
                 index, a, b = found
-                return Difference(parameters, name, index, a, b)
+                there = Witness(parameters, {}, cell_text(name, index or ()))
+                return Difference(there, name, index, a, b)
     return None
 
 
@@ -296,8 +296,8 @@ class SymbolicMemory:
         if known is None:
             return self.terms.make("load", (self.state(array), *index), self.arrays[array].type)
         if not self._inside(array, known):
-            cell = array + "".join(f"[{k}]" for k in known)
-            return self.terms.undefined(f"{cell} is out of bounds", self.arrays[array].type)
+            why = f"{cell_text(array, known)} is out of bounds"
+            return self.terms.undefined(why, self.arrays[array].type)
         return self.cell(array, known)
 
     def store(self, array: str, index: tuple[Term, ...], value: Term, guard: Term | None) -> None:
@@ -314,8 +314,7 @@ class SymbolicMemory:
             self._cells[array][known] = value
             self._states.pop(array, None)
         elif guard is None:
-            cell = array + "".join(f"[{k}]" for k in known)
-            raise Mismatch(f"it writes to {cell}, which is out of bounds")
+            raise Mismatch(f"it writes to {cell_text(array, known)}, which is out of bounds")
 
     def _known(self, index: tuple[Term, ...]) -> Point | None:
         known = [x for t in index if (x := self.terms.integer(t)) is not None]

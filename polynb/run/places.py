@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import Span
-from polynb.scop.affine import Frame, condition
+from polynb.scop.affine import AffineFrame, condition
 from polynb.scop.arrays import cells, out_of_bounds
 from polynb.scop.model import Scop
+from polynb.scop.witness import cell_text
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class ScopPlaces:
     """The text of a Scop, which may have none (built from sets); then every answer is None."""
 
     scop: Scop | None = None
@@ -31,7 +32,7 @@ class Places:
         if self.scop is None or self.scop.program is None:
             return None
         space = isl.set_space(self.scop.parameters, None, ())
-        frame = Frame(space, truncates=self.scop.program.language == "c")
+        frame = AffineFrame(space, truncates=self.scop.program.language == "c")
         for assumption in self.scop.program.assumptions:
             if isl.fix_parameters(condition(assumption, frame), parameters).is_empty():
                 return assumption.span
@@ -50,5 +51,5 @@ class Places:
                 touched = access.relation.intersect_domain(there).wrap().flatten()
                 found = isl.witness(touched)
                 point = found[1][len(s.iterators) :] if found is not None else ()
-                return access.span, access.array + "".join(f"[{x}]" for x in point)
+                return access.span, cell_text(access.array, point)
         return None, ""

@@ -26,7 +26,7 @@ class Algebra(Protocol[V]):
     def select(self, condition: V, a: V, b: V) -> V: ...
 
 
-class Memory(Protocol[V]):
+class Storage(Protocol[V]):
     """Where values are kept. `guard` is a condition that depends on data, or None."""
 
     def load(self, array: str, index: tuple[V, ...]) -> V: ...
@@ -34,7 +34,7 @@ class Memory(Protocol[V]):
 
 
 @dataclass
-class Plan(Generic[V]):
+class StatementPlan(Generic[V]):
     """Some expressions, one step for each node of their DAG, operands first: long chains need no
     deep recursion, and shared nodes cost nothing extra. A step gets the values of the steps
     before it, and those of iterators and parameters.
@@ -58,19 +58,21 @@ class Planner(Generic[V]):
     """Makes plans; `define`d functions are expanded."""
 
     def __init__(
-        self, functions: Sequence[syntax.Define], algebra: Algebra[V], memory: Memory[V]
+        self, functions: Sequence[syntax.Define], algebra: Algebra[V], memory: Storage[V]
     ) -> None:
         self.functions = {f.name: f for f in functions}
         self.algebra = algebra
         self.memory = memory
 
-    def plan(self, *roots: syntax.Expr) -> Plan[V]:
-        plan: Plan[V] = Plan()
+    def plan(self, *roots: syntax.Expr) -> StatementPlan[V]:
+        plan: StatementPlan[V] = StatementPlan()
         done: dict[int, int] = {}
         plan.roots = [self._add(plan, root, done, _Frame()) for root in roots]
         return plan
 
-    def _add(self, plan: Plan[V], root: syntax.Expr, done: dict[int, int], frame: _Frame) -> int:
+    def _add(
+        self, plan: StatementPlan[V], root: syntax.Expr, done: dict[int, int], frame: _Frame
+    ) -> int:
         """Append the steps of an expression and say which one holds it; `done` are the nodes
         that have one already."""
         stack = [(root, False)]
@@ -87,7 +89,7 @@ class Planner(Generic[V]):
         return done[id(root)]
 
     def _place(
-        self, plan: Plan[V], node: syntax.Expr, operands: tuple[int, ...], frame: _Frame
+        self, plan: StatementPlan[V], node: syntax.Expr, operands: tuple[int, ...], frame: _Frame
     ) -> int:
         match node:
             case syntax.Let():

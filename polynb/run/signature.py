@@ -23,12 +23,12 @@ from polynb.run.arguments import (
     violated,
 )
 from polynb.run.extents import extents_at
-from polynb.run.places import Places
+from polynb.run.places import ScopPlaces
 from polynb.scop.model import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Call:
+class KernelCall:
     """A checked call: parameter values, the shape of every array argument, what is in the given
     ones at the start, and the buffers that results go to."""
 
@@ -50,7 +50,7 @@ class Signature:
     temporaries: tuple[Array, ...]
     context: isl.Set
     requires: isl.Set
-    places: Places = field(default_factory=Places)
+    places: ScopPlaces = field(default_factory=ScopPlaces)
 
     def needs(self, array: Array) -> bool:
         """Whether a call must give the array's content (a temporary is only an argument because
@@ -63,7 +63,7 @@ class Signature:
         arrays: Mapping[str, Any] | None,
         values: Mapping[str, Any],
         out: Mapping[str, Any] | None = None,
-    ) -> Call:
+    ) -> KernelCall:
         """Check a call. Raises PolynbError for everything that is missing, unknown or wrong."""
         named = self.merged(arrays, values)
         parameters = self.checked_parameters(named)
@@ -81,13 +81,13 @@ class Signature:
                 expected = buffers[array.name].shape
             shapes[array.name] = self._known_shape(array, expected)
         _refuse_overlap(buffers)
-        return Call(parameters, shapes, given, buffers)
+        return KernelCall(parameters, shapes, given, buffers)
 
-    def memory(self, call: Call) -> int:
+    def memory(self, call: KernelCall) -> int:
         """The bytes of all arrays of a call: arguments and temporaries."""
         return self.memory_at(call.parameters, call.shapes)
 
-    def copies(self, call: Call) -> int:
+    def copies(self, call: KernelCall) -> int:
         """The bytes of the results that a call copies to memory of their own."""
         return sum(
             int(np.prod(call.shapes[a.name], dtype=object)) * a.type.size

@@ -9,6 +9,7 @@ from typing import Any
 
 from polynb.errors import PolynbError
 from polynb.run.shared import readable
+from polynb.scop.witness import values_text
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Timing:
             half = f"{seconds(low)} - {seconds(high)}"
             row = f"{seconds(self.median(k)):>9}  {half:>21}  {self.ratio(k):5.2f}"
             lines.append(f"{label:{width}}  {row}  {readable(self.memory[k])}")
-        values = ", ".join(f"{k} = {v}" for k, v in self.parameters.items())
+        values = values_text(self.parameters)
         plural = "s" * (self.threads != 1)
         lines += [
             "; ".join(t for t in (values, f"data {self.data}", self.agreement) if t),

@@ -58,7 +58,7 @@ def _exactly(channel: socket.socket, size: int) -> bytes | None:
     return b"".join(parts)
 
 
-class Memory:
+class MappedMemory:
     """The mapped arrays, by address. ctypes calls mmap itself: Python's own mapping objects give
     no address of read-only memory."""
 
@@ -97,7 +97,7 @@ class Memory:
 
 def serve(channel: socket.socket) -> None:
     """Answer requests until the parent closes the channel."""
-    memory, entry = Memory(), None
+    memory, entry = MappedMemory(), None
     while (request := receive(channel)) is not None:
         reply: dict[str, Any] = {}
         try:
@@ -116,7 +116,7 @@ def serve(channel: socket.socket) -> None:
         send(channel, reply)
 
 
-def _map_all(channel: socket.socket, memory: Memory, arrays: list[tuple[int, bool]]) -> None:
+def _map_all(channel: socket.socket, memory: MappedMemory, arrays: list[tuple[int, bool]]) -> None:
     failed: OSError | None = None
     for size, writable in arrays:  # every descriptor must be received, whatever happens to one
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
@@ -128,7 +128,7 @@ def _map_all(channel: socket.socket, memory: Memory, arrays: list[tuple[int, boo
         raise failed
 
 
-def _run(entry: Any, parameters: list[int], memory: Memory, threads: int) -> dict[str, int]:
+def _run(entry: Any, parameters: list[int], memory: MappedMemory, threads: int) -> dict[str, int]:
     """Call the kernel once: its status, and the nanoseconds it took on the monotonic clock."""
     values = (ctypes.c_int64 * max(len(parameters), 1))(*parameters)
     arrays = (ctypes.c_void_p * max(len(memory.addresses), 1))(*memory.addresses)

@@ -49,19 +49,19 @@ def _loop_name(scop: Scop, band: Band, k: int) -> str:
     return f"t{k}"
 
 
-def said(scop: Scop, band: Band) -> str:
+def band_label(scop: Scop, band: Band) -> str:
     """`band 1 (loops i, j of S, T)`"""
     number = next(k for k, b in enumerate(all_bands(scop.schedule)) if b is band)
     loops = ", ".join(loop_names(scop, band))
     return f"band {number} (loop{'s' * (band.depth > 1)} {loops} of {', '.join(band.members)})"
 
 
-def bands_said(scop: Scop) -> str:
+def band_labels(scop: Scop) -> str:
     """`there are: band 0 (loop i of S); ...`"""
     bands = all_bands(scop.schedule)
     if not bands:
         return "the program has no loops"
-    return f"there are: {'; '.join(said(scop, b) for b in bands)}"
+    return f"there are: {'; '.join(band_label(scop, b) for b in bands)}"
 
 
 def chosen(
@@ -73,7 +73,7 @@ def chosen(
     out.
     """
     bands = all_bands(scop.schedule)
-    reason = bands_said(scop)
+    reason = band_labels(scop)
     if number is None:
         if not found:
             raise PolynbError(missing, reason=reason, hint=hint)
@@ -87,7 +87,7 @@ def check_permutable(scop: Scop, band: Band, what: str) -> None:
     """Raises PolynbError if the loops of a band may not be interchanged."""
     if not band.permutable and band.depth > 1:
         raise PolynbError(
-            f"{said(scop, band)} cannot be {what}",
+            f"{band_label(scop, band)} cannot be {what}",
             reason="its loops are not known to be permutable: that may turn dependences around",
             hint=MORE_BANDS,
         )
@@ -98,7 +98,7 @@ def check_not_separated(scop: Scop, band: Band, what: str) -> None:
     above = next(above for node, above in paths(scop.schedule) if node is band)
     if any(isinstance(t, Mark) and isinstance(t.what, FullTiles) for t in above[-2:]):
         raise PolynbError(
-            f"{said(scop, band)} cannot be {what} any more",
+            f"{band_label(scop, band)} cannot be {what} any more",
             reason="full tiles are separated from partial ones at it",
             hint=f"separate=True in the last step only: first let it be {what}, then "
             "tile with separate=True",

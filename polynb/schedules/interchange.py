@@ -11,12 +11,12 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import (
     MORE_BANDS,
+    band_label,
     check_not_separated,
     check_permutable,
     chosen,
     loop_names,
     replaced,
-    said,
     several_permutable,
     with_schedule,
 )
@@ -48,7 +48,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
         moved = order[k] != k and not loop.coincident
         if moved and loop.kind in ("parallel", "collapsed", "vector"):
             raise PolynbError(
-                f"loop {names[k]} of {said(scop, b)} runs as {loop.kind} where it is",
+                f"loop {names[k]} of {band_label(scop, b)} runs as {loop.kind} where it is",
                 reason="elsewhere in the band it may carry a dependence",
                 hint="interchange first, set_loop_kinds after",
             )
@@ -61,7 +61,7 @@ def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
     if not whole or sorted(given) != list(range(band.depth)):
         loops = ", ".join(f"{k} ({name})" for k, name in enumerate(loop_names(scop, band)))
         raise PolynbError(
-            f"{list(given)} is no order of the loops of {said(scop, band)}",
+            f"{list(given)} is no order of the loops of {band_label(scop, band)}",
             reason=f"they are {loops}, and each must be there once",
             hint=f"order={list(reversed(range(band.depth)))}, say",
         )

@@ -17,14 +17,23 @@ from polynb.legality.carried import (
     member,
     one_iteration,
 )
-from polynb.schedules.bands import all_bands, chosen, loop_names, replaced, said, with_schedule
+from polynb.schedules.bands import (
+    all_bands,
+    band_label,
+    chosen,
+    loop_names,
+    replaced,
+    with_schedule,
+)
 from polynb.schedules.tiled_dependences import dependences
 from polynb.schedules.trip_counts import trip_count
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, LoopKind, Tree, with_kinds
 from polynb.scop.tree_walk import paths
+from polynb.scop.witness import pair_witness
+from polynb.words import counted
 
-KINDS: Final[tuple[LoopKind, ...]] = ("sequential", "parallel", "vector", "unroll")
+LOOP_KINDS: Final[tuple[LoopKind, ...]] = ("sequential", "parallel", "vector", "unroll")
 LARGEST: Final = 64
 """Iterations that a loop may have and be unrolled."""
 
@@ -72,14 +81,14 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[LoopKind, .
     else:
         given = several_names("kinds", kinds, what="way to run a loop")
     for kind in given:
-        if kind not in KINDS:
-            raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(KINDS))
+        if kind not in LOOP_KINDS:
+            raise PolynbError(f"a loop cannot run as {kind!r}", hint=" or ".join(LOOP_KINDS))
     if len(given) != band.depth:
         raise PolynbError(
-            f"{said(scop, band)} has {band.depth} loop{'s' * (band.depth > 1)}, not {len(given)}",
+            f"{band_label(scop, band)} has {counted(band.depth, 'loop')}, not {len(given)}",
             hint=f"{band.depth} words, for the loops {', '.join(loop_names(scop, band))}",
         )
-    return tuple(k for word in given for k in KINDS if k == word)
+    return tuple(k for word in given for k in LOOP_KINDS if k == word)
 
 
 def _check_nesting(tree: Tree) -> None:
@@ -107,16 +116,14 @@ def _check_carries_nothing(
     kept = [p.relation for p in inside.left
             if (p.source, p.target, p.array, p.hidden)
             == (obstacle.source, obstacle.target, obstacle.array, obstacle.hidden)]  # fmt: skip
-    found = isl.witness_pair(obstacle.relation.subtract(kept[0]) if kept else obstacle.relation)
+    found = pair_witness(obstacle.relation.subtract(kept[0]) if kept else obstacle.relation)
     assert found is not None
-    values, source, target = found
-    given = "".join(f", {name} = {value}" for name, value in values.items())
+    depends = f"{found['target']} depends on {found['source']} through {obstacle.array}"
     array = scop.arrays[obstacle.array]
     private = f'; privatize(program, ["{obstacle.array}"]) if each iteration has its own'
     raise PolynbError(
-        f"loop {loop_names(scop, band)[k]} of {said(scop, band)} cannot run as {kind}",
-        reason=f"{obstacle.target}{list(target)} depends on {obstacle.source}{list(source)} "
-        f"through {obstacle.array}, in another iteration{given}",
+        f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot run as {kind}",
+        reason=found.at_values(f"{depends}, in another iteration"),
         hint=f'"sequential"{private if array.role == "temp" else ""}',
     )
 
@@ -129,7 +136,7 @@ def _check_short(
     if trips is None or trips > LARGEST:
         count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
         raise PolynbError(
-            f"loop {loop_names(scop, band)[k]} of {said(scop, band)} cannot be unrolled",
+            f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot be unrolled",
             reason=f"it has {count}",
             hint=f"tile it: the point loops of tiles of up to {LARGEST} can be",
         )

@@ -11,7 +11,6 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
     LoopContext,
-    Pair,
     at_root,
     below,
     carried,
@@ -29,7 +28,7 @@ from polynb.schedules.reasons import (
     together,
     too_few,
 )
-from polynb.schedules.tile_loops import tiles_of
+from polynb.schedules.tile_names import tiles_of
 from polynb.schedules.trip_counts import occupancy, trip_count
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import (
@@ -170,7 +169,7 @@ class _Loop:
     values: dict[str, isl.Map]
     here: LoopContext
     inside: LoopContext
-    obstacle: Pair | None
+    obstacle: DependentPairs | None
     verdict: LoopVerdict
 
     @property

@@ -28,6 +28,7 @@ from polynb.scop.schedule import (
     with_subtrees,
 )
 from polynb.scop.tree_walk import rewrite
+from polynb.scop.witness import pair_witness
 
 LARGEST: Final = 2**18
 """Bytes that a private copy may have: it is on the stack of a thread."""
@@ -211,11 +212,9 @@ def _in_sequence(children: Seq[Filter], users: Iterable[str], edges: Seq[Edge]) 
 
 
 def _flows(e: Edge, relation: isl.Map, where: str) -> str:
-    found = isl.witness_pair(relation)
+    found = pair_witness(relation)
     assert found is not None
-    values, source, target = found
-    given = "".join(f", {name} = {value}" for name, value in values.items())
-    return f"{e.target}{list(target)} reads {e.array} from {e.source}{list(source)}, {where}{given}"
+    return found.at_values(f"{found['target']} reads {e.array} from {found['source']}, {where}")
 
 
 # -- the marks ------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from polynb.legality.carried import Pair
+from polynb.legality.carried import DependentPairs
 
 
 class Bar(StrEnum):
@@ -44,7 +44,7 @@ def too_few(threads: int) -> str:
     return f"too few for {threads} threads, which are busier with a loop inside"
 
 
-def obstructed(obstacle: Pair | None) -> str:
+def obstructed(obstacle: DependentPairs | None) -> str:
     """Of a loop that cannot run in parallel: it carries a dependence, or runs in another way."""
     if obstacle is None:
         return "as the schedule says"

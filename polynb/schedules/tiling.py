@@ -12,18 +12,19 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.schedules.bands import (
     MORE_BANDS,
+    band_label,
     check_not_separated,
     check_permutable,
     chosen,
     loop_names,
     replaced,
-    said,
     several_permutable,
     with_schedule,
 )
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, FullTiles, Loop, Mark, Tree
 from polynb.scop.tree_walk import paths
+from polynb.words import counted
 
 LARGEST: Final = 2**31 - 1
 """Points of a tile in one direction."""
@@ -51,7 +52,7 @@ def tile(
     A loop that runs in parallel does so over the tiles if it is coincident, else over the points
     of each; vector and unrolled loops are point loops.
 
-    Claims that the result computes the same if the bands that are said to be permutable are.
+    Claims that the result computes the same if the bands that are band_label to be permutable are.
     Raises PolynbError for bands that are not permutable, sizes that do not fit, and if there is no
     band to tile. (Irigoin, Triolet: "Supernode Partitioning", POPL 1988; live-range reordering,
     section 4.1, Listing 2.)
@@ -87,7 +88,7 @@ def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
     if len(given) != band.depth:
         loops = ", ".join(loop_names(scop, band))
         raise PolynbError(
-            f"{said(scop, band)} has {band.depth} loop{'s' * (band.depth > 1)}, not {len(given)}",
+            f"{band_label(scop, band)} has {counted(band.depth, 'loop')}, not {len(given)}",
             hint=f"{band.depth} sizes, for the loops {loops}, or one number for all; `band=` tiles "
             "one band only",
         )

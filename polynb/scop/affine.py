@@ -47,7 +47,7 @@ class MayWrap(NotAffine):
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class AffineFrame:
     """Where an expression stands: a set space whose dimensions are named after the iterators.
 
     `truncates`: `/` and `%` are C's (toward zero); the SCoP language has floord and mod instead.
@@ -59,7 +59,7 @@ class Frame:
     truncates: bool = False
     known: isl.Set | None = None
 
-    def where(self, more: isl.Set) -> Frame:
+    def where(self, more: isl.Set) -> AffineFrame:
         """The frame of what is only evaluated there."""
         return self if self.known is None else replace(self, known=self.known.intersect(more))
 
@@ -73,12 +73,12 @@ class Frame:
         return isl.Aff.val_on_domain(local, isl.Val(str(value)))  # may be a uint64
 
 
-def affine(e: Expr, frame: Frame) -> isl.PwAff:
+def affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
     """`{ [i] -> [e] }` on the frame's space. Raises NotAffine."""
     return _affine(_plain(e, frame), frame)
 
 
-def subscript(e: Expr, frame: Frame) -> Expr:
+def subscript(e: Expr, frame: AffineFrame) -> Expr:
     """A subscript without the conversions that change no value where it is evaluated. One that
     wraps around below zero is out of bounds either way. Raises NotAffine."""
     plain = _plain(e, frame, below=False)
@@ -87,7 +87,7 @@ def subscript(e: Expr, frame: Frame) -> Expr:
     return plain
 
 
-def _plain(e: Expr, frame: Frame, *, below: bool = True) -> Expr:
+def _plain(e: Expr, frame: AffineFrame, *, below: bool = True) -> Expr:
     """The expression without conversions. Raises MayWrap if one of them changes a value."""
     if frame.known is None or not converts(e):
         return e
@@ -97,7 +97,7 @@ def _plain(e: Expr, frame: Frame, *, below: bool = True) -> Expr:
     return without_conversions(e)
 
 
-def _affine(e: Expr, frame: Frame) -> isl.PwAff:
+def _affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
     linear = _linear(e)
     if linear is not None:
         return _sum(linear, frame).to_pw_aff()
@@ -137,7 +137,7 @@ def _affine(e: Expr, frame: Frame) -> isl.PwAff:
     raise NotAffine(e, "it is not an affine function of iterators and parameters")
 
 
-def condition(e: Expr, frame: Frame) -> isl.Set:
+def condition(e: Expr, frame: AffineFrame) -> isl.Set:
     """`{ [i] : e }` on the frame's space. Raises NotAffine."""
     if frame.known is None or not converts(e):
         return _condition(e, frame)
@@ -153,7 +153,7 @@ def condition(e: Expr, frame: Frame) -> isl.Set:
     return _condition(_plain(e, frame), frame)
 
 
-def _condition(e: Expr, frame: Frame) -> isl.Set:
+def _condition(e: Expr, frame: AffineFrame) -> isl.Set:
     match e:
         case Let(value=v):
             return _condition(v, frame)
@@ -194,7 +194,7 @@ def operands(e: Expr, function: str) -> list[Expr]:
     return [e]
 
 
-def _ordered(op: str, a: Expr, b: Expr, frame: Frame) -> isl.Set:
+def _ordered(op: str, a: Expr, b: Expr, frame: AffineFrame) -> isl.Set:
     """`{ [i] : a op b }` for < and <=, operand by operand where one of them is a min or max."""
     for all_of, function, left in (
         (True, "max", True),
@@ -251,7 +251,7 @@ def _linear(e: Expr) -> dict[tuple[str, str], int] | None:
     return None
 
 
-def _sum(linear: dict[tuple[str, str], int], frame: Frame) -> isl.Aff:
+def _sum(linear: dict[tuple[str, str], int], frame: AffineFrame) -> isl.Aff:
     result = frame.constant(linear.get(("", ""), 0))
     for (kind, name), value in linear.items():
         if kind and value:
@@ -284,7 +284,7 @@ def _constant(e: Expr, whole: Expr) -> int:
     return value
 
 
-def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: Frame) -> isl.PwAff:
+def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: AffineFrame) -> isl.PwAff:
     """floord, mod; C's / and % where the frame truncates."""
     if op in "/%" and not frame.truncates:
         op = "floord" if op == "/" else "mod"
@@ -306,5 +306,5 @@ def _select(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
     return then.union_add(otherwise.intersect_domain(where.complement())).coalesce()
 
 
-def _truth(where: isl.Set, frame: Frame) -> isl.PwAff:
+def _truth(where: isl.Set, frame: AffineFrame) -> isl.PwAff:
     return _select(where, frame.constant(1).to_pw_aff(), frame.constant(0).to_pw_aff())

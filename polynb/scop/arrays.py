@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.affine import Frame, NotAffine, affine
+from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.scop.order import constant_order
+from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
@@ -21,7 +22,7 @@ programs of the gallery and of PolyBench need 3,000 at most."""
 
 
 def infer_arrays(
-    program: syntax.Program, statements: Sequence[Statement], context: isl.Set, frame: Frame
+    program: syntax.Program, statements: Sequence[Statement], context: isl.Set, frame: AffineFrame
 ) -> dict[str, Array]:
     """Every declared or used array, declared ones first, then in the order of first use."""
     declared = {d.name: d for d in program.declarations}
@@ -36,7 +37,7 @@ def array_of(
     declared: syntax.Declaration | None,
     statements: Sequence[Statement],
     context: isl.Set,
-    frame: Frame | None = None,
+    frame: AffineFrame | None = None,
 ) -> Array:
     """One array; its declared extents, if any, are evaluated in the frame.
 
@@ -152,7 +153,7 @@ def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statemen
 # -- extents and bounds ------------------------------------------------------------------
 
 
-def _extent(e: syntax.Expr, declared: syntax.Declaration, frame: Frame) -> isl.PwAff:
+def _extent(e: syntax.Expr, declared: syntax.Declaration, frame: AffineFrame) -> isl.PwAff:
     try:
         return affine(e, frame).project_domain_on_params()
     except NotAffine as error:
@@ -283,9 +284,8 @@ def _always_outside(access: MemoryAccess, s: Statement, outside: isl.Set) -> Pol
     if found is not None:
         values, point = found
         n = len(s.iterators)
-        cell = access.array + "".join(f"[{x}]" for x in point[n:])
-        at = [f"{k} = {v}" for k, v in (*values.items(), *zip(s.iterators, point, strict=False))]
-        where = f"for {', '.join(at)} it is {cell}" if at else f"it is {cell}"
+        at = values_text(values | dict(zip(s.iterators, point, strict=False)))
+        where = f"for {at} " * bool(at) + f"it is {cell_text(access.array, point[n:])}"
     return PolynbError(
         f"{access.array} is accessed out of bounds whenever {s.name} runs",
         span=access.span,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.affine import (
-    Frame,
+    AffineFrame,
     MayWrap,
     NotAffine,
     affine,
@@ -18,6 +18,7 @@ from polynb.scop.affine import (
 )
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.divisions import check_divisions
+from polynb.scop.fresh_names import Names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
@@ -32,7 +33,7 @@ AFFINE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class Surroundings:
     """Where a statement stands: the iterators around it, the values they take, and the
     data-dependent conditions it runs under. `domain` is `{ [iterators] : ... }`."""
 
@@ -84,21 +85,23 @@ class _Builder:
         self.program = program
         self.statements: list[Statement] = []
         labels = [s.label for s in syntax.statements(program.body) if s.label]
-        self.names = _names("S", set(labels))
-        self.conditions = _names("p", _used(program))
+        self.names = Names(labels)
+        self.conditions = Names(_used(program))
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
-        self.start = Place((), isl.Set.universe(space))
+        self.start = Surroundings((), isl.Set.universe(space))
         self.typed = typed_parameters(program).params()
         self.allowed = self.typed
         self.needed = isl.Set.universe(space.params())
         self.context = self._context()
         self.allowed = self.allowed.intersect(self.context)
 
-    def frame(self, place: Place) -> Frame:
+    def frame(self, place: Surroundings) -> AffineFrame:
         if self.program.language != "c":
-            return Frame(place.domain.get_space())
-        return Frame(place.domain.get_space(), True, place.domain.intersect_params(self.allowed))
+            return AffineFrame(place.domain.get_space())
+        return AffineFrame(
+            place.domain.get_space(), True, place.domain.intersect_params(self.allowed)
+        )
 
     def _context(self) -> isl.Set:
         allowed = self.start.domain
@@ -117,7 +120,7 @@ class _Builder:
 
     # -- statements and loops ----------------------------------------------------------
 
-    def sequence(self, body: tuple[syntax.Stmt, ...], place: Place) -> Tree:
+    def sequence(self, body: tuple[syntax.Stmt, ...], place: Surroundings) -> Tree:
         children = [c for s in body for c in self.children(s, place)]
         if not children:
             return Leaf()
@@ -125,7 +128,7 @@ class _Builder:
             return children[0][1]
         return Sequence(tuple(Filter(dict.fromkeys(names), t) for names, t in children))
 
-    def children(self, s: syntax.Stmt, place: Place) -> Iter[tuple[list[str], Tree]]:
+    def children(self, s: syntax.Stmt, place: Surroundings) -> Iter[tuple[list[str], Tree]]:
         """The parts of a sequence that a statement contributes: the names in it, and its tree."""
         first = len(self.statements)
         match s:
@@ -146,13 +149,13 @@ class _Builder:
                     for x in part:
                         yield from self.children(x, place_)
 
-    def enter(self, loop: syntax.For, place: Place) -> Place:
+    def enter(self, loop: syntax.For, place: Surroundings) -> Surroundings:
         """The place inside a loop: lower <= i <= upper, i = lower modulo the step."""
         if loop.iterator in place.iterators:
             raise PolynbError(f"the iterator {loop.iterator} is used twice", span=loop.span)
         domain = place.domain.add_dims(isl.SET, 1)
         domain = domain.set_dim_name(isl.SET, len(place.iterators), loop.iterator)
-        inside = Place((*place.iterators, loop.iterator), domain, place.guards)
+        inside = Surroundings((*place.iterators, loop.iterator), domain, place.guards)
         frame = self.frame(inside)
         i = frame.variable(isl.SET, loop.iterator).to_pw_aff()
         ends = (loop.lower, "lower"), (loop.upper, "upper")
@@ -167,7 +170,7 @@ class _Builder:
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
         return replace(inside, domain=domain.coalesce())
 
-    def bound(self, e: syntax.Expr, frame: Frame, which: str) -> isl.PwAff:
+    def bound(self, e: syntax.Expr, frame: AffineFrame, which: str) -> isl.PwAff:
         """The value of a bound. Parameter values for which C's conversions change it are not
         allowed: the loop would run for ever, or out of its arrays."""
         try:
@@ -184,7 +187,9 @@ class _Builder:
         except NotAffine as error:
             raise not_affine(error, f"the loop's {which} bound", e) from None
 
-    def branches(self, s: syntax.If, place: Place) -> Iter[tuple[Place, tuple[syntax.Stmt, ...]]]:
+    def branches(
+        self, s: syntax.If, place: Surroundings
+    ) -> Iter[tuple[Surroundings, tuple[syntax.Stmt, ...]]]:
         try:
             where = condition(s.condition, self.frame(place))
         except NotAffine:
@@ -195,7 +200,7 @@ class _Builder:
         yield replace(place, domain=place.domain.intersect(where).coalesce()), s.then
         yield replace(place, domain=place.domain.subtract(where).coalesce()), s.otherwise
 
-    def changes_its_condition(self, s: syntax.If, place: Place) -> bool:
+    def changes_its_condition(self, s: syntax.If, place: Surroundings) -> bool:
         """Whether a data-dependent condition reads what its own branches write: then it must not
         be evaluated again for each of their statements."""
         try:
@@ -206,7 +211,9 @@ class _Builder:
             return any(x.target.array in read for x in inside)
         return False
 
-    def evaluated_first(self, s: syntax.If, place: Place) -> tuple[Place, syntax.If, syntax.Assign]:
+    def evaluated_first(
+        self, s: syntax.If, place: Surroundings
+    ) -> tuple[Surroundings, syntax.If, syntax.Assign]:
         """The `if` on a fresh temporary, and the assignment of its condition to it. Without an
         else, the affine part of the condition restricts the place of both."""
         test, span = s.condition, s.condition.span
@@ -215,12 +222,12 @@ class _Builder:
             place, test = replace(inside, guards=place.guards), _conjunction(inside.guards)
         if not (isinstance(test, syntax.Binary) and test.op in TRUTH_VALUED):
             test = syntax.Binary("!=", test, syntax.Number(0, INT32), span=span)
-        name = next(self.conditions)
+        name = self.conditions.fresh("p")
         self.declarations.append(syntax.Declaration(name, role="temp", type=INT32))
         node = syntax.Access(name, span=span)
         return place, replace(s, condition=node), syntax.Assign(node, test, span=span)
 
-    def guarded(self, place: Place, test: syntax.Expr) -> Place:
+    def guarded(self, place: Surroundings, test: syntax.Expr) -> Surroundings:
         """The affine part of a conjunction restricts the domain, the rest stays a guard."""
         for part in conjuncts(test):
             try:
@@ -230,14 +237,14 @@ class _Builder:
                 place = replace(place, guards=(*place.guards, part))
         return place
 
-    def assign(self, s: syntax.Assign, place: Place) -> None:
-        name = s.label or next(self.names)
+    def assign(self, s: syntax.Assign, place: Surroundings) -> None:
+        name = s.label or self.names.fresh("S")
         domain = isl.with_dim_names(place.domain.set_tuple_name(name), isl.SET, place.iterators)
         guard = _conjunction(place.guards) if place.guards else None
         known = self.frame(place).known
         if known is not None:
             known = known.set_tuple_name(name)
-        frame = Frame(domain.get_space(), known is not None, known)
+        frame = AffineFrame(domain.get_space(), known is not None, known)
         value: syntax.Expr = s.value
         target: syntax.Expr = s.target
         if frame.truncates:
@@ -274,7 +281,7 @@ class _Builder:
 def memory_access(
     node: syntax.Access,
     domain: isl.Set,
-    frame: Frame,
+    frame: AffineFrame,
     columns: dict[int, isl.Map | None] | None = None,
 ) -> MemoryAccess:
     """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine.
@@ -296,7 +303,7 @@ def memory_access(
     return MemoryAccess(node.array, relation, node, must)
 
 
-def _column(subscript: syntax.Expr, frame: Frame) -> isl.Map | None:
+def _column(subscript: syntax.Expr, frame: AffineFrame) -> isl.Map | None:
     """`{ S[i] -> [x] }`, None if it is not affine."""
     try:
         return isl.Map.from_pw_aff(affine(subscript, frame))
@@ -351,15 +358,6 @@ def _conjunction(parts: tuple[syntax.Expr, ...]) -> syntax.Expr:
     for x in more:
         result = syntax.Binary("&&", result, x, span=x.span)
     return result
-
-
-def _names(letter: str, taken: set[str]) -> Iter[str]:
-    """S0, S1, ... without the names in use."""
-    k = 0
-    while True:
-        if f"{letter}{k}" not in taken:
-            yield f"{letter}{k}"
-        k += 1
 
 
 def _used(program: syntax.Program) -> set[str]:

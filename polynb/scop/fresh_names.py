@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from polynb.scop.model import Scop
+from polynb.source.names import new_name
 from polynb.source.tree import Access, Call, walk
 
 
@@ -16,16 +17,13 @@ class Names:
 
     def fresh(self, stem: str, start: int = 0) -> str:
         """`stem` and the smallest number that makes it new; it is in use from now on."""
-        k = start
-        while f"{stem}{k}" in self.taken:
-            k += 1
-        self.taken.add(f"{stem}{k}")
-        return f"{stem}{k}"
+        return self._take(new_name(f"{stem}{start}", self.taken, stem, start + 1))
 
     def unique(self, name: str) -> str:
         """The name itself if it is new, else with `_2`, `_3`, ... behind it."""
-        if name in self.taken:
-            return self.fresh(f"{name}_", 2)
+        return self._take(new_name(name, self.taken, f"{name}_"))
+
+    def _take(self, name: str) -> str:
         self.taken.add(name)
         return name
 

@@ -14,6 +14,7 @@ from polynb.scop.isl_text import check_tuples, context_set, span_of, union_map, 
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Leaf, Loop, Tree, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
+from polynb.scop.witness import pair_witness, values_text
 from polynb.source import tree as syntax
 
 Union = Any
@@ -111,14 +112,12 @@ def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) ->
             )
             if n == other:
                 pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
-            found = isl.witness_pair(pairs)
+            found = pair_witness(pairs)
             if found is not None:
-                values, a, b = found
+                values = values_text(found.parameters)
                 raise PolynbError(
-                    f"two instances run at the same time: {n}{list(a)} and {other}{list(b)}",
-                    reason="for " + ", ".join(f"{k} = {v}" for k, v in values.items())
-                    if values
-                    else None,
+                    f"two instances run at the same time: {found['source']} and {found['target']}",
+                    reason=f"for {values}" if values else None,
                     hint="another schedule dimension to order them",
                 )
 

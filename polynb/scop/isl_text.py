@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.arguments import wrong
 from polynb.errors import PolynbError, Source, Span
 from polynb.source import isl_notation
+from polynb.words import counted
 
 
 def union_set(name: str, given: Any, example: str = "{ S[i] : 0 <= i < 10 }") -> isl.UnionSet:
@@ -112,7 +113,8 @@ def check_tuples(
         span = span_of(name, given, found, dims)
         if found in known:
             raise PolynbError(
-                f"the {name} {have} {counted(dims)} for {found}, which has {known[found]}",
+                f"the {name} {have} {counted(dims, 'dimension')} for {found}, "
+                f"which has {known[found]}",
                 span=span,
                 hint=f"{found}[{', '.join(f'i{k}' for k in range(known[found]))}]",
             )
@@ -120,8 +122,3 @@ def check_tuples(
         raise PolynbError(
             f"the {name} {about} {said}", span=span, hint=f"the {what}s are {', '.join(known)}"
         )
-
-
-def counted(dims: int) -> str:
-    """`2 dimensions`"""
-    return f"{dims} dimension{'s' * (dims != 1)}"

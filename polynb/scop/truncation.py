@@ -4,12 +4,12 @@ conversions, where they change no value, as nothing."""
 from __future__ import annotations
 
 from polynb import isl
-from polynb.scop.affine import Frame, NotAffine, affine, subscript
+from polynb.scop.affine import AffineFrame, NotAffine, affine, subscript
 from polynb.scop.affine_from_isl import expression
 from polynb.source.tree import Access, Binary, Expr, rebuild, walk, with_children
 
 
-def floor_subscripts(e: Expr, frame: Frame, domain: isl.Set) -> Expr:
+def floor_subscripts(e: Expr, frame: AffineFrame, domain: isl.Set) -> Expr:
     """The same values, for the iterations in the domain, with floord and mod in place of `/` and
     `%` in every affine subscript (where the dividend cannot be negative they agree), and without
     conversions there."""
@@ -22,7 +22,7 @@ def floor_subscripts(e: Expr, frame: Frame, domain: isl.Set) -> Expr:
     return rebuild(e, visit)
 
 
-def _floor(index: Expr, frame: Frame, domain: isl.Set) -> Expr:
+def _floor(index: Expr, frame: AffineFrame, domain: isl.Set) -> Expr:
     try:
         plain = subscript(index, frame)
         if not any(isinstance(x, Binary) and x.op in "/%" for x in walk(plain)):

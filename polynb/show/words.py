@@ -1,29 +1,12 @@
-"""Small pieces of plain English, and isl objects as a program would say them."""
+"""Programs, and isl objects as a program would say them, in plain English."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 from polynb import isl
 from polynb.scop import Array, Scop
-
-
-def listed(names: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    found = list(names)
-    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
-
-
-def counted(number: int, noun: str) -> str:
-    """ "1 statement", "5 statements"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def shortened(names: Sequence[str], most: int = 8) -> str:
-    """The first names of a long list, and how many more there are."""
-    rest = len(names) - most
-    return listed(names) if rest <= 1 else listed([*names[:most], f"{rest} more"])
+from polynb.words import counted, listed
 
 
 def conditions(where: isl.Set, context: isl.Set | None = None) -> str:

@@ -40,8 +40,14 @@ def legal(name: str, taken: Collection[str]) -> str:
 def unused(name: str, taken: Collection[str]) -> str:
     """The name, or the name with the smallest number behind it that makes it legal and new."""
     stem = name if _NAME.match(name) else f"_{name}"
-    found, k = stem, 1
-    while found in taken or not is_name(found):
+    return new_name(stem, {*taken, *RESERVED}, stem)
+
+
+def new_name(name: str, taken: Collection[str], stem: str, start: int = 2) -> str:
+    """The name if it is not taken, else the stem with the smallest number from `start` on that
+    makes it new."""
+    k = start
+    while name in taken:
+        name = f"{stem}{k}"
         k += 1
-        found = f"{stem}{k}"
-    return found
+    return name

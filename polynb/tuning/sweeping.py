@@ -108,7 +108,10 @@ def _finished(
             if error is None:
                 yield future.result(), True
             else:
-                yield Row(futures[future], error=f"the executor failed: {_said(error)}"), False
+                yield (
+                    Row(futures[future], error=f"the executor failed: {_error_line(error)}"),
+                    False,
+                )
     finally:
         for future in futures:
             future.cancel()
@@ -124,7 +127,7 @@ def attempt(run: Run, name: str, variant: Any) -> Row:
             )
         values: dict[str, Any] = json.loads(json.dumps(dict(given), default=_number))
     except Exception as error:
-        return Row(name, error=_said(error))
+        return Row(name, error=_error_line(error))
     return Row(name, values)
 
 
@@ -135,7 +138,7 @@ def _number(x: Any) -> Any:
     raise TypeError(f"{type(x).__name__} is no JSON value")
 
 
-def _said(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """The error in one line."""
     kind = "" if isinstance(error, PolynbError) else f"{type(error).__name__}: "
     return kind + " ".join(str(error).split())

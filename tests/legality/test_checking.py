@@ -8,7 +8,7 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.legality import check
 from polynb.propagation import propagate
-from polynb.scop import parse
+from polynb.scop import Instance, parse
 
 IDENTITY = "S1[i,j] -> [{0}]; S2[i,j] -> [{1}]; S3[i,j] -> [{2}]; S4[i,j] -> [{3}]"
 
@@ -45,7 +45,8 @@ def witness(verdict, kind):
 
 def test_flow(listing1):
     conflict = witness(check(listing1, order("j,i,1", "j,i,0", "i,j,2", "i,j,3")), "flow")
-    assert [n for n, _ in conflict.instances] == ["S1", "S2"]
+    w = conflict.witness
+    assert (w["write"].statement, w["read"].statement) == ("S1", "S2")
 
 
 def test_a_write_within_a_live_range(listing1):
@@ -53,9 +54,9 @@ def test_a_write_within_a_live_range(listing1):
     verdict = check(listing1, order("j,i,0", "j,i + 1,1", "i,j,2", "i,j,3"))
     assert not verdict
     conflict = witness(verdict, "live range")
-    (w, i), (r, j), (_, k) = conflict.instances
-    assert (w, r) == ("S1", "S2")
-    assert sum(i) == sum(j) == sum(k)
+    write, read, other = (conflict.witness[role] for role in ("write", "read", "other"))
+    assert (write.statement, read.statement) == ("S1", "S2")
+    assert sum(write.point) == sum(read.point) == sum(other.point)
     assert str(conflict) in str(verdict)
 
 
@@ -68,7 +69,8 @@ def test_two_live_ranges_at_one_time(listing1):
 def test_what_is_read_from_before():
     scop = parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
     verdict = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }")
-    assert witness(verdict, "live-in").instances == (("S", (0,)), ("T", (0,)))
+    found = witness(verdict, "live-in").witness
+    assert found.instances == {"read": Instance("S", (0,)), "other": Instance("T", (0,))}
     assert check(scop, "{ S[i] -> [0,i]; T[i] -> [1,-i] }")
 
 
@@ -79,7 +81,7 @@ def test_what_remains_afterwards():
     dead = parse("param N; output A; for i=0 to N do S: A[0] = B[i]; done T: A[0] = 1;")
     assert check(dead, "{ S[i] -> [0,-i]; T[] -> [1,0] }")
     verdict = check(dead, "{ S[i] -> [0,i]; T[] -> [-1,0] }")
-    assert witness(verdict, "live-out").instances[0] == ("T", ())
+    assert witness(verdict, "live-out").witness["write"] == Instance("T")
 
 
 def test_a_dead_write_does_not_overlap_by_itself_but_overwrites():
@@ -87,7 +89,7 @@ def test_a_dead_write_does_not_overlap_by_itself_but_overwrites():
     scop = parse("param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; D: t = 0; done")
     assert check(scop, "{ S[i] -> [i,1]; R[i] -> [i,2]; D[i] -> [i,0] }")
     verdict = check(scop, "{ S[i] -> [i,0]; R[i] -> [i,2]; D[i] -> [i,1] }")
-    assert witness(verdict, "live range").instances[2][0] == "D"
+    assert witness(verdict, "live range").witness["other"].statement == "D"
 
 
 def test_reads_in_another_order_keep_their_value():
@@ -97,7 +99,7 @@ def test_reads_in_another_order_keep_their_value():
     )
     assert check(scop, "{ S[i] -> [i,0]; Q[i] -> [i,1]; P[i] -> [i,2] }")
     verdict = check(scop, "{ S[i] -> [i,0]; Q[i] -> [i,1]; P[i] -> [i+1,1] }")
-    assert witness(verdict, "live range").instances[1][0] == "P"
+    assert witness(verdict, "live range").witness["read"].statement == "P"
 
 
 def test_data_dependent_writes_stay_in_order():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 import polynb as pn
-from polynb.propagation import CodeComplexity, Heuristic, NonLiveOut, Verdict, propagate
+from polynb.propagation import CodeComplexity, Heuristic, Judgement, NonLiveOut, propagate
 from polynb.propagation.steps import Judged
 
 # In T, the middle loop is the one whose first iteration reads another value.
@@ -81,7 +81,7 @@ def test_a_heuristic_of_ones_own():
 
         def worth_trying(self, dependences, array):
             scalar = not dependences.scop.arrays[array].extents
-            return Verdict(False, "scalars stay") if scalar else None
+            return Judgement(False, "scalars stay") if scalar else None
 
     scop = pn.gallery.load("fig1")
     d = propagate(scop, heuristics=[NoScalars()])

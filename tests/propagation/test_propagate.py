@@ -134,13 +134,17 @@ def test_every_rejection_carries_a_witness_that_an_enumeration_confirms() -> Non
     assert kept.test is not None
     w = kept.test.witness
     assert w is not None
-    reader, writer, target = (d.before.by_name[n] for n, _ in w.instances)
-    read = {c for i, c in isl.pairs(reader.reads[0].relation, w.parameters) if i == w.source[1]}
-    written = {c for i, c in isl.pairs(writer.write.relation, w.parameters) if i == w.writer[1]}
+    reader, writer, target = (d.before.by_name[n] for n in w.statements)
+    read = {
+        c for i, c in isl.pairs(reader.reads[0].relation, w.parameters) if i == w["source"].point
+    }
+    written = {
+        c for i, c in isl.pairs(writer.write.relation, w.parameters) if i == w["writer"].point
+    }
     assert read == written
     times = [
-        dict(isl.pairs(s.schedule.intersect_domain(s.domain), w.parameters))[p]
-        for s, (_, p) in zip((reader, writer, target), w.instances, strict=True)
+        dict(isl.pairs(s.schedule.intersect_domain(s.domain), w.parameters))[i.point]
+        for s, i in zip((reader, writer, target), w.instances.values(), strict=True)
     ]
     assert times[0] <= times[1] < times[2]
 

@@ -108,7 +108,7 @@ def test_a_write_in_between_is_refused_with_a_witness():
     assert isinstance(step, NotCarried)
     assert d.result is d.before
     assert str(step) == (
-        "S0 has no recurrences: S0 writes A in the same loop (S0[1] before S0[2] reads it, N = 2)."
+        "S0 has no recurrences: S0 writes A in the same loop (S0(1) before S0(2) reads it, N = 2)."
     )
     other = carried(BETWEEN.format("B[j] = f(A[j-1]) + f(A[j]); A[j] = 0.0;"))
     assert isinstance(other.steps[0], NotCarried)

@@ -6,7 +6,7 @@ import pytest
 import polynb as pn
 from polynb.dependences import analyze
 from polynb.recurrences import Carried, NotCarried, Tabulated, carry_recurrences
-from polynb.recurrences.functions import Functions, Quotient
+from polynb.recurrences.functions import Quotient, RepeatedFunctions
 from polynb.run.interpreter import run
 from polynb.schedules import privatize
 from polynb.schedules.parallel import choose_loops
@@ -35,7 +35,7 @@ def strips(text, **options):
 
 def functions_of(text):
     (s,) = parse(text).statements
-    functions = Functions(s.iterators[-1])
+    functions = RepeatedFunctions(s.iterators[-1])
     return s.expression, functions
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from polynb import isl
-from polynb.reordering.farkas import Row, duals
+from polynb.reordering.farkas import ConstraintRow, duals
 
 BOX = range(-1, 2)
 LARGEST = 5
@@ -132,7 +132,7 @@ def test_with_divisions_rows_still_promise_what_they_say(text):
 
 
 def test_a_row_says_itself():
-    row = Row({("x", "S", "0"): 2, ("n", "T", "N"): -1, ("m",): 1, ("m", "N"): 1}, -3)
+    row = ConstraintRow({("x", "S", "0"): 2, ("n", "T", "N"): -1, ("m",): 1, ("m", "N"): 1}, -3)
     assert str(row) == "2 c(S, i0) -c(T, N) +m(0) +m(N) -3 >= 0"
-    assert str(Row({("0", "S"): 1}, equality=True)) == "c(S, 0) = 0"
-    assert row.key == Row(dict(reversed(row.terms.items())), -3, because="else").key
+    assert str(ConstraintRow({("0", "S"): 1}, equality=True)) == "c(S, 0) = 0"
+    assert row.key == ConstraintRow(dict(reversed(row.terms.items())), -3, because="else").key

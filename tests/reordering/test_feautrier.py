@@ -9,7 +9,7 @@ import pytest
 
 from polynb import isl
 from polynb.reordering.active import Active
-from polynb.reordering.band import Piece, SearchBudget
+from polynb.reordering.band import SearchBudget, StatementGroup
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.feautrier import carry
 from polynb.reordering.integer_program import Counter
@@ -65,7 +65,7 @@ def piece_of(dims):
     spaces = {
         s: isl.set_space(("n",), s, tuple(f"i{k}" for k in range(d))) for s, d in dims.items()
     }
-    return Piece(spaces, ("n",), dict.fromkeys(dims, ()))
+    return StatementGroup(spaces, ("n",), dict.fromkeys(dims, ()))
 
 
 def functions(dims, box):

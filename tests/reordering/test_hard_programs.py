@@ -18,7 +18,7 @@ from polynb.reordering.limit_steps import (
     OrderTaken,
     Unchanged,
 )
-from polynb.reordering.steps import Carried
+from polynb.reordering.steps import ConstraintsCarried
 from polynb.run import equivalent
 from polynb.schedules.bands import all_bands
 from polynb.scop import parse
@@ -170,6 +170,6 @@ def test_alternating_sweeps_are_scheduled():
         language="c",
     )
     derivation = reorder(scop, tile=32)
-    assert Carried in kinds(derivation)
+    assert ConstraintsCarried in kinds(derivation)
     assert NotTiled not in kinds(derivation)
     assert len(all_bands(derivation.result.schedule)) > 6

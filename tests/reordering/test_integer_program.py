@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from polynb.reordering.farkas import Row
+from polynb.reordering.farkas import ConstraintRow
 from polynb.reordering.integer_program import (
     WEIGHTS,
     Counter,
+    OutsideSpan,
     ProgramLimit,
-    Region,
     Solution,
     member_layout,
     possible_signs,
@@ -30,8 +30,8 @@ def boxes(layout):
     box = {u: range(-1, 2) if signed(u) else range(0, 3) for u in layout.unknowns}
     if len(box) <= 5:
         box |= {u: range(-2, 3) for u in box if signed(u)}
-    rows = [Row({u: 1}, -values[0]) for u, values in box.items()]
-    return box, [*rows, *(Row({u: -1}, values[-1]) for u, values in box.items())]
+    rows = [ConstraintRow({u: 1}, -values[0]) for u, values in box.items()]
+    return box, [*rows, *(ConstraintRow({u: -1}, values[-1]) for u, values in box.items())]
 
 
 def random_rows(random, layout):
@@ -40,7 +40,7 @@ def random_rows(random, layout):
         chosen = random.sample(layout.unknowns, min(random.randint(1, 3), len(layout.unknowns)))
         terms = {u: random.choice([-2, -1, 1, 1, 2]) for u in chosen}
         constant = random.choice([0, 0, 0, -1, 1, -2])
-        yield Row(terms, constant, equality=random.random() < 0.15)
+        yield ConstraintRow(terms, constant, equality=random.random() < 0.15)
 
 
 def random_regions(random, dims):
@@ -49,7 +49,7 @@ def random_regions(random, dims):
             forms = [tuple(random.randint(-1, 1) for _ in range(d)) for _ in range(d)]
             forms = tuple(f for f in forms[: random.randint(1, d)] if any(f))
             if forms:
-                yield Region(name, forms)
+                yield OutsideSpan(name, forms)
 
 
 def holds(row, values):
@@ -120,9 +120,9 @@ def test_signs_that_the_rows_leave_are_all_found():
         unknowns = [("x", "S", str(k)) for k in range(3)]
         rows = []
         for _ in range(random.randint(1, 4)):
-            rows.append(Row({u: random.choice([-1, 0, 1]) for u in unknowns}))
-        rows.append(Row({unknowns[0]: 1, ("m",): 1}, 3))  # with a bound: does not count
-        region = Region("S", ((1, 0, 0), (0, 1, 0), (1, -1, 1)))
+            rows.append(ConstraintRow({u: random.choice([-1, 0, 1]) for u in unknowns}))
+        rows.append(ConstraintRow({unknowns[0]: 1, ("m",): 1}, 3))  # with a bound: does not count
+        region = OutsideSpan("S", ((1, 0, 0), (0, 1, 0), (1, -1, 1)))
         ways = set(possible_signs(rows, [region], Budget())["S"])
         seen = set()
         for point in product(range(-2, 3), repeat=3):
@@ -142,14 +142,14 @@ def test_negative_coefficients_count_more():
     layout = member_layout({"S": 2}, ())
     minus, plus = WEIGHTS
     assert minus > plus
-    rows = [Row({("x", "S", "0"): -1, ("x", "S", "1"): 1}, -1)]  # x1 - x0 >= 1
+    rows = [ConstraintRow({("x", "S", "0"): -1, ("x", "S", "1"): 1}, -1)]  # x1 - x0 >= 1
     solution = solve(layout, rows, [], Counter(10))
     assert solution.vector("S", 2) == (0, 1)  # not (-1, 0)
 
 
 def test_a_region_keeps_members_independent():
     layout = member_layout({"S": 2}, ())
-    region = Region("S", ((0, 1),))
+    region = OutsideSpan("S", ((0, 1),))
     assert region.holds((5, 1))
     assert not region.holds((5, 0))
     solution = solve(layout, [], [region], Counter(10))

@@ -8,8 +8,8 @@ import random
 import pytest
 
 from polynb import isl
-from polynb.reordering.farkas import Row
-from polynb.reordering.integer_program import Counter, Region, member_layout, solve
+from polynb.reordering.farkas import ConstraintRow
+from polynb.reordering.integer_program import Counter, OutsideSpan, member_layout, solve
 from polynb.reordering.lexmin import Budget, Tableau
 
 MOST = 6  # the largest value of an unknown
@@ -81,12 +81,12 @@ def test_large_constants_do_not_matter():
         layout = member_layout({"S": 2, "T": 2}, ("n",))
         x = [("x", s, str(k)) for s in "ST" for k in range(2)]
         rows = [
-            Row({x[2]: bound, x[0]: -bound, ("0", "T"): 1, ("0", "S"): -1}),
-            Row({x[3]: bound, x[1]: -1, ("n", "T", "n"): 1}),
-            Row({x[0]: 1, ("m",): bound, ("m", "n"): 1}),
+            ConstraintRow({x[2]: bound, x[0]: -bound, ("0", "T"): 1, ("0", "S"): -1}),
+            ConstraintRow({x[3]: bound, x[1]: -1, ("n", "T", "n"): 1}),
+            ConstraintRow({x[0]: 1, ("m",): bound, ("m", "n"): 1}),
         ]
         counter = Counter(100)
-        regions = [Region(s, ((1, 0), (0, 1))) for s in "ST"]
+        regions = [OutsideSpan(s, ((1, 0), (0, 1))) for s in "ST"]
         assert solve(layout, rows, regions, counter, Budget(5_000)) is not None
         spent.append(counter.solved)
     assert spent[0] == spent[1]

@@ -18,7 +18,7 @@ from polynb.reordering.limit_steps import OrderKept, Repaired
 from polynb.reordering.steps import (
     BandBuilt,
     BandReset,
-    Carried,
+    ConstraintsCarried,
     Enforced,
     MadeLocal,
     MemberFound,
@@ -95,7 +95,9 @@ def _loops(scop):
 def test_a_reset_is_told(scheduler):
     steps = reorder(gallery.load("taco13_fig12")).steps
     assert any(isinstance(s, BandReset) for s in steps)
-    (apart,) = {s.apart.source[0] for s in steps if isinstance(s, MadeLocal) and s.apart} - {"S2"}
+    (apart,) = {
+        s.apart["source"].statement for s in steps if isinstance(s, MadeLocal) and s.apart
+    } - {"S2"}
     assert apart == "S1"
 
 
@@ -172,7 +174,7 @@ def test_a_cycle_is_carried_in_part():
         done"""
     )
     derivation = reorder(scop)
-    assert any(isinstance(s, Carried) for s in derivation.steps)
+    assert any(isinstance(s, ConstraintsCarried) for s in derivation.steps)
     assert equivalent(derivation)
 
 

@@ -121,7 +121,7 @@ def test_a_wrong_right_hand_side_is_found(left, right):
     answer = equivalent(before, propagated(left, right))
     assert not answer
     assert answer.difference.array == "B"
-    assert answer.difference.parameters == {"N": 2}
+    assert answer.difference.witness.parameters == {"N": 2}
     assert answer.difference.index == (1,)
     assert "for N = 2: B[1] differs" in str(answer)
 
@@ -187,7 +187,7 @@ def test_an_access_relation_that_does_not_match_its_subscripts_is_found():
     lying = replace(target, reads=(target.reads[0], wrong))
     answer = equivalent(scop, replace(model(scop), statements=(source, lying)), N=[3])
     assert not answer
-    assert "access relation does not match: T[1] touches tmp[1], not tmp[0]" in str(answer)
+    assert "access relation does not match: T(1) touches tmp[1], not tmp[0]" in str(answer)
     partial = replace(target.write, relation=isl.read_map("[N] -> { T[j] -> B[j] : 2 <= j <= N }"))
     lying = replace(target, write=partial)
     answer = equivalent(scop, replace(model(scop), statements=(source, lying)), N=[3])

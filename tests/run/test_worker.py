@@ -18,7 +18,7 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.run import WorkerError, worker
-from polynb.run.bound import Bound, Results
+from polynb.run.bound import BoundKernel, Results
 from polynb.run.worker import Worker
 
 A = np.arange(11.0)
@@ -283,13 +283,13 @@ def test_a_worker_that_was_stopped_while_idle_is_replaced(doubled) -> None:
 
 def test_a_worker_that_stops_after_its_work_gives_the_results(doubled, monkeypatch) -> None:
     doubled._options = dataclasses.replace(doubled._options, timeout=1.0)
-    results = Bound.results
+    results = BoundKernel.results
 
-    def then_stop(bound: Bound) -> Results:
+    def then_stop(bound: BoundKernel) -> Results:
         os.kill(bound.worker.pid, signal.SIGSTOP)
         return results(bound)
 
-    monkeypatch.setattr(Bound, "results", then_stop)
+    monkeypatch.setattr(BoundKernel, "results", then_stop)
     assert np.array_equal(doubled(N=10, A=A).B, 2 * A)
     assert doubled._idle is None
 
@@ -338,10 +338,10 @@ def test_idle_workers_are_ended_before_a_call_is_refused(doubled, kernel, monkey
 
 
 def test_a_memory_error_is_one_of_ours(doubled, monkeypatch) -> None:
-    def none_left(bound: Bound) -> Results:
+    def none_left(bound: BoundKernel) -> Results:
         raise MemoryError("Unable to allocate 8 GiB")
 
-    monkeypatch.setattr(Bound, "results", none_left)
+    monkeypatch.setattr(BoundKernel, "results", none_left)
     with pytest.raises(PolynbError, match=r"no memory for the arrays of doubled[^$]*8 GiB"):
         doubled(N=10, A=A)
 

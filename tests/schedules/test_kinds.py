@@ -36,7 +36,7 @@ def test_a_loop_that_carries_a_dependence_may_not(kind):
     with pytest.raises(PolynbError, match=rf"loop i of band 0 .* cannot run as {kind}") as error:
         set_loop_kinds(parse(ROWS), kind, band=0)
     assert error.value.reason == (
-        "S0[2, 1] depends on S0[1, 1] through A, in another iteration, N = 2"
+        "S0(2, 1) depends on S0(1, 1) through A, in another iteration, N = 2"
     )
 
 

@@ -49,9 +49,11 @@ def test_a_dependence_in_the_way_is_refused_with_a_witness():
     assert isinstance(step, NotMerged)
     (turned,) = [step.violation]
     instances = {s.name: s for s in d.before.statements}
-    for name, point in ((turned.edge.source, turned.source), (turned.edge.target, turned.target)):
-        fixed = pn.isl.fix_parameters(instances[name].domain, turned.parameters)
-        assert point in pn.isl.points(fixed)
+    w = turned.witness
+    assert w.statements == (turned.edge.source, turned.edge.target)
+    for i in w.instances.values():
+        fixed = pn.isl.fix_parameters(instances[i.statement].domain, w.parameters)
+        assert i.point in pn.isl.points(fixed)
     assert turned.edge.source in str(step)
     assert "through" in str(pickle.loads(pickle.dumps(str(step))))
 
@@ -99,4 +101,4 @@ def test_a_schedule_that_turns_a_dependence_is_noticed():
     assert violation(edges, {s.name: s.schedule}, scop.assumed) is None
     backwards = s.schedule.neg()
     found = violation(edges, {s.name: backwards}, scop.assumed)
-    assert (found.source, found.target) == ((1,), (2,))
+    assert str(found.witness) == "S0(1) and S0(2), N = 2"

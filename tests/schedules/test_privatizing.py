@@ -76,7 +76,7 @@ sequence
 def test_reasons():
     found = privatizable(parse(TWO_NESTS))
     assert found["t"] == found["u"] == ""
-    assert found["s"] == "S6[0] reads s from S5[], in another part of the program, N = 1"
+    assert found["s"] == "S6(0) reads s from S5(), in another part of the program, N = 1"
 
 
 @pytest.mark.usefixtures("openmp")
@@ -183,7 +183,7 @@ def test_names_that_cannot_be_private(name, why):
 
 def test_a_value_from_the_iteration_before_is_everybodys():
     text = REFUSED.replace("for i", "t = 0.0; for i")
-    assert "from S0[], in another" in privatizable(parse(text))["t"]
+    assert "from S0(), in another" in privatizable(parse(text))["t"]
     inner = text.replace("t = 0.0; for i", "for j = 0 to N-1 do t = 0.0; for i") + "done"
     outer = privatize(parse(inner), "t")
     assert "private(t)" not in pn.compile(outer, threads=2).source  # B is written in each j
@@ -203,7 +203,7 @@ def test_a_value_of_an_iteration_that_others_read_is_not_private():
       B[i] = t;
     done"""
     scop = parse(text)
-    assert privatizable(scop)["t"] == "S1[1] reads t from S0[0], in another iteration, N = 2"
+    assert privatizable(scop)["t"] == "S1(1) reads t from S0(0), in another iteration, N = 2"
     assert privatize(scop) is scop
 
 

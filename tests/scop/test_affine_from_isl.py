@@ -4,7 +4,7 @@ import islpy
 import pytest
 from hypothesis import given, strategies as st
 
-from polynb.scop.affine import Frame, affine, condition
+from polynb.scop.affine import AffineFrame, affine, condition
 from polynb.scop.affine_from_isl import condition as condition_from, conditions, expression
 from polynb.source import tree as t
 from polynb.source.scoplang.printer import print_affine
@@ -87,7 +87,7 @@ def test_conditions_are_given_what_is_known():
 # -- there and back -------------------------------------------------------------------------
 
 SPACE = islpy.Space.create_from_names(islpy.DEFAULT_CONTEXT, set=["i", "j"], params=["N"])
-FRAME = Frame(SPACE)
+FRAME = AffineFrame(SPACE)
 
 
 def affine_expressions():

@@ -7,8 +7,8 @@ what its own mask leaves open (an example of Halide; PolyMage, benchmark 6).
 from __future__ import annotations
 
 from polynb.gallery.pipelines.pyramids import (
+    Extent,
     Picture,
-    Range,
     evenly_halved,
     level_size,
     loop,
@@ -71,7 +71,7 @@ def program(levels: int = 10) -> str:
 
 def _picture(name: str, row_level: int, column_level: int) -> Picture:
     rows, columns = level_size("R", row_level), level_size("C", column_level)
-    return Picture(name, 4, Range(0, rows, 1), Range(0, columns, 1))
+    return Picture(name, 4, Extent(0, rows, 1), Extent(0, columns, 1))
 
 
 def _framed(picture: Picture, value: str) -> str:

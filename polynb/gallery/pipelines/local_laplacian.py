@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from polynb.gallery.pipelines.pyramids import (
+    Extent,
     Picture,
-    Range,
     evenly_halved,
     level_size,
     loop,
@@ -154,7 +154,7 @@ class _Writer:
 
 def _picture(name: str, planes: int, row_level: int, column_level: int) -> Picture:
     rows, columns = level_size("R", row_level), level_size("C", column_level)
-    return Picture(name, planes, Range(0, rows, 3), Range(0, columns, 3))
+    return Picture(name, planes, Extent(0, rows, 3), Extent(0, columns, 3))
 
 
 def _row(picture: Picture, pixel: str) -> str:

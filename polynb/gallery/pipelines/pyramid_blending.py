@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from polynb.gallery.pipelines.pyramids import Picture, Range, loop, shifted, weighted, when
+from polynb.gallery.pipelines.pyramids import Extent, Picture, loop, shifted, weighted, when
 
 # Rows of each level that can be computed; columns are the same with C for R.
-GAUSSIAN = [Range(0, "R", 59), Range(1, "R/2", 28), Range(2, "R/4", 13), Range(3, "(R+4)/8", 5)]
-LAPLACIAN = [Range(31, "R", 30), Range(15, "R/2", 16), Range(7, "R/4", 9), GAUSSIAN[3]]
+GAUSSIAN = [Extent(0, "R", 59), Extent(1, "R/2", 28), Extent(2, "R/4", 13), Extent(3, "(R+4)/8", 5)]
+LAPLACIAN = [Extent(31, "R", 30), Extent(15, "R/2", 16), Extent(7, "R/4", 9), GAUSSIAN[3]]
 HEADER = """\
 // Join two pictures of 3 channels, R rows and C columns: the first where a mask is 1, the second
 // where it is 0, in bands of detail. Pictures and mask have a frame of 31 pixels at the top and
@@ -102,7 +102,7 @@ class _Writer:
         return picture
 
 
-def _picture(name: str, planes: int, rows: Range, columns: Range) -> Picture:
+def _picture(name: str, planes: int, rows: Extent, columns: Extent) -> Picture:
     across = columns._replace(size=columns.size.replace("R", "C"))
     return Picture(name, planes, rows, across, origin=rows.first if name == "blend" else 0)
 

@@ -11,7 +11,7 @@ from textwrap import indent
 from typing import NamedTuple
 
 
-class Range(NamedTuple):
+class Extent(NamedTuple):
     """Rows or columns: from `first` to an affine `size` and some `more`."""
 
     first: int
@@ -35,8 +35,8 @@ class Picture:
 
     name: str
     planes: int
-    rows: Range
-    columns: Range
+    rows: Extent
+    columns: Extent
     origin: int = 0
 
     def declaration(self) -> str:

@@ -13,7 +13,7 @@ from polynb.propagation.steps import (
     PartlyPropagated,
     ReloadTested,
 )
-from polynb.show.words import counted, listed
+from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from polynb.show.html import (
     sentence,
 )
 from polynb.show.trace.steps import begins
-from polynb.show.words import counted
+from polynb.words import counted
 
 
 def derivation_html(derivation: Derivation) -> Html:

@@ -12,7 +12,7 @@ from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.scene_svg import scene_svg
 from polynb.show.draw.svg import Svg
 from polynb.show.html import Html, code, details, element, image, join, paragraph, table
-from polynb.show.words import counted, listed
+from polynb.words import counted, listed
 
 BUDGET = 20_000_000  # isl operations for the edges of a display: a few seconds
 

@@ -27,7 +27,7 @@ from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.schedule import outermost, tile_sizes, tree_lines, tree_page
 from polynb.show.displays.sizes import bench_arguments
 from polynb.show.html import Html, code, details, element, join, paragraph, table
-from polynb.show.words import counted, listed, shortened
+from polynb.words import counted, listed, shortened
 
 MOST: Final = 3  # bands that the verdict names
 
@@ -124,7 +124,7 @@ def _set_aside_table(found: list[SetAside]) -> Html:
         (
             f"{s.kind} {s.source} → {s.target}".strip(),
             code(s.array),
-            s.witness,
+            str(s.witness),
             s.now,
             _why(s),
         )

@@ -9,14 +9,12 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation, Step
 from polynb.legality.checking import Verdict
-from polynb.legality.violation import turned
+from polynb.legality.violation import violated_pairs
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import Instance, Pair, named
 from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, Tree, walk
-
-KINDS = {"raw": "flow", "war": "anti", "waw": "output"}
+from polynb.scop.witness import Instance, Witness, cell_text, pair_witness
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +28,7 @@ class SetAside:
     array: str
     source: str
     target: str
-    witness: str
+    witness: Witness
     turned: bool
     direct: bool
     local: tuple[tuple[str, str], ...]
@@ -74,34 +72,30 @@ class ReorderingSummary:
             ranges |= dict.fromkeys((c.source, c.target) for c in step.conditions)
         for v in self.verdict.ignored if self.verdict else ():
             e = v.edge
-            key = (KINDS[e.kind], e.array, e.source, e.target)
+            key = (e.flow_name, e.array, e.source, e.target)
             local = nearby.get(key) or dict.fromkeys(_beside(self.ranges, e))
-            seen = Pair(v.parameters, (e.source, v.source), (e.target, v.target))
-            found.setdefault(key, SetAside(*key, str(seen), True, True, tuple(local)))
+            found.setdefault(key, SetAside(*key, v.witness, True, True, tuple(local)))
         for step in violated:
             key = self._key(step.constraint)
             if key not in found:
                 pair = self._turned(step.constraint)
-                witness = str(step.witness if pair is None else pair)
+                witness = step.witness if pair is None else pair
                 turns = pair is not None
                 found[key] = SetAside(*key, witness, turns, False, tuple(nearby[key]))
         return sorted(found.values(), key=lambda s: (not s.direct, not s.turned))
 
     def _key(self, c: Constraint) -> tuple[str, str, str, str]:
         e = edge_of(self.ranges, c)
-        kind, array = (KINDS[e.kind], e.array) if e is not None else ("", "")
+        kind, array = (e.flow_name, e.array) if e is not None else ("", "")
         return kind, array, c.source, c.target
 
-    def _turned(self, c: Constraint) -> Pair | None:
+    def _turned(self, c: Constraint) -> Witness | None:
         """A pair that the result turns around."""
         times = {s.name: s.schedule for s in self.derivation.result.statements}
         if c.source not in times or c.target not in times:
             return None
         e = Edge("", "", c.source, c.target, c.relation)
-        found = isl.witness_pair(turned(e, times, self.derivation.before.assumed))
-        if found is None:
-            return None
-        return Pair(found[0], (c.source, found[1]), (c.target, found[2]))
+        return pair_witness(violated_pairs(e, times, self.derivation.before.assumed))
 
 
 def summarize(derivation: Derivation) -> ReorderingSummary:
@@ -164,15 +158,15 @@ def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) ->
     """The cell that an instance, a dependence's source, accesses: `t[1]`; "" if it is not known."""
     if e is None:
         return ""
-    s = scop.by_name[at[0]]
+    s = scop.by_name[at.statement]
     access = s.reads[e.read] if e.kind == "war" and e.read is not None else s.write
     here = isl.Set.universe(s.domain.get_space())
-    for k, c in enumerate(at[1]):
+    for k, c in enumerate(at.point):
         here = here.fix_val(isl.SET, k, isl.Val(c))
     found = isl.points(access.relation.intersect_domain(here).range(), values)
     if len(found) != 1:
         return e.array
-    return e.array + "".join(f"[{c}]" for c in found[0])
+    return cell_text(e.array, found[0])
 
 
-__all__ = ["KINDS", "ReorderingSummary", "SetAside", "cell", "edge_of", "named", "summarize"]
+__all__ = ["ReorderingSummary", "SetAside", "cell", "edge_of", "summarize"]

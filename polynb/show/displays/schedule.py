@@ -9,7 +9,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.schedules.bands import loop_names
-from polynb.schedules.tile_loops import tiles_of
+from polynb.schedules.tile_names import tiles_of
 from polynb.scop import Scop
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.schedule import (
@@ -26,8 +26,8 @@ from polynb.scop.schedule import (
     walk,
 )
 from polynb.show.html import LINE, Html, code, details, element, join, paragraph, table
-from polynb.show.words import counted, listed
 from polynb.source.scoplang.printer import print_affine
+from polynb.words import counted, listed
 
 Formulas = dict[str, tuple[str, ...]]
 
@@ -50,12 +50,6 @@ def _formula(m: isl.Map, function: isl.PwAff, k: int, iterators: tuple[str, ...]
         of = f"(-{tiles.iterator})" if tiles.negated else tiles.iterator
         return f"{tiles.size}*({of}/{tiles.size})"
     return re.sub(r"(\d)L\b", r"\1", print_affine(expression(function, iterators)))
-
-
-def said(members: Mapping[str, isl.Map], scop: Scop) -> str:
-    """`S1 → [j, i]; S2 → [j, i]`"""
-    found = formulas(members, scop)
-    return "; ".join(f"{s} → {vector(f)}" for s, f in found.items())
 
 
 def vector(formula: tuple[str, ...]) -> str:
@@ -162,15 +156,17 @@ def _inside(tree: Tree, scop: Scop) -> Html:
 def _band(band: Band, scop: Scop) -> Html:
     names = loop_names(scop, band)
     rows = [(s, *map(code, f)) for s, f in formulas(band.members, scop).items()]
-    rows.append((_said("coincident"), *(_said("yes" if c else "no") for c in band.coincident)))
+    rows.append(
+        (_loop_cell("coincident"), *(_loop_cell("yes" if c else "no") for c in band.coincident))
+    )
     if set(band.kinds) != {"sequential"}:
-        rows.append((_said("runs"), *map(_said, band.kinds)))
+        rows.append((_loop_cell("runs"), *map(_loop_cell, band.kinds)))
     heads = [f"loop {k + 1}" + (f", {n}" if n != f"t{k}" else "") for k, n in enumerate(names)]
     title = element("span", band_title(band), style="white-space:nowrap")
     return table(title, ("statement", *heads), rows)
 
 
-def _said(text: str) -> Html:
+def _loop_cell(text: str) -> Html:
     """A cell about loops, not about a statement."""
     return element("i", text)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from polynb.derivation import Derivation
 from polynb.run.shared import readable
 from polynb.run.timing import Timing, seconds
+from polynb.scop.witness import values_text
 from polynb.show.displays.naming import namespace, variable_of
 from polynb.show.draw.svg import INK, Svg
 from polynb.show.html import Html, element, image, next_line, page, paragraph, table
-from polynb.show.words import counted, listed
+from polynb.words import counted, listed
 
 BAR, ROOM = 220.0, 26.0
 COLOUR = "#0072B2"
@@ -81,7 +82,7 @@ def _bar(timing: Timing, k: int, longest: float) -> Html:
 
 def circumstances(timing: Timing) -> list[str]:
     """Under which conditions the times were taken."""
-    values = ", ".join(f"{k} = {v}" for k, v in timing.parameters.items())
+    values = values_text(timing.parameters)
     first = [values, f"data: {timing.data}", counted(timing.threads, "thread")]
     return [
         "; ".join(t for t in (*first, f"heap {timing.heap}") if t) + ".",

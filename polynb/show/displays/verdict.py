@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from polynb.legality.checking import Verdict
-from polynb.show.displays.reordering_summary import KINDS
 from polynb.show.html import Html, code, element, page, paragraph, table
 
 
@@ -32,7 +31,7 @@ def _conflicts(verdict: Verdict) -> str:
 def _ignored(verdict: Verdict) -> str:
     if not verdict.ignored:
         return ""
-    rows = [(KINDS[v.edge.kind], f"{v.edge.source} → {v.edge.target}", code(v.edge.array), str(v))
+    rows = [(v.edge.flow_name, f"{v.edge.source} → {v.edge.target}", code(v.edge.array), str(v))
             for v in verdict.ignored]  # fmt: skip
     heads = ("false dependence", "edge", "through", "turned around, for example")
     return table("Ignored", heads, rows, wrap=(3,))

@@ -12,10 +12,11 @@ from polynb.dependences import Dependences, Edge, LiveRanges, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
+from polynb.scop.witness import values_text
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.draw.sample import Sample, completed, sample
-from polynb.show.words import listed
+from polynb.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -155,7 +156,7 @@ def _drawn(
     samples = {n: sample(s, values, POINTS) for n, (s, _) in spaces.items()}
     clouds = [Cloud(n, dims, samples[n].points) for n, (_, dims) in spaces.items()]
     arrows = [a for m in maps for a in _arrows(m, samples, values)]
-    said = ", ".join(f"{k} = {v}" for k, v in values.items())
+    said = values_text(values)
     notes = [said] if said else []
     clipped = [n or "the set" for n, s in samples.items() if s.clipped]
     if clipped:

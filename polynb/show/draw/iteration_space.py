@@ -12,11 +12,12 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop
+from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
-from polynb.show.draw.layout import Space, arranged, curve
+from polynb.show.draw.layout import DrawnSpace, arranged, curve
 from polynb.show.draw.sample import MOST, Sample, completed, sample
-from polynb.show.draw.scene import Scene
-from polynb.show.words import counted, listed, shortened
+from polynb.show.draw.scene import DrawnScene
+from polynb.words import counted, listed, shortened
 
 LONGEST: Final = 24  # points in a row
 ARROWS: Final = 150  # more are not drawn: one instance of each statement stands for all
@@ -28,7 +29,7 @@ Pair = tuple[str, tuple[int, ...], str, tuple[int, ...], str, bool]
 
 def iteration_space(
     scop: Scop, edges: Sequence[Edge], parameters: Mapping[str, int] | None = None
-) -> Scene:
+) -> DrawnScene:
     """The scene of a Scop with these dependences, at parameter values given or chosen small."""
     values = dict(parameters or parameters_of(scop, edges, {}))
     domains = {s.name: (s.domain, s.iterators) for s in scop.statements}
@@ -47,13 +48,13 @@ def related_spaces(
     domains: Mapping[str, tuple[isl.Set, tuple[str, ...]]],
     relations: Sequence[tuple[isl.Map, str, bool]],
     values: Mapping[str, int],
-) -> Scene:
+) -> DrawnScene:
     """The scene of some sets, by tuple name, and of the relations (map, kind, exact) of them."""
     most = max(MOST // max(len(domains), 1), 16)
     samples = {n: sample(s, values, most, LONGEST) for n, (s, _) in domains.items()}
     maps = [r for r, _, _ in relations]
     spaces = {
-        n: Space(n, dims, _shown(len(dims), samples, maps), samples[n])
+        n: DrawnSpace(n, dims, _shown(len(dims), samples, maps), samples[n])
         for n, (_, dims) in domains.items()
     }
     pairs = list(_pairs(relations, spaces, values))
@@ -89,7 +90,7 @@ def _shown(
 
 def _pairs(
     relations: Iterable[tuple[isl.Map, str, bool]],
-    spaces: Mapping[str, Space],
+    spaces: Mapping[str, DrawnSpace],
     values: Mapping[str, int],
 ) -> Iterable[Pair]:
     """Every arrow: (source, point, target, point, kind, exact)."""
@@ -102,7 +103,7 @@ def _pairs(
         yield from ((a, p, b, q, kind, exact) for p, q in isl.pairs(fixed))
 
 
-def _of_one_instance(pairs: Sequence[Pair], spaces: Mapping[str, Space]) -> list[Pair]:
+def _of_one_instance(pairs: Sequence[Pair], spaces: Mapping[str, DrawnSpace]) -> list[Pair]:
     """For each kind of dependence between two statements the arrows to one instance: of those
     that have the most of them the one nearest to the middle."""
     groups: dict[tuple[str, str, str], dict[tuple[int, ...], list[Pair]]] = {}
@@ -120,7 +121,7 @@ def _middle(points: Sequence[tuple[int, ...]]) -> tuple[float, ...]:
     return tuple(sum(column) / len(points) for column in zip(*points, strict=True))
 
 
-def _projected(pairs: Iterable[Pair], spaces: Mapping[str, Space]) -> list[Pair]:
+def _projected(pairs: Iterable[Pair], spaces: Mapping[str, DrawnSpace]) -> list[Pair]:
     """The arrows between projected points, each once; none where source and target of one
     statement fall together though they differ."""
     found: dict[Pair, None] = {}
@@ -131,8 +132,8 @@ def _projected(pairs: Iterable[Pair], spaces: Mapping[str, Space]) -> list[Pair]
     return list(found)
 
 
-def _notes(spaces: Mapping[str, Space], values: Mapping[str, int]) -> list[str]:
-    at = ", ".join(f"{k} = {v}" for k, v in values.items())
+def _notes(spaces: Mapping[str, DrawnSpace], values: Mapping[str, int]) -> list[str]:
+    at = values_text(values)
     notes = [f"Drawn for {at}."] if at else []
     clipped = [s.name for s in spaces.values() if s.sample.clipped]
     if clipped:
@@ -151,7 +152,9 @@ def _notes(spaces: Mapping[str, Space], values: Mapping[str, int]) -> list[str]:
 # -- putting it together ---------------------------------------------------------------
 
 
-def _scene(pairs: Sequence[Pair], spaces: Mapping[str, Space], notes: Sequence[str]) -> Scene:
+def _scene(
+    pairs: Sequence[Pair], spaces: Mapping[str, DrawnSpace], notes: Sequence[str]
+) -> DrawnScene:
     layout = arranged(spaces)
     order = {name: k for k, name in enumerate(spaces)}
     arrows = []
@@ -161,7 +164,7 @@ def _scene(pairs: Sequence[Pair], spaces: Mapping[str, Space], notes: Sequence[s
             arrows.append(curve(layout, start, end, kind, exact, order[b] - order[a]))
     counts = ", ".join(f"{n} {counted(len(s.points), 'instance')}" for n, s in spaces.items())
     alt = f"Iteration spaces: {counts}; {counted(len(arrows), 'arrow')}. {' '.join(notes)}"
-    return Scene(
+    return DrawnScene(
         max(layout.width, 240),
         layout.height,
         tuple(layout.placed.values()),

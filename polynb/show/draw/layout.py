@@ -19,7 +19,7 @@ LETTER: Final = 8.0  # the width of a letter in a name
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class DrawnSpace:
     """What is drawn of one tuple: its `sample`, over the dimensions `shown` (two at most)."""
 
     name: str
@@ -51,12 +51,12 @@ class Layout:
     flat: bool = False
 
 
-def arranged(spaces: Mapping[str, Space]) -> Layout:
+def arranged(spaces: Mapping[str, DrawnSpace]) -> Layout:
     """A panel for each space, in order."""
     return _rows(spaces) if all(len(s.shown) <= 1 for s in spaces.values()) else _panels(spaces)
 
 
-def _rows(spaces: Mapping[str, Space]) -> Layout:
+def _rows(spaces: Mapping[str, DrawnSpace]) -> Layout:
     """Spaces of at most one dimension, one below the other, over one axis."""
     margin = 20 + LETTER * max((len(s.title) for s in spaces.values()), default=0)
     columns = [p[0] for s in spaces.values() for p in s.points if p]
@@ -80,7 +80,7 @@ def _rows(spaces: Mapping[str, Space]) -> Layout:
     return layout
 
 
-def _panels(spaces: Mapping[str, Space]) -> Layout:
+def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
     """Panels from left to right and down (a few of different depth: below one another), each with
     axes of its own."""
     widest = max(_box(s)[1] - _box(s)[0] for s in spaces.values())
@@ -102,13 +102,13 @@ def _panels(spaces: Mapping[str, Space]) -> Layout:
     return layout
 
 
-def _box(s: Space) -> tuple[int, int, int, int]:
+def _box(s: DrawnSpace) -> tuple[int, int, int, int]:
     xs = [p[0] for p in s.points if p] or [0]
     ys = [p[1] for p in s.points if len(p) > 1] or [0]
     return min(xs), max(xs), min(ys), max(ys)
 
 
-def _panel(layout: Layout, s: Space, origin: Point, unit: float) -> None:
+def _panel(layout: Layout, s: DrawnSpace, origin: Point, unit: float) -> None:
     """One panel whose lower left point is at `origin`."""
     left, right, bottom, top = _box(s)
     names = [s.dims[k] for k in s.shown]

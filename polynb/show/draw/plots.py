@@ -17,12 +17,11 @@ from matplotlib.ticker import MaxNLocator
 
 from polynb.errors import PolynbError
 from polynb.show.draw.drawing import Cloud, Drawn
-from polynb.show.draw.kinds import KINDS
-from polynb.show.draw.scene import RADIUS, Arrow, Scene
+from polynb.show.draw.kinds import KINDS, Kind
+from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
 
 MARKERS: Final = "os^DvP*X"
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777")
-DASHES: Final = {"raw": "-", "map": "-", "war": (0, (4, 2)), "waw": ":", "rar": (0, (1, 1))}
 HEADS: Final = {"filled": "-|>", "open": "->", "diamond": "-|>"}
 
 
@@ -187,7 +186,7 @@ def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
 # -- scenes ----------------------------------------------------------------------------
 
 
-def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
+def plot_scene(scene: DrawnScene, ax: Axes | None) -> Figure | Axes:
     figure = None
     if ax is None:
         figure = new_figure(
@@ -200,10 +199,12 @@ def plot_scene(scene: Scene, ax: Axes | None) -> Figure | Axes:
     ax.plot(*dots, "o", ms=1.4 * RADIUS, color="#777777", zorder=3)
     for a in scene.arrows:
         _scene_arrow(ax, a)
-    looks = [(KINDS[k], DASHES[k]) for k in scene.kinds if k != "map"]
+    looks = [KINDS[k] for k in scene.kinds if k != "map"]
     lines = [
-        Line2D([], [], color=k.colour, ls=dash, label=f"{k.name}: {k.meaning}") for k, dash in looks
-    ]
+        Line2D([], [], color=k.colour, ls=_dashes(k), dash_capstyle="round",
+               label=f"{k.name}: {k.meaning}")
+        for k in looks
+    ]  # fmt: skip
     if lines:
         ax.legend(handles=lines, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, fontsize=8)
     for t in scene.texts:
@@ -228,7 +229,13 @@ def _scene_arrow(ax: Axes, a: Arrow) -> None:
     else:
         points, codes = [a.start, a.control, a.end], [1, 3, 3]
     path = Path(points, codes)
-    patch = FancyArrowPatch(
-        path=path, arrowstyle=HEADS[look.head], mutation_scale=8, linestyle=DASHES[a.kind], **style
-    )
+    style |= {"linestyle": _dashes(look), "capstyle": "round"}
+    patch = FancyArrowPatch(path=path, arrowstyle=HEADS[look.head], mutation_scale=8, **style)
     ax.add_patch(patch)
+
+
+def _dashes(look: Kind) -> Any:
+    """matplotlib's line style for SVG's dashes: it counts in widths of the line."""
+    if look.dash is None:
+        return "-"
+    return 0, tuple(float(x) / look.width for x in look.dash.split())

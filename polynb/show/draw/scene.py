@@ -41,7 +41,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Scene:
+class DrawnScene:
     """`kinds` are those of the arrows, for a legend; `notes` say what is drawn and what is left
     out, in sentences; `alt` says all of it to those who do not see it."""
 

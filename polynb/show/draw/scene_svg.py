@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from polynb.show.draw.kinds import EVIDENCE, KINDS
-from polynb.show.draw.scene import RADIUS, Arrow, Point, Scene, Text
+from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene, Point, Text
 from polynb.show.draw.svg import FAINT, INK, Svg, number
 
 LOOKS: Final = {**KINDS, **EVIDENCE}
 
 
-def scene_svg(scene: Scene) -> str:
+def scene_svg(scene: DrawnScene) -> str:
     svg = Svg(scene.width, scene.height)
     draw_space(svg, scene.rules, scene.dots, ())
     for a in scene.arrows:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.show.words import shortened
 from polynb.source.names import as_names
+from polynb.words import shortened
 
 MANY: Final = 12  # names that a hint can list
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -28,7 +28,7 @@ class Word:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class MagicLine:
     """What was typed after a magic's name. `source` shows the whole line, as it was typed."""
 
     words: tuple[Word, ...]
@@ -47,7 +47,7 @@ class Line:
         return next((w.span for w in (*exact, *near)), None)
 
 
-def split(line: str, magic: str) -> Line:
+def split(line: str, magic: str) -> MagicLine:
     """The words of a line: separated by blanks outside of quotes and brackets; a `#` between
     words begins a comment, and semicolons at the end are dropped.
 
@@ -74,7 +74,7 @@ def split(line: str, magic: str) -> Line:
         if text:
             span = Span(source, offset + start, offset + start + len(text))
             found.append(Word(_unquoted(text), span))
-    return Line(tuple(found), source, magic)
+    return MagicLine(tuple(found), source, magic)
 
 
 def _word_end(line: str, start: int, source: Source, offset: int) -> int:
@@ -131,7 +131,7 @@ def _bare(text: str) -> str:
 # -- options ---------------------------------------------------------------------------
 
 
-def parse_line(line: Line, parser: argparse.ArgumentParser) -> argparse.Namespace:
+def parse_line(line: MagicLine, parser: argparse.ArgumentParser) -> argparse.Namespace:
     """The options and words of a line, by a magic's argument parser.
 
     Raises PolynbError, at the word at fault, for what the parser refuses.
@@ -149,7 +149,7 @@ def parse_line(line: Line, parser: argparse.ArgumentParser) -> argparse.Namespac
         raise _refused(line, str(error)) from None
 
 
-def _refused(line: Line, message: str) -> PolynbError:
+def _refused(line: MagicLine, message: str) -> PolynbError:
     """What argparse says, at the option or, if it quotes one, the value that it is about."""
     option = re.match(r"argument (?:.*/)?(--?[\w-]+): ", message)
     value = re.search(r"value: '(.*)'|choice: '(.*?)'", message)
@@ -181,7 +181,7 @@ def names(text: str | None) -> tuple[str, ...]:
     return as_names(text or "")
 
 
-def quoted(line: Line) -> str | None:
+def quoted(line: MagicLine) -> str | None:
     """The way out where the value of --assume or --temp has blanks and no quotes around it."""
     words = [w.text for w in line.words]
     for option in ("--assume", "--temp"):
@@ -196,7 +196,7 @@ def quoted(line: Line) -> str | None:
 
 
 @contextmanager
-def pointing(line: Line) -> Iterator[None]:
+def pointing(line: MagicLine) -> Iterator[None]:
     """Show an error that has no place of its own at the word of the line that it is about: whose
     name it quotes, or begins with."""
     try:
@@ -207,7 +207,7 @@ def pointing(line: Line) -> Iterator[None]:
         raise
 
 
-def _word_about(line: Line, message: str) -> Span | None:
+def _word_about(line: MagicLine, message: str) -> Span | None:
     quoted = set(re.findall(r"'([^']+)'", message))
     begins = None
     for word, following in itertools.zip_longest(line.words, line.words[1:]):

@@ -30,7 +30,7 @@ from polynb.reordering.algorithm import SCHEDULERS
 from polynb.reordering.constraints import PRESETS
 from polynb.scop import Scop, parse
 from polynb.show.displays.derivation import explanation
-from polynb.show.magics.arguments import Line, Word, names, parse_line, pointing, quoted, split
+from polynb.show.magics.arguments import MagicLine, Word, names, parse_line, pointing, quoted, split
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import about_tiles, number_of, order_of, passes_of, sizes_of
 from polynb.show.magics.programs import Program, body_source, check_name, find, redeclared
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from polynb.run.timing import Timing
 
 F = TypeVar("F", bound=Callable[..., Any])
-Work = Callable[[Sequence[Program], argparse.Namespace, Line], Any]
+Work = Callable[[Sequence[Program], argparse.Namespace, MagicLine], Any]
 
 
 PROGRAM: Final = argument(
@@ -283,7 +283,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         return None if options.quiet else result
 
     def _parsed(
-        self, name: str | None, cell: str, options: argparse.Namespace, words: Line
+        self, name: str | None, cell: str, options: argparse.Namespace, words: MagicLine
     ) -> Scop:
         temp = names(options.temp)
         source = body_source(cell, words)
@@ -292,7 +292,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         )
 
     def _existing(
-        self, words: Line, plain: Sequence[Word], options: argparse.Namespace
+        self, words: MagicLine, plain: Sequence[Word], options: argparse.Namespace
     ) -> list[Program]:
         """The programs that a line names: one, for %bench any number."""
         if not plain or (len(plain) > 1 and words.magic != "%bench"):
@@ -315,7 +315,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
     # -- what the magics do ----------------------------------------------------------------
 
     def _propagated(
-        self, programs: Sequence[Program], options: argparse.Namespace, words: Line
+        self, programs: Sequence[Program], options: argparse.Namespace, words: MagicLine
     ) -> Derivation:
         with Progress(self.shell, options.quiet) as progress:
             result = watched(
@@ -335,7 +335,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
         return result
 
     def _reordered(
-        self, programs: Sequence[Program], options: argparse.Namespace, words: Line
+        self, programs: Sequence[Program], options: argparse.Namespace, words: MagicLine
     ) -> Derivation:
         if options.separate and options.tile is None:
             raise PolynbError(
@@ -365,7 +365,7 @@ class PolynbMagics(Magics):  # type: ignore[misc]
             )
 
     def _timed(
-        self, programs: Sequence[Program], options: argparse.Namespace, words: Line
+        self, programs: Sequence[Program], options: argparse.Namespace, words: MagicLine
     ) -> Timing:
         from polynb.run import measure
 

@@ -11,12 +11,12 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.displays.sizes import suggested
-from polynb.show.magics.arguments import Line, Word
+from polynb.show.magics.arguments import MagicLine, Word
 
 VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
 
 
-def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
+def words_of(line: MagicLine, positional: Sequence[str]) -> list[Word]:
     """The positional words that are no values.
 
     Raises PolynbError for a value of %bench or %step with blanks around its `=`.
@@ -34,7 +34,7 @@ def words_of(line: Line, positional: Sequence[str]) -> list[Word]:
     return found
 
 
-def _refuse_blanks(line: Line) -> None:
+def _refuse_blanks(line: MagicLine) -> None:
     """`N = 100`, `N =100` and `N= 100` are several words."""
     typed = [w.span.text for w in line.words]
     for k, text in enumerate(typed):
@@ -54,7 +54,7 @@ def _refuse_blanks(line: Line) -> None:
         )
 
 
-def arguments_of(line: Line, shell: Any) -> dict[str, Any]:
+def arguments_of(line: MagicLine, shell: Any) -> dict[str, Any]:
     """The values by name. Raises PolynbError for an expression that fails."""
     found: dict[str, Any] = {}
     for word in line.words:
@@ -100,7 +100,7 @@ def variants(programs: Sequence[Scop | Derivation], names: Sequence[str]) -> dic
 
 
 def refuse_missing(
-    programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: Line
+    programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: MagicLine
 ) -> None:
     """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
     for program in programs:

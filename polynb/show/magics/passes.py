@@ -12,12 +12,12 @@ from polynb.errors import PolynbError
 from polynb.propagation import propagate
 from polynb.reordering import reorder
 from polynb.reordering.steps import Checked
-from polynb.show.magics.arguments import Line, names, unknown
+from polynb.show.magics.arguments import MagicLine, names, unknown
 
 PASSES: Final[dict[str, Pass[...]]] = {"propagate": propagate, "reorder": reorder}
 
 
-def passes_of(text: str | None, line: Line) -> list[Pass[...]]:
+def passes_of(text: str | None, line: MagicLine) -> list[Pass[...]]:
     """Those of a list as an option takes it. Raises PolynbError for one that there is not."""
     found = []
     for name in names(text):
@@ -29,7 +29,7 @@ def passes_of(text: str | None, line: Line) -> list[Pass[...]]:
 
 
 @contextmanager
-def about_tiles(options: argparse.Namespace, line: Line) -> Iterator[None]:
+def about_tiles(options: argparse.Namespace, line: MagicLine) -> Iterator[None]:
     """What goes wrong after the proof is about tiles or the order of loops, unless it is about what
     is private."""
     try:

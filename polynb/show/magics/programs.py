@@ -12,7 +12,7 @@ from polynb.dependences import Dependences
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError, Source
 from polynb.scop import Scop
-from polynb.show.magics.arguments import Line, Word, unknown
+from polynb.show.magics.arguments import MagicLine, Word, unknown
 
 GALLERY: Final = "gallery:"
 
@@ -119,7 +119,7 @@ def _ours(value: Any) -> bool:
     return type(value).__module__.startswith("polynb.") and type(value).__name__ == "Timing"
 
 
-def body_source(body: str, line: Line) -> Source:
+def body_source(body: str, line: MagicLine) -> Source:
     """The body of a cell as a text, its lines counted as in the cell, where the magic's line is
     the first. Raises PolynbError if it holds nothing."""
     if not body.strip():

@@ -11,7 +11,7 @@ from polynb.derivation import Derivation, Pass, Step
 from polynb.propagation.steps import ArrayChosen
 from polynb.reordering.steps import BandBegun
 from polynb.scop import Scop
-from polynb.show.words import shortened
+from polynb.words import shortened
 
 PATIENCE: Final = 0.5  # seconds of silence before the first line
 INTERVAL: Final = 0.2  # seconds between changes

@@ -33,6 +33,7 @@ Fate = Literal["removed", "kept", "partly", "propagated", "reordered", "unchange
 WitnessRole = Literal["source", "writer", "target"]
 
 ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}
+WITNESS_ROLES: Final[Mapping[str, WitnessRole]] = {r: r for r in get_args(WitnessRole)}
 FATES: Final[Mapping[str, Fate]] = {fate: fate for fate in get_args(Fate)}
 
 Reference = list[int]

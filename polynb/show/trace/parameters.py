@@ -10,6 +10,7 @@ from polynb.arguments import values
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
+from polynb.scop.witness import values_text
 from polynb.show.displays.reports import report_of
 from polynb.show.draw.sample import completed
 from polynb.show.trace.format import ParameterJson
@@ -24,7 +25,7 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     scop = derivation.before
     given = values("parameters", given, scop.parameters)
     if given and isl.fix_parameters(scop.assumed, given).is_empty():
-        said = ", ".join(f"{k} = {v}" for k, v in given.items())
+        said = values_text(given)
         raise PolynbError(
             f"{scop.name} does not allow {said}",
             reason=f"it needs {scop.assumed}",

@@ -12,7 +12,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.draw.kinds import EVIDENCE
-from polynb.show.draw.layout import Layout, Space, arranged, curve
+from polynb.show.draw.layout import DrawnSpace, Layout, arranged, curve
 from polynb.show.draw.sample import Sample
 from polynb.show.draw.scene import RADIUS, Point
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
@@ -183,7 +183,7 @@ def _layout(scene: SceneJson) -> Layout:
     for s in scene["spaces"]:
         points = tuple(tuple(p) for p in s["points"])
         shown = tuple(range(min(len(s["dims"]), 2)))
-        spaces[s["name"]] = Space(s["name"], tuple(s["dims"]), shown, Sample(points, whole))
+        spaces[s["name"]] = DrawnSpace(s["name"], tuple(s["dims"]), shown, Sample(points, whole))
     return arranged(spaces)
 
 

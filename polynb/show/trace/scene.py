@@ -14,11 +14,12 @@ from typing import Any, Final
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
+from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import size
 from polynb.show.trace.format import ROLES, OverlayJson, Reference, Role, SceneJson, SpaceJson
 from polynb.show.trace.program import read_id, statement_id, write_id
-from polynb.show.words import counted, shortened
+from polynb.words import counted, shortened
 
 MOST: Final = 600  # instances of a scene that are all shown
 BORDER: Final = 3  # at each end of a dimension, if they are not
@@ -211,7 +212,7 @@ class Scene:
         return {"spaces": shown, "relations": self.relations, "notes": self._notes()}
 
     def _notes(self) -> list[str]:
-        at = ", ".join(f"{k} = {v}" for k, v in self.values.items())
+        at = values_text(self.values)
         notes = [f"Drawn for {at}."] if at else []
         if self.left_out:
             said = counted(self.left_out, "statement")

@@ -60,12 +60,12 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
     from polynb.source.c.meaning.functions import Functions
     from polynb.source.c.meaning.resolve import Resolver
     from polynb.source.c.meaning.statements import Statements
-    from polynb.source.c.meaning.symbols import Names
+    from polynb.source.c.meaning.symbols import Scopes
     from polynb.source.c.meaning.values import Values
     from polynb.source.c.read.region import find_region
 
     region = find_region(grammar, function)
-    names = Names(free=grammar.bare)
+    names = Scopes(free=grammar.bare)
     given = {e.decl.name: e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)}
     values = Values(names, grammar.places, Functions({} if grammar.bare else given))
     declarations = Declarations(values)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Unpack
 
 from polynb import isl
-from polynb.propagation.reload import Operand, ReloadTest, Witness
+from polynb.propagation.reload import IntermediateWrite, Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
-from polynb.show.trace.format import (
-    Frame,
-    FrameParts,
-    OverlayJson,
-    WitnessInstanceJson,
-    WitnessJson,
-    WitnessRole,
-)
+from polynb.scop.witness import pair_witness
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.propagation.state import PropagationState
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
-from polynb.show.words import listed, shortened
+from polynb.show.trace.witnesses import witness_json
 from polynb.source.scoplang.printer import print_affine
+from polynb.words import listed, shortened
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -166,7 +161,7 @@ def _order_frame(
         f"≪ θ({e.target})."
     )
     frame = _frame(test, builder, "order", said, marks=marks, overlays=list(piw))
-    if witness is not None and builder.scene.has(*(n for n, _ in witness.instances)):
+    if witness is not None and builder.scene.has(*witness.statements):
         frame["witness"] = _witness(witness, builder)
     elif (example := _example(test, operand, builder)) is not None:
         frame["witness"] = example
@@ -211,39 +206,14 @@ def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> Overl
 def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
     """The witness at the values that are shown, if there is one at these."""
     witness = test.witness_at(builder.values)
-    if witness is not None and builder.scene.has(*(n for n, _ in witness.instances)):
+    if witness is not None and builder.scene.has(*witness.statements):
         frame["witness"] = _witness(witness, builder)
         # The sentence of the step has a witness for parameter values as small as can be.
         frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
 
 
-def _witness(witness: Witness, builder: TraceBuilder) -> WitnessJson:
-    roles: tuple[WitnessRole, ...] = ("source", "writer", "target")
-    return {
-        "instances": [
-            _named(role, name, point, builder)
-            for role, (name, point) in zip(roles, witness.instances, strict=True)
-        ],
-        "cell": witness.cell,
-        "sentence": str(witness),
-        "blocks": True,
-    }
-
-
-def _named(
-    role: WitnessRole, name: str, point: tuple[int, ...], builder: TraceBuilder
-) -> WitnessInstanceJson:
-    return {
-        "at": builder.scene.instance(name, point),
-        "role": role,
-        "name": instance_name(name, point),
-        "date": list(builder.date(name, point)),
-    }
-
-
-def instance_name(name: str, point: Iterable[int]) -> str:
-    """`S4(2)`"""
-    return f"{name}({', '.join(map(str, point))})"
+def _witness(witness: IntermediateWrite, builder: TraceBuilder) -> WitnessJson:
+    return witness_json(witness, builder, witness.cell or "", str(witness), blocks=True)
 
 
 def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> WitnessJson | None:
@@ -252,19 +222,9 @@ def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> Witne
     for writer, m in operand.piw.items():
         earlier = test.scop.by_name[writer].schedule.lex_lt_map(target.schedule)
         late = m.subtract(earlier).intersect_params(test.assumed)
-        fixed = isl.fix_parameters(late, builder.values)
-        found = isl.witness_pair(fixed)
+        found = pair_witness(isl.fix_parameters(late, builder.values), "writer", "target")
         if found is None or not builder.scene.has(writer, test.edge.target):
             continue
-        _, l, j = found
-        when = instance_name(writer, l), instance_name(test.edge.target, j)
-        return {
-            "instances": [
-                _named("writer", writer, l, builder),
-                _named("target", test.edge.target, j, builder),
-            ],
-            "cell": operand.array,
-            "sentence": f"{when[0]} is not before {when[1]}: it is in nobody's way.",
-            "blocks": False,
-        }
+        text = f"{found['writer']} is not before {found['target']}: it is in nobody's way."
+        return witness_json(found, builder, operand.array, text, blocks=False)
     return None

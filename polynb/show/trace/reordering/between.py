@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polynb import isl
@@ -16,15 +17,15 @@ from polynb.reordering.limit_steps import (
     Repaired,
     Unchanged,
 )
-from polynb.reordering.sentences import Pair
 from polynb.reordering.steps import (
-    Carried,
+    ConstraintsCarried,
     Enforced,
     Scheduled,
     Sorted,
     SplitUp,
     TooHard,
 )
+from polynb.scop.witness import Witness
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
@@ -61,16 +62,16 @@ def _(step: Enforced, builder: TraceBuilder) -> Iterator[Frame]:
         sets=[set_of(builder, f"order, {must.source} → {must.target}", must.relation)],
     )
     if pair is not None:
-        shown = Pair(builder.values, pair.source, pair.target)
-        witness(frame, shown, must, builder, pair)
+        witness(frame, replace(pair, parameters=builder.values), must, builder, pair)
     yield frame
 
 
-def _holds(relation: isl.Map, pair: Pair, builder: TraceBuilder) -> bool:
+def _holds(relation: isl.Map, pair: Witness, builder: TraceBuilder) -> bool:
     """Whether a pair is one of a relation at the values that are shown, too, and can be drawn."""
-    if not builder.scene.has(pair.source[0], pair.target[0]):
+    i, j = pair["source"], pair["target"]
+    if not builder.scene.has(i.statement, j.statement):
         return False
-    here = fixed(fixed(relation, isl.IN, pair.source[1]), isl.OUT, pair.target[1])
+    here = fixed(fixed(relation, isl.IN, i.point), isl.OUT, j.point)
     return not isl.fix_parameters(here, builder.values).is_empty()
 
 
@@ -102,8 +103,8 @@ def _(step: TooHard, builder: TraceBuilder) -> Iterator[Frame]:
     yield framed(builder, step, "2.4", marks=marks_, detail=detail)
 
 
-@unfold.register(Carried)
-def _(step: Carried, builder: TraceBuilder) -> Iterator[Frame]:
+@unfold.register(ConstraintsCarried)
+def _(step: ConstraintsCarried, builder: TraceBuilder) -> Iterator[Frame]:
     builder.time(step.functions)
     yield framed(
         builder,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from polynb.dependences import Edge, LiveRanges
-from polynb.reordering.constraints import KINDS, Constraint
+from polynb.reordering.constraints import CONSTRAINT_KINDS, Constraint
 from polynb.reordering.steps import (
     Constrained,
 )
@@ -22,7 +22,7 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.tables import table_of
 from polynb.show.trace.unfolding import unfold
-from polynb.show.words import counted, listed, shortened
+from polynb.words import counted, listed, shortened
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -133,15 +133,15 @@ def _given(step: Constrained, builder: TraceBuilder) -> list[OverlayJson]:
 
 def _kinds(step: Constrained) -> TableJson:
     rows = []
-    for kind in KINDS:
+    for kind in CONSTRAINT_KINDS:
         found = step.constraints.of(kind)
         if found:
-            said = shortened([_said(c) for c in found], FEW)
+            said = shortened([_constraint_text(c) for c in found], FEW)
             rows.append([kind.replace("_", " "), MEANINGS[kind], said])
     return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows, open=True)
 
 
-def _said(c: Constraint) -> str:
+def _constraint_text(c: Constraint) -> str:
     return f"{c.source} → {c.target}" + (f" ({c.why})" if c.why else "")
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import Instance, Pair, named
+from polynb.scop.witness import Witness, pair_witness
 from polynb.show.displays.reordering_summary import cell, edge_of
-from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role, WitnessJson, WitnessRole
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role
 from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.witnesses import witness_json
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -92,15 +93,17 @@ def overlay(
 ) -> OverlayJson:
     e = edge_of(builder.state(ReorderingState).ranges, c)
     through = f" ({e.array})" if e is not None else ""
-    said = f"{label} {c.source} → {c.target}{through}"
-    return builder.scene.overlay(role, said, relation, marks(c, builder))
+    name = f"{label} {c.source} → {c.target}{through}"
+    return builder.scene.overlay(role, name, relation, marks(c, builder))
 
 
 def ranges_of(found: Iterable[Constraint], builder: TraceBuilder) -> list[OverlayJson]:
     return [overlay("condition", "live range", c, c.relation, builder) for c in found]
 
 
-def beside(c: Constraint, pair: Pair | None, pairs: isl.Map, builder: TraceBuilder) -> OverlayJson:
+def beside(
+    c: Constraint, pair: Witness | None, pairs: isl.Map, builder: TraceBuilder
+) -> OverlayJson:
     """The live ranges of a group next to a pair; next to any, if none is drawn."""
     if pair is not None:
         return overlay("condition", "live range", c, _touching(c.relation, pair), builder)
@@ -112,13 +115,14 @@ def beside(c: Constraint, pair: Pair | None, pairs: isl.Map, builder: TraceBuild
     return overlay("condition", "live range", c, found, builder)
 
 
-def _touching(relation: isl.Map, pair: Pair) -> isl.Map:
+def _touching(relation: isl.Map, pair: Witness) -> isl.Map:
     """The live ranges that end at the source of a pair or begin at its target."""
+    source, target = pair["source"], pair["target"]
     found = isl.Map.empty(relation.get_space())
-    if isl.tuple_name(relation, isl.OUT) == pair.source[0]:
-        found = found.union(fixed(relation, isl.OUT, pair.source[1]))
-    if isl.tuple_name(relation, isl.IN) == pair.target[0]:
-        found = found.union(fixed(relation, isl.IN, pair.target[1]))
+    if isl.tuple_name(relation, isl.OUT) == source.statement:
+        found = found.union(fixed(relation, isl.OUT, source.point))
+    if isl.tuple_name(relation, isl.IN) == target.statement:
+        found = found.union(fixed(relation, isl.IN, target.point))
     return found
 
 
@@ -128,47 +132,26 @@ def fixed(relation: isl.Map, end: Any, point: Sequence[int]) -> isl.Map:
     return relation
 
 
-def pair_of(relation: isl.Map, builder: TraceBuilder) -> Pair | None:
+def pair_of(relation: isl.Map, builder: TraceBuilder) -> Witness | None:
     """A pair at the values that are shown, of which both instances can be drawn."""
     names = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
     if not builder.scene.has(*names):
         return None
     fixed = isl.fix_parameters(relation.intersect_params(builder.scop.assumed), builder.values)
-    found = isl.witness_pair(fixed)
-    if found is None:
-        return None
-    return Pair(builder.values, (names[0], found[1]), (names[1], found[2]))
+    found = pair_witness(fixed)
+    return None if found is None else replace(found, parameters=builder.values)
 
 
-def witness(frame: Frame, pair: Pair, c: Constraint, builder: TraceBuilder, smallest: Pair) -> None:
+def witness(
+    frame: Frame, pair: Witness, c: Constraint, builder: TraceBuilder, smallest: Witness
+) -> None:
     """The witness at the values that are shown, in the sentence too: the step has one for parameter
     values as small as can be."""
-    plain = f"{named(pair.source)} and {named(pair.target)}"
+    plain = f"{pair['source']} and {pair['target']}"
     frame["sentence"] = frame["sentence"].replace(str(smallest), plain)
-    at = cell(
-        builder.scop, edge_of(builder.state(ReorderingState).ranges, c), pair.source, builder.values
-    )
-    frame["witness"] = both(pair, at, frame["sentence"], builder)
-
-
-def both(pair: Pair, at: str, said: str, builder: TraceBuilder) -> WitnessJson:
-    ends: tuple[tuple[WitnessRole, Instance], ...] = (
-        ("source", pair.source),
-        ("target", pair.target),
-    )
-    return {
-        "instances": [
-            {
-                "at": builder.scene.instance(*instance),
-                "role": role,
-                "name": named(instance),
-                "date": list(builder.date(*instance)),
-            }
-            for role, instance in ends
-        ],
-        "cell": at,
-        "sentence": said,
-    }
+    edge = edge_of(builder.state(ReorderingState).ranges, c)
+    at = cell(builder.scop, edge, pair["source"], builder.values)
+    frame["witness"] = witness_json(pair, builder, at, frame["sentence"])
 
 
 def set_of(builder: TraceBuilder, name: str, relation: isl.Map) -> int:
@@ -181,15 +164,16 @@ def plainest(relation: isl.Map) -> isl.Map:
     return relation.coalesce().remove_redundancies()
 
 
-def lightened(shown: OverlayJson, pair: Pair | None, builder: TraceBuilder) -> OverlayJson:
+def lightened(shown: OverlayJson, pair: Witness | None, builder: TraceBuilder) -> OverlayJson:
     """An overlay with its witness alone, where all its arrows would hide each other."""
     count = len(shown["pairs"])
     if pair is None or count <= CLEAR:
         return shown
-    one = builder.scene.pair(*pair.source, *pair.target)
+    i, j = pair["source"], pair["target"]
+    one = builder.scene.pair(i.statement, i.point, j.statement, j.point)
     return shown | {"pairs": [one], "total": shown.get("total", count)}
 
 
-def near(f: Edge, pair: Pair, builder: TraceBuilder) -> OverlayJson:
+def near(f: Edge, pair: Witness, builder: TraceBuilder) -> OverlayJson:
     label = f"live range {f.source} → {f.target} ({f.array})"
     return builder.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))

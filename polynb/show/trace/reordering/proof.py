@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from polynb.legality.violation import turned
-from polynb.reordering.sentences import named
+from polynb.legality.violation import violated_pairs
 from polynb.reordering.steps import Checked
 from polynb.show.displays.reordering_summary import cell
 from polynb.show.trace.format import ROLES, Frame
 from polynb.show.trace.reordering.frames import (
     ReorderingState,
     accesses,
-    both,
     framed,
     lightened,
     near,
@@ -21,6 +19,7 @@ from polynb.show.trace.reordering.frames import (
     set_of,
 )
 from polynb.show.trace.unfolding import unfold
+from polynb.show.trace.witnesses import witness_json
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder
@@ -50,7 +49,7 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
     )
     for v in ignored:
         e = v.edge
-        pairs = turned(e, times, result.assumed)
+        pairs = violated_pairs(e, times, result.assumed)
         pair = pair_of(pairs, builder)
         label = f"turned around, {e.source} → {e.target}"
         arrows = builder.scene.overlay(ROLES[e.kind], label, pairs, accesses(e))
@@ -65,9 +64,9 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
             order=True,
         )
         if pair is not None:
-            at = cell(builder.scop, e, pair.source, builder.values)
-            said = f"{named(pair.target)} now runs before {named(pair.source)}."
-            frame["witness"] = both(pair, at, said, builder) | {"blocks": False}
+            at = cell(builder.scop, e, pair["source"], builder.values)
+            sentence = f"{pair['target']} now runs before {pair['source']}."
+            frame["witness"] = witness_json(pair, builder, at, sentence, blocks=False)
             ranges = builder.state(ReorderingState).ranges
             flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
             beside = [near(f, pair, builder) for f in flow]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import Pair, named
 from polynb.reordering.steps import MadeLocal, Violated
+from polynb.scop.witness import Witness
 from polynb.show.trace.format import VerdictQuestionJson
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ def apart(c: Constraint, members: Members) -> isl.Map:
 
 
 def around_question(
-    step: Violated, pair: Pair, members: Members, builder: TraceBuilder
+    step: Violated, pair: Witness, members: Members, builder: TraceBuilder
 ) -> VerdictQuestionJson | None:
     """May this false dependence be turned around? Yes, if the live ranges next to it are local to
     the band so far. Not asked where the answer is no, but nothing that is drawn proves it."""
     ends = [apart(c, members) for c in step.conditions]
     return _asked(
-        f"This member runs {named(pair.target)} before {named(pair.source)}, which came first. May "
+        f"This member runs {pair['target']} before {pair['source']}, which came first. May "
         "it, by the live ranges next to the two? If not, at which instance does one begin or end "
         "that the members so far stretch?",
         [m for m in ends if not m.is_empty()],

@@ -41,7 +41,7 @@ from polynb.show.trace.reordering.frames import (
 from polynb.show.trace.reordering.questions import apart, around_question, local_question
 from polynb.show.trace.reordering.tables import functions_table, program_table
 from polynb.show.trace.unfolding import begins, phase, relations_of, unfold
-from polynb.show.words import counted
+from polynb.words import counted
 
 if TYPE_CHECKING:
     from polynb.show.trace.builder import TraceBuilder

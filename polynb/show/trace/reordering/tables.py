@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from polynb import isl
-from polynb.reordering.farkas import Row, Unknown
+from polynb.reordering.farkas import ConstraintRow, Unknown
 from polynb.reordering.steps import (
     MemberFound,
 )
 from polynb.scop import Scop
 from polynb.show.displays.schedule import formulas, vector
 from polynb.show.trace.format import TableJson
-from polynb.show.words import counted
+from polynb.words import counted
 
 GROUPS: Final = 24  # constraints of which rows are listed
 ROWS: Final = 6  # rows that are listed of one constraint
@@ -35,7 +35,7 @@ def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> TableJson:
 
 def program_table(step: MemberFound, scop: Scop) -> TableJson:
     """The rows of the integer program by the constraints they come from, what is new first."""
-    groups: dict[str, dict[Any, Row]] = {}
+    groups: dict[str, dict[Any, ConstraintRow]] = {}
     for r in step.rows:
         groups.setdefault(r.because, {}).setdefault(r.key, r)
     ordered = sorted(groups.items(), key=lambda g: not g[0].startswith("local"))
@@ -54,7 +54,7 @@ def program_table(step: MemberFound, scop: Scop) -> TableJson:
     )
 
 
-def _row(row: Row, scop: Scop) -> str:
+def _row(row: ConstraintRow, scop: Scop) -> str:
     """`c(S2, j) - c(S1, j) ≥ 0`; c is a coefficient of a statement's function, c(S, 1) its
     constant, m(n) and m the distance bound."""
     parts = []

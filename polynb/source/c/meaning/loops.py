@@ -31,7 +31,7 @@ class Head:
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class LoopBound:
     """What a comparison allows: the `last` value. It compares with something `added` to the
     iterator, in an `unsigned` type, if it does."""
 
@@ -176,7 +176,7 @@ class HeadReader:
 
     # -- i < upper && ... --------------------------------------------------------------
 
-    def _bounds(self, node: Any, iterator: Symbol, step: int) -> list[Bound]:
+    def _bounds(self, node: Any, iterator: Symbol, step: int) -> list[LoopBound]:
         """What the parts of a conjunction allow."""
         if node.cond is None:
             refuse(
@@ -187,7 +187,7 @@ class HeadReader:
             )
         return [self._last(part, iterator, step) for part in _conjuncts(node.cond)]
 
-    def _last(self, node: Any, iterator: Symbol, step: int) -> Bound:
+    def _last(self, node: Any, iterator: Symbol, step: int) -> LoopBound:
         match node:
             case c_ast.BinaryOp(op="!=" | "==" as op, left=left):
                 refuse(
@@ -234,7 +234,7 @@ class HeadReader:
                 hint=f"`{i} {_MIRROR[op]} ...`, or a step the other way",
             )
 
-    def _ending(self, bound: Bound, node: Any, iterator: Symbol, step: int) -> Bound:
+    def _ending(self, bound: LoopBound, node: Any, iterator: Symbol, step: int) -> LoopBound:
         """The bound of a loop that counts down, which must not step over the end of its type."""
         own = iterator.type.element if iterator.type is not None else INT64
         kind = bound.unsigned or (None if own.is_signed else own)
@@ -275,7 +275,7 @@ def compared(
     added: Expr | None,
     strict: bool,
     step: int,
-) -> Bound:
+) -> LoopBound:
     """What `i + added < other` allows, computed with all integers: `types` are C's of both
     sides, which convert what is compared."""
     kind = common_type(*types)
@@ -289,7 +289,7 @@ def compared(
         else shifted(other, -(value or 0))
     )
     last = shifted(last, -1 if step > 0 else 1) if strict else last
-    return Bound(last, added, unsigned[0] if unsigned else None)
+    return LoopBound(last, added, unsigned[0] if unsigned else None)
 
 
 def _unsigned(t: ElementType) -> bool:

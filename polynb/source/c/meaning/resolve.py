@@ -15,6 +15,7 @@ from polynb.source.c.meaning.forward import forward_indices
 from polynb.source.c.meaning.live_out import KILL, Afterwards
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.types import refuse
+from polynb.source.names import new_name
 from polynb.source.tree import (
     Access,
     Assign,
@@ -249,7 +250,7 @@ class Resolver:
     def _name(self, used: list[Symbol]) -> None:
         taken: set[str] = set()
         for s in used:
-            self.names[s.key] = _unused(s.name, taken)
+            self.names[s.key] = new_name(s.name, taken, f"{s.name}_", 1)
             taken.add(self.names[s.key])
 
     def _declaration(self, s: Symbol) -> Declaration:
@@ -273,7 +274,8 @@ class Resolver:
                 return replace(s, target=new, value=self._value(value, iterators))
             case For(iterator=key, lower=lower, upper=upper, body=body):
                 taken = {*self.names.values(), *iterators.values()}
-                inside = {**iterators, key: _unused(self.symbols[key].name, taken)}
+                name = self.symbols[key].name
+                inside = {**iterators, key: new_name(name, taken, f"{name}_", 1)}
                 return replace(
                     s,
                     iterator=inside[key],
@@ -319,13 +321,3 @@ def _is_data(e: Expr) -> bool:
         case Call(function=f):
             return f not in ("min", "max")
     return False
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    """The name, or name_1, name_2, ... where it is taken."""
-    number = 0
-    found = name
-    while found in taken:
-        number += 1
-        found = f"{name}_{number}"
-    return found

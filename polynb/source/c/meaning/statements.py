@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from polynb.source.c.meaning.declarations import Declarations
 from polynb.source.c.meaning.loops import HeadReader
-from polynb.source.c.meaning.symbols import Names
+from polynb.source.c.meaning.symbols import Scopes
 from polynb.source.c.meaning.types import refuse
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.grammar import Places
@@ -55,7 +55,7 @@ class Statements:
         return Declarations(self.values)
 
     @property
-    def names(self) -> Names:
+    def names(self) -> Scopes:
         return self.values.names
 
     @property

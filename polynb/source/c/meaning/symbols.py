@@ -40,7 +40,7 @@ class Symbol:
 
 
 @dataclass(eq=False)
-class Names:
+class Scopes:
     """The scopes, innermost last. `free`: undeclared names are variables (a bare loop nest)."""
 
     free: bool

@@ -26,7 +26,7 @@ from polynb.source.c.meaning.idioms import (
 )
 from polynb.source.c.meaning.literals import character, number
 from polynb.source.c.meaning.live_out import KILL
-from polynb.source.c.meaning.symbols import Names, Symbol
+from polynb.source.c.meaning.symbols import Scopes, Symbol
 from polynb.source.c.meaning.types import TypeReader, refuse
 from polynb.source.c.read.grammar import Places
 from polynb.source.literals import check_range
@@ -50,7 +50,7 @@ class Values:
     those of `x++`, which C may do at any time before the next sequence point: where that is the
     end of the statement (`ends`), they follow it, and no temporary has to remember x."""
 
-    names: Names
+    names: Scopes
     places: Places
     functions: Functions
     before: list[Assign] = field(default_factory=list)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from polynb.errors import PolynbError
 from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.names import new_name
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
@@ -116,12 +117,9 @@ class CNames:
         if is_reserved(name):
             stem = f"{name.strip('_') or 'v'}_"
             stem = f"v{stem}" if is_reserved(stem) or stem[0].isdigit() else stem
-        candidate, k = stem, 1
-        while candidate in self._taken:
-            k += 1
-            candidate = f"{stem.rstrip('_')}_{k}"
-        self._taken.add(candidate)
-        return candidate
+        found = new_name(stem, self._taken, f"{stem.rstrip('_')}_")
+        self._taken.add(found)
+        return found
 
 
 def check_identifier(name: str) -> None:
