@@ -10,10 +10,11 @@ from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges
-from polynb.propagation.dead_writes import removal_steps, remove_unneeded, restricted
+from polynb.propagation.dead_writes import removal_steps, remove_unneeded
 from polynb.propagation.steps import ArrayChosen
 from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
+from polynb.scop.access import restricted
 
 R = TypeVar("R")
 
