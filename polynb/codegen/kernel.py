@@ -14,6 +14,7 @@ from polynb.legality.private import private_to
 from polynb.scop.arrays import any_live_in
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import walk
+from polynb.scop.storage import in_memory
 from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.names import check_identifier, is_reserved
 from polynb.source.c.print.printer import CUnit
@@ -73,7 +74,7 @@ def kernel_source(
     Raises PolynbError for functions without a definition, for names that are no identifiers, and
     for temporaries whose size nothing bounds.
     """
-    entry = _entry(name)
+    scop, entry = in_memory(scop), _entry(name)
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     internal = tuple(a for a in scop.arrays.values() if a.name not in passed)

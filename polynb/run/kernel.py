@@ -36,6 +36,7 @@ from polynb.run.shared import readable
 from polynb.run.signature import Call, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.scop.model import Array, Scop
+from polynb.scop.storage import in_memory
 
 if TYPE_CHECKING:
     from polynb.legality.private import LoopVerdict
@@ -102,7 +103,7 @@ def compile(
     from polynb.schedules.contracting import contract_marked
     from polynb.schedules.parallel import CHOICES, choose_loops
 
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     options = checked_options(threads, fast_math, flags, heap, timeout)
     one_of("parallel", parallel, CHOICES, "way to choose parallel loops")
     independent = several_names("independent", independent, scop.arrays)

@@ -15,6 +15,7 @@ from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.access import with_relations
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import walk
+from polynb.scop.storage import in_memory
 
 
 @isl.bounded("contracting")
@@ -28,7 +29,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     be contracted. (Contraction of live ranges that are local; section 1 of the paper tells why
     array expansion followed by contraction does not give this.)
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
     plain, chosen = untiled(scop), []

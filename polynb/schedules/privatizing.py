@@ -17,6 +17,7 @@ from polynb.schedules.bands import with_schedule
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, walk
+from polynb.scop.storage import in_memory
 
 LARGEST: Final = 2**18
 """Bytes that a private copy may have: it is on the stack of a thread."""
@@ -41,7 +42,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     `privatizable` tells them all. (PPCG's and the paper's section 3.3: scalars are private to
     threads.)
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     names = optional(several_names, "arrays", arrays)
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
@@ -63,7 +64,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
 @isl.bounded("the search for private arrays")
 def privatizable(program: Scop | Derivation) -> dict[str, str]:
     """For each temporary why it cannot be private to an iteration; "" if it can be."""
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     found = {name: _examined(scop, name) for name in scop.temporaries}
     return {name: why if isinstance(why, str) else "" for name, why in found.items()}
 
