@@ -29,12 +29,14 @@ from polynb.recurrences.steps import Carried, NotCarried, Tabulated
 from polynb.recurrences.strip_mine import Strips
 from polynb.recurrences.strips import make_strips, unsuited
 from polynb.recurrences.tables import make_tables
-from polynb.recurrences.tree import Insertion, inserted, numbered
+from polynb.recurrences.tree import Insertion, inserted
+from polynb.rewriting.expansion import copied_tree
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop.arrays import any_live_in
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import Array, Scop, Statement
 from polynb.scop.schedule import times
+from polynb.scop.storage import in_memory
 from polynb.source.type_inference import Types
 
 LEAST: Final = 2
@@ -73,7 +75,7 @@ def carry_recurrences(
     """
     if form not in FORMS:
         raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
-    given, scop = scop, plain_remainders(scop)
+    given, scop = scop, plain_remainders(in_memory(scop))
     types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
     builder = _Builder(scop, types, strip)
     for s in scop.statements:
@@ -142,7 +144,7 @@ class _Builder:
         return Tabulated(s.name, p.row.iterator, tuple(a.name for a in made.arrays))
 
     def in_strips(self, s: Statement, made: Strips) -> None:
-        self.tree = numbered(self.tree, s.name, made.numbered)
+        self.tree = copied_tree(self.tree, s.name, made.numbered)
         loops = tuple(_names(loop) for loop in made.filling)
         first = tuple(x for loop in made.filling for x in loop)
         buffers = tuple(a.name for a in made.arrays)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from polynb import isl
 from polynb.legality.private import private_mark, private_to
-from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees, transform
+from polynb.scop.schedule import Band, Filter, Leaf, Mark, Sequence, Tree, subtrees
 
 
 @dataclass(frozen=True)
@@ -172,18 +172,6 @@ def _numbers(m: isl.Map, new: Insertion) -> dict[str, isl.Map]:
     same = isl.Map.identity(m.domain().get_space().map_from_set()).reset_tuple_id(isl.OUT)
     number = same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
     return {new.statement: number, **{n: new.of(number, n) for n in new.first}}
-
-
-def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
-    """The tree for the instances `{ S[i] -> S[s, i] }` of one statement."""
-
-    def change(node: Tree) -> Tree:
-        if isinstance(node, Band) and name in node.members:
-            moved = {name: node.members[name].apply_domain(strips)}
-            return replace(node, members={**node.members, **moved})
-        return node
-
-    return transform(tree, change)
 
 
 def _alone(names: Seq[str]) -> list[Filter]:
