@@ -51,16 +51,17 @@ def cells(access: MemoryAccess, storage: isl.Map) -> isl.Map:
 
 @isl.guarded
 def storage_text(array: Array) -> str:
-    """`w[mod(i0, 3)]`, the cell that `A[i0]` lives in; "" if it has its own memory."""
+    """`t[i] lives in w[mod(i, 3)]`; "" for an array that has its own memory."""
     if array.storage is None:
         return ""
-    names = tuple(f"i{k}" for k in range(array.storage.dim(isl.IN)))
+    names = [n or f"i{k}" for k, n in enumerate(isl.dim_names(array.storage, isl.IN))]
     functions = array.storage.as_pw_multi_aff()
     subscripts = [
         print_expression(expression(isl.one_piece(functions.get_at(k).coalesce()), names))
         for k in range(array.storage.dim(isl.OUT))
     ]
-    return memory_of(array) + "".join(f"[{x}]" for x in subscripts)
+    cell, place = ("".join(f"[{x}]" for x in part) for part in (names, subscripts))
+    return f"{array.name}{cell} lives in {memory_of(array)}{place}"
 
 
 def touching(scop: Scop, array: str) -> list[tuple[Statement, MemoryAccess]]:
