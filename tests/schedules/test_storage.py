@@ -13,7 +13,8 @@ from polynb.dependences.storage import stored_ranges
 from polynb.errors import PolynbError
 from polynb.run import interpreter
 from polynb.schedules import contract, mark_parallel, permutable_bands, privatize, with_storage
-from polynb.scop.access import inconsistency
+from polynb.scop.access import inconsistency, with_relations
+from polynb.scop.model import Array
 from polynb.scop.storage import in_memory, storage_text
 
 STENCIL = """param N; assume N >= 4; temp t[N + 1];
@@ -81,14 +82,30 @@ def test_rows():
 
 
 def test_a_scalar_in_the_cell_that_it_is_for():
+    """As DeLICM maps scalars: expanded first, to a cell for each value, then into an array."""
     scop = pn.parse(SUM)
-    expanded = pn.parse(SUM.replace("temp s;", "temp s[N + 1];").replace("s =", "s[i] =")
-                        .replace("= s +", "= s[i] +").replace("= s;", "= s[i];"))  # fmt: skip
-    stored = with_storage(expanded, "s", "{ s[i] -> C[i] }")
+    statements = tuple(
+        with_relations(
+            s,
+            {id(a): expanded(s) for a in (s.write, *s.reads) if a.array == "s"},
+            scop.assumed,
+        )
+        for s in scop.statements
+    )
+    extent = isl.PwAff("[N] -> { [N + 1] }")
+    arrays = {**scop.arrays, "e": Array("e", scop.arrays["s"].type, (extent,), "temp")}
+    wide = replace(scop, statements=statements, arrays=arrays, program=None)
+    assert pn.equivalent(scop, wide)
+    stored = with_storage(wide, "e", "{ e[i] -> C[i] }")
     assert pn.equivalent(scop, stored)
     assert "C[i] = C[i] + A[i][j];" in str(stored)
     a = np.arange(16.0).reshape(4, 4)
     assert np.array_equal(pn.compile(stored)(N=3, A=a)["C"], a.sum(axis=1))
+
+
+def expanded(s):
+    """`{ S[i, ...] -> e[i] }`"""
+    return isl.read_map(f"{{ {s.name}[{', '.join(s.iterators)}] -> e[i] }}")
 
 
 def test_cells_that_something_else_needs_are_refused():
