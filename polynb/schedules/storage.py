@@ -7,16 +7,16 @@ from typing import Any
 
 from polynb import isl
 from polynb.arguments import one_of
-from polynb.dependences.storage import memories, stored_ranges
+from polynb.dependences.storage import memories
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.checking import check_ranges
+from polynb.legality.checking import check_storage
 from polynb.legality.private import private_mark, private_to
 from polynb.scop.arrays import inferred_extents, surely_inside
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Mark, Tree, transform
-from polynb.scop.storage import cells, in_memory, touching
+from polynb.scop.storage import cells, in_memory, memory_of, touching
 
 
 @isl.bounded("the check of a storage map")
@@ -38,19 +38,12 @@ def with_storage(program: Scop | Derivation, array: str, storage: isl.Map | str)
     memory = isl.tuple_name(relation, isl.OUT)
     _check_memory(scop, array, memory, relation)
     arrays = {**scop.arrays, array: replace(scop.arrays[array], storage=relation)}
-    fresh = memory not in scop.arrays
-    if fresh:
-        dims = (None,) * relation.dim(isl.OUT)
-        why = f"memory of {array}"
-        arrays[memory] = Array(memory, scop.arrays[array].type, dims, "temp", why=why)
     tree = _without_claims(scop.schedule, {array, memory})
     moved = replace(scop, arrays=arrays, schedule=tree, program=None)
-    if fresh:
-        used = [a for _, a in touching(in_memory(moved), memory)]
-        made = replace(arrays[memory], extents=inferred_extents(used, scop.assumed))
-        moved = replace(moved, arrays={**arrays, memory: made})
+    if memory not in scop.arrays or (memory in memories(scop) and not touching(scop, memory)):
+        moved = _with_memory(moved, memory, relation.dim(isl.OUT))
     _check_inside(moved, array, relation)
-    verdict = check_ranges(stored_ranges(moved), _times(moved), memories(moved))
+    verdict = check_storage(moved)
     if not verdict:
         raise PolynbError(
             f"{array} cannot live in {memory} like that",
@@ -60,8 +53,15 @@ def with_storage(program: Scop | Derivation, array: str, storage: isl.Map | str)
     return moved
 
 
-def _times(scop: Scop) -> dict[str, isl.Map]:
-    return {s.name: s.schedule for s in scop.statements}
+def _with_memory(scop: Scop, memory: str, dimensions: int) -> Scop:
+    """The program with an array that is nothing but memory, as large as what lives in it needs."""
+    inside = [n for n, a in scop.arrays.items() if a.storage is not None and memory_of(a) == memory]
+    element, why = scop.arrays[inside[0]].type, f"memory of {', '.join(inside)}"
+    made = Array(memory, element, (None,) * dimensions, "temp", why=why)
+    scop = replace(scop, arrays={**scop.arrays, memory: made})
+    used = [a for _, a in touching(in_memory(scop), memory)]
+    made = replace(made, extents=inferred_extents(used, scop.assumed))
+    return replace(scop, arrays={**scop.arrays, memory: made})
 
 
 def _storage_map(scop: Scop, array: str, given: Any) -> isl.Map:
@@ -72,9 +72,7 @@ def _storage_map(scop: Scop, array: str, given: Any) -> isl.Map:
     check_tuples("storage", given, union, {array: dims}, what="array")
     found = isl.maps(union)
     if len(found) != 1 or not isl.tuple_name(found[0], isl.OUT):
-        raise PolynbError(
-            "the storage of an array must be one map to one named array", hint=example
-        )
+        raise PolynbError("the storage must be one map, to a named array", hint=example)
     unknown = set(isl.dim_names(found[0], isl.PARAM)) - set(scop.parameters)
     if unknown:
         raise PolynbError(f"the storage names unknown parameters: {', '.join(sorted(unknown))}")

@@ -150,6 +150,10 @@ def test_several_arrays_in_one_memory():
     both = with_storage(first, "u", "{ u[i] -> m[i] }")
     assert pn.equivalent(scop, both)
     assert "m[i] = B[i] + 1;" in str(both)
+    assert both.arrays["m"].why == "memory of t, u"
+    larger = with_storage(first, "u", "[N] -> { u[i] -> m[N + 1 + i] }")
+    assert pn.equivalent(scop, larger)
+    assert "double m[2 * N + 2];" in larger.to_c()
     with pytest.raises(PolynbError, match="u cannot live in m like that") as caught:
         with_storage(first, "u", "[N] -> { u[i] -> m[N - i] }")
     assert "would overwrite m between S0(" in caught.value.reason
