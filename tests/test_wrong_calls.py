@@ -57,6 +57,7 @@ from polynb.schedules import (
     set_loop_kinds,
     tile,
     trip_count,
+    with_storage,
 )
 from polynb.source import tree as syntax
 from polynb.tuning import Row, Sweep, Trial, counts, subsets
@@ -282,6 +283,14 @@ CASES: Mapping[str, Case] = {
     "set_loop_kinds": Case(
         set_loop_kinds, lambda: {"program": square(), "kinds": "sequential"},
         {"kinds": ("x", "", 3, None, True, NAN, [], ["parallel"], [3, 3], *STRANGE)},
+    ),
+    "with_storage": Case(
+        with_storage, lambda: {"program": scop(), "array": "t", "storage": "{ t[i] -> w[i] }"},
+        {"storage": ("x", "{ Q[i] -> w[i] }", "{ t[i] -> t[i] }", "{ t[i] -> [i] }",
+                     "{ t[i] -> w[i - 1] }", "{ t[i] -> w[0] }", "{ t[i] -> A[i] }",
+                     "{ t[i] -> w[j] : 0 <= j < 2 }", "[Q] -> { t[i] -> w[i + Q] }",
+                     "{ t[i] -> N[i] }",
+                     "{ t[i] -> B[0, i] }", "{ t[0] -> w[0] }", None, *STRANGE)},
     ),
     "counts": of_scop(counts),
     "subsets": of_one(

@@ -10,6 +10,7 @@ from polynb.codegen.kernel import kernel_arguments
 from polynb.codegen.lower import READERS, loops_of
 from polynb.codegen.waking import with_clauses
 from polynb.scop.model import Scop
+from polynb.scop.storage import in_memory
 from polynb.source.c.print.printer import print_function
 
 
@@ -22,6 +23,7 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
     Parallel loops carry OpenMP pragmas, with an estimate of the operations that are worth waking
     threads for. Raises PolynbError for uninterpreted functions.
     """
+    scop = in_memory(scop)
     arguments = {a.name for a in kernel_arguments(scop)}
     declarations = [
         c_declaration(a, scop.assumed, "inout" if a.role == "temp" and n in arguments else a.role)

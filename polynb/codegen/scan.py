@@ -24,6 +24,7 @@ from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.isl_marks import BandKinds, read_mark
 from polynb.scop.model import Scop
 from polynb.scop.schedule import LoopKind, Private
+from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import Expr
@@ -41,6 +42,7 @@ def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     read in front of it if they are in bounds anyway. Raises PolynbError if a
     statement's domain is not bounded.
     """
+    scop = in_memory(scop)
     return syntax.Program(
         parameters=scop.parameters,
         declarations=text_declarations(scop),

@@ -15,6 +15,7 @@ from polynb.dependences.memory import memory_edges
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import Scop, Statement
+from polynb.scop.storage import in_memory
 
 DEPENDENCE_KINDS: Final = ("raw", "war", "waw", "rar")
 
@@ -24,7 +25,8 @@ class Dependences:
     """The dependences of a Scop (paper CC'18, section 2.2), at access granularity.
 
     `raw`, `war`, `waw` are value-based (last write before a read; next write after an access),
-    `memory("raw")` and so on memory-based (all pairs). All are `{ S[i] -> T[j] }`.
+    `memory("raw")` and so on memory-based (all pairs). All are `{ S[i] -> T[j] }`. Values flow
+    through arrays; what overwrites what, and is memory-based, is about the memory they live in.
     """
 
     scop: Scop
@@ -75,15 +77,19 @@ class Dependences:
 
     @isl.bounded("the computation of dependences")
     def _overwrites(self, kind: str) -> tuple[Edge, ...]:
-        statements = self.scop.statements
-        return tuple(e for a in self.scop.arrays for e in next_overwrites(statements, a, kind))
+        memory = self._memory
+        return tuple(e for a in memory.arrays for e in next_overwrites(memory.statements, a, kind))
 
     @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:
         """The memory-based edges of a kind: "raw", "war", "waw" or "rar"."""
         one_of("kind", kind, DEPENDENCE_KINDS, "kind of dependence")
-        statements = self.scop.statements
-        return tuple(e for a in self.scop.arrays for e in memory_edges(statements, a, kind))
+        memory = self._memory
+        return tuple(e for a in memory.arrays for e in memory_edges(memory.statements, a, kind))
+
+    @cached_property
+    def _memory(self) -> Scop:
+        return in_memory(self.scop)
 
     @cached_property
     def raw(self) -> isl.UnionMap:

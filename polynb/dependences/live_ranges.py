@@ -20,6 +20,7 @@ from polynb.dependences.memory import accesses_of, same_cell
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.storage import in_memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +109,15 @@ def live_ranges(
 
     Temporaries are killed where the program ends; `kills`, `{ S[i] -> A[x] }`, are further cells
     whose content S[i] destroys (an islpy map or isl text). Where data decides what is accessed,
-    the relations contain all that may depend.
+    the relations contain all that may depend. Of arrays that live in other memory, the live ranges
+    are those of the memory.
     """
-    scop = as_scop(program)
-    kills = read_kills(scop, kills)
+    given = as_scop(program)
+    kills, scop = read_kills(given, kills), in_memory(given)
+    if scop is not given and kills is not None:  # what lives in other memory is killed anyway
+        kills = isl.union_map(
+            m for m in isl.maps(kills) if isl.tuple_name(m, isl.OUT) in scop.arrays
+        )
     found = analyze(scop, kills=kills)
     flow = found.flow_edges
     assumed = scop.assumed

@@ -20,6 +20,7 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import count, optional
 from polynb.dependences import Edge, LiveRanges, live_ranges
+from polynb.dependences.storage import memories, stored_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.violation import Violation, violations
@@ -107,8 +108,9 @@ def check(
     `schedule`: a schedule tree (ours or isl's), times `{ S[i] -> [t] }` (an islpy union map or isl
     text; instances of one time run in any order), or the same statements in another order (a Scop
     or Derivation). Of a Derivation alone, its result is checked against what it started from.
-    `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Raises PolynbError for a
-    schedule that leaves instances out, and BudgetExhausted.
+    `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Where arrays live in other
+    memory, values must keep apart there. Raises PolynbError for a schedule that leaves instances
+    out, and BudgetExhausted.
     """
     as_scop(program)
     if schedule is None:
@@ -120,14 +122,31 @@ def check(
         scop = as_scop(program)
     optional(count, "max_operations", max_operations)
     with isl.budget(max_operations):
-        return check_ranges(live_ranges(scop, kills=kills), new_times(scop, schedule))
+        new = new_times(scop, schedule)
+        other = as_scop(schedule) if isinstance(schedule, Scop | Derivation) else scop
+        for stored in dict.fromkeys((scop, other)):
+            verdict = check_storage(stored)
+            if not verdict:
+                return verdict
+        return check_ranges(live_ranges(scop, kills=kills), new)
 
 
-def check_ranges(ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Verdict:
-    """`check` for live ranges that are known, and times `{ S[i] -> [t] }` of one length."""
+def check_storage(scop: Scop) -> Verdict:
+    """Whether values keep apart in the memory that the arrays of a program live in."""
+    shared = memories(scop)
+    if not shared:
+        return Verdict(())
+    return check_ranges(stored_ranges(scop), {s.name: s.schedule for s in scop.statements}, shared)
+
+
+def check_ranges(
+    ranges: LiveRanges, new: Mapping[str, isl.Map], arrays: frozenset[str] = frozenset()
+) -> Verdict:
+    """`check` for live ranges that are known, and times `{ S[i] -> [t] }` of one length. Of some
+    `arrays` live ranges are looked at in any case."""
     scop = ranges.scop
     ignored = tuple(violations(ranges.false, new, scop.assumed))
-    suspicious = {v.edge.array for v in ignored}
+    suspicious = {v.edge.array for v in ignored} | arrays
     found = list(_conflicts("flow", ranges.flow, new, scop.assumed))
     # Where no false dependence is turned around, live ranges run one after the other as before.
     for array in suspicious:

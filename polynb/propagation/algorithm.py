@@ -26,6 +26,7 @@ from polynb.recurrences import FORMS, carry_recurrences
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
+from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
@@ -62,6 +63,7 @@ def propagate(
     `max_operations` bounds isl's work on one array; if it is used up, the array is kept. Raises
     PolynbError for names of no array.
     """
+    scop = in_memory(scop)
     arrays = optional(several_names, "arrays", arrays, scop.arrays)
     keep = several_names("keep", keep, scop.arrays)
     partial, live_out = flag("partial", partial), flag("live_out", live_out)

@@ -11,6 +11,7 @@ from polynb.derivation import Step
 from polynb.propagation.steps import ArrayPropagated, BudgetSpent, WritesRemoved
 from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
+from polynb.scop.access import restricted
 
 MOST_PIECES = 4
 """Write instances are not removed where what is left would need more disjuncts than this."""
@@ -114,10 +115,3 @@ def _simple(needed: isl.Set, domain: isl.Set) -> isl.Set:
         return needed
     hull = isl.Set.from_basic_set(needed.simple_hull()).intersect(domain).coalesce()
     return hull if hull.n_basic_set() < needed.n_basic_set() else needed
-
-
-def restricted(s: Statement, domain: isl.Set) -> Statement:
-    """The same statement on a part of its domain."""
-    reads = tuple(replace(r, relation=r.relation.intersect_domain(domain)) for r in s.reads)
-    write = replace(s.write, relation=s.write.relation.intersect_domain(domain))
-    return replace(s, domain=domain, reads=reads, write=write)

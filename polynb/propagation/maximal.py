@@ -10,10 +10,12 @@ from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges
-from polynb.propagation.dead_writes import removal_steps, remove_unneeded, restricted
+from polynb.propagation.dead_writes import removal_steps, remove_unneeded
 from polynb.propagation.steps import ArrayChosen
 from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
+from polynb.scop.access import restricted
+from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 
 R = TypeVar("R")
@@ -88,6 +90,7 @@ def propagate_maximally(
     `max_operations` bounds isl's work on each array; when it is used up, the last step is
     `Unfinished`, and there are no `Eliminated` ones.
     """
+    scop = in_memory(scop)
     dependences, pool = analyze(_as_allowed(scop)), Pool(scop)
     arrays = list(dict.fromkeys(s.write.array for s in scop.statements))
     for k, array in enumerate(arrays):

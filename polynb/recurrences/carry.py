@@ -29,13 +29,15 @@ from polynb.recurrences.steps import Carried, NotCarried, Tabulated
 from polynb.recurrences.strip_mine import Strips
 from polynb.recurrences.strips import make_strips, unsuited
 from polynb.recurrences.tables import make_tables
-from polynb.recurrences.tree import Insertion, StripLoops, inserted, numbered
+from polynb.recurrences.tree import Insertion, StripLoops, inserted
+from polynb.rewriting.expansion import copied_tree
 from polynb.rewriting.remainders import plain_remainders
 from polynb.schedules.bands import with_schedule
 from polynb.scop.arrays import any_live_in
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import Array, Scop, Statement
 from polynb.scop.schedule import Tree
+from polynb.scop.storage import in_memory
 from polynb.source.type_inference import Types
 
 LEAST: Final = 2
@@ -74,7 +76,7 @@ def carry_recurrences(
     """
     if form not in FORMS:
         raise PolynbError(f"there is no form={form!r}", hint=" or ".join(f'"{f}"' for f in FORMS))
-    plain = plain_remainders(scop)
+    plain = plain_remainders(in_memory(scop))
     maker = _Maker(plain, form, least, strip)
     draft = Draft(plain.schedule, plain.arrays, {s.name: (s,) for s in plain.statements})
     for s in plain.statements:
@@ -204,7 +206,7 @@ class _Maker:
         )
         draft = replace(
             draft,
-            tree=numbered(draft.tree, s.name, made.numbered),
+            tree=copied_tree(draft.tree, s.name, made.numbered),
             buffers=draft.buffers | {*new.private},
         )
         return draft.inserted(new, (*first, made.own), made.arrays)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop
 from polynb.recurrences.plan_shifted import access_of
+from polynb.rewriting.expansion import any_copies, copied
 from polynb.scop.affine import AffineFrame
 from polynb.scop.build import memory_access
 from polynb.scop.model import Array, MemoryAccess, Statement
@@ -58,10 +59,7 @@ class StripMining:
 
     def numbered(self) -> isl.Map:
         """`{ S[i] -> S[s, i] }` with any s."""
-        space = self.statement.domain.get_space()
-        same = isl.Map.identity(space.map_from_set()).reset_tuple_id(isl.OUT)
-        name = space.get_tuple_name(isl.SET)
-        return same.insert_dims(isl.OUT, 0, 1).set_tuple_name(isl.OUT, name)
+        return any_copies(self.statement, 1)
 
     def in_strips(self) -> isl.Map:
         """`{ S[i] -> S[s, i] }` with s the innermost iterator divided by the strips' length."""
@@ -75,19 +73,10 @@ class StripMining:
 
     def own(self, e: Expr) -> Statement:
         """The statement in strips, computing an expression of the strip's number, too."""
-        s, strips = self.statement, self.in_strips()
-        domain = self.named(s.domain.apply(strips))
-        own = replace(
-            s,
-            iterators=self.iterators,
-            domain=domain,
-            write=_moved(s.write, strips),
-            reads=tuple(_moved(r, strips) for r in s.reads),
-            expression=e,
-        )
-        roots = (e, *s.write.node.subscripts)
+        own = replace(copied(self.statement, self.in_strips(), self.iterators), expression=e)
+        roots = (e, *own.write.node.subscripts)
         nodes = (x for root in roots for x in walk(root) if isinstance(x, Access))
-        return replace(own, reads=tuple(access_of(own, x, domain) for x in nodes))
+        return replace(own, reads=tuple(access_of(own, x, own.domain) for x in nodes))
 
 
 def filling(
@@ -110,7 +99,3 @@ def filling(
         expression=e,
         span=None,
     )
-
-
-def _moved(access: MemoryAccess, strips: isl.Map) -> MemoryAccess:
-    return replace(access, relation=access.relation.apply_domain(strips))

@@ -17,7 +17,6 @@ from polynb.scop.schedule import (
     Sequence,
     Tree,
     subtrees,
-    transform,
 )
 
 
@@ -189,18 +188,6 @@ def _numbers(m: isl.Map, new: Insertion) -> dict[str, isl.Map]:
     same = isl.Map.identity(m.domain().get_space().map_from_set()).reset_tuple_id(isl.OUT)
     number = same.project_out(isl.OUT, 1, same.dim(isl.OUT) - 1)
     return {new.statement: number, **{n: new.of(number, n) for n in new.first}}
-
-
-def numbered(tree: Tree, name: str, strips: isl.Map) -> Tree:
-    """The tree for the instances `{ S[i] -> S[s, i] }` of one statement."""
-
-    def change(node: Tree) -> Tree:
-        if isinstance(node, Band) and name in node.members:
-            moved = {name: node.members[name].apply_domain(strips)}
-            return replace(node, members={**node.members, **moved})
-        return node
-
-    return transform(tree, change)
 
 
 def _alone(names: Seq[str]) -> list[Filter]:

@@ -27,6 +27,7 @@ from polynb.run.arithmetic import (
 from polynb.run.execution import LIMIT, Execution, Mismatch
 from polynb.run.extents import extents_at
 from polynb.scop.model import Array, Scop
+from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 from polynb.source.functions import EXTREMA
 from polynb.source.types import INT32, TYPES, ElementType, common_type, promote
@@ -63,7 +64,7 @@ def run(
     Raises PolynbError for missing or wrong arrays and parameters, parameter values outside the
     assumptions, subscripts out of bounds, and whole numbers divided by zero.
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     _check_parameters(scop, parameters)
     with isl.wrapped(), np.errstate(all="ignore"):
         memory = NumpyMemory(scop, arrays or {}, parameters)

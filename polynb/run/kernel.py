@@ -39,6 +39,7 @@ from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.schedules.parallel import CHOICES
 from polynb.scop.model import Array, Scop
+from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 
 # glibc gives large blocks back to the system when they are freed and asks for them again at the
@@ -99,7 +100,7 @@ def compile(
     the rights of the user, so compile no program, `flags` or compiler that you would not run. The
     environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     options = checked_options(threads, fast_math, flags, heap, timeout)
     target = Target(
         threads=options.threads,

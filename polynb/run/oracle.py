@@ -18,6 +18,7 @@ from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.terms import Term, Terms, first_difference, shown
 from polynb.scop.model import Array, Scop
+from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text
 from polynb.source.types import INT64
 
@@ -223,6 +224,7 @@ class _Run:
     """One program, run again and again over the same terms."""
 
     def __init__(self, scop: Scop, terms: Terms, from_tree: bool, limit: int) -> None:
+        scop = in_memory(scop)
         self.memory = SymbolicMemory(scop, terms)
         self.execution = Execution(scop, terms, self.memory, from_tree=from_tree, limit=limit)
 

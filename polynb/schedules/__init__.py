@@ -6,6 +6,7 @@ from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
 from polynb.schedules.permuting import permutable_bands
 from polynb.schedules.privatizing import privatizable, privatize
+from polynb.schedules.storage import with_storage
 from polynb.schedules.tiling import tile
 from polynb.schedules.trip_counts import trip_count
 
@@ -21,4 +22,5 @@ __all__ = [
     "set_loop_kinds",
     "tile",
     "trip_count",
+    "with_storage",
 ]

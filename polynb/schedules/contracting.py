@@ -12,8 +12,9 @@ from polynb.errors import PolynbError
 from polynb.legality.private import marked_private
 from polynb.schedules.privatizing import privatize, why_several
 from polynb.schedules.tiled_dependences import untiled
-from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.source import tree as syntax
+from polynb.scop.access import with_relations
+from polynb.scop.model import Scop, Statement
+from polynb.scop.storage import in_memory
 
 
 @isl.bounded("contracting")
@@ -27,7 +28,7 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     be contracted. (Contraction of live ranges that are local; section 1 of the paper tells why
     array expansion followed by contraction does not give this.)
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
     plain, chosen = untiled(scop), []
@@ -59,35 +60,17 @@ def contract_marked(scop: Scop) -> Scop:
 
 def _as_scalar(scop: Scop, name: str) -> Scop:
     array = replace(scop.arrays[name], extents=(), sized=False, why="contracted to a scalar")
-    statements = tuple(_statement(s, name) for s in scop.statements)
+    statements = tuple(_scalar(s, name, scop.assumed) for s in scop.statements)
     arrays = {**scop.arrays, name: array}
     return replace(scop, arrays=arrays, statements=statements, program=None)
 
 
-def _statement(s: Statement, name: str) -> Statement:
-    if not any(a.array == name for a in (*s.reads, s.write)):
+def _scalar(s: Statement, name: str, assumed: isl.Set) -> Statement:
+    """The statement with each of its accesses of an array as one of a scalar of that name."""
+    accesses = {id(a): a.relation for a in (*s.reads, s.write) if a.array == name}
+    if not accesses:
         return s
-    done: dict[int, syntax.Expr] = {}
-
-    def rewritten(e: syntax.Expr) -> syntax.Expr:
-        return syntax.rebuild(e, leaf, done)
-
-    def leaf(e: syntax.Expr, parts: tuple[syntax.Expr, ...]) -> syntax.Expr:
-        if isinstance(e, syntax.Access) and e.array == name:
-            return replace(e, subscripts=())
-        same = all(a is b for a, b in zip(parts, syntax.children(e), strict=True))
-        return e if same else syntax.with_children(e, parts)
-
-    def access(a: MemoryAccess) -> MemoryAccess:
-        node = rewritten(a.node)
-        assert isinstance(node, syntax.Access)
-        if a.array != name:
-            return replace(a, node=node)
-        dims = a.relation.dim(isl.OUT)
-        relation = a.relation.project_out(isl.OUT, 0, dims).set_tuple_name(isl.OUT, name)
-        return replace(a, node=node, relation=relation)
-
-    expression = rewritten(s.expression)
-    guard = None if s.guard is None else rewritten(s.guard)
-    reads = tuple(map(access, s.reads))
-    return replace(s, expression=expression, guard=guard, reads=reads, write=access(s.write))
+    space = s.domain.get_space()
+    cell = space.map_from_domain_and_range(space.params().add_unnamed_tuple_ui(0))
+    relation = isl.Map.universe(cell).set_tuple_name(isl.OUT, name)
+    return with_relations(s, dict.fromkeys(accesses, relation), assumed)

@@ -10,6 +10,7 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
+    DependentPairs,
     LoopContext,
     at_root,
     below,

@@ -27,6 +27,7 @@ from polynb.scop.schedule import (
     subtrees,
     with_subtrees,
 )
+from polynb.scop.storage import in_memory
 from polynb.scop.tree_walk import rewrite
 from polynb.scop.witness import pair_witness
 
@@ -53,7 +54,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     `privatizable` tells them all. (PPCG's and the paper's section 3.3: scalars are private to
     threads.)
     """
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     names = optional(several_names, "arrays", arrays)
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
@@ -75,7 +76,7 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
 @isl.bounded("the search for private arrays")
 def privatizable(program: Scop | Derivation) -> dict[str, str]:
     """For each temporary why it cannot be private to an iteration; "" if it can be."""
-    scop = as_scop(program)
+    scop = in_memory(as_scop(program))
     found = {name: _examined(scop, name) for name in scop.temporaries}
     return {name: why if isinstance(why, str) else "" for name, why in found.items()}
 

@@ -52,7 +52,7 @@ def tile(
     A loop that runs in parallel does so over the tiles if it is coincident, else over the points
     of each; vector and unrolled loops are point loops.
 
-    Claims that the result computes the same if the bands that are band_label to be permutable are.
+    Claims that the result computes the same if the bands that are said to be permutable are.
     Raises PolynbError for bands that are not permutable, sizes that do not fit, and if there is no
     band to tile. (Irigoin, Triolet: "Supernode Partitioning", POPL 1988; live-range reordering,
     section 4.1, Listing 2.)

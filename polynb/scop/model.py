@@ -27,7 +27,9 @@ class Array:
     nothing bounds it. `role` is input (only read), output (written before it is read, live-out),
     inout, or temp (not live-out). `live_in`: some cell is read before the program writes it, so
     that a kernel needs the array as an argument. `sized`: the extents were declared, not inferred
-    from the accesses. `why` says where role, type and extents come from.
+    from the accesses. `why` says where role, type and extents come from. `storage` is the memory
+    that it lives in, `{ A[x] -> M[y] }`, another array, which several may share; None: its own
+    (see `scop/storage.py`).
     """
 
     name: str
@@ -38,6 +40,7 @@ class Array:
     sized: bool = False
     why: str = ""
     span: Span | None = field(default=None, repr=False)
+    storage: _isl.Map | None = field(default=None, repr=False)
 
     @property
     def live_out(self) -> bool:

@@ -76,6 +76,11 @@ def values_text(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
+def instance_text(statement: str, point: Iterable[int], values: Mapping[str, int]) -> str:
+    """`S(1, 2), N = 3`"""
+    return ", ".join(filter(None, (str(Instance(statement, tuple(point))), values_text(values))))
+
+
 def cell_text(array: str, index: Iterable[object]) -> str:
     """`A[1][2]`"""
     return array + "".join(f"[{x}]" for x in index)

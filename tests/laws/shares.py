@@ -58,6 +58,11 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("random: merged", "programs", 0.03, enough=100),
         Share("random: merging refused", "programs", SOME, enough=40),
     ),
+    "storage": (
+        Share("allowed", "maps", 0.15),
+        Share("refused by a witness", "maps", 0.05),
+        Share("and different", "refused by a witness", 0.5, enough=5),
+    ),
     "tables": (
         Share("tables", "programs", 0.3),
         Share("tables that data decides in", "programs", 0.15),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from polynb.dependences import Dependences, analyze
-from polynb.scop import Scop
+from polynb.scop import Array, Scop
+from polynb.scop.storage import storage_text
 from polynb.show.displays.edges import computed_edges, edge_lines, edges_table, picture
 from polynb.show.displays.naming import reference
 from polynb.show.displays.schedule import is_notable, tree_details, tree_lines
@@ -56,7 +57,7 @@ def scop_text(scop: Scop) -> str:
             "",
             *(tree_lines(scop) if is_notable(scop.schedule) else ()),
             *(
-                f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({a.why})" if a.why else "")
+                f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({why(a)})" if why(a) else "")
                 for a in scop.arrays.values()
             ),
             *edge_lines(scop, computed_edges(analyze(scop))),
@@ -66,8 +67,13 @@ def scop_text(scop: Scop) -> str:
 
 
 def arrays_table(scop: Scop) -> Html:
-    rows = [(code(declared(a)), a.role, str(a.type), a.why) for a in scop.arrays.values()]
+    rows = [(code(declared(a)), a.role, str(a.type), why(a)) for a in scop.arrays.values()]
     return table("Arrays", ("array", "role", "type", "why"), rows, wrap=(3,))
+
+
+def why(array: Array) -> str:
+    """What the role, the type and the extents of an array come from, and where it lives."""
+    return "; ".join(filter(None, (storage_text(array), array.why)))
 
 
 def next_of_scop(scop: Scop) -> str:
