@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from polynb import isl
 from polynb.arguments import count, optional
+from polynb.conveniences import Conveniences
 from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -79,7 +80,7 @@ def _named(instance: Instance) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Conveniences):
     """Whether an order of execution is legal (truthy then), and if not, why.
 
     `conflicts` has a witness for each kind of conflict between statements. `ignored` has one for

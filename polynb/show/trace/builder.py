@@ -11,15 +11,14 @@ from typing import Any, Final
 from polynb import isl
 from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
-from polynb.derivation import Derivation, Step
-from polynb.propagation.steps import ReloadTested
+from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
-from polynb.show.displays.reports import report_of
+from polynb.show.displays.registry import paper_of, report_of, view_of
 from polynb.show.trace.parameters import parameter_values, sliders
 from polynb.show.trace.program import program_lines, read_id, write_id
 from polynb.show.trace.scene import Scene
-from polynb.show.trace.steps import Frame, phase, unfold
+from polynb.show.trace.unfolding import Frame, phase, unfold
 from polynb.show.words import headline
 
 FORMAT: Final = "polynb-trace"
@@ -27,7 +26,6 @@ VERSION: Final = 1
 PROGRAM: Final = "program"  # the name of what is no derivation
 FEW: Final = 12  # statements of a program that are all drawn; of others those a step is about
 READABLE: Final = 1500  # operands and operations of a program that is shown at every stage
-TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
 
 
 class TraceBuilder:
@@ -44,7 +42,7 @@ class TraceBuilder:
         self.phases: list[dict[str, Any]] = []
         self.memory: dict[str, Any] = {}  # what the frames of a pass keep from step to step
         self._known: dict[Any, int] = {}  # by identity: the derivation keeps its programs alive
-        self._paper = report_of(derivation).paper
+        self._paper = paper_of(derivation)
         self.turn(derivation.before)
 
     # -- what is shown ---------------------------------------------------------------------
@@ -161,6 +159,8 @@ def trace(
 
 
 def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str, Any]:
+    original(derivation)  # a trace shows programs
+    as_scop(derivation)
     builder = TraceBuilder(derivation, parameter_values(derivation, parameters))
     before = builder.program
     after = builder.number(derivation.result)
@@ -168,7 +168,7 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> dict[str,
     told = report_of(derivation)
     verdict = told.verdict(derivation)
     frames = [builder.say("verdict", verdict) | {"program": before, "other": after}]
-    unfolded = _unfolded(derivation.steps)
+    unfolded = view_of(derivation.name).unfolded(derivation.steps)
     ends: list[int] = []  # the last frame of each step
     for k, step in enumerate(derivation.steps):
         name = phase(step, builder)
@@ -208,23 +208,6 @@ def _written(
     }
     digest = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:8]
     return {"format": FORMAT, "version": VERSION, "id": digest, **found}
-
-
-def _unfolded(steps: Sequence[Step]) -> set[int]:
-    """Which steps are told in full: all, but of very many reload tests only those that refuse and
-    the first of each array."""
-    tests = [k for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
-    if len(tests) <= TESTS:
-        return set(range(len(steps)))
-    told = set(range(len(steps))) - set(tests)
-    before = -1
-    for k in tests:
-        step = steps[k]
-        assert isinstance(step, ReloadTested)
-        if not step.test.complete or before != k - 1:
-            told.add(k)
-        before = k
-    return told
 
 
 def readable(text: str) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ArrayChosen, ReadReplaced, ReloadTested
+from polynb.show.trace.builder import TraceBuilder
 from polynb.source.scoplang.printer import print_affine
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 ASKED: Final = 12  # pairs that a learner is asked to choose from, at most
 SAMPLES: Final = 12  # values that a filled-in iterator is tried on

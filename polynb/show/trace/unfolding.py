@@ -1,38 +1,35 @@
 """Steps of a derivation, unfolded into the frames that the stepper plays.
 
-`unfold(step, teller)` yields one frame or several for a step, by its type; what a type is not known
-for has its sentence. A frame is JSON of the trace's schema (`trace.schema.json`), whole in itself.
-Each pass registers its steps in a file of its own; `steps.py` has them all.
+`unfold(step, builder)` yields one frame or several for a step, by its type; what a type is not
+known for has its sentence. A frame is JSON of the trace's schema (`trace.schema.json`), whole in
+itself. Each pass registers its steps in a module of its own, which its view names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from polynb import isl
 from polynb.derivation import Step
 
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
-
 Frame = dict[str, Any]
 
 
+class Framing(Protocol):
+    """What makes a frame of a step: a `TraceBuilder`."""
+
+    def frame(self, step: Step, section: str | None = None, **more: Any) -> Frame: ...
+
+
 @singledispatch
-def unfold(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
+def unfold(step: Step, builder: Framing) -> Iterator[Frame]:
     yield builder.frame(step)
 
 
 @singledispatch
-def begins(step: Step) -> bool:
-    """Whether something new begins with a step: it stands out among the others."""
-    return False
-
-
-@singledispatch
-def phase(step: Step, builder: TraceBuilder) -> str | None:
+def phase(step: Step, builder: Framing) -> str | None:
     """The phase that begins with a step, if one does."""
     return None
 

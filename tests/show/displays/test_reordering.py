@@ -109,7 +109,7 @@ def test_a_verdict_says_what_would_go_wrong():
 
 def test_small_ones_are_the_stepper_and_large_ones_are_not(monkeypatch):
     pytest.importorskip("anywidget")
-    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     widget = "application/vnd.jupyter.widget-view+json"
     assert widget in mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
     assert widget not in mimebundle(pn.reorder(pn.gallery.load("stap")))

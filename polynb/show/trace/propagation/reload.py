@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest, Witness
 from polynb.propagation.steps import ReloadTested
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 Frame = dict[str, Any]
 

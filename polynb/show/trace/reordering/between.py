@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polynb import isl
 from polynb.derivation import Step
@@ -25,6 +25,7 @@ from polynb.reordering.steps import (
     SplitUp,
     TooHard,
 )
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
@@ -39,9 +40,6 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.tables import functions_table
 from polynb.show.trace.unfolding import Frame, phase, unfold
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 
 @unfold.register(Enforced)

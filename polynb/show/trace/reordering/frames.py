@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -12,11 +12,9 @@ from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.sentences import Pair, named
 from polynb.show.displays.reordering_summary import cell, edge_of
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.unfolding import Frame
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 FEW: Final = 24  # dependences that are drawn in one frame
 CLEAR: Final = 12  # arrows between planes that can be told apart

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb.legality.violation import turned
 from polynb.reordering.sentences import named
 from polynb.reordering.steps import Checked
 from polynb.show.displays.reordering_summary import cell
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.reordering.frames import (
     accesses,
     both,
@@ -20,10 +21,6 @@ from polynb.show.trace.reordering.frames import (
     set_of,
 )
 from polynb.show.trace.unfolding import Frame, unfold
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
-
 
 DRAWN: Final = 12  # statements of which all instances are drawn
 IGNORED: Final = 8  # false dependences that have a frame of their own

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.sentences import Pair, named
 from polynb.reordering.steps import MadeLocal, Violated
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.builder import TraceBuilder
 
 Members = Mapping[str, isl.Map]
 
