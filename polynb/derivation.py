@@ -206,6 +206,10 @@ class Pass(Generic[P, B, R]):
         functools.update_wrapper(self, generator)
         self.__signature__ = inspect.signature(generator).replace(return_annotation="Derivation")
 
+    def __get__(self, instance: object, owner: type | None = None) -> Pass[P, B, R]:
+        """Itself. Functions have this too, and so help() shows what a pass is called with."""
+        return self
+
     @property
     def info(self) -> PassInfo:
         return PassInfo(self.steps.__name__, self.paper, self)

@@ -20,7 +20,7 @@ from polynb import isl
 from polynb.arguments import count, optional
 from polynb.conveniences import Conveniences
 from polynb.dependences import Edge, LiveRanges, live_ranges
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.legality.violation import Violation, turned
 from polynb.scop.isl_text import check_tuples, union_map
@@ -129,7 +129,7 @@ def check(
         if not isinstance(program, Derivation):
             raise PolynbError("a schedule to check is needed", hint="pn.check(scop, schedule)")
         schedule = program.result
-        scop = program.before
+        scop = original(program)
     else:
         scop = as_scop(program)
     optional(count, "max_operations", max_operations)

@@ -132,7 +132,7 @@ class TraceBuilder:
             "kind": kind,
             "phase": len(self.phases) - 1,
             "sentence": sentence,
-            "section": f"{self._paper}, section {section}" if section else self._paper,
+            "section": ", ".join(t for t in (self._paper, section and f"section {section}") if t),
             "program": self.program,
             "scene": self.scene_number if self.scene.spaces else None,
         }

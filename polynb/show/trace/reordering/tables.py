@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from polynb import isl
 from polynb.reordering.farkas import Row, Unknown
-from polynb.reordering.steps import (
-    MemberFound,
-)
+from polynb.reordering.steps import MemberFound
 from polynb.scop import Scop
 from polynb.show.displays.schedule import formulas, vector
 from polynb.show.words import counted
-
-if TYPE_CHECKING:
-    pass
 
 GROUPS: Final = 24  # constraints of which rows are listed
 ROWS: Final = 6  # rows that are listed of one constraint
