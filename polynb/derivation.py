@@ -138,7 +138,7 @@ def original(derivation: Derivation[Any, Any]) -> Scop:
         return derivation.before
     raise PolynbError(
         f"a program is needed, and {derivation.name} starts from {what(derivation.before)}",
-        hint="its `.result`, compared with another program",
+        hint="a derivation that starts from a program, or its `.result`",
     )
 
 

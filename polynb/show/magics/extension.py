@@ -42,7 +42,7 @@ def unload(ipython: Any) -> None:
 def _ours(ipython: Any, kind: str) -> dict[str, Any]:
     """Our magics by name, of the "line" or of the "cell"."""
     known = ipython.magics_manager.magics[kind]
-    return {n: m for n, m in known.items() if getattr(m, "__module__", "").startswith(OWN)}
+    return {n: m for n, m in known.items() if str(getattr(m, "__module__", "")).startswith(OWN)}
 
 
 def with_a_body(lines: list[str]) -> list[str]:

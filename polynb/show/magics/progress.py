@@ -69,7 +69,7 @@ def watched(
         return (yield from _reported(pass_.steps(scop, **given), moves, progress))
 
     steps.__name__ = pass_.info.name
-    return Pass(steps, pass_.paper)(program, **options)
+    return Pass(steps, pass_.paper, pass_.takes, pass_.gives)(program, **options)
 
 
 def _reported(
