@@ -7,6 +7,7 @@ by its name, as text, is listed here.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -52,10 +53,11 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-def imports(tree: ast.AST) -> list[tuple[str, int]]:
+@functools.cache
+def imports(path: Path) -> list[tuple[str, int]]:
     """(module, line) of every import, wherever it stands."""
     found = []
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found += [(a.name, node.lineno) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -67,7 +69,7 @@ def imports(tree: ast.AST) -> list[tuple[str, int]]:
 def imported(path: Path) -> set[str]:
     """The modules of polynb that a file imports; `from m import x` is x where that is a module."""
     found = set()
-    for name, _ in imports(ast.parse(path.read_text())):
+    for name, _ in imports(path):
         if name.split(".")[0] == "polynb":
             found.add(name if name in MODULES else name.rpartition(".")[0])
     return found
@@ -85,7 +87,7 @@ def test_a_room_imports_only_rooms_above_it() -> None:
         if own == "__init__":
             continue
         assert own in ROOMS, f"{own} is not a room of the house"
-        for module, line in imports(ast.parse(path.read_text())):
+        for module, line in imports(path):
             other = room(module)
             if other is None or other == own:
                 continue
@@ -147,7 +149,7 @@ def test_only_show_knows_jupyter_and_only_isl_knows_islpy() -> None:
     wrong = []
     for path in sorted(ROOT.rglob("*.py")):
         place = path.relative_to(ROOT)
-        for module, line in imports(ast.parse(path.read_text())):
+        for module, line in imports(path):
             top = module.split(".")[0]
             if (top in JUPYTER and place.parts[0] != "show") or (
                 top == "islpy" and place.parts[0] != "isl"
