@@ -23,6 +23,7 @@ from polynb.propagation.steps import (
     PartlyPropagated,
 )
 from polynb.recurrences.carry import FORMS, carry_recurrences
+from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
 
@@ -73,7 +74,7 @@ def propagate(
         judges = objects("heuristics", heuristics, _judges, "heuristics", "[CacheLines(limit=8)]")
     if not live_out:
         judges = (NonLiveOut(), *judges)
-    dependences = analyze(scop)
+    dependences, pool = analyze(scop), Pool(scop)
     candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
     while candidates:
         choice = _picked(pick, dependences, candidates, max_operations)
@@ -83,7 +84,7 @@ def propagate(
         taken: list[Step] = []  # yielded afterwards: what the caller does is not limited
         try:
             with isl.budget(max_operations):
-                work = _one_array(dependences, array, partial, judges)
+                work = _one_array(dependences, pool, array, partial, judges)
                 dependences = _drained(work, taken) or dependences
         except isl.BudgetExhausted as error:
             taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
@@ -127,13 +128,17 @@ def _drained(
 
 
 def _one_array(
-    dependences: Dependences, array: str, partial: bool, heuristics: Sequence[Heuristic]
+    dependences: Dependences,
+    pool: Pool,
+    array: str,
+    partial: bool,
+    heuristics: Sequence[Heuristic],
 ) -> Generator[Step, None, Dependences | None]:
     """The dependences of the program without (or, partly, with less of) the array, or None."""
-    done = yield from propagate_whole(dependences, array)
+    done = yield from propagate_whole(dependences, pool, array)
     whole = done is not None
     if done is None and partial:
-        done = yield from propagate_edges(dependences, array)
+        done = yield from propagate_edges(dependences, pool, array)
     if done is None:
         return None
     before = done.scop

@@ -15,13 +15,14 @@ from polynb.propagation.steps import (
     StatementSplit,
     WriterRemoved,
 )
+from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import Replacement, pieces, replace_reads, with_statements
 from polynb.scop import Scop, Statement
 
 Work = Generator[Step, None, Dependences | None]
 
 
-def propagate_whole(dependences: Dependences, array: str) -> Work:
+def propagate_whole(dependences: Dependences, pool: Pool, array: str) -> Work:
     """Replace every read of the array that has a source in the program.
 
     Returns the dependences of the new program, in which the array is still written, or None if
@@ -41,11 +42,11 @@ def propagate_whole(dependences: Dependences, array: str) -> Work:
         failed = next((t for t in tests if not t.complete), None)
         without = None
         if failed is not None:
-            without = yield from _with_its_writer(dependences, failed.edge)
+            without = yield from _with_its_writer(dependences, pool, failed.edge)
         if failed is None or without is None:
             yield from map(ReloadTested, tests)
         if failed is None:
-            dependences = yield from replace_targets(dependences, tests)
+            dependences = yield from replace_targets(dependences, pool, tests)
         elif without is not None:
             dependences = without
         else:
@@ -54,7 +55,7 @@ def propagate_whole(dependences: Dependences, array: str) -> Work:
     return dependences
 
 
-def _with_its_writer(dependences: Dependences, edge: Edge) -> Work:
+def _with_its_writer(dependences: Dependences, pool: Pool, edge: Edge) -> Work:
     """The extension for self-WAR dependences (section 3.2): the dependences of the program in
     which the source of an edge is propagated everywhere and, at once, removed.
 
@@ -71,7 +72,7 @@ def _with_its_writer(dependences: Dependences, edge: Edge) -> Work:
     if not all(t.complete for t in tests):
         return None
     yield from map(ReloadTested, tests)
-    scop = (yield from replace_targets(dependences, tests)).scop
+    scop = (yield from replace_targets(dependences, pool, tests)).scop
     yield WriterRemoved(source.name, edge.array)
     return analyze(with_statements(scop, source.name, ()), previous=dependences)
 
@@ -88,7 +89,7 @@ def _possible(dependences: Dependences, array: str) -> list[Edge]:
     return [e for e in edges if not e.relation.intersect_params(assumed).is_empty()]
 
 
-def propagate_edges(dependences: Dependences, array: str) -> Work:
+def propagate_edges(dependences: Dependences, pool: Pool, array: str) -> Work:
     """Replace whatever part of the reads of the array the reload test allows, each edge once.
 
     Values in memory are not changed by this, so all edges are judged and applied together.
@@ -101,11 +102,11 @@ def propagate_edges(dependences: Dependences, array: str) -> Work:
             tests.append(test)
     if not tests:
         return None
-    return (yield from replace_targets(dependences, tests))
+    return (yield from replace_targets(dependences, pool, tests))
 
 
 def replace_targets(
-    dependences: Dependences, tests: Sequence[ReloadTest]
+    dependences: Dependences, pool: Pool, tests: Sequence[ReloadTest]
 ) -> Generator[Step, None, Dependences]:
     """Split the targets of some propagation dependences and replace their reads."""
     scop = dependences.scop
@@ -118,7 +119,7 @@ def replace_targets(
             if t.edge.target == name
         ]
         parts = pieces(target, mine, scop.assumed)
-        made, notes = replace_reads(scop, target, parts)
+        made, notes = replace_reads(scop, pool, target, parts)
         if len(made) > 1:
             yield StatementSplit(target, made)
         for piece, source, read, iterators in notes:

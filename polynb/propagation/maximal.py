@@ -12,6 +12,7 @@ from polynb.derivation import Step, derivation
 from polynb.propagation.array import propagate_edges
 from polynb.propagation.dead_writes import removal_steps, remove_unneeded, restricted
 from polynb.propagation.steps import ArrayChosen
+from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
 
 R = TypeVar("R")
@@ -86,11 +87,11 @@ def propagate_maximally(
     `max_operations` bounds isl's work on each array; when it is used up, the last step is
     `Unfinished`, and there are no `Eliminated` ones.
     """
-    dependences = analyze(_as_allowed(scop))
+    dependences, pool = analyze(_as_allowed(scop)), Pool(scop)
     arrays = list(dict.fromkeys(s.write.array for s in scop.statements))
     for k, array in enumerate(arrays):
         yield ArrayChosen(array, tuple(arrays[k + 1 :]))
-        taken, done = _within(max_operations, propagate_edges(dependences, array))
+        taken, done = _within(max_operations, propagate_edges(dependences, pool, array))
         yield from taken
         if isinstance(done, isl.BudgetExhausted):
             yield Unfinished(array, done.limit)

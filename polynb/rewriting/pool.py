@@ -3,7 +3,8 @@
 A stage of a pipeline is propagated into the next one in shifted copies, f(i - 1), f(i), f(i + 1),
 which have almost everything in common. A pool remembers what each node became under each
 substitution, and what it is a shifted copy of itself (f(i - 1) shifted by 2 is f(i + 1)), so that
-a copy costs no more than the nodes in it that are new.
+a copy costs no more than the nodes in it that are new. A pass makes one pool of its program and
+hands it on from step to step.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ from polynb.source.tree import Access, Cast, Expr, Iterator, children, own, rebu
 from polynb.source.type_inference import Types
 
 _Shift = tuple[tuple[str, int], ...]  # what is added to which iterators
-
-_POOL = "_pool"  # under this name, an expression that a pool made knows it
 
 
 class Pool:
@@ -133,13 +132,6 @@ class Pool:
         relation = known.relation.set_tuple_name(isl.IN, name)
         return replace(known, relation=relation.intersect_domain(domain.set_tuple_name(name)))
 
-    def fits(self, scop: Scop) -> bool:
-        """Whether the expressions of the program can be in the pool."""
-        known = self._types.arrays
-        return self._parameters == scop.parameters and all(
-            known.get(n) is a.type for n, a in scop.arrays.items()
-        )
-
     def _admit(self, e: Expr, parts: tuple[Expr, ...]) -> Expr:
         key = (type(e), own(e), *[id(p) for p in parts])
         found = self._nodes.get(key)
@@ -160,19 +152,3 @@ def _sum(a: _Shift, b: _Shift) -> _Shift:
     for name, by in b:
         total[name] = total.get(name, 0) + by
     return tuple(sorted((name, by) for name, by in total.items() if by))
-
-
-def pool_of(scop: Scop) -> Pool:
-    """The pool that expressions of the program came from; a new one if none did."""
-    for s in scop.statements:
-        pool = vars(s.expression).get(_POOL)
-        if isinstance(pool, Pool) and pool.fits(scop):
-            return pool
-    return Pool(scop)
-
-
-def made_by(pool: Pool, e: Expr) -> Expr:
-    """The expression, at a node of its own (others may have it too) that tells `pool_of`."""
-    e = replace(e)
-    vars(e)[_POOL] = pool
-    return e

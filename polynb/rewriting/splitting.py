@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.rewriting.pool import Pool, made_by, pool_of
+from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewritten_iterators
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import split
@@ -85,14 +85,13 @@ def _in_order(parts: list[Piece], target: Statement, assumed: isl.Set) -> list[P
 
 
 def replace_reads(
-    scop: Scop, target: Statement, parts: Sequence[Piece]
+    scop: Scop, pool: Pool, target: Statement, parts: Sequence[Piece]
 ) -> tuple[tuple[Statement, ...], list[Replaced]]:
     """The statements that the pieces of a target become, and which of their reads were replaced
-    how: (piece, source, read, rewritten iterators)."""
+    how: (piece, source, read, rewritten iterators). Their expressions are in the pool."""
     names = [target.name] if len(parts) == 1 else _piece_names(scop, target, len(parts))
     made: list[Statement] = []
     replaced: list[Replaced] = []
-    pool = pool_of(scop)
     for name, part in zip(names, parts, strict=True):
         known = part.domain.intersect_params(scop.assumed)
         iterators = [
@@ -144,7 +143,7 @@ def _piece(
         expression = pool.with_reads(expression, new)
         if isinstance(expression, Cast) and expression.type == scop.arrays[target.write.array].type:
             expression = expression.operand  # storing converts anyway
-        expression = made_by(pool, expression)
+        expression = replace(expression)  # a root of its own: it tells what took something over
     whole = part.domain is target.domain
     return replace(
         target,

@@ -25,10 +25,6 @@ T = TypeVar("T")
 class Node:
     span: Span | None = field(default=None, repr=False)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what others remember at a node (names with `_`)."""
-        return {k: v for k, v in vars(self).items() if not k.startswith("_")}
-
 
 # -- expressions -----------------------------------------------------------------------
 

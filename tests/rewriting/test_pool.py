@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
+from dataclasses import fields
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, strategies as st
 
 import polynb as pn
-from polynb.rewriting.pool import Pool, made_by, pool_of
+from polynb.propagation.steps import Judged
+from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewrite
 from polynb.source import tree as t
 from polynb.source.tree import dag_size, same
@@ -124,16 +125,38 @@ def test_equal_expressions_are_one_node(pool: Pool) -> None:
     )
 
 
-def test_a_program_keeps_its_pool_but_text_and_copies_do_not() -> None:
+def stages(count: int) -> str:
+    """3-point stencils of temporaries, each of the one before."""
+    names = ["A", *(f"t{k}" for k in range(1, count)), "B"]
+    loops = [
+        f"for i = {k} to N - {k} do {b}[i] = f({a}[i-1], {a}[i], {a}[i+1]); done"
+        for k, (a, b) in enumerate(pairwise(names), 1)
+    ]
+    head = f"param N; assume N >= {2 * count}; temp {', '.join(names[1:-1])};"
+    return "\n".join([head, *loops])
+
+
+def test_all_arrays_of_a_pass_share_its_pool() -> None:
+    (result,) = pn.propagate(pn.parse(stages(12)), cache_lines=None).result.statements
+    calls = [x for x in t.walk(result.expression) if isinstance(x, t.Call)]
+    assert len(calls) == 12**2  # 1 + 3 + 5 + ...; 3**11 if copies shared nothing
+
+
+def test_nothing_but_its_fields_stands_in_a_node() -> None:
+    derivation = pn.propagate(pn.parse(stages(3)), cache_lines=None)
+    nodes = [x for p in derivation.stages for s in p.statements for x in t.walk(s.expression)]
+    assert nodes
+    assert all(vars(x).keys() == {f.name for f in fields(x)} for x in nodes)
+
+
+def test_what_took_over_an_expression_that_another_statement_has_is_a_target_all_the_same() -> None:
     scop = pn.parse(
-        "param N; temp s, u; for i = 0 to N do s[i] = A[i]; done"
-        " for i = 0 to N do u[i] = s[i]; done for i = 0 to N do B[i] = u[i]; done"
+        "param N; temp t[N+1], u[N+1];"
+        " for i = 0 to N do t[i] = A[i] + 1.0; u[i] = A[i] + 1.0; done"
+        " for i = 0 to N do B[i] = t[i]; C[i] = u[i]; done"
     )
-    once = pn.propagate(scop, arrays="s").result
-    pool = pool_of(once)
-    assert len(pool) > 0
-    assert pool_of(pn.propagate(once).result) is pool
-    assert pool_of(scop) is not pool
-    e = made_by(pool, t.Access("A", (I,)))
-    assert "_pool" not in vars(copy.copy(e))
-    assert "_pool" not in vars(pickle.loads(pickle.dumps(e)))
+    derivation = pn.propagate(scop)
+    reasons = [s.verdict.reason for s in derivation.steps if isinstance(s, Judged)]
+    needed = [r for r in reasons if "needs more than" in r]
+    assert len(needed) == 2
+    assert all("than 2 cache lines" in r for r in needed)

@@ -1,147 +1,305 @@
-// The trace, as polynb/show/trace/trace.schema.json describes it.
+// From polynb/show/trace/trace.schema.json, by `npm run types`: change that, not this.
 
-/** [space, point]: indices in the step's scene. */
-export type Instance = readonly [number, number];
-/** [space, point, space, point]: from, to. */
-export type Pair = readonly [number, number, number, number];
-
-export type Role =
-  | "raw" | "war" | "waw" | "propagation" | "piw" | "or" | "piece" | "source" | "target"
-  | "writer" | "removed" | "occupied" | "unused" | "known" | "written" | "condition"
-  | "conditioned" | "violated";
-
-export interface Overlay {
-  id: string;
-  role: Role;
-  label: string;
-  access?: string[];
-  instances?: Instance[];
-  pairs?: Pair[];
-  total?: number;
-  exact?: boolean;
-}
-
-export interface Space {
-  id: string;
-  name: string;
-  dims: string[];
-  points: number[][];
-  dates: number[][];
-  elided: [number, number][][];
-}
-
-export interface Scene {
-  spaces: Space[];
-  relations: Overlay[];
-  notes: string[];
-}
-
+/**
+ * What became of an array.
+ */
+export type Fate = "removed" | "kept" | "partly" | "propagated" | "reordered" | "unchanged";
+/**
+ * [text] or [text, ids]: ids are separated by blanks, from the outermost to the innermost of what the segment is part of (s:T a statement, a:T:0 its first read, a:T:w its write).
+ *
+ * @minItems 1
+ * @maxItems 2
+ */
 export type Segment = [string] | [string, string];
-
-export interface Program {
-  title: string;
-  lines: Segment[][];
-}
-
-export interface NamedSet {
-  id: string;
-  name: string;
-  text: string;
-  isl: string;
-}
-
-export interface Witness {
-  instances: { at: Instance; role: "source" | "writer" | "target"; name: string; date: number[] }[];
-  cell: string;
-  sentence: string;
-  blocks?: boolean;
-}
-
-/** More of a step than a sentence holds; unfolded at first if it is `open`. */
-export interface Table {
-  title: string;
-  columns: string[];
-  rows: string[][];
-  open?: boolean;
-}
-
-interface Asked {
-  prompt: string;
-  explain: string;
-}
-export interface ArrayQuestion extends Asked {
-  kind: "array";
-  options: string[];
-  answer: string;
-}
-export interface PairsQuestion extends Asked {
-  kind: "pairs";
-  pairs: Pair[];
-  answer: number[];
-}
-export interface VerdictQuestion extends Asked {
-  kind: "verdict";
-  answer: boolean;
-  witnesses?: Instance[];
-}
-export interface IteratorQuestion extends Asked {
-  kind: "iterator";
-  name: string;
-  answer: string;
-  samples: { values: Record<string, number>; result: number }[];
-}
+/**
+ * What an overlay shows. Every role has a shape or a dash of its own, not only a colour.
+ */
+export type Role =
+  | "raw"
+  | "war"
+  | "waw"
+  | "propagation"
+  | "piw"
+  | "or"
+  | "piece"
+  | "source"
+  | "target"
+  | "writer"
+  | "removed"
+  | "occupied"
+  | "unused"
+  | "known"
+  | "written"
+  | "condition"
+  | "conditioned"
+  | "violated";
+/**
+ * [space, point], indices in the step's scene.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type Instance = [number, number];
+/**
+ * [space, point, space, point]: from, to.
+ *
+ * @minItems 4
+ * @maxItems 4
+ */
+export type Pair = [number, number, number, number];
+/**
+ * What a learner is asked before the step is shown.
+ */
 export type Question = ArrayQuestion | PairsQuestion | VerdictQuestion | IteratorQuestion;
 
-export interface Step {
-  kind: string;
-  phase: number;
-  sentence: string;
-  detail?: string;
-  section: string;
-  program: number;
-  other?: number;
-  scene: number | null;
-  marks?: string[];
-  overlays?: Overlay[];
-  sets?: number[];
-  tables?: Table[];
-  /** The order of the instances is what the step is about: shown, until it is switched off. */
-  order?: boolean;
-  witness?: Witness;
-  question?: Question;
+/**
+ * A polynb trace, version 1: everything the stepper needs to play a derivation, without a kernel. Each step is a whole frame: drawing step k needs nothing of the steps before it, so stepping back is as easy as stepping forward. Steps refer to programs, scenes and sets by their index.
+ */
+export interface Trace {
+  format: "polynb-trace";
+  version: 1;
+  /**
+   * A hash of the content, for ids on the page.
+   */
+  id: string;
+  title: string;
+  /**
+   * What came out of it, in a sentence: shown with the arrays in the first frame.
+   */
+  verdict: string;
+  arrays: ArrayFate[];
+  /**
+   * The values the instances are shown for, and the range a slider may offer.
+   */
+  parameters: Parameter[];
+  programs: Program[];
+  /**
+   * Iteration spaces at the parameters' values: one scene for each program that steps are about.
+   */
+  scenes: Scene[];
+  sets: NamedSet[];
+  phases: Phase[];
+  /**
+   * @minItems 1
+   */
+  steps: [Step, ...Step[]];
 }
-
-export interface Phase {
+/**
+ * What became of an array, and why.
+ */
+export interface ArrayFate {
   name: string;
-  first: number;
-  outcome?: string;
+  fate: Fate;
+  reason: string;
+  /**
+   * The step that decided it.
+   */
+  step: number;
 }
-
 export interface Parameter {
   name: string;
   value: number;
   low: number;
   high: number;
 }
-
-export interface ArrayFate {
-  name: string;
-  fate: "removed" | "kept" | "partly" | "propagated" | "reordered" | "unchanged";
-  reason: string;
-  step: number;
-}
-
-export interface Trace {
-  format: "polynb-trace";
-  version: 1;
-  id: string;
+export interface Program {
   title: string;
-  verdict: string;
-  arrays: ArrayFate[];
-  parameters: Parameter[];
-  programs: Program[];
-  scenes: Scene[];
-  sets: NamedSet[];
-  phases: Phase[];
-  steps: [Step, ...Step[]];
+  /**
+   * Each line is a list of segments.
+   */
+  lines: Segment[][];
+}
+export interface Scene {
+  spaces: Space[];
+  /**
+   * The dependences of the program, to be switched on and off.
+   */
+  relations: Overlay[];
+  /**
+   * What is drawn and what is left out, in sentences.
+   */
+  notes: string[];
+}
+export interface Space {
+  /**
+   * s:NAME, as in the program.
+   */
+  id: string;
+  name: string;
+  dims: string[];
+  /**
+   * The instances, in lexicographic order; a statement without loops has the one point [].
+   */
+  points: number[][];
+  /**
+   * When each instance is executed: its date in the schedule, as a vector.
+   */
+  dates: number[][];
+  /**
+   * For each dimension the stretches [low, high] of values of which no instance is shown, so that the gap can be drawn as one.
+   */
+  elided: [number, number][][];
+}
+export interface Overlay {
+  /**
+   * Equal ids are the same thing, wherever they stand: a set's, an access's.
+   */
+  id: string;
+  role: Role;
+  label: string;
+  /**
+   * Ids of the accesses (or statements) it is about.
+   */
+  access?: string[];
+  instances?: Instance[];
+  pairs?: Pair[];
+  /**
+   * How many pairs there are, if only some of them are given.
+   */
+  total?: number;
+  /**
+   * False: some of these are no dependences (a subscript depends on data).
+   */
+  exact?: boolean;
+}
+export interface NamedSet {
+  id: string;
+  /**
+   * What the paper calls it.
+   */
+  name: string;
+  /**
+   * In readable notation.
+   */
+  text: string;
+  /**
+   * isl's text of it, to be copied.
+   */
+  isl: string;
+}
+export interface Phase {
+  name: string;
+  first: number;
+  outcome?: string;
+}
+export interface Step {
+  kind: string;
+  phase: number;
+  /**
+   * One plain sentence, or two.
+   */
+  sentence: string;
+  /**
+   * More of it, for those who want it.
+   */
+  detail?: string;
+  /**
+   * Where the paper has it: CC'18, section 3.2.
+   */
+  section: string;
+  program: number;
+  /**
+   * A second program beside it: what it becomes.
+   */
+  other?: number;
+  scene: number | null;
+  /**
+   * Ids of what the step is about, marked in the program.
+   */
+  marks?: string[];
+  overlays?: Overlay[];
+  sets?: number[];
+  tables?: Table[];
+  /**
+   * True: the step is about the order of the instances, which is shown with it.
+   */
+  order?: boolean;
+  witness?: Witness;
+  question?: Question;
+}
+/**
+ * More than a sentence holds, such as the rows of an integer program and where they come from.
+ */
+export interface Table {
+  title: string;
+  columns: string[];
+  rows: string[][];
+  /**
+   * True: unfolded at first.
+   */
+  open?: boolean;
+}
+export interface Witness {
+  instances: WitnessInstance[];
+  /**
+   * "" where it is not known.
+   */
+  cell: string;
+  sentence: string;
+  /**
+   * False: an example that is in nobody's way.
+   */
+  blocks?: boolean;
+}
+export interface WitnessInstance {
+  at: Instance;
+  role: "source" | "writer" | "target";
+  name: string;
+  date: number[];
+}
+export interface ArrayQuestion {
+  kind: "array";
+  prompt: string;
+  /**
+   * Shown with the answer.
+   */
+  explain: string;
+  options: string[];
+  answer: string;
+}
+export interface PairsQuestion {
+  kind: "pairs";
+  prompt: string;
+  /**
+   * Shown with the answer.
+   */
+  explain: string;
+  pairs: Pair[];
+  /**
+   * Indices of the pairs that survive.
+   */
+  answer: number[];
+}
+export interface VerdictQuestion {
+  kind: "verdict";
+  prompt: string;
+  /**
+   * Shown with the answer.
+   */
+  explain: string;
+  answer: boolean;
+  /**
+   * If the answer is no: the instances that prove it, of which one is to be picked.
+   */
+  witnesses?: Instance[];
+}
+export interface IteratorQuestion {
+  kind: "iterator";
+  prompt: string;
+  /**
+   * Shown with the answer.
+   */
+  explain: string;
+  name: string;
+  answer: string;
+  samples: Sample[];
+}
+/**
+ * What the right expression gives for some values of the target's iterators and the parameters.
+ */
+export interface Sample {
+  values: {
+    [k: string]: number;
+  };
+  result: number;
 }

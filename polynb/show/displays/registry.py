@@ -8,7 +8,7 @@ the papers; of a pass that is not registered the steps are told, and no more.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -66,24 +66,19 @@ def _still(step: Step, now: Position) -> Position:
     return now
 
 
-def _all(steps: Sequence[Step]) -> Collection[int]:
-    return range(len(steps))
-
-
 @dataclass(frozen=True)
 class PassView:
     """How a pass is shown.
 
     `report` is how its derivations are told; `frames` the module that registers what frames its
     steps unfold into (`show/trace/unfolding.py`); `begins` the steps with which something new
-    begins; `unfolded` the numbers of those that are told in full, all if there are not very many;
-    `progress` where a step leads from a position; `magic` is None for a pass that no line names.
+    begins; `progress` where a step leads from a position; `magic` is None for a pass that no line
+    names.
     """
 
     report: PassReport
     frames: str = ""
     begins: tuple[type[Step], ...] = ()
-    unfolded: Callable[[Sequence[Step]], Collection[int]] = _all
     progress: Callable[[Step, Position], Position] = _still
     magic: PassMagic | None = None
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Step
 from polynb.propagation.defaults import LIMIT
 from polynb.propagation.order import ORDERS
-from polynb.propagation.steps import ArrayChosen, ReloadTested
+from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
 from polynb.show.displays.arrays import REPORT
 from polynb.show.displays.derivation import explanation
@@ -18,7 +17,6 @@ from polynb.show.passes.values import number_of
 from polynb.source.names import as_names
 
 FRAMES: Final = "polynb.show.trace.propagation.steps"
-TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
 
 
 def _limit(text: str) -> int | str | None:
@@ -96,21 +94,6 @@ def _progress(step: Step, now: Position) -> Position:
     return Position(f"propagating {step.array}", max(now.total - left, 0), now.total or left)
 
 
-def told_in_full(steps: Sequence[Step]) -> set[int]:
-    """Which steps are told in full: all, but of very many reload tests only those that refuse and
-    the first of each array."""
-    tests = [(k, s) for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
-    if len(tests) <= TESTS:
-        return set(range(len(steps)))
-    told = set(range(len(steps))) - {k for k, _ in tests}
-    before = -1
-    for k, step in tests:
-        if not step.test.complete or before != k - 1:
-            told.add(k)
-        before = k
-    return told
-
-
 MAGIC: Final = PassMagic(
     """Evaluate expressions where they are needed instead of storing them (CC'18).
 
@@ -120,6 +103,6 @@ NAME (or the value of the line) becomes a Derivation: before, result, steps.
     _keywords,
     _explained,
 )
-VIEW: Final = PassView(REPORT, FRAMES, (ArrayChosen,), told_in_full, _progress, MAGIC)
-ALONE: Final = PassView(REPORT, unfolded=told_in_full)
+VIEW: Final = PassView(REPORT, FRAMES, (ArrayChosen,), _progress, MAGIC)
+ALONE: Final = PassView(REPORT)
 """Of the passes beside it, which say array by array what they decided."""

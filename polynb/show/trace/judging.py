@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from polynb.show.trace.format import IteratorQuestionJson, QuestionJson, VerdictQuestionJson
+
 BINARY: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -23,7 +25,7 @@ CALLS: Final[Mapping[str, Callable[..., int]]] = {
 }
 
 
-def right(question: Mapping[str, Any], answer: Any) -> bool:
+def right(question: QuestionJson, answer: Any) -> bool:
     """Judge an answer as it stands in `Stepper.answers`; nonsense is wrong, not an error."""
     match question["kind"]:
         case "pairs":
@@ -35,7 +37,7 @@ def right(question: Mapping[str, Any], answer: Any) -> bool:
     return bool(answer == question["answer"])
 
 
-def _verdict(question: Mapping[str, Any], answer: Mapping[str, Any]) -> bool:
+def _verdict(question: VerdictQuestionJson, answer: Mapping[str, Any]) -> bool:
     """A "no" must be proved by an instance, where there are any."""
     if answer.get("verdict") is not question["answer"]:
         return False
@@ -43,7 +45,7 @@ def _verdict(question: Mapping[str, Any], answer: Mapping[str, Any]) -> bool:
     return question["answer"] or not witnesses or answer.get("witness") in witnesses
 
 
-def _iterator(question: Mapping[str, Any], text: str) -> bool:
+def _iterator(question: IteratorQuestionJson, text: str) -> bool:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         return all(_value(tree, s["values"]) == s["result"] for s in question["samples"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import values
@@ -12,6 +12,7 @@ from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.displays.registry import report_of
 from polynb.show.draw.sample import completed
+from polynb.show.trace.format import ParameterJson
 from polynb.show.trace.unfolding import relations_of
 
 MANY: Final = 100  # sets that values are chosen for, at most
@@ -45,9 +46,9 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     )
 
 
-def sliders(scop: Scop, values: Mapping[str, int]) -> list[dict[str, Any]]:
+def sliders(scop: Scop, values: Mapping[str, int]) -> list[ParameterJson]:
     """Each parameter with the values it may have while the others stay, a dozen of them."""
-    found = []
+    found: list[ParameterJson] = []
     for name, value in values.items():
         rest = {k: v for k, v in values.items() if k != name}
         region = isl.fix_parameters(scop.assumed, rest)

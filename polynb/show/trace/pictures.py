@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import integers, optional, seconds as positive
@@ -18,6 +18,15 @@ from polynb.show.draw.scene import RADIUS, Point
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
 from polynb.show.draw.svg import FAINT, INK, Svg
 from polynb.show.trace.builder import trace
+from polynb.show.trace.format import (
+    Frame,
+    OverlayJson,
+    Role,
+    SceneJson,
+    Segment,
+    TraceJson,
+    WitnessJson,
+)
 
 LETTER: Final = 7.23  # the width of a letter of the program, in pixels
 LINE: Final = 17.0
@@ -53,7 +62,7 @@ def to_svg(
 class _Picture:
     """Some frames of a trace, all of one size."""
 
-    def __init__(self, found: Mapping[str, Any], steps: Sequence[int]) -> None:
+    def __init__(self, found: TraceJson, steps: Sequence[int]) -> None:
         self.trace = found
         self.steps = steps
         frames = [found["steps"][k] for k in steps]
@@ -114,7 +123,7 @@ class _Picture:
             svg.text(8, y + 2, f"{k} of {last} · {step['section']}", 11)
         return svg
 
-    def _wrapped(self, step: Mapping[str, Any]) -> list[str]:
+    def _wrapped(self, step: Frame) -> list[str]:
         return textwrap.wrap(step["sentence"], int((self.width - 16) / WORD))
 
 
@@ -128,18 +137,15 @@ def _animation(prefix: str, count: int, seconds: float) -> str:
     )
 
 
-def _shown(step: Mapping[str, Any]) -> int:
+def _shown(step: Frame) -> int:
     """The program of a step: what it becomes, if it changes; at first, what it was."""
-    number: int = (
-        step["program"] if step["kind"] == "verdict" else step.get("other", step["program"])
-    )
-    return number
+    return step["program"] if step["kind"] == "verdict" else step.get("other", step["program"])
 
 
 # -- the program -----------------------------------------------------------------------------
 
 
-def _program(found: Mapping[str, Any], number: int) -> Svg:
+def _program(found: TraceJson, number: int) -> Svg:
     lines = ["".join(s[0] for s in line) for line in found["programs"][number]["lines"]]
     longest = max(map(len, lines), default=0)
     svg = Svg(longest * LETTER + 16, len(lines) * LINE + 12)
@@ -150,7 +156,7 @@ def _program(found: Mapping[str, Any], number: int) -> Svg:
     return svg
 
 
-def _marked(lines: Sequence[Sequence[Any]], ids: set[str]) -> list[tuple[float, float, float]]:
+def _marked(lines: Sequence[Sequence[Segment]], ids: set[str]) -> list[tuple[float, float, float]]:
     """(x, y, width) of the stretches of lines that are part of what is marked."""
     found = []
     for k, line in enumerate(lines):
@@ -171,7 +177,7 @@ def _marked(lines: Sequence[Sequence[Any]], ids: set[str]) -> list[tuple[float, 
 # -- the space -------------------------------------------------------------------------------
 
 
-def _layout(scene: Mapping[str, Any]) -> Layout:
+def _layout(scene: SceneJson) -> Layout:
     whole = isl.read_set("{ [] }")
     spaces = {}
     for s in scene["spaces"]:
@@ -190,7 +196,7 @@ def _space(layout: Layout) -> Svg:
 class _Places:
     """Where instances are, by the indices of the trace."""
 
-    def __init__(self, scene: Mapping[str, Any], layout: Layout) -> None:
+    def __init__(self, scene: SceneJson, layout: Layout) -> None:
         self.scene = scene
         self.layout = layout
 
@@ -199,7 +205,7 @@ class _Places:
         return self.layout.placed[s["name"], tuple(s["points"][point][:2])]
 
 
-def _overlay(svg: Svg, overlay: Mapping[str, Any], at: _Places, layout: Layout) -> None:
+def _overlay(svg: Svg, overlay: OverlayJson, at: _Places, layout: Layout) -> None:
     role = overlay["role"]
     for a, p, b, q in overlay.get("pairs", ()):
         start, end = at(a, p), at(b, q)
@@ -225,7 +231,7 @@ def _overlay(svg: Svg, overlay: Mapping[str, Any], at: _Places, layout: Layout) 
         _shape(svg, role, x, y, overlay["label"])
 
 
-def _shape(svg: Svg, role: str, x: float, y: float, label: str) -> None:
+def _shape(svg: Svg, role: Role, x: float, y: float, label: str) -> None:
     r = RADIUS + 3
     match role:
         case "or":
@@ -239,7 +245,7 @@ def _shape(svg: Svg, role: str, x: float, y: float, label: str) -> None:
             svg.circle(x, y, r, "none", RAW)
 
 
-def _witness(svg: Svg, witness: Mapping[str, Any] | None, at: _Places) -> None:
+def _witness(svg: Svg, witness: WitnessJson | None, at: _Places) -> None:
     """A ring around each of its instances, and its name."""
     for instance in witness["instances"] if witness else ():
         x, y = at(*instance["at"])

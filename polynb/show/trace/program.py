@@ -8,8 +8,7 @@ from itertools import pairwise
 from polynb.errors import PolynbError, Span
 from polynb.scop import Scop, Statement
 from polynb.scop.parsing import parse
-
-Segment = list[str]  # [text] or [text, "s:T a:T:0"], the ids from the outermost to the innermost
+from polynb.show.trace.format import Segment
 
 
 def statement_id(name: str) -> str:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ArrayChosen, ReadReplaced, ReloadTested
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import (
+    ArrayQuestionJson,
+    IteratorQuestionJson,
+    PairsQuestionJson,
+    SampleJson,
+    VerdictQuestionJson,
+)
 from polynb.source.scoplang.printer import print_affine
 
 ASKED: Final = 12  # pairs that a learner is asked to choose from, at most
 SAMPLES: Final = 12  # values that a filled-in iterator is tried on
 
 
-def array_question(step: ArrayChosen) -> dict[str, Any]:
+def array_question(step: ArrayChosen) -> ArrayQuestionJson:
     """Which array comes next in the order of propagation (CC'18, section 4.4)?"""
     return {
         "kind": "array",
@@ -30,7 +37,7 @@ def cell_of(test: ReloadTest) -> str:
     return print_affine(test.scop.by_name[test.edge.target].reads[test.edge.read or 0].node)
 
 
-def pairs_question(test: ReloadTest, builder: TraceBuilder) -> dict[str, Any] | None:
+def pairs_question(test: ReloadTest, builder: TraceBuilder) -> PairsQuestionJson | None:
     """Which pairs of the edge survive? Asked where that is not all or nothing, and few."""
     pairs, total = builder.scene.pairs(test.edge.relation)
     left, _ = builder.scene.pairs(test.propagation)
@@ -47,11 +54,11 @@ def pairs_question(test: ReloadTest, builder: TraceBuilder) -> dict[str, Any] | 
     }
 
 
-def verdict_question(step: ReloadTested, builder: TraceBuilder) -> dict[str, Any] | None:
+def verdict_question(step: ReloadTested, builder: TraceBuilder) -> VerdictQuestionJson | None:
     """Can the source be evaluated at the target? Not asked where the answer is no, but nothing
     that is drawn proves it."""
     test, e = step.test, step.test.edge
-    question: dict[str, Any] = {
+    question: VerdictQuestionJson = {
         "kind": "verdict",
         "prompt": f"Can {e.source} be evaluated wherever {e.target} reads {cell_of(test)}? If not, "
         "which instance overwrites an operand in between?",
@@ -85,7 +92,7 @@ def in_the_way(test: ReloadTest, operand: Operand) -> dict[str, isl.Set]:
 
 def iterator_question(
     step: ReadReplaced, relation: isl.Map, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> IteratorQuestionJson | None:
     """What does an iterator of the source become? For the first one that changes."""
     new = {k: print_affine(v) for k, v in step.iterators.items()}
     changed = [(n, k) for n, (k, text) in enumerate(new.items()) if text != k]
@@ -95,7 +102,7 @@ def iterator_question(
     found = builder.scene.drawn(relation)[:SAMPLES]
     if not found:
         return None
-    samples: list[dict[str, Any]] = [
+    samples: list[SampleJson] = [
         {
             "values": {**builder.values, **dict(zip(step.target.iterators, j, strict=True))},
             "result": i[at],

@@ -16,6 +16,7 @@ from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import size
+from polynb.show.trace.format import ROLES, OverlayJson, Reference, Role, SceneJson, SpaceJson
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.words import counted, shortened
 
@@ -26,7 +27,6 @@ PAIRS: Final = 300  # of one relation that are shown
 TRIED: Final = 40_000  # pairs of instances among which a relation is looked for
 
 Point = tuple[int, ...]
-Reference = list[int]
 
 
 class Space:
@@ -80,7 +80,7 @@ class Space:
         first = (self.only(p) for p in sorted(self.points)[:number])
         return functools.reduce(isl.Set.union, first)
 
-    def as_json(self) -> tuple[dict[str, Any], dict[int, int]]:
+    def as_json(self) -> tuple[SpaceJson, dict[int, int]]:
         """The space, and where the numbers have gone."""
         ordered = sorted(self.points)
         moved = {self.points[p]: k for k, p in enumerate(ordered)}
@@ -167,21 +167,23 @@ class Scene:
         return reference
 
     def overlay(
-        self, role: str, label: str, relation: isl.Map, access: Sequence[str]
-    ) -> dict[str, Any]:
+        self, role: Role, label: str, relation: isl.Map, access: Sequence[str]
+    ) -> OverlayJson:
         """An overlay of the pairs of a relation."""
         pairs, total = self.pairs(relation)
         names = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-        found: dict[str, Any] = {
+        found: OverlayJson = {
             "id": f"{role}:{':'.join(names)}:{label}",
             "role": role,
             "label": label,
             "access": list(access),
             "pairs": pairs,
         }
-        return found if total == len(pairs) else found | {"total": total}
+        if total != len(pairs):
+            found["total"] = total
+        return found
 
-    def dependence(self, e: Edge) -> dict[str, Any]:
+    def dependence(self, e: Edge) -> OverlayJson:
         """An overlay of one dependence."""
         access = [write_id(e.source), write_id(e.target)]
         if e.read is not None:
@@ -189,11 +191,13 @@ class Scene:
             access[0 if e.kind == "war" else 1] = read_id(reader, e.read)
         label = f"{KINDS[e.kind].name} {e.source} → {e.target} ({e.array})"
         number = "w" if e.read is None else e.read
-        found = self.overlay(e.kind, label, e.relation, access)
+        found = self.overlay(ROLES[e.kind], label, e.relation, access)
         found["id"] = f"{e.kind}:{e.source}:{e.target}:{number}"
-        return found if e.exact else found | {"exact": False}
+        if not e.exact:
+            found["exact"] = False
+        return found
 
-    def finished(self) -> dict[str, Any]:
+    def finished(self) -> SceneJson:
         """The scene as JSON; all references made so far are put right."""
         shown, moves = [], []
         for space in self.spaces.values():

@@ -1,26 +1,27 @@
 """Steps of a derivation, unfolded into the frames that the stepper plays.
 
 `unfold(step, builder)` yields one frame or several for a step, by its type; what a type is not
-known for has its sentence. A frame is JSON of the trace's schema (`trace.schema.json`), whole in
-itself. Each pass registers its steps in a module of its own, which its view names.
+known for has its sentence. A frame is JSON of the trace's schema (`format.py`), whole in itself.
+Each pass registers its steps in a module of its own, which its view names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
-from typing import Any, Protocol
+from typing import Protocol, Unpack
 
 from polynb import isl
 from polynb.derivation import Step
-
-Frame = dict[str, Any]
+from polynb.show.trace.format import Frame, FrameParts
 
 
 class Framing(Protocol):
     """What makes a frame of a step: a `TraceBuilder`."""
 
-    def frame(self, step: Step, section: str | None = None, **more: Any) -> Frame: ...
+    def frame(
+        self, step: Step, section: str | None = None, **more: Unpack[FrameParts]
+    ) -> Frame: ...
 
 
 @singledispatch

@@ -1,5 +1,6 @@
 """Traces: what the stepper plays is what the derivation decided, and what enumeration finds."""
 
+import ast
 import json
 import os
 from pathlib import Path
@@ -11,7 +12,13 @@ import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.propagation.steps import ReloadTested
-from polynb.show.trace import builder as trace_module
+from polynb.show.trace import (
+    builder as trace_module,
+    format as trace_format,
+    listing,
+    scene,
+    unfolding,
+)
 from polynb.show.trace.builder import trace
 from polynb.show.trace.judging import right
 
@@ -164,6 +171,25 @@ for i = 0 to N do B[i] = t[i]; done // T"""
     derivation = pn.propagate(pn.parse(text))
     kinds = [[q["kind"] for _, q in questions(trace(derivation, {"N": n}))] for n in (3, 6)]
     assert kinds == [[], ["pairs", "verdict"]]
+
+
+def test_of_many_reload_tests_those_that_refuse_are_told_and_the_first_of_each_array(monkeypatch):
+    monkeypatch.setattr("polynb.show.trace.propagation.state.TESTS", 3)
+    derivation, found = told("durbin")
+    steps = derivation.steps
+    tests = [k for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
+    expected = [k for k in tests if k - 1 not in tests or not steps[k].test.complete]
+    assert 0 < len(expected) < len(tests)
+    assert len(frames(found, "edge")) == len(expected)
+    others = [str(steps[k]) for k in tests if k not in expected]
+    assert [f["sentence"] for f in frames(found, "ReloadTested") if "overlays" not in f] == others
+
+
+def test_the_builder_knows_no_pass():
+    for module in (trace_module, listing, unfolding, scene, trace_format):
+        tree = ast.parse(Path(module.__file__).read_text())
+        named = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+        assert not any(m.startswith(("polynb.propagation", "polynb.reordering")) for m in named)
 
 
 def test_the_overwritten_reloads_are_crossed():

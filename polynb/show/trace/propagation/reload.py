@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Unpack
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest, Witness
 from polynb.propagation.steps import ReloadTested
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import (
+    Frame,
+    FrameParts,
+    OverlayJson,
+    WitnessInstanceJson,
+    WitnessJson,
+    WitnessRole,
+)
 from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.propagation.state import PropagationState
 from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
-
-Frame = dict[str, Any]
 
 
 def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
@@ -22,7 +29,7 @@ def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
     test = step.test
     builder.look_at(test.scop, _statements(test))
     e = test.edge
-    builder.propagated[e.source, e.target, e.read or 0] = test.propagation
+    builder.state(PropagationState).propagated[e.source, e.target, e.read or 0] = test.propagation
     yield _edge_frame(test, builder)
     if test.obstacle is not None:
         yield builder.frame(step, section="5.5", marks=_accesses(test))
@@ -50,7 +57,13 @@ def _accesses(test: ReloadTest) -> list[str]:
     return [write_id(e.source), read_id(e.target, e.read or 0)]
 
 
-def _frame(test: ReloadTest, builder: TraceBuilder, kind: str, sentence: str, **more: Any) -> Frame:
+def _frame(
+    test: ReloadTest,
+    builder: TraceBuilder,
+    kind: str,
+    sentence: str,
+    **more: Unpack[FrameParts],
+) -> Frame:
     more.setdefault("marks", _accesses(test))
     return builder.say(kind, sentence, section="3.2", **more)
 
@@ -140,7 +153,7 @@ def _order_frame(
     test: ReloadTest,
     operand: Operand,
     builder: TraceBuilder,
-    piw: list[dict[str, Any]],
+    piw: list[OverlayJson],
     marks: list[str],
     first: bool,
 ) -> Frame:
@@ -180,7 +193,7 @@ def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame
     return frame
 
 
-def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any]:
+def _reloads(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> OverlayJson:
     return {
         "id": f"or:{test.edge.source}:{test.edge.target}:{test.edge.read}:{operand.read}",
         "role": "or",
@@ -202,8 +215,8 @@ def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
         frame["sentence"] = frame["sentence"].replace(str(test.witness), str(witness))
 
 
-def _witness(witness: Witness, builder: TraceBuilder) -> dict[str, Any]:
-    roles = ("source", "writer", "target")
+def _witness(witness: Witness, builder: TraceBuilder) -> WitnessJson:
+    roles: tuple[WitnessRole, ...] = ("source", "writer", "target")
     return {
         "instances": [
             _named(role, name, point, builder)
@@ -215,7 +228,9 @@ def _witness(witness: Witness, builder: TraceBuilder) -> dict[str, Any]:
     }
 
 
-def _named(role: str, name: str, point: tuple[int, ...], builder: TraceBuilder) -> dict[str, Any]:
+def _named(
+    role: WitnessRole, name: str, point: tuple[int, ...], builder: TraceBuilder
+) -> WitnessInstanceJson:
     return {
         "at": builder.scene.instance(name, point),
         "role": role,
@@ -229,7 +244,7 @@ def instance_name(name: str, point: Iterable[int]) -> str:
     return f"{name}({', '.join(map(str, point))})"
 
 
-def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> dict[str, Any] | None:
+def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> WitnessJson | None:
     """A write that is in nobody's way: it comes only after the reload, or with it."""
     target = test.scop.by_name[test.edge.target]
     for writer, m in operand.piw.items():

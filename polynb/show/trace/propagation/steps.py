@@ -22,10 +22,12 @@ from polynb.propagation.steps import (
 )
 from polynb.scop import Statement
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.propagation.reload import reload_frames, show_witness
+from polynb.show.trace.propagation.state import PropagationState, told_in_full
 from polynb.show.trace.questions import array_question, iterator_question
-from polynb.show.trace.unfolding import Frame, phase, relations_of, unfold
+from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.source.scoplang.printer import print_expression
 
 HEURISTICS: Final = {NonLiveOut.name: "4.1", CacheLines.name: "4.2", CodeComplexity.name: "4.3"}
@@ -65,7 +67,7 @@ def _(step: Judged, builder: TraceBuilder) -> Iterator[Frame]:
 @unfold.register(StatementSplit)
 def _(step: StatementSplit, builder: TraceBuilder) -> Iterator[Frame]:
     name = step.before.name
-    overlays = []
+    overlays: list[OverlayJson] = []
     for piece in step.pieces:
         overlays.append(
             {
@@ -93,9 +95,11 @@ def _(step: ReadReplaced, builder: TraceBuilder) -> Iterator[Frame]:
         step,
         section="3.1, equation 3",
         marks=[statement_id(step.source), read_id(step.of, step.read), statement_id(target.name)],
-        detail=_assignment(target),
     )
-    relation = builder.propagated.get((step.source, step.of, step.read))
+    text = _assignment(target)
+    if text is not None:
+        frame["detail"] = text
+    relation = builder.state(PropagationState).propagated.get((step.source, step.of, step.read))
     if relation is not None:
         into = relation.intersect_range(isl.rename(target.domain, isl.SET, step.of))
         label = f"propagation, {step.source} → {target.name}"
@@ -132,7 +136,7 @@ def _(step: WriterRemoved, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(WritesRemoved)
 def _(step: WritesRemoved, builder: TraceBuilder) -> Iterator[Frame]:
-    removed = {
+    removed: OverlayJson = {
         "id": f"removed:{step.statement}",
         "role": "removed",
         "label": f"instances of {step.statement} that nobody needs",
@@ -157,4 +161,7 @@ def _assignment(s: Statement) -> str | None:
 
 @unfold.register(ReloadTested)
 def _(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
-    yield from reload_frames(step, builder)
+    if told_in_full(step, builder):
+        yield from reload_frames(step, builder)
+    else:
+        yield builder.frame(step)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from polynb import isl
 from polynb.derivation import Step
@@ -26,6 +25,7 @@ from polynb.reordering.steps import (
     TooHard,
 )
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
@@ -39,7 +39,7 @@ from polynb.show.trace.reordering.frames import (
     witness,
 )
 from polynb.show.trace.reordering.tables import functions_table
-from polynb.show.trace.unfolding import Frame, phase, unfold
+from polynb.show.trace.unfolding import phase, unfold
 
 
 @unfold.register(Enforced)
@@ -74,7 +74,7 @@ def _holds(relation: isl.Map, pair: Pair, builder: TraceBuilder) -> bool:
 @unfold.register(SplitUp)
 def _(step: SplitUp, builder: TraceBuilder) -> Iterator[Frame]:
     builder.look_at(builder.scop, step.about)
-    overlays = [
+    overlays: list[OverlayJson] = [
         {
             "id": f"group:{','.join(g)}",
             "role": "piece",
@@ -187,7 +187,13 @@ def _(step: Unchanged, builder: TraceBuilder) -> Iterator[Frame]:
     yield _about(step, builder, "2.4", detail)
 
 
-def _about(step: Step, builder: TraceBuilder, section: str, detail: str, **more: Any) -> Frame:
+def _about(
+    step: Step,
+    builder: TraceBuilder,
+    section: str,
+    detail: str,
+    overlays: Iterable[OverlayJson] = (),
+) -> Frame:
     """A frame that marks the statements that a step is about."""
     marked = [statement_id(s) for s in step.about]
-    return framed(builder, step, section, marks=marked, detail=detail, **more)
+    return framed(builder, step, section, marks=marked, detail=detail, overlays=list(overlays))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb.dependences import Edge, LiveRanges
 from polynb.reordering.constraints import KINDS, Constraint
@@ -11,17 +11,18 @@ from polynb.reordering.steps import (
     Constrained,
 )
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import Frame, OverlayJson, TableJson
 from polynb.show.trace.reordering.frames import (
     FEW,
+    ReorderingState,
     accesses,
     drawn,
     framed,
-    memory,
     overlay,
     set_of,
 )
 from polynb.show.trace.reordering.tables import table_of
-from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.trace.unfolding import unfold
 from polynb.show.words import counted, listed, shortened
 
 MEANINGS: Final = {
@@ -35,7 +36,7 @@ MEANINGS: Final = {
 
 @unfold.register(Constrained)
 def _(step: Constrained, builder: TraceBuilder) -> Iterator[Frame]:
-    ranges = memory(builder).ranges = step.ranges
+    ranges = builder.state(ReorderingState).ranges = step.ranges
     yield _edges(
         builder,
         "live ranges",
@@ -121,13 +122,13 @@ def _edge(e: Edge) -> str:
     return f"{e.source} → {e.target} ({e.array})"
 
 
-def _given(step: Constrained, builder: TraceBuilder) -> list[dict[str, Any]]:
+def _given(step: Constrained, builder: TraceBuilder) -> list[OverlayJson]:
     """What must hold of constraints of one's own; those of a preset were all shown before."""
     found = [] if step.preset else step.constraints.of("validity")[:FEW]
     return [overlay("raw", "validity", c, c.relation, builder) for c in found]
 
 
-def _kinds(step: Constrained) -> dict[str, Any]:
+def _kinds(step: Constrained) -> TableJson:
     rows = []
     for kind in KINDS:
         found = step.constraints.of(kind)

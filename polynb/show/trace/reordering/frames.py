@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.sentences import Pair, named
+from polynb.reordering.sentences import Instance, Pair, named
 from polynb.show.displays.reordering_summary import cell, edge_of
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role, WitnessJson, WitnessRole
 from polynb.show.trace.program import read_id, statement_id, write_id
-from polynb.show.trace.unfolding import Frame
 
 FEW: Final = 24  # dependences that are drawn in one frame
 CLEAR: Final = 12  # arrows between planes that can be told apart
 
 
 @dataclass
-class Memory:
+class ReorderingState:
     """What is known from the steps before: the live ranges; the members of the band that is being
     built, `{ S[i] -> [t] }`, and the last one alone, with the scenes that show their times; and how
     many bands were begun."""
@@ -47,7 +47,7 @@ class Memory:
 
 def at_times(builder: TraceBuilder, alone: bool) -> None:
     """Show the times by the members so far, or by the last one alone."""
-    known = memory(builder)
+    known = builder.state(ReorderingState)
     key = "alone" if alone and known.members != known.last else "so far"
     if key in known.scenes:
         builder.scene_number = known.scenes[key]
@@ -56,12 +56,9 @@ def at_times(builder: TraceBuilder, alone: bool) -> None:
     known.scenes[key] = builder.scene_number
 
 
-def memory(builder: TraceBuilder) -> Memory:
-    found: Memory = builder.memory.setdefault("reorder", Memory())
-    return found
-
-
-def framed(builder: TraceBuilder, step: Step, section: str | None = None, **more: Any) -> Frame:
+def framed(
+    builder: TraceBuilder, step: Step, section: str | None = None, **more: Unpack[FrameParts]
+) -> Frame:
     """A frame with the sentence of a step, in the paper's signs."""
     frame = builder.frame(step, section, **more)
     frame["sentence"] = frame["sentence"].replace("->", "→")
@@ -78,32 +75,30 @@ def accesses(e: Edge) -> list[str]:
 
 
 def marks(c: Constraint, builder: TraceBuilder) -> list[str]:
-    e = edge_of(memory(builder).ranges, c)
+    e = edge_of(builder.state(ReorderingState).ranges, c)
     return accesses(e) if e is not None else [statement_id(c.source), statement_id(c.target)]
 
 
-def drawn(role: str, label: str, e: Edge, builder: TraceBuilder) -> dict[str, Any]:
+def drawn(role: Role, label: str, e: Edge, builder: TraceBuilder) -> OverlayJson:
     return builder.scene.overlay(
         role, f"{label} {e.source} → {e.target} ({e.array})", e.relation, accesses(e)
     )
 
 
 def overlay(
-    role: str, label: str, c: Constraint, relation: isl.Map, builder: TraceBuilder
-) -> dict[str, Any]:
-    e = edge_of(memory(builder).ranges, c)
+    role: Role, label: str, c: Constraint, relation: isl.Map, builder: TraceBuilder
+) -> OverlayJson:
+    e = edge_of(builder.state(ReorderingState).ranges, c)
     through = f" ({e.array})" if e is not None else ""
     said = f"{label} {c.source} → {c.target}{through}"
     return builder.scene.overlay(role, said, relation, marks(c, builder))
 
 
-def ranges_of(found: Iterable[Constraint], builder: TraceBuilder) -> list[dict[str, Any]]:
+def ranges_of(found: Iterable[Constraint], builder: TraceBuilder) -> list[OverlayJson]:
     return [overlay("condition", "live range", c, c.relation, builder) for c in found]
 
 
-def beside(
-    c: Constraint, pair: Pair | None, pairs: isl.Map, builder: TraceBuilder
-) -> dict[str, Any]:
+def beside(c: Constraint, pair: Pair | None, pairs: isl.Map, builder: TraceBuilder) -> OverlayJson:
     """The live ranges of a group next to a pair; next to any, if none is drawn."""
     if pair is not None:
         return overlay("condition", "live range", c, _touching(c.relation, pair), builder)
@@ -148,11 +143,17 @@ def witness(frame: Frame, pair: Pair, c: Constraint, builder: TraceBuilder, smal
     values as small as can be."""
     plain = f"{named(pair.source)} and {named(pair.target)}"
     frame["sentence"] = frame["sentence"].replace(str(smallest), plain)
-    at = cell(builder.scop, edge_of(memory(builder).ranges, c), pair.source, builder.values)
+    at = cell(
+        builder.scop, edge_of(builder.state(ReorderingState).ranges, c), pair.source, builder.values
+    )
     frame["witness"] = both(pair, at, frame["sentence"], builder)
 
 
-def both(pair: Pair, at: str, said: str, builder: TraceBuilder) -> dict[str, Any]:
+def both(pair: Pair, at: str, said: str, builder: TraceBuilder) -> WitnessJson:
+    ends: tuple[tuple[WitnessRole, Instance], ...] = (
+        ("source", pair.source),
+        ("target", pair.target),
+    )
     return {
         "instances": [
             {
@@ -161,7 +162,7 @@ def both(pair: Pair, at: str, said: str, builder: TraceBuilder) -> dict[str, Any
                 "name": named(instance),
                 "date": list(builder.date(*instance)),
             }
-            for role, instance in (("source", pair.source), ("target", pair.target))
+            for role, instance in ends
         ],
         "cell": at,
         "sentence": said,
@@ -178,7 +179,7 @@ def plainest(relation: isl.Map) -> isl.Map:
     return relation.coalesce().remove_redundancies()
 
 
-def lightened(shown: dict[str, Any], pair: Pair | None, builder: TraceBuilder) -> dict[str, Any]:
+def lightened(shown: OverlayJson, pair: Pair | None, builder: TraceBuilder) -> OverlayJson:
     """An overlay with its witness alone, where all its arrows would hide each other."""
     count = len(shown["pairs"])
     if pair is None or count <= CLEAR:
@@ -187,6 +188,6 @@ def lightened(shown: dict[str, Any], pair: Pair | None, builder: TraceBuilder) -
     return shown | {"pairs": [one], "total": shown.get("total", count)}
 
 
-def near(f: Edge, pair: Pair, builder: TraceBuilder) -> dict[str, Any]:
+def near(f: Edge, pair: Pair, builder: TraceBuilder) -> OverlayJson:
     label = f"live range {f.source} → {f.target} ({f.array})"
     return builder.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))

@@ -10,17 +10,18 @@ from polynb.reordering.sentences import named
 from polynb.reordering.steps import Checked
 from polynb.show.displays.reordering_summary import cell
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import ROLES, Frame
 from polynb.show.trace.reordering.frames import (
+    ReorderingState,
     accesses,
     both,
     framed,
     lightened,
-    memory,
     near,
     pair_of,
     set_of,
 )
-from polynb.show.trace.unfolding import Frame, unfold
+from polynb.show.trace.unfolding import unfold
 
 DRAWN: Final = 12  # statements of which all instances are drawn
 IGNORED: Final = 8  # false dependences that have a frame of their own
@@ -49,14 +50,14 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
         pairs = turned(e, times, result.assumed)
         pair = pair_of(pairs, builder)
         label = f"turned around, {e.source} → {e.target}"
-        shown = builder.scene.overlay(e.kind, label, pairs, accesses(e))
+        arrows = builder.scene.overlay(ROLES[e.kind], label, pairs, accesses(e))
         frame = builder.say(
             "ignored",
             f"Turned around: {e.source} → {e.target} through {e.array}. The live ranges that it "
             "kept apart do not overlap in the new order either.",
             "2.5",
             marks=accesses(e),
-            overlays=[lightened(shown, pair, builder)],
+            overlays=[lightened(arrows, pair, builder)],
             sets=[set_of(builder, label, pairs)],
             order=True,
         )
@@ -64,7 +65,7 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
             at = cell(builder.scop, e, pair.source, builder.values)
             said = f"{named(pair.target)} now runs before {named(pair.source)}."
             frame["witness"] = both(pair, at, said, builder) | {"blocks": False}
-            ranges = memory(builder).ranges
+            ranges = builder.state(ReorderingState).ranges
             flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
             beside = [near(f, pair, builder) for f in flow]
             frame["overlays"] += [o for o in beside if o["pairs"]]

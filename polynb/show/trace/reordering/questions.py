@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.sentences import Pair, named
 from polynb.reordering.steps import MadeLocal, Violated
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import VerdictQuestionJson
 
 Members = Mapping[str, isl.Map]
 
@@ -22,7 +22,7 @@ def apart(c: Constraint, members: Members) -> isl.Map:
 
 def around_question(
     step: Violated, pair: Pair, members: Members, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     """May this false dependence be turned around? Yes, if the live ranges next to it are local to
     the band so far. Not asked where the answer is no, but nothing that is drawn proves it."""
     ends = [apart(c, members) for c in step.conditions]
@@ -38,7 +38,7 @@ def around_question(
 
 def local_question(
     step: MadeLocal, members: Members, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     """Is a group of live ranges local so far?"""
     c = step.condition
     stretched = apart(c, members)
@@ -53,9 +53,14 @@ def local_question(
 
 def _asked(
     prompt: str, against: Iterable[isl.Map], explain: str, builder: TraceBuilder
-) -> dict[str, Any] | None:
+) -> VerdictQuestionJson | None:
     against = list(against)
-    question = {"kind": "verdict", "prompt": prompt, "answer": not against, "explain": explain}
+    question: VerdictQuestionJson = {
+        "kind": "verdict",
+        "prompt": prompt,
+        "answer": not against,
+        "explain": explain,
+    }
     if against:
         ends = [s for m in against for s in (m.domain(), m.range())]
         proofs = [at for s in ends for at in builder.scene.instances(s)]

@@ -18,6 +18,7 @@ from polynb.reordering.steps import (
     Violated,
 )
 from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.format import Frame
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering import (
     between as reorder_between,
@@ -25,12 +26,12 @@ from polynb.show.trace.reordering import (
     proof as reorder_proof,
 )
 from polynb.show.trace.reordering.frames import (
+    ReorderingState,
     at_times,
     beside,
     framed,
     lightened,
     marks,
-    memory,
     overlay,
     pair_of,
     ranges_of,
@@ -39,7 +40,7 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.questions import apart, around_question, local_question
 from polynb.show.trace.reordering.tables import functions_table, program_table
-from polynb.show.trace.unfolding import Frame, phase, relations_of, unfold
+from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.show.words import counted
 
 __all__ = ["reorder_between", "reorder_dependences", "reorder_proof"]
@@ -55,7 +56,7 @@ def _(step: Constrained, builder: TraceBuilder) -> str:
 @phase.register(BandBegun)
 def _(step: BandBegun, builder: TraceBuilder) -> str:
     """A band that is begun again after a reset is the same phase."""
-    known = memory(builder)
+    known = builder.state(ReorderingState)
     if not known.open:
         known.open, known.begun = True, known.begun + 1
     return f"band {known.begun}"
@@ -91,7 +92,7 @@ def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
 
 @unfold.register(BandBegun)
 def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
-    memory(builder).members = {}
+    builder.state(ReorderingState).members = {}
     builder.look_at(builder.scop, step.statements)
     yield framed(
         builder,
@@ -107,7 +108,7 @@ def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(MemberFound)
 def _(step: MemberFound, builder: TraceBuilder) -> Iterator[Frame]:
-    known = memory(builder)
+    known = builder.state(ReorderingState)
     known.grow(step.functions)
     at_times(builder, alone=False)
     number = counted(step.programs, "integer program")
@@ -131,7 +132,7 @@ def _(step: CoincidenceDropped, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(Violated)
 def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
-    known = memory(builder)
+    known = builder.state(ReorderingState)
     c = step.constraint
     at_times(builder, alone=True)
     pair = pair_of(step.pairs, builder)
@@ -160,7 +161,7 @@ def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
 @unfold.register(MadeLocal)
 def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     c = step.condition
-    members = memory(builder).members
+    members = builder.state(ReorderingState).members
     at_times(builder, alone=False)
     stretched = apart(c, members)
     overlays = [overlay("condition", "live range", c, c.relation.subtract(stretched), builder)]
@@ -189,7 +190,7 @@ def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(BandReset)
 def _(step: BandReset, builder: TraceBuilder) -> Iterator[Frame]:
-    memory(builder).members = {}
+    builder.state(ReorderingState).members = {}
     yield framed(
         builder,
         step,
@@ -202,7 +203,7 @@ def _(step: BandReset, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(BandBuilt)
 def _(step: BandBuilt, builder: TraceBuilder) -> Iterator[Frame]:
-    known = memory(builder)
+    known = builder.state(ReorderingState)
     known.open = False
     count = len(step.coincident)
     builder.phases[-1]["outcome"] = counted(count, "loop") if count else "none"

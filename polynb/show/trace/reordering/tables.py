@@ -10,6 +10,7 @@ from polynb.reordering.farkas import Row, Unknown
 from polynb.reordering.steps import MemberFound
 from polynb.scop import Scop
 from polynb.show.displays.schedule import formulas, vector
+from polynb.show.trace.format import TableJson
 from polynb.show.words import counted
 
 GROUPS: Final = 24  # constraints of which rows are listed
@@ -18,17 +19,19 @@ ROWS: Final = 6  # rows that are listed of one constraint
 
 def table_of(
     title: str, columns: Sequence[str], rows: list[list[str]], open: bool = False
-) -> dict[str, Any]:
-    found = {"title": title, "columns": list(columns), "rows": rows}
-    return found | {"open": True} if open else found
+) -> TableJson:
+    found: TableJson = {"title": title, "columns": list(columns), "rows": rows}
+    if open:
+        found["open"] = True
+    return found
 
 
-def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> dict[str, Any]:
+def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> TableJson:
     rows = [[s, vector(f)] for s, f in formulas(functions, scop).items()]
     return table_of("Functions", ("statement", "time"), rows, open=True)
 
 
-def program_table(step: MemberFound, scop: Scop) -> dict[str, Any]:
+def program_table(step: MemberFound, scop: Scop) -> TableJson:
     """The rows of the integer program by the constraints they come from, what is new first."""
     groups: dict[str, dict[Any, Row]] = {}
     for r in step.rows:

@@ -1,0 +1,201 @@
+"""The trace's format (`trace.schema.json`) in Python's types: what mypy checks frames against.
+
+The schema is the source, and says what each key means; `tests/show/trace/test_format.py` compares,
+key by key. Of an object `Overlay` of the schema the type is `OverlayJson`; a `Step` is a `Frame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, NotRequired, TypedDict, get_args
+
+Role = Literal[
+    "raw",
+    "war",
+    "waw",
+    "propagation",
+    "piw",
+    "or",
+    "piece",
+    "source",
+    "target",
+    "writer",
+    "removed",
+    "occupied",
+    "unused",
+    "known",
+    "written",
+    "condition",
+    "conditioned",
+    "violated",
+]
+Fate = Literal["removed", "kept", "partly", "propagated", "reordered", "unchanged"]
+WitnessRole = Literal["source", "writer", "target"]
+
+ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}
+FATES: Final[Mapping[str, Fate]] = {fate: fate for fate in get_args(Fate)}
+
+Reference = list[int]
+"""[space, point], an instance by its indices in a scene, or two of these, a pair."""
+Segment = list[str]
+"""[text] or [text, "s:T a:T:0"], the ids from the outermost to the innermost."""
+
+
+class ArrayFateJson(TypedDict):
+    name: str
+    fate: Fate
+    reason: str
+    step: int
+
+
+class ParameterJson(TypedDict):
+    name: str
+    value: int
+    low: int
+    high: int
+
+
+class ProgramJson(TypedDict):
+    title: str
+    lines: list[list[Segment]]
+
+
+class NamedSetJson(TypedDict):
+    id: str
+    name: str
+    text: str
+    isl: str
+
+
+class PhaseJson(TypedDict):
+    name: str
+    first: int
+    outcome: NotRequired[str]
+
+
+class OverlayJson(TypedDict):
+    id: str
+    role: Role
+    label: str
+    access: NotRequired[list[str]]
+    instances: NotRequired[list[Reference]]
+    pairs: NotRequired[list[Reference]]
+    total: NotRequired[int]
+    exact: NotRequired[bool]
+
+
+class SpaceJson(TypedDict):
+    id: str
+    name: str
+    dims: list[str]
+    points: list[list[int]]
+    dates: list[list[int]]
+    elided: list[list[list[int]]]
+
+
+class SceneJson(TypedDict):
+    spaces: list[SpaceJson]
+    relations: list[OverlayJson]
+    notes: list[str]
+
+
+class TableJson(TypedDict):
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    open: NotRequired[bool]
+
+
+class WitnessInstanceJson(TypedDict):
+    at: Reference
+    role: WitnessRole
+    name: str
+    date: list[int]
+
+
+class WitnessJson(TypedDict):
+    instances: list[WitnessInstanceJson]
+    cell: str
+    sentence: str
+    blocks: NotRequired[bool]
+
+
+class ArrayQuestionJson(TypedDict):
+    kind: Literal["array"]
+    prompt: str
+    explain: str
+    options: list[str]
+    answer: str
+
+
+class PairsQuestionJson(TypedDict):
+    kind: Literal["pairs"]
+    prompt: str
+    explain: str
+    pairs: list[Reference]
+    answer: list[int]
+
+
+class VerdictQuestionJson(TypedDict):
+    kind: Literal["verdict"]
+    prompt: str
+    explain: str
+    answer: bool
+    witnesses: NotRequired[list[Reference]]
+
+
+class SampleJson(TypedDict):
+    values: dict[str, int]
+    result: int
+
+
+class IteratorQuestionJson(TypedDict):
+    kind: Literal["iterator"]
+    prompt: str
+    explain: str
+    name: str
+    answer: str
+    samples: list[SampleJson]
+
+
+QuestionJson = ArrayQuestionJson | PairsQuestionJson | VerdictQuestionJson | IteratorQuestionJson
+
+
+class FrameParts(TypedDict, total=False):
+    """What a frame may have besides its sentence."""
+
+    detail: str
+    other: int
+    marks: list[str]
+    overlays: list[OverlayJson]
+    sets: list[int]
+    tables: list[TableJson]
+    order: bool
+    witness: WitnessJson
+    question: QuestionJson
+
+
+class Frame(FrameParts):
+    """A step of a trace, whole in itself."""
+
+    kind: str
+    phase: int
+    sentence: str
+    section: str
+    program: int
+    scene: int | None
+
+
+class TraceJson(TypedDict):
+    format: Literal["polynb-trace"]
+    version: Literal[1]
+    id: str
+    title: str
+    verdict: str
+    arrays: list[ArrayFateJson]
+    parameters: list[ParameterJson]
+    programs: list[ProgramJson]
+    scenes: list[SceneJson]
+    sets: list[NamedSetJson]
+    phases: list[PhaseJson]
+    steps: list[Frame]
