@@ -33,6 +33,10 @@ FOLDERS = {
     "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "parse"],
 }
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
+OWN_TO_A_PASS = (
+    *("passes/", "trace/propagation/", "trace/reordering/"),
+    *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
+)
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches
 # down, the frames that a pass names, a pipeline of the gallery, a peer that may not be there.
@@ -117,6 +121,17 @@ def test_a_folder_of_a_room_imports_only_folders_before_it(room: str) -> None:
         for other in imported(MODULES[module]) & set(inside):
             if place(other, order) > own:
                 wrong.append(f"{module} imports {other}")
+    assert not wrong
+
+
+def test_only_what_a_pass_looks_like_knows_the_pass() -> None:
+    """In show, the rooms of the papers are known to their views, their frames and their reports."""
+    wrong = []
+    for path in sorted((ROOT / "show").rglob("*.py")):
+        own = path.relative_to(ROOT / "show").as_posix()
+        rooms = {room(module) for module, _ in imports(path)} & {*PAPERS, "recurrences"}
+        if rooms and not own.startswith(OWN_TO_A_PASS):
+            wrong.append(f"show/{own} imports {', '.join(map(str, rooms))}")
     assert not wrong
 
 

@@ -18,8 +18,8 @@ from polynb.show.trace.format import (
     WitnessRole,
 )
 from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.propagation.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace.propagation.state import PropagationState
-from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.words import listed, shortened
 from polynb.source.scoplang.printer import print_affine
 
