@@ -121,3 +121,10 @@ def test_pages_and_pictures(listing1):
     picture = listing1.to_svg(8, n=3)
     assert "The member turns" in picture
     assert "#B3261E" in picture
+
+
+def test_a_verdict_shows_itself_without_the_magics():
+    fused = pn.reorder(pn.gallery.load("lrr_listing1"))
+    shown = pn.check(fused)._repr_mimebundle_()
+    assert shown["text/plain"] == str(pn.check(fused))
+    assert "<b>legal</b>" in shown["text/html"]
