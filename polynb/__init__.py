@@ -5,6 +5,7 @@ The house, in the order a program walks through it (each room uses only those ab
     errors       what went wrong: a caret, the reason, a way out
     words        lists and numbers of things, in words
     arguments    the checks of what public functions are called with
+    conveniences what objects offer and rooms further down do: text, C, displays, pages
     isl          the only door to isl, and its budgets
     source       text -> syntax tree and back (the SCoP language and C)
     scop         syntax tree -> Scop, the polyhedral model; schedule trees

@@ -1,25 +1,34 @@
 """How an algorithm shows its work: a generator of decisions becomes a `Derivation`.
 
-An algorithm's parent loop is a generator that takes a Scop first, yields one frozen step per
-decision, in the paper's words and with its evidence, and returns the resulting Scop.
-`@derivation` makes it a function that runs it to the end and returns a `Derivation`;
-`f.steps(...)` is the undrained generator, which callers nest with `yield from`.
+An algorithm's parent loop is a generator that takes what it starts from first (mostly a Scop),
+yields one frozen step per decision, in the paper's words and with its evidence, and returns the
+result (mostly a Scop). `@derivation` makes it a function that runs it to the end and returns a
+`Derivation`; `f.steps(...)` is the undrained generator, which callers nest with `yield from`.
 """
 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, overload
 
 from polynb import isl
+from polynb.conveniences import Conveniences
 from polynb.errors import PolynbError
+from polynb.scop.model import Scop
 
-if TYPE_CHECKING:
-    from polynb.scop import Scop
+if TYPE_CHECKING:  # of Python 3.13: what is not said is a program
+    from typing_extensions import TypeVar
 
+    B = TypeVar("B", default=Scop)
+    R = TypeVar("R", default=Scop)
+else:
+    from typing import TypeVar
+
+    B, R = TypeVar("B"), TypeVar("R")
 P = ParamSpec("P")
 
 
@@ -43,18 +52,24 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Derivation:
-    """A program before and after a pass, and every decision in between.
+class Derivation(Conveniences, Generic[B, R]):
+    """What a pass started from and what it made of it, and every decision in between.
 
-    `stages` are the programs from the first to the result, one more for each pass that changed
-    something.
+    Both are programs, mostly; a pass may also start from something else (from a stream, say), or
+    end in something else. `stages` are the programs among them from the first to the result, one
+    more for each pass that changed something.
     """
 
     name: str
-    before: Scop
-    result: Scop
+    before: B
+    result: R
     steps: tuple[Step, ...]
     stages: tuple[Scop, ...]
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether it leads from a program to a program, which can be compared."""
+        return isinstance(self.before, Scop) and isinstance(self.result, Scop)
 
     def why(self, name: str) -> str:
         """Why an array was removed or kept (or what happened to a statement), in sentences.
@@ -76,16 +91,13 @@ class Derivation:
 
         Raises PolynbError for values that the program does not allow, and without Jupyter.
         """
-        from polynb.show import step
-
-        return step(self, parameters, predict=predict)
+        return self._below("step", parameters, predict=predict)
 
     def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
         """One page that steps through the decisions on its own, also without a network, and opens
         at `#step=17`; written to `file` if one is given."""
-        from polynb.show import to_html
-
-        return to_html(self, file, parameters)
+        page: str = self._below("to_html", file, parameters)
+        return page
 
     def to_svg(
         self,
@@ -96,29 +108,48 @@ class Derivation:
         """A picture of one step (the last one by default), for slides; with `seconds`, of several
         (by default all) one after the other, each shown for so long. Raises PolynbError for steps
         that there are not."""
-        from polynb.show import to_svg
-
-        return to_svg(self, step, seconds, parameters)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from polynb.show import mimebundle
-
-        return mimebundle(self)
+        picture: str = self._below("to_svg", step, seconds, parameters)
+        return picture
 
     def __repr__(self) -> str:
         return f"<Derivation {self.name}: {len(self.steps)} steps>"
 
 
-def as_scop(program: Scop | Derivation) -> Scop:
+def as_scop(program: Scop | Derivation[Any, Any]) -> Scop:
     """The program itself; a Derivation counts as its result. Raises PolynbError for all else."""
+    found = program.result if isinstance(program, Derivation) else program
+    if isinstance(found, Scop):
+        return found
     if isinstance(program, Derivation):
-        return program.result
-    if not hasattr(program, "statements"):  # Scop is defined below this room
         raise PolynbError(
-            f"a program is needed, not {type(program).__name__}",
-            hint="pn.parse(text), or what a pass returned",
+            f"a program is needed, and {program.name} ends in {what(found)}",
+            hint="a pass whose result is a program",
         )
-    return program
+    raise PolynbError(
+        f"a program is needed, not {type(program).__name__}",
+        hint="pn.parse(text), or what a pass returned",
+    )
+
+
+def original(derivation: Derivation[Any, Any]) -> Scop:
+    """The program that a derivation starts from. Raises PolynbError if it starts from another
+    thing."""
+    if isinstance(derivation.before, Scop):
+        return derivation.before
+    raise PolynbError(
+        f"a program is needed, and {derivation.name} starts from {what(derivation.before)}",
+        hint="a derivation that starts from a program, or its `.result`",
+    )
+
+
+def what(x: object) -> str:
+    """What a thing is: "a list"."""
+    return _article(type(x))
+
+
+def _article(type_: type) -> str:
+    name = type_.__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,38 +164,67 @@ class GaveUp(Step):
         return "Nothing was changed: {why}.", {"why": self.why}
 
 
-class Pass(Generic[P]):
-    """A pass over a Scop. Called, it runs to the end; `steps(...)` is its undrained generator.
+@dataclass(frozen=True, eq=False)
+class PassInfo:
+    """What there is to know of a pass: its name, the paper it comes from ("CC'18"; "" for none),
+    and the pass."""
 
-    Both have the usual time limit (`isl.bounded`). Where a budget is used up that the pass does
-    not know how to do without, its last step is `GaveUp`, and its result the program it was given.
+    name: str
+    paper: str
+    run: Pass[..., Any, Any]
+
+
+class Pass(Generic[P, B, R]):
+    """A pass. Called, it runs to the end; `steps(...)` is its undrained generator.
+
+    Both have the usual time limit (`isl.bounded`). It starts from a `takes` and ends in a `gives`.
+    Where a budget is used up that the pass does not know how to do without, its last step is
+    `GaveUp`, and its result what it was given; if that can be no result, the error is raised.
     """
 
     def __init__(
-        self, generator: Callable[Concatenate[Scop, P], Generator[Step, None, Scop]]
+        self,
+        generator: Callable[Concatenate[B, P], Generator[Step, None, R]],
+        paper: str = "",
+        takes: type = Scop,
+        gives: type = Scop,
     ) -> None:
         @functools.wraps(generator)
-        def steps(scop: Scop, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, Scop]:
+        def steps(before: B, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, R]:
             try:
-                work = generator(scop, *args, **kwargs)
+                work = generator(before, *args, **kwargs)
                 return (yield from isl.bounded_steps(work, generator.__name__))
             except isl.BudgetExhausted as error:
+                if not isinstance(before, gives):
+                    raise
                 yield GaveUp(f"{error.message} (try {error.hint})")
-                return scop
+                unchanged: Any = before
+                return unchanged  # type: ignore[no-any-return]
 
         self.steps = steps
+        self.paper, self.takes, self.gives = paper, takes, gives
         functools.update_wrapper(self, generator)
+        self.__signature__ = inspect.signature(generator).replace(return_annotation="Derivation")
+
+    def __get__(self, instance: object, owner: type | None = None) -> Pass[P, B, R]:
+        """Itself. Functions have this too, and so help() shows what a pass is called with."""
+        return self
+
+    @property
+    def info(self) -> PassInfo:
+        return PassInfo(self.steps.__name__, self.paper, self)
 
     def __call__(
-        self, program: Scop | Derivation, /, *args: P.args, **kwargs: P.kwargs
-    ) -> Derivation:
-        return isl.bounded(self.steps.__name__)(self._drained)(program, *args, **kwargs)
+        self, before: B | Derivation[Any, B], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Derivation[B, R]:
+        return isl.bounded(self.steps.__name__)(self._drained)(before, *args, **kwargs)
 
     def _drained(
-        self, program: Scop | Derivation, /, *args: P.args, **kwargs: P.kwargs
-    ) -> Derivation:
-        before = as_scop(program)
-        earlier = program.stages if isinstance(program, Derivation) else (before,)
+        self, given: B | Derivation[Any, B], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Derivation[B, R]:
+        before = self._taken(given)
+        earlier = given.stages if isinstance(given, Derivation) else ()
+        earlier = earlier or tuple(x for x in (before,) if isinstance(x, Scop))
         running = self.steps(before, *args, **kwargs)
         taken: list[Step] = []
         try:
@@ -176,12 +236,42 @@ class Pass(Generic[P]):
             error.steps = tuple(taken)
             raise
         name = self.steps.__name__
-        stages = earlier if result is earlier[-1] else (*earlier, result)
+        new = isinstance(result, Scop) and result not in earlier[-1:]
+        stages = (*earlier, result) if new else earlier
         return Derivation(name, before, result, tuple(taken), stages)
+
+    def _taken(self, given: B | Derivation[Any, B]) -> Any:
+        """What the pass starts from: the thing itself, or a derivation's result. Raises PolynbError
+        if it is of another kind."""
+        if self.takes is Scop:
+            return as_scop(given)  # type: ignore[arg-type]
+        found = given.result if isinstance(given, Derivation) else given
+        if not isinstance(found, self.takes):
+            raise PolynbError(
+                f"{self.steps.__name__} starts from {_article(self.takes)}, not {what(found)}",
+                hint="another pass, or another thing",
+            )
+        return found
+
+
+@overload
+def derivation(
+    generator: Callable[Concatenate[B, P], Generator[Step, None, R]], /
+) -> Pass[P, B, R]: ...
+
+
+@overload
+def derivation(
+    *, paper: str = "", takes: type = ..., gives: type = ...
+) -> Callable[[Callable[Concatenate[B, P], Generator[Step, None, R]]], Pass[P, B, R]]: ...
 
 
 def derivation(
-    generator: Callable[Concatenate[Scop, P], Generator[Step, None, Scop]],
-) -> Pass[P]:
-    """Make a pass of a generator of steps (see the module's docstring)."""
-    return Pass(generator)
+    generator: Any = None, /, *, paper: str = "", takes: type = Scop, gives: type = Scop
+) -> Any:
+    """Make a pass of a generator of steps (see the module's docstring): of the one that is given,
+    or of the one that follows. `paper` is where it comes from; `takes` and `gives` are the types of
+    what it starts from and ends in."""
+    if generator is not None:
+        return Pass(generator)
+    return lambda following: Pass(following, paper, takes, gives)

@@ -6,6 +6,8 @@ Every error a person can cause is a `PolynbError` that points into the text they
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,7 +75,8 @@ class Span:
 class PolynbError(Exception):
     """Something a person can mend: what is wrong, where, why, and a way out.
 
-    `steps` holds the derivation steps taken before the failure, if there were any.
+    `argument` is the name of the keyword that is at fault, if one is and that is known; `steps`
+    holds the derivation steps taken before the failure, if there were any.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class PolynbError(Exception):
         span: Span | None = None,
         reason: str | None = None,
         hint: str | None = None,
+        argument: str | None = None,
         steps: tuple[Any, ...] = (),
     ) -> None:
         super().__init__(message)
@@ -90,11 +94,12 @@ class PolynbError(Exception):
         self.span = span
         self.reason = reason
         self.hint = hint
+        self.argument = argument
         self.steps = steps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fields = {k: getattr(self, k) for k in ("message", "span", "reason", "hint", "steps")}
-        return type(self)._restore, (fields,)
+        kept = ("message", "span", "reason", "hint", "argument", "steps")
+        return type(self)._restore, ({k: getattr(self, k) for k in kept},)
 
     @classmethod
     def _restore(cls, fields: dict[str, Any]) -> PolynbError:
@@ -120,6 +125,16 @@ class PolynbError(Exception):
     def _render_traceback_(self) -> list[str]:
         """What a notebook shows instead of a traceback (IPython's protocol)."""
         return [f"{type(self).__name__}: {self}"]
+
+
+@contextmanager
+def about(argument: str) -> Iterator[None]:
+    """What goes wrong in it is the fault of this keyword, unless another one is known to be."""
+    try:
+        yield
+    except PolynbError as error:
+        error.argument = error.argument or argument
+        raise
 
 
 def _window(text: str, column: int, length: int) -> tuple[str, int]:

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import polynb as pn
-from polynb.errors import Source, Span
+from polynb.errors import Source, Span, about
 
 
 def caret(text: str, what: str) -> tuple[str, str]:
@@ -48,3 +48,22 @@ def test_an_error_pickles_with_its_place() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value)
     assert again._render_traceback_() == [f"PolynbError: {again}"]
+
+
+def test_an_error_knows_the_keyword_at_fault() -> None:
+    with pytest.raises(pn.PolynbError) as caught, about("tile"):
+        raise pn.PolynbError("too many sizes")
+    assert pickle.loads(pickle.dumps(caught.value)).argument == "tile"
+    with pytest.raises(pn.PolynbError) as caught, about("tile"):
+        raise pn.PolynbError("no loop", argument="interchange")
+    assert caught.value.argument == "interchange"
+
+
+@pytest.mark.parametrize(
+    ("options", "argument"),
+    [({"tile": (4, 4, 4)}, "tile"), ({"interchange": (0, 0)}, "interchange")],
+)
+def test_reordering_says_which_keyword_is_at_fault(options: dict, argument: str) -> None:
+    with pytest.raises(pn.PolynbError) as caught:
+        pn.reorder(pn.gallery.load("lrr_listing1"), **options)
+    assert caught.value.argument == argument

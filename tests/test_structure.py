@@ -1,52 +1,82 @@
-"""The house: a room imports only rooms above it, and there are no cycles."""
+"""The house: a room imports only rooms above it, and there are no cycles.
+
+All imports count, also those inside functions and those for a type checker alone. What is imported
+by its name, as text, is listed here.
+"""
 
 from __future__ import annotations
 
 import ast
+import functools
+import importlib
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 import polynb
+from polynb.conveniences import BELOW
 
 ROOT = Path(polynb.__file__).parent
 ROOMS = [
-    *(
-        "errors",
-        "words",
-        "arguments",
-        "isl",
-        "source",
-        "scop",
-        "derivation",
-        "dependences",
-        "legality",
-    ),
-    *("schedules", "rewriting", "recurrences"),
+    *("errors", "words", "arguments", "conveniences", "isl", "source", "scop", "derivation"),
+    *("dependences", "legality", "schedules", "rewriting", "recurrences"),
     *("propagation", "delicm", "reordering", "violations"),
     *("codegen", "run", "tracing", "folding", "tuning", "gallery", "evaluation", "labs", "show"),
 ]
-# derivation names Scop, and scop/model its printers and displays, inside methods only.
-CONVENIENCES = {"__str__", "to_c", "_repr_mimebundle_", "to_html", "to_svg", "draw", "step"}
+# The folders of a room (and its own modules), in the order in which they may import each other;
+# the modules of a room that stand between or after its folders are named.
+FOLDERS = {
+    "show": [
+        *("html", "words", "draw", "displays", "trace", "passes", "magics", "bundle", "__init__"),
+    ],
+    "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "parse"],
+}
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
+OWN_TO_A_PASS = (
+    *("passes/", "trace/propagation/", "trace/reordering/"),
+    *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
+)
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
+# Where a module is imported by a name that is no import statement: what is public, what reaches
+# down, the frames that a pass names, a pipeline of the gallery, a peer that may not be there.
+BY_NAME = {
+    *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
+    *("gallery/catalogue.py", "evaluation/halide.py"),
+}
 
 
-def imports(tree: ast.AST, path: Path) -> list[tuple[str, int]]:
-    """(module, line) of every import outside TYPE_CHECKING blocks and convenience methods."""
+def modules() -> dict[str, Path]:
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+@functools.cache
+def imports(path: Path) -> list[tuple[str, int]]:
+    """(module, line) of every import, wherever it stands."""
     found = []
-    skipped: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        named = isinstance(node, ast.FunctionDef) and node.name in CONVENIENCES
-        checking = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        if named or checking:
-            skipped.update(ast.walk(node))
-        if node in skipped:
-            continue
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found += [(a.name, node.lineno) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            found += [(f"{module}.{a.name}", node.lineno) for a in node.names]
+            assert not node.level, "imports are absolute"
+            found += [(f"{node.module}.{a.name}", node.lineno) for a in node.names]
+    return found
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of polynb that a file imports; `from m import x` is x where that is a module."""
+    found = set()
+    for name, _ in imports(path):
+        if name.split(".")[0] == "polynb":
+            found.add(name if name in MODULES else name.rpartition(".")[0])
     return found
 
 
@@ -62,7 +92,7 @@ def test_a_room_imports_only_rooms_above_it() -> None:
         if own == "__init__":
             continue
         assert own in ROOMS, f"{own} is not a room of the house"
-        for module, line in imports(ast.parse(path.read_text()), path):
+        for module, line in imports(path):
             other = room(module)
             if other is None or other == own:
                 continue
@@ -71,11 +101,71 @@ def test_a_room_imports_only_rooms_above_it() -> None:
     assert not wrong
 
 
+def place(module: str, order: list[str]) -> int | None:
+    """The number of the last of the folders or modules that has the module."""
+    own = MODULES[module].relative_to(ROOT).with_suffix("").as_posix().partition("/")[2]
+    return max(
+        (k for k, name in enumerate(order) if own == name or own.startswith(name and f"{name}/")),
+        key=lambda k: len(order[k]),
+        default=None,
+    )
+
+
+@pytest.mark.parametrize("room", FOLDERS)
+def test_a_folder_of_a_room_imports_only_folders_before_it(room: str) -> None:
+    order = FOLDERS[room]
+    inside = [m for m in MODULES if m.startswith(f"polynb.{room}.") or m == f"polynb.{room}"]
+    wrong = []
+    for module in inside:
+        own = place(module, order)
+        assert own is not None, f"{module} has no place in {room}"
+        for other in imported(MODULES[module]) & set(inside):
+            if place(other, order) > own:
+                wrong.append(f"{module} imports {other}")
+    assert not wrong
+
+
+def test_only_what_a_pass_looks_like_knows_the_pass() -> None:
+    """In show, the rooms of the papers are known to their views, their frames and their reports."""
+    wrong = []
+    for path in sorted((ROOT / "show").rglob("*.py")):
+        own = path.relative_to(ROOT / "show").as_posix()
+        rooms = {room(module) for module, _ in imports(path)} & {*PAPERS, "recurrences"}
+        if rooms and not own.startswith(OWN_TO_A_PASS):
+            wrong.append(f"show/{own} imports {', '.join(map(str, rooms))}")
+    assert not wrong
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    graph = {m: imported(p) & MODULES.keys() - {m} for m, p in MODULES.items()}
+    del graph["polynb"]  # the public names, which load when they are used
+    assert not [m for m, found in graph.items() if "polynb" in found]
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_only_known_modules_import_by_name() -> None:
+    found = set()
+    for path in ROOT.rglob("*.py"):
+        text = path.read_text()
+        if "import_module(" in text or "__import__" in text:
+            found.add(path.relative_to(ROOT).as_posix())
+    assert found == BY_NAME
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_every_convenience_is_a_function_below(name: str) -> None:
+    module, _, function = BELOW[name].partition(":")
+    assert callable(getattr(importlib.import_module(module), function))
+
+
 def test_only_show_knows_jupyter_and_only_isl_knows_islpy() -> None:
     wrong = []
     for path in sorted(ROOT.rglob("*.py")):
         place = path.relative_to(ROOT)
-        for module, line in imports(ast.parse(path.read_text()), path):
+        for module, line in imports(path):
             top = module.split(".")[0]
             if (top in JUPYTER and place.parts[0] != "show") or (
                 top == "islpy" and place.parts[0] != "isl"

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import instance, one_of, optional
+from polynb.conveniences import Conveniences
 from polynb.dependences.flow import Flow, flow, next_overwrites
 from polynb.dependences.kills import read_kills
 from polynb.dependences.live_out import live_out_writes
@@ -21,7 +22,7 @@ DEPENDENCE_KINDS: Final = ("raw", "war", "waw", "rar")
 
 
 @dataclass(frozen=True, eq=False)
-class Dependences:
+class Dependences(Conveniences):
     """The dependences of a Scop (paper CC'18, section 2.2), at access granularity.
 
     `raw`, `war`, `waw` are value-based (last write before a read; next write after an access),
@@ -126,11 +127,6 @@ class Dependences:
 
     def __repr__(self) -> str:
         return f"<Dependences of {self.scop.name}>"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from polynb.show import mimebundle
-
-        return mimebundle(self)
 
 
 def analyze(

@@ -1,8 +1,4 @@
-"""What the commands of the evaluation share: options, programs, and the head of a report.
-
-A command is a program that uses the library from outside, as one of yours would: this module alone
-comes in through the front door, to load pipelines from the gallery.
-"""
+"""What the commands of the evaluation share: options, programs, and the head of a report."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import polynb
+from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.evaluation.paper import PAPER
 from polynb.evaluation.pictures import pictures
@@ -53,7 +49,7 @@ def pipelines(names: Sequence[str]) -> Iterator[tuple[str, Scop]]:
     not have, or that cannot be read, a line on stderr says so."""
     for name in names or tuple(PAPER):
         try:
-            scop = polynb.gallery.load(name)
+            scop = gallery.load(name)
         except PolynbError as error:
             print(f"{name} is left out: {error.message}", file=sys.stderr)
             continue
@@ -62,7 +58,7 @@ def pipelines(names: Sequence[str]) -> Iterator[tuple[str, Scop]]:
 
 def trial(name: str, scop: Scop, options: argparse.Namespace) -> Trial:
     """The trial of a pipeline at the usual or the given sizes, with the paper's flags."""
-    values = {**polynb.gallery.sizes(name), **options.sizes}
+    values = {**gallery.sizes(name), **options.sizes}
     values = {p: values[p] for p in scop.parameters if p in values}
     return Trial(
         scop,

@@ -19,9 +19,10 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, optional
+from polynb.conveniences import Conveniences
 from polynb.dependences import Edge, LiveRanges, live_ranges
 from polynb.dependences.storage import memories, stored_ranges
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.legality.violation import Violation, violations
 from polynb.scop.isl_text import check_tuples, union_map
@@ -67,7 +68,7 @@ class Conflict:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Conveniences):
     """Whether an order of execution is legal (truthy then), and if not, why.
 
     `conflicts` has a witness for each kind of conflict between statements. `ignored` has one for
@@ -117,7 +118,7 @@ def check(
         if not isinstance(program, Derivation):
             raise PolynbError("a schedule to check is needed", hint="pn.check(scop, schedule)")
         schedule = program.result
-        scop = program.before
+        scop = original(program)
     else:
         scop = as_scop(program)
     optional(count, "max_operations", max_operations)

@@ -32,7 +32,7 @@ BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
 
 
-@derivation
+@derivation(paper="CC'18")
 def propagate(
     scop: Scop,
     *,

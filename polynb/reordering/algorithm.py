@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.arguments import count, flag, instance, integers, one_of, optional, several_names
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Step, derivation
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, about
 from polynb.legality.checking import check_ranges, new_times
 from polynb.reordering.band import OPERATIONS as MEMBER, SearchBudget
 from polynb.reordering.constraints import PRESETS, ScheduleConstraints, preset as preset_of
@@ -40,7 +40,7 @@ BUDGET: Final = 50_000_000
 R = TypeVar("R")
 
 
-@derivation
+@derivation(paper="IMPACT'16")
 def reorder(
     scop: Scop,
     preset: str = "cpu",
@@ -101,14 +101,18 @@ def reorder(
         return scop
     result = with_schedule(scop, tree)
     if interchange is not None:
-        result = interchanged(result, interchange)
+        with about("interchange"):
+            result = interchanged(result, interchange)
     if contract is not False:
-        result = contracted(result, None if contract is True else contract)
+        with about("contract"):
+            result = contracted(result, None if contract is True else contract)
     if privatize is not False:
-        result = privatized(result, None if privatize is True else privatize)
+        with about("privatize"):
+            result = privatized(result, None if privatize is True else privatize)
     if tile is not None:
         if tileable(result):
-            result = tiled(result, tile, separate=separate)
+            with about("tile"):
+                result = tiled(result, tile, separate=separate)
         else:
             yield NotTiled(band_labels(result))
     return result

@@ -6,12 +6,9 @@ import re
 import struct
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb.errors import PolynbError
-
-if TYPE_CHECKING:
-    from polynb.run.compilers import Compiler
 
 OWN: Final = "leave out flags= and compiler= of your own; if it fails without, please report it"
 FULL: Final = "No space left on device"
@@ -35,15 +32,15 @@ class CompilerError(PolynbError):
     """The compiler refused a text, or made nothing of it that can be loaded."""
 
 
-def refusal(compiler: Compiler, code: int, messages: str) -> CompilerError:
-    """The error for a compiler that ended with an exit code other than 0."""
+def refusal(compiler: str, code: int, messages: str) -> CompilerError:
+    """The error for a compiler (its name) that ended with an exit code other than 0."""
     reason = telling(messages) or f"no message; its exit code was {code}"
     hint = OWN
     if "fatal error" in reason and ".h:" in reason:
         hint = "the C library's headers are missing; on Debian: sudo apt install libc6-dev"
     if FULL in reason:
         hint = "free space in the cache and in TMPDIR, or POLYNB_CACHE=DIRECTORY on another disk"
-    return CompilerError(f"{compiler.name} refused the kernel", reason=reason, hint=hint)
+    return CompilerError(f"{compiler} refused the kernel", reason=reason, hint=hint)
 
 
 def telling(messages: str) -> str:

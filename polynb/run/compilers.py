@@ -166,7 +166,7 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
             f"{compiler.name} did not compile the kernel", reason=str(error), hint="compiler="
         ) from None
     if said.returncode != 0:
-        raise refusal(compiler, said.returncode, said.stderr)
+        raise refusal(compiler.name, said.returncode, said.stderr)
     if (fault := fault_of(result)) is not None:
         raise CompilerError(
             f"{compiler.name} said nothing was wrong, but {fault}",

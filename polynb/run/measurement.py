@@ -186,6 +186,7 @@ def variants(
 def _stages(program: Any) -> list[tuple[str, Scop | Kernel]]:
     if not isinstance(program, Derivation):
         return [(_checked(program).name, program)]
+    _checked(program.result)
     first, *later = program.stages
     names = [f"{program.name}, stage {k + 1}" for k in range(len(later) - 1)]
     return [(first.name, first), *zip([*names, program.name], later, strict=False)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.arguments import count, named
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
@@ -145,7 +145,7 @@ def _original(before: Scop | Derivation, after: Any) -> Scop:
             hint=f"equivalent(derivation, {values})",
         )
     if after is None and isinstance(before, Derivation):
-        return before.before
+        return original(before)
     if after is None:
         raise PolynbError(
             "there is nothing to compare the program with",

@@ -5,15 +5,15 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from polynb.conveniences import Conveniences
 from polynb.errors import PolynbError
 from polynb.run.shared import readable
 from polynb.scop.witness import values_text
 
 
 @dataclass(frozen=True)
-class Timing:
+class Timing(Conveniences):
     """What `measure` found.
 
     `samples[k][r]` is the time of variant k in round r, in seconds, the call of the kernel alone;
@@ -82,11 +82,6 @@ class Timing:
             *(f"note: {w}" for w in self.warnings),
         ]
         return "\n".join(lines)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from polynb.show import mimebundle
-
-        return mimebundle(self)
 
     def __repr__(self) -> str:
         parts = (f"{label} {seconds(self.median(k))}" for k, label in enumerate(self.labels))

@@ -6,7 +6,7 @@ from collections.abc import Iterator as Iter, Mapping, Sequence
 
 from polynb.errors import PolynbError
 from polynb.scop.model import Array, Statement
-from polynb.source.c.meaning.literals import constant
+from polynb.source.c.read.literals import constant
 from polynb.source.tree import Binary, Define, Expr, evaluated, walk
 from polynb.source.type_inference import Types
 

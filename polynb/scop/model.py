@@ -13,6 +13,7 @@ from os import PathLike
 from typing import Any
 
 from polynb import isl as _isl
+from polynb.conveniences import Conveniences, below
 from polynb.errors import Span
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
@@ -98,7 +99,7 @@ class Statement:
 
 
 @dataclass(frozen=True, eq=False)
-class Scop:
+class Scop(Conveniences):
     """A static control part.
 
     `statements` are in textual order. `context` is what is assumed of the parameters
@@ -138,14 +139,12 @@ class Scop:
 
     def to_c(self) -> str:
         """The program as a C99 function."""
-        from polynb.codegen import to_c
-
-        return to_c(self)
+        text: str = self._below("to_c")
+        return text
 
     def __str__(self) -> str:
-        from polynb.codegen import to_text
-
-        return to_text(self)
+        text: str = self._below("to_text")
+        return text
 
     def __repr__(self) -> str:
         return f"<Scop {self.name}: {len(self.statements)} statements>"
@@ -153,20 +152,13 @@ class Scop:
     def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
         """One page with the program, its iteration space and dependences, linked, which needs no
         network; written to `file` if one is given."""
-        from polynb.show import to_html
-
-        return to_html(self, file, parameters)
+        page: str = self._below("to_html", file, parameters)
+        return page
 
     def to_svg(self, **parameters: int) -> str:
         """A picture of the program, its iteration space and dependences, for slides."""
-        from polynb.show import to_svg
-
-        return to_svg(self, None, None, parameters)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from polynb.show import mimebundle
-
-        return mimebundle(self)
+        picture: str = self._below("to_svg", None, None, parameters)
+        return picture
 
     @staticmethod
     def from_isl(
@@ -182,9 +174,9 @@ class Scop:
         """A Scop from sets of one's own: a domain `{ S[i] : ... }`, a schedule (a map
         `{ S[i] -> [t] }` or an `islpy.Schedule`), reads and writes `{ S[i] -> A[x] }`, each an
         islpy object or isl text. `temp` names arrays that are not live-out."""
-        from polynb.scop.from_isl import from_isl
-
-        return from_isl(domain, schedule, reads, writes, context=context, temp=temp, name=name)
+        read = below("from_isl")
+        scop: Scop = read(domain, schedule, reads, writes, context=context, temp=temp, name=name)
+        return scop
 
 
 @dataclass(frozen=True, eq=False)

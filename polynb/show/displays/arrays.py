@@ -12,22 +12,8 @@ from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.sizes import bench_arguments
 from polynb.show.html import Html, code, join, paragraph, sentence, table
 
-PAPERS: Final = {"propagate": "CC'18"}
 SIGNS: Final = {"removed": "− removed", "kept": "= kept", "kept in part": "± kept in part"}
 FATES: Final = {"removed": "removed", "kept": "kept", "kept in part": "partly"}
-
-
-def report_of(name: str) -> PassReport:
-    """The account of a pass of that name."""
-    return PassReport(
-        PAPERS.get(name, ""),
-        verdict,
-        lambda derivation: decisions_table(decisions(derivation)),
-        lambda derivation: join(()),
-        _lines,
-        _fates,
-        _next,
-    )
 
 
 def decisions_table(decided: Sequence[Decision]) -> Html:
@@ -70,3 +56,13 @@ def _next(derivation: Derivation) -> str:
     if name is None and before is not None:
         return f"fast = %propagate {before}"
     return f"%bench {name or '_'} {values}".strip()
+
+
+REPORT: Final = PassReport(
+    verdict,
+    lambda derivation: decisions_table(decisions(derivation)),
+    lambda derivation: join(()),
+    _lines,
+    _fates,
+    _next,
+)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
-from polynb.derivation import Derivation, Step
+from polynb.derivation import Derivation, Step, what
+from polynb.scop import Scop
 from polynb.show.displays.decisions import decisions
-from polynb.show.displays.diff import as_text, side_by_side
-from polynb.show.displays.reports import report_of
+from polynb.show.displays.diff import as_text, beside, side_by_side
+from polynb.show.displays.registry import begins, report_of
 from polynb.show.html import (
     Html,
     code,
@@ -18,34 +20,35 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
-from polynb.show.trace.steps import begins
 from polynb.words import counted
 
+LONG: Final = 2000  # characters of what is no program
 
-def derivation_html(derivation: Derivation) -> Html:
+
+def derivation_html(derivation: Derivation[Any, Any]) -> Html:
     told = report_of(derivation)
     return page(
         paragraph(element("b", told.verdict(derivation))),
-        side_by_side(titles(derivation), str(derivation.before), str(derivation.result)),
+        _both(derivation),
         told.tables(derivation),
         steps_list(counted(len(derivation.steps), "step"), derivation.steps),
         next_line(told.next_line(derivation)),
     )
 
 
-def below_stepper(derivation: Derivation) -> Html:
+def below_stepper(derivation: Derivation[Any, Any]) -> Html:
     """What the stepper does not say."""
     told = report_of(derivation)
     return page(told.below(derivation), next_line(told.next_line(derivation)))
 
 
-def derivation_text(derivation: Derivation) -> str:
+def derivation_text(derivation: Derivation[Any, Any]) -> str:
     told = report_of(derivation)
     return "\n".join(
         [
             told.verdict(derivation),
             "",
-            as_text(str(derivation.before), str(derivation.result)),
+            _both_texts(derivation),
             "",
             *told.lines(derivation),
             f"next: {told.next_line(derivation)}",
@@ -53,12 +56,35 @@ def derivation_text(derivation: Derivation) -> str:
     )
 
 
-def titles(derivation: Derivation) -> tuple[str, str]:
-    before, after = derivation.before, derivation.result
+def _both(derivation: Derivation[Any, Any]) -> Html:
+    """Before and after; two programs with what changed marked."""
+    show = side_by_side if derivation.rewrites else beside
+    return show(titles(derivation), text_of(derivation.before), text_of(derivation.result))
+
+
+def _both_texts(derivation: Derivation[Any, Any]) -> str:
+    before, after = text_of(derivation.before), text_of(derivation.result)
+    if derivation.rewrites:
+        return as_text(before, after)
+    first, second = titles(derivation)
+    return f"{first}\n{before}\n\n{second}\n{after}"
+
+
+def text_of(x: object) -> str:
+    """The text of a program; of another thing what it says of itself, or the beginning of that."""
+    text = str(x)
+    return text if isinstance(x, Scop) or len(text) <= LONG else f"{text[:LONG]} …"
+
+
+def titles(derivation: Derivation[Any, Any]) -> tuple[str, str]:
     return (
-        f"before: {counted(len(before.statements), 'statement')}",
-        f"after {derivation.name}: {counted(len(after.statements), 'statement')}",
+        f"before: {_size(derivation.before)}",
+        f"after {derivation.name}: {_size(derivation.result)}",
     )
+
+
+def _size(x: object) -> str:
+    return counted(len(x.statements), "statement") if isinstance(x, Scop) else what(x)
 
 
 def steps_list(title: str, steps: Sequence[Step]) -> Html:

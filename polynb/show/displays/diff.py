@@ -47,6 +47,12 @@ def side_by_side(titles: tuple[str, str], before: str, after: str) -> Html:
     return columns(_titled(titles[0], left, REMOVED), _titled(titles[1], right, ADDED))
 
 
+def beside(titles: tuple[str, str], before: str, after: str) -> Html:
+    """Two texts of different kinds, with nothing marked."""
+    shown = ([(" ", line) for line in _lines(text)] for text in (before, after))
+    return columns(*(_titled(t, lines, "") for t, lines in zip(titles, shown, strict=True)))
+
+
 def _titled(title: str, lines: Sequence[Line], shade: str) -> Html:
     tidy = _tidied(lines)
     shades = [shade if sign != " " else "" for sign, _ in tidy]

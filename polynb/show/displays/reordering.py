@@ -251,7 +251,6 @@ def next_line(derivation: Derivation) -> str:
 
 
 REPORT: Final = PassReport(
-    "IMPACT'16",
     verdict,
     tables,
     tables,

@@ -1,4 +1,4 @@
-"""What is said of a derivation beside its steps: each pass has an account of its own, by name."""
+"""What is said of a derivation beside its steps."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ class ArrayOutcome:
 class PassReport:
     """How the derivations of a pass are told.
 
-    `paper` is where the pass comes from; `verdict` what came out, in a sentence or two; `tables`
-    what was decided, beside the programs; `below` what of it the stepper does not say; `lines` the
-    same as plain text; `fates` the arrays that something was decided about; `next_line` a way on.
+    `verdict` is what came out, in a sentence or two; `tables` what was decided, beside the
+    programs; `below` what of it the stepper does not say; `lines` the same as plain text;
+    `outcomes` the arrays that something was decided about; `next_line` a way on.
     Of programs with more than `statements` (None: any number) the display is no stepper. Parameter
     values are chosen so that there are about `instances`, of all stages or of the program itself.
     """
 
-    paper: str
     verdict: Callable[[Derivation], str]
     tables: Callable[[Derivation], Html]
     below: Callable[[Derivation], Html]
@@ -41,14 +40,3 @@ class PassReport:
     statements: int | None = None
     instances: int = COMFORTABLE
     stages: bool = True
-
-
-def report_of(derivation: Derivation) -> PassReport:
-    """The account of a derivation's pass; of one that has none, array by array."""
-    if derivation.name == "reorder":
-        from polynb.show.displays.reordering import REPORT as reordered
-
-        return reordered
-    from polynb.show.displays.arrays import report_of as by_arrays
-
-    return by_arrays(derivation.name)

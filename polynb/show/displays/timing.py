@@ -93,7 +93,7 @@ def circumstances(timing: Timing) -> list[str]:
 def next_of(timing: Timing) -> str:
     """The C of what was timed, if a variable holds it; else the same with other settings."""
     for name, value in namespace().items():
-        mine = isinstance(value, Derivation) and not name.startswith("_")
+        mine = isinstance(value, Derivation) and value.rewrites and not name.startswith("_")
         if mine and {value.before.name, value.name} <= set(timing.labels):
             return f"print({name}.result.to_c())"
     return f"{variable_of(timing) or '_'}.samples"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from polynb import isl
@@ -13,6 +12,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.scop.witness import values_text
+from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.draw.sample import Sample, completed, sample
@@ -24,25 +24,6 @@ if TYPE_CHECKING:
 
 POINTS: Final = 1500  # of one tuple
 ARROWS: Final = 400
-
-
-@dataclass(frozen=True, eq=False)
-class Cloud:
-    """The points of one tuple, over all sets and maps that name it."""
-
-    name: str
-    dims: tuple[str, ...]
-    points: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """Points and arrows (from tuple, point, to tuple, point) of equally deep tuples."""
-
-    depth: int
-    clouds: tuple[Cloud, ...]
-    arrows: tuple[tuple[str, tuple[int, ...], str, tuple[int, ...]], ...]
-    notes: tuple[str, ...]
 
 
 @isl.bounded("the making of the picture")

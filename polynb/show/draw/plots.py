@@ -16,7 +16,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import MaxNLocator
 
 from polynb.errors import PolynbError
-from polynb.show.draw.drawing import Cloud, Drawn
+from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
 

@@ -198,24 +198,41 @@ def quoted(line: MagicLine) -> str | None:
 @contextmanager
 def pointing(line: MagicLine) -> Iterator[None]:
     """Show an error that has no place of its own at the word of the line that it is about: whose
-    name it quotes, or begins with."""
+    name it quotes or begins with, or the option at fault."""
     try:
         yield
     except PolynbError as error:
-        if error.span is None:
-            error.span = _word_about(line, error.message)
+        error.span = error.span or _word_about(line, error)
         raise
 
 
-def _word_about(line: MagicLine, message: str) -> Span | None:
+def _word_about(line: MagicLine, error: PolynbError) -> Span | None:
+    span = _word_quoted(line, error.message) or _word_begun(line, error.message, options=False)
+    if span is None and error.argument is not None:
+        span = line.span_of(f"--{error.argument.replace('_', '-')}")
+    return span or _word_begun(line, error.message, options=True)
+
+
+def _name_and_value(word: Word) -> tuple[str, str]:
+    name, _, value = word.text.partition("=")
+    return name.lstrip("-").replace("-", "_"), value
+
+
+def _word_quoted(line: MagicLine, message: str) -> Span | None:
+    """The first word of which a message quotes a name."""
     quoted = set(re.findall(r"'([^']+)'", message))
-    begins = None
-    for word, following in itertools.zip_longest(line.words, line.words[1:]):
-        name, _, value = word.text.partition("=")
-        option = name.startswith("--") and not value
-        name = name.lstrip("-").replace("-", "_")
+    for word in line.words:
+        name, value = _name_and_value(word)
         if quoted & {name, *names(word.text), *names(value)}:
             return word.span
-        if begins is None and message.startswith(f"{name} "):
-            begins = following.span if option and following is not None else word.span
-    return begins
+    return None
+
+
+def _word_begun(line: MagicLine, message: str, *, options: bool) -> Span | None:
+    """The first word with which a message begins; of an option, its value."""
+    for word, following in itertools.zip_longest(line.words, line.words[1:]):
+        name, value = _name_and_value(word)
+        option = word.text.startswith("--")
+        if option is options and message.startswith(f"{name} "):
+            return following.span if option and not value and following else word.span
+    return None

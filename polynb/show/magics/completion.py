@@ -5,25 +5,23 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
-from polynb.propagation.order import ORDERS
-from polynb.show.magics.passes import PASSES
+from polynb.show.displays.registry import Option, with_magics
 from polynb.show.magics.programs import GALLERY, program_names
 from polynb.show.magics.vocabulary import Vocabulary, vocabulary
 
-# What the value of an option is one or several of.
-_ARRAYS_OF: Final = {
-    "--arrays": "temporaries",
-    "--keep": "temporaries",
-    "--order": "temporaries",
-    "--explain": "written",
-    "--temp": "written",
-    "--privatize": "temporaries",
-}
+TEMP: Final = Option("--temp", {}, of="written")
+
+
+def _option(flag: str) -> Option:
+    """What can follow an option of a pass."""
+    magics = [p.view.magic for p in with_magics().values()]
+    known = [o for m in magics if m is not None for o in m.options]
+    return next((o for o in (TEMP, *known) if o.flag == flag), Option(flag, {}))
 
 
 class Matcher:
@@ -77,21 +75,22 @@ class Matcher:
 
 def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:
     """The names that can stand in place of a word after an option (or after none)."""
-    if option in _ARRAYS_OF:
-        earlier = word.rpartition(",")[0]
-        taken = earlier.split(",")
-        names = [n for n in getattr(about, _ARRAYS_OF[option]) if n not in taken]
-        found = [f"{earlier},{n}" if earlier else n for n in names]
-        return [*found, *ORDERS] if option == "--order" else found
+    known = _option(option)
+    if known.of or known.words:
+        names = getattr(about, known.of) if known.of else ()
+        return [*_more(word, names), *known.words]
     if option == "--apply":
-        earlier = word.rpartition(",")[0]
-        left = [p for p in PASSES if p not in earlier.split(",")]
-        return [f"{earlier},{p}" if earlier else p for p in left]
-    if option == "--cache-lines":
-        return ["none"]
+        return _more(word, with_magics())
     if magic == "bench" and not word.startswith("-"):
         return [f"{n}=" for n in (*about.parameters, *about.inputs)]
     return []
+
+
+def _more(word: str, names: Iterable[str]) -> list[str]:
+    """A list with commas, and one more of the names."""
+    earlier = word.rpartition(",")[0]
+    left = [n for n in names if n not in earlier.split(",")]
+    return [f"{earlier},{n}" if earlier else n for n in left]
 
 
 def matcher(shell: Any, parsers: Mapping[str, argparse.ArgumentParser]) -> Any:

@@ -89,9 +89,9 @@ def variants(programs: Sequence[Scop | Derivation], names: Sequence[str]) -> dic
     for program, name in zip(programs, names, strict=True):
         stages: dict[str, Scop] = {}
         if isinstance(program, Derivation):
-            first, *between = program.stages[:-1] or (program.before,)
-            stages[f"{name}.before"] = first
-            stages |= {f"{name}.stages[{k}]": s for k, s in enumerate(between, 1)}
+            first = (program.before,) if program.rewrites else ()
+            for k, stage in enumerate(program.stages[:-1] or first):
+                stages[f"{name}.stages[{k}]" if k else f"{name}.before"] = stage
         stages[name] = as_scop(program)
         for label, scop in stages.items():
             if not any(scop is known for known in found.values()):
@@ -104,7 +104,9 @@ def refuse_missing(
 ) -> None:
     """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
     for program in programs:
-        scop = program.before if isinstance(program, Derivation) else program
+        scop = as_scop(program)
+        if isinstance(program, Derivation) and program.rewrites:
+            scop = program.before
         missing = [p for p in scop.parameters if p not in values]
         if missing:
             known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}

@@ -1,62 +1,65 @@
-"""The passes that a line can name, `%bench x --apply propagate,reorder`, and sizes of tiles."""
+"""The magics of the registered passes, and the passes that `%bench x --apply propagate` names."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
+from argparse import Namespace
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
 
-from polynb.derivation import Pass
-from polynb.errors import PolynbError
-from polynb.propagation import propagate
-from polynb.reordering import reorder
-from polynb.reordering.steps import Checked
+from IPython.core.magic import magics_class
+from IPython.core.magic_arguments import argument
+from IPython.display import display
+
+from polynb.derivation import Derivation, Pass
+from polynb.show.displays.registry import PassMagic, with_magics
 from polynb.show.magics.arguments import MagicLine, names, unknown
+from polynb.show.magics.programs import Program
+from polynb.show.magics.progress import Progress, watched
+from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
 
-PASSES: Final[dict[str, Pass[...]]] = {"propagate": propagate, "reorder": reorder}
+CLASS: Final = "PassMagics"
 
 
 def passes_of(text: str | None, line: MagicLine) -> list[Pass[...]]:
     """Those of a list as an option takes it. Raises PolynbError for one that there is not."""
+    known = with_magics()
     found = []
     for name in names(text):
-        if name not in PASSES:
+        if name not in known:
             span = line.span_of(text or name) or line.span_of("--apply")
-            raise unknown(f"there is no pass {name!r}", span, name, list(PASSES))
-        found.append(PASSES[name])
+            raise unknown(f"there is no pass {name!r}", span, name, list(known))
+        found.append(known[name].info.run)
     return found
 
 
-@contextmanager
-def about_tiles(options: argparse.Namespace, line: MagicLine) -> Iterator[None]:
-    """What goes wrong after the proof is about tiles or the order of loops, unless it is about what
-    is private."""
-    try:
-        yield
-    except PolynbError as error:
-        proven = any(isinstance(s, Checked) and s.verdict for s in error.steps)
-        if proven and "private" not in error.message:
-            order = options.interchange is not None and "tile" not in error.message
-            what = "--interchange" if order else "--tile"
-            error.span = error.span or line.span_of(what)
-        raise
+def pass_magics() -> type[ProgramMagics]:
+    """The magics of all passes that are registered by now, `%%name` and `%name`."""
+    known = with_magics()
+    made = {name: _magic(name, p.info.run, p.view.magic) for name, p in known.items()}
+    found: type[ProgramMagics] = magics_class(type(CLASS, (ProgramMagics,), made))
+    return found
 
 
-def number_of(text: str) -> int | str:
-    """A number; what is none goes to the library as it is, which says what is allowed."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
+def _magic(name: str, run: Pass[...], magic_: PassMagic | None) -> Any:
+    """The method of one magic: one call of the pass."""
+    assert magic_ is not None
 
+    def work(
+        self: ProgramMagics, programs: Sequence[Program], options: Namespace, words: MagicLine
+    ) -> Derivation[Any, Any]:
+        keywords = magic_.keywords(options)
+        with Progress(self.shell, options.quiet) as progress:
+            result = watched(run, programs[0], progress, **keywords)
+        aside = magic_.aside(result, options)
+        if aside is not None:
+            display(aside, raw=True)
+        return result
 
-def order_of(text: str) -> tuple[int | str, ...]:
-    """`1,0`"""
-    return tuple(number_of(part) for part in text.split(","))
+    def method(self: ProgramMagics, line: str, cell: str | None = None) -> Any:
+        return self._run(line, cell, getattr(self, name), partial(work, self))
 
-
-def sizes_of(text: str) -> int | str | tuple[int | str, ...]:
-    """A size for all loops, or one for each: `32`, `32,64`."""
-    sizes = order_of(text)
-    return sizes[0] if len(sizes) == 1 else sizes
+    method.__name__ = name
+    method.__doc__ = magic_.doc
+    options = [argument(o.flag, **o.settings) for o in magic_.options]
+    return magic(PROGRAM, *options)(method)

@@ -8,10 +8,8 @@ from collections.abc import Callable, Generator
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Pass, Step
-from polynb.propagation.steps import ArrayChosen
-from polynb.reordering.steps import BandBegun
 from polynb.scop import Scop
-from polynb.words import shortened
+from polynb.show.displays.registry import Position, view_of
 
 PATIENCE: Final = 0.5  # seconds of silence before the first line
 INTERVAL: Final = 0.2  # seconds between changes
@@ -67,28 +65,26 @@ def watched(
     """`pass_(program, **options)`, its steps reported while they are taken."""
 
     def steps(scop: Scop, /, **given: Any) -> Generator[Step, None, Scop]:
-        return (yield from _reported(pass_.steps(scop, **given), progress))
+        moves = view_of(pass_.info.name).progress
+        return (yield from _reported(pass_.steps(scop, **given), moves, progress))
 
-    steps.__name__ = pass_.steps.__name__
-    return Pass(steps)(program, **options)
+    steps.__name__ = pass_.info.name
+    return Pass(steps, pass_.paper, pass_.takes, pass_.gives)(program, **options)
 
 
 def _reported(
-    running: Generator[Step, None, Scop], report: Callable[[str, int, int], None]
+    running: Generator[Step, None, Scop],
+    moves: Callable[[Step, Position], Position],
+    report: Callable[[str, int, int], None],
 ) -> Generator[Step, None, Scop]:
-    what, done, total = "", 0, 0
+    now = Position()
     while True:
         try:
             step = next(running)
         except StopIteration as stop:
             result: Scop = stop.value
             return result
-        if isinstance(step, ArrayChosen):
-            done = max(total - len(step.remaining) - 1, 0) if total else 0
-            total = total or len(step.remaining) + 1
-            what = f"propagating {step.array}"
-        if isinstance(step, BandBegun):
-            what = f"scheduling {shortened(step.statements)}"
-        if what:
-            report(what, done, total)
+        now = moves(step, now)
+        if now.what:
+            report(now.what, now.done, now.total)
         yield step

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.magics.programs import GALLERY
 from polynb.source.names import as_names, is_name
@@ -36,8 +36,9 @@ def vocabulary(words: Iterable[str], body: str | None, namespace: Mapping[str, A
             found += _of_gallery(word.removeprefix(GALLERY))
             continue
         value = namespace.get(word.partition(".")[0])
-        if isinstance(value, Scop | Derivation):
-            found.append(_of_scop(as_scop(value)))
+        value = value.result if isinstance(value, Derivation) else value
+        if isinstance(value, Scop):
+            found.append(_of_scop(value))
     return Vocabulary(
         *(
             tuple(dict.fromkeys(n for v in found for n in getattr(v, field)))

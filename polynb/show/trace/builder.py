@@ -11,10 +11,10 @@ from typing import Final, TypeVar, Unpack, cast
 from polynb import isl
 from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
-from polynb.derivation import Derivation, Step
+from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
-from polynb.show.displays.reports import report_of
+from polynb.show.displays.registry import paper_of, report_of
 from polynb.show.trace.format import (
     FATES,
     ArrayFateJson,
@@ -27,7 +27,7 @@ from polynb.show.trace.listing import Listing
 from polynb.show.trace.parameters import parameter_values, sliders
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.scene import Scene
-from polynb.show.trace.steps import phase, unfold
+from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline
 
 PROGRAM: Final = "program"  # the name of what is no derivation
@@ -50,7 +50,7 @@ class TraceBuilder:
         self.scop = derivation.before
         self.phases: list[PhaseJson] = []
         self._states: dict[type, object] = {}
-        self._paper = report_of(derivation).paper
+        self._paper = paper_of(derivation)
         self.turn(derivation.before)
 
     def state(self, kind: type[S]) -> S:
@@ -138,7 +138,7 @@ class TraceBuilder:
             "kind": kind,
             "phase": len(self.phases) - 1,
             "sentence": sentence,
-            "section": f"{self._paper}, section {section}" if section else self._paper,
+            "section": ", ".join(t for t in (self._paper, section and f"section {section}") if t),
             "program": self.program,
             "scene": self.scene_number if self.scene.spaces else None,
             **cast(FrameParts, {k: v for k, v in more.items() if v != []}),
@@ -163,6 +163,8 @@ def trace(program: Derivation | Scop, parameters: Mapping[str, int] | None = Non
 
 
 def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> TraceJson:
+    original(derivation)  # a trace shows programs
+    as_scop(derivation)
     builder = TraceBuilder(derivation, parameter_values(derivation, parameters))
     before = builder.program
     after = builder.number(derivation.result)

@@ -13,7 +13,7 @@ from polynb import isl
 from polynb.arguments import file as checked_file, optional
 from polynb.derivation import Derivation
 from polynb.scop import Scop
-from polynb.show.displays.bundle import static
+from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
 
 BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"

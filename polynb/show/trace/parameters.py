@@ -11,10 +11,10 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.scop.witness import values_text
-from polynb.show.displays.reports import report_of
+from polynb.show.displays.registry import report_of
 from polynb.show.draw.sample import completed
 from polynb.show.trace.format import ParameterJson
-from polynb.show.trace.steps import relations_of
+from polynb.show.trace.unfolding import relations_of
 
 MANY: Final = 100  # sets that values are chosen for, at most
 

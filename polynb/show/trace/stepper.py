@@ -12,7 +12,7 @@ import traitlets
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
-from polynb.show.displays.bundle import static
+from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
 from polynb.show.trace.judging import right
 

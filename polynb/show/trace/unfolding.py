@@ -2,36 +2,35 @@
 
 `unfold(step, builder)` yields one frame or several for a step, by its type; what a type is not
 known for has its sentence. A frame is JSON of the trace's schema (`format.py`), whole in itself.
-Each pass registers its steps in a file of its own; `steps.py` has them all.
+Each pass registers its steps in a module of its own, which its view names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import singledispatch
-from typing import TYPE_CHECKING
+from typing import Protocol, Unpack
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.show.trace.format import Frame
+from polynb.show.trace.format import Frame, FrameParts
 
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
+
+class Framing(Protocol):
+    """What makes a frame of a step: a `TraceBuilder`."""
+
+    def frame(
+        self, step: Step, section: str | None = None, **more: Unpack[FrameParts]
+    ) -> Frame: ...
 
 
 @singledispatch
-def unfold(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
+def unfold(step: Step, builder: Framing) -> Iterator[Frame]:
     yield builder.frame(step)
 
 
 @singledispatch
-def begins(step: Step) -> bool:
-    """Whether something new begins with a step: it stands out among the others."""
-    return False
-
-
-@singledispatch
-def phase(step: Step, builder: TraceBuilder) -> str | None:
+def phase(step: Step, builder: Framing) -> str | None:
     """The phase that begins with a step, if one does."""
     return None
 

@@ -58,11 +58,11 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
 
     from polynb.source.c.meaning.declarations import Declarations
     from polynb.source.c.meaning.functions import Functions
+    from polynb.source.c.meaning.region import find_region
     from polynb.source.c.meaning.resolve import Resolver
     from polynb.source.c.meaning.statements import Statements
     from polynb.source.c.meaning.symbols import Scopes
     from polynb.source.c.meaning.values import Values
-    from polynb.source.c.read.region import find_region
 
     region = find_region(grammar, function)
     names = Scopes(free=grammar.bare)

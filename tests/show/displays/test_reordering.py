@@ -109,7 +109,7 @@ def test_a_verdict_says_what_would_go_wrong():
 
 def test_small_ones_are_the_stepper_and_large_ones_are_not(monkeypatch):
     pytest.importorskip("anywidget")
-    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     widget = "application/vnd.jupyter.widget-view+json"
     assert widget in mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
     assert widget not in mimebundle(pn.reorder(pn.gallery.load("stap")))
@@ -121,3 +121,10 @@ def test_pages_and_pictures(listing1):
     picture = listing1.to_svg(8, n=3)
     assert "The member turns" in picture
     assert "#B3261E" in picture
+
+
+def test_a_verdict_shows_itself_without_the_magics():
+    fused = pn.reorder(pn.gallery.load("lrr_listing1"))
+    shown = pn.check(fused)._repr_mimebundle_()
+    assert shown["text/plain"] == str(pn.check(fused))
+    assert "<b>legal</b>" in shown["text/html"]

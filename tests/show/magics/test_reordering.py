@@ -72,6 +72,8 @@ def test_loops_are_interchanged_and_arrays_contracted(run):  # noqa: F811
         ("%reorder product --scheduler pluto", "pluto", "pluto"),
         ("%reorder product --tile few", "few", "few"),
         ("%reorder product --tile 16,8,4", "2 loops", "--tile"),
+        ("%reorder product --tile 16,8,4 --interchange 1,0", "2 loops", "--tile"),
+        ("%reorder product --tile 16 --interchange 0,0", "no order", "--interchange"),
         ("%reorder product --tile 0", "tile must be at least 1, not 0", "0"),
         ("%reorder product --interchange 0,0", "no order of the loops", "--interchange"),
         ("%reorder product --separate", "about tiles", "--separate"),

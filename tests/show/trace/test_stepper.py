@@ -8,7 +8,7 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.show.displays.bundle import mimebundle
+from polynb.show.bundle import mimebundle
 
 anywidget = pytest.importorskip("anywidget")
 
@@ -53,7 +53,7 @@ def test_without_a_kernel_the_display_is_static(derivation):
 
 
 def test_with_a_kernel_a_short_derivation_is_the_stepper(derivation, monkeypatch):
-    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     found = mimebundle(derivation)
     assert "application/vnd.jupyter.widget-view+json" in found
     assert found["text/html"].startswith("<div")
@@ -62,7 +62,7 @@ def test_with_a_kernel_a_short_derivation_is_the_stepper(derivation, monkeypatch
 
 
 def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
-    monkeypatch.setattr("polynb.show.displays.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     scop = pn.gallery.load("fig1")
     assert "application/vnd.jupyter.widget-view+json" in mimebundle(scop)
     assert len(scop.to_html().encode()) < 150_000

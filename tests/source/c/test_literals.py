@@ -2,7 +2,7 @@
 
 import pytest
 
-from polynb.source.c.meaning.literals import character, constant, literal, number, shifted
+from polynb.source.c.read.literals import character, constant, literal, number, shifted
 from polynb.source.tree import Binary, Number, Parameter, Unary
 from polynb.source.types import DOUBLE, INT32
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from polynb import isl
 from polynb.propagation.reload import IntermediateWrite, Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
 from polynb.scop.witness import pair_witness
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
 from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.propagation.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace.propagation.state import PropagationState
-from polynb.show.trace.questions import cell_of, pairs_question, verdict_question
 from polynb.show.trace.witnesses import witness_json
 from polynb.source.scoplang.printer import print_affine
 from polynb.words import listed, shortened
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 
 def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:

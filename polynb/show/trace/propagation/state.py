@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
 from polynb.propagation.steps import ReloadTested
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
+from polynb.show.trace.builder import TraceBuilder
 
 TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
 

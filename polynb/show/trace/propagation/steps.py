@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb import isl
 from polynb.codegen.sharing import tree_size
@@ -21,24 +21,17 @@ from polynb.propagation.steps import (
     WritesRemoved,
 )
 from polynb.scop import Statement
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.propagation.questions import array_question, iterator_question
 from polynb.show.trace.propagation.reload import reload_frames, show_witness
 from polynb.show.trace.propagation.state import PropagationState, told_in_full
-from polynb.show.trace.questions import array_question, iterator_question
-from polynb.show.trace.unfolding import begins, phase, relations_of, unfold
+from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.source.scoplang.printer import print_expression
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 HEURISTICS: Final = {NonLiveOut.name: "4.1", CacheLines.name: "4.2", CodeComplexity.name: "4.3"}
 LONG: Final = 80  # operands and operations of a statement that is written out
-
-
-@begins.register(ArrayChosen)
-def _(step: ArrayChosen) -> bool:
-    return True
 
 
 @phase.register(ArrayChosen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.derivation import Step
@@ -26,6 +25,7 @@ from polynb.reordering.steps import (
     TooHard,
 )
 from polynb.scop.witness import Witness
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
@@ -41,9 +41,6 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.tables import functions_table
 from polynb.show.trace.unfolding import phase, unfold
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 
 @unfold.register(Enforced)

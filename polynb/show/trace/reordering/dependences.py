@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb.dependences import Edge, LiveRanges
 from polynb.reordering.constraints import CONSTRAINT_KINDS, Constraint
 from polynb.reordering.steps import (
     Constrained,
 )
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson, TableJson
 from polynb.show.trace.reordering.frames import (
     FEW,
@@ -23,10 +24,6 @@ from polynb.show.trace.reordering.frames import (
 from polynb.show.trace.reordering.tables import table_of
 from polynb.show.trace.unfolding import unfold
 from polynb.words import counted, listed, shortened
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
-
 
 MEANINGS: Final = {
     "validity": "source before target",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import Any, Final, Unpack
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -12,12 +12,10 @@ from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
 from polynb.scop.witness import Witness, pair_witness
 from polynb.show.displays.reordering_summary import cell, edge_of
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.witnesses import witness_json
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 FEW: Final = 24  # dependences that are drawn in one frame
 CLEAR: Final = 12  # arrows between planes that can be told apart

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb.legality.violation import violated_pairs
 from polynb.reordering.steps import Checked
 from polynb.show.displays.reordering_summary import cell
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import ROLES, Frame
 from polynb.show.trace.reordering.frames import (
     ReorderingState,
@@ -20,10 +21,6 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.unfolding import unfold
 from polynb.show.trace.witnesses import witness_json
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
-
 
 DRAWN: Final = 12  # statements of which all instances are drawn
 IGNORED: Final = 8  # false dependences that have a frame of their own

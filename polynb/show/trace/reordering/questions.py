@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import MadeLocal, Violated
 from polynb.scop.witness import Witness
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import VerdictQuestionJson
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 Members = Mapping[str, isl.Map]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from polynb import isl
 from polynb.reordering.steps import (
@@ -18,6 +17,7 @@ from polynb.reordering.steps import (
     Scheduled,
     Violated,
 )
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering import (
@@ -40,22 +40,12 @@ from polynb.show.trace.reordering.frames import (
 )
 from polynb.show.trace.reordering.questions import apart, around_question, local_question
 from polynb.show.trace.reordering.tables import functions_table, program_table
-from polynb.show.trace.unfolding import begins, phase, relations_of, unfold
+from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.words import counted
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
-
 
 __all__ = ["reorder_between", "reorder_dependences", "reorder_proof"]
 
 # -- what stands out, phases, and relations to be seen ----
-
-
-@begins.register(BandBegun)
-@begins.register(Checked)
-def _(step: BandBegun | Checked) -> bool:
-    return True
 
 
 @phase.register(Constrained)

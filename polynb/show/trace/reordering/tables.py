@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.reordering.farkas import ConstraintRow, Unknown
-from polynb.reordering.steps import (
-    MemberFound,
-)
+from polynb.reordering.steps import MemberFound
 from polynb.scop import Scop
 from polynb.show.displays.schedule import formulas, vector
 from polynb.show.trace.format import TableJson

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from polynb.source.c.meaning.literals import constant, wrapped
 from polynb.source.c.meaning.symbols import Symbol
+from polynb.source.c.read.literals import constant, wrapped
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
 from polynb.source.tree import (
     Access,

@@ -10,11 +10,11 @@ from pycparser import c_ast
 
 from polynb.errors import PolynbError
 from polynb.source.c.meaning.idioms import without_casts
-from polynb.source.c.meaning.literals import constant, literal, wrapped
 from polynb.source.c.meaning.live_out import allocates
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.types import CType, refuse
 from polynb.source.c.meaning.values import Values
+from polynb.source.c.read.literals import constant, literal, wrapped
 from polynb.source.tree import Access, Expr, Number, Unary
 from polynb.source.types import INT32
 

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pycparser import c_ast
 
 from polynb.errors import Span
 from polynb.source.c.meaning.idioms import EXTREMA
-from polynb.source.c.meaning.symbols import Symbol
-from polynb.source.c.meaning.types import CType, refuse
+from polynb.source.c.meaning.symbols import Scopes, Symbol
+from polynb.source.c.meaning.types import CType, TypeReader, refuse
+from polynb.source.c.read.grammar import Places
 from polynb.source.functions import argument_names
 from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
-from polynb.source.types import promote
+from polynb.source.types import ElementType, promote
 
-if TYPE_CHECKING:
-    from polynb.source.c.meaning.values import Values
+
+class Values(Protocol):
+    """What reads a function's expressions (`values.Values`, which knows the functions)."""
+
+    names: Scopes
+    places: Places
+
+    @property
+    def types(self) -> TypeReader: ...
+
+    def type_of(self, e: Expr) -> ElementType: ...
+
+    def pure(self, node: Any, where: str) -> Expr: ...
 
 
 @dataclass(eq=False)

@@ -9,10 +9,10 @@ from pycparser import c_ast
 
 from polynb.errors import Span
 from polynb.source.c.meaning.idioms import fresh, without_casts
-from polynb.source.c.meaning.literals import constant, shifted, wrapped
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.types import refuse
 from polynb.source.c.meaning.values import Values
+from polynb.source.c.read.literals import constant, shifted, wrapped
 from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Number, Unary, walk
 from polynb.source.types import INT64, ElementType, common_type
 

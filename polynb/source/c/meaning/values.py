@@ -24,11 +24,11 @@ from polynb.source.c.meaning.idioms import (
     select,
     truth,
 )
-from polynb.source.c.meaning.literals import character, number
 from polynb.source.c.meaning.live_out import KILL
 from polynb.source.c.meaning.symbols import Scopes, Symbol
 from polynb.source.c.meaning.types import TypeReader, refuse
 from polynb.source.c.read.grammar import Places
+from polynb.source.c.read.literals import character, number
 from polynb.source.literals import check_range
 from polynb.source.tree import (
     Access,

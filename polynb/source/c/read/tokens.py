@@ -17,7 +17,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from polynb import isl
 from polynb.errors import PolynbError, Source, Span
-from polynb.source.c.meaning.literals import number
+from polynb.source.c.read.literals import number
 from polynb.source.typography import check_characters
 
 HEADERS = re.compile(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from polynb import isl
 from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ArrayChosen, ReadReplaced, ReloadTested
+from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import (
     ArrayQuestionJson,
     IteratorQuestionJson,
@@ -15,9 +16,6 @@ from polynb.show.trace.format import (
     VerdictQuestionJson,
 )
 from polynb.source.scoplang.printer import print_affine
-
-if TYPE_CHECKING:
-    from polynb.show.trace.builder import TraceBuilder
 
 ASKED: Final = 12  # pairs that a learner is asked to choose from, at most
 SAMPLES: Final = 12  # values that a filled-in iterator is tried on

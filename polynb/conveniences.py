@@ -1,0 +1,40 @@
+"""What an object offers and a room further down does: its text, its C, its display, its pages.
+
+An arrow that runs back up the house is only allowed here: a name leads to a function below, which
+is imported when it is called, and not before.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+BELOW: Final = {
+    "from_isl": "polynb.scop.from_isl:from_isl",
+    "mimebundle": "polynb.show.bundle:mimebundle",
+    "passes": "polynb.show.passes:register_passes",
+    "step": "polynb.show.trace.stepping:step",
+    "to_c": "polynb.codegen:to_c",
+    "to_html": "polynb.show.trace.pages:to_html",
+    "to_svg": "polynb.show.trace.pictures:to_svg",
+    "to_text": "polynb.codegen:to_text",
+}
+"""`module:function` of each convenience."""
+
+
+def below(name: str) -> Any:
+    """The function of that name."""
+    module, _, function = BELOW[name].partition(":")
+    return getattr(import_module(module), function)
+
+
+class Conveniences:
+    """An object that a notebook shows, and that offers what rooms further down do with it."""
+
+    def _below(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """What the function of that name makes of this object."""
+        return below(name)(self, *arguments, **options)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        found: dict[str, Any] = self._below("mimebundle")
+        return found

@@ -1,0 +1,135 @@
+"""The passes that a notebook knows, each registered once: `register(propagate.info, VIEW)`.
+
+A view says all that the rest of this room has to know of a pass: how its derivations are told, the
+frames of its steps, how they move the progress, and its magic. `show/passes/` registers those of
+the papers; of a pass that is not registered the steps are told, and no more.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from polynb.conveniences import below
+from polynb.derivation import Derivation, PassInfo, Step
+from polynb.show.displays.plain import REPORT as PLAIN
+from polynb.show.displays.reports import PassReport
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a pass is doing, how much is done, and of how much (0: nobody knows)."""
+
+    what: str = ""
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a magic. `settings` are those of argparse's `add_argument`; `of` are the names
+    of the program that can follow it ("temporaries", "written"), `words` what else can."""
+
+    flag: str
+    settings: Mapping[str, Any]
+    of: str = ""
+    words: tuple[str, ...] = ()
+
+
+def option(flag: str, *, of: str = "", words: tuple[str, ...] = (), **settings: Any) -> Option:
+    return Option(flag, settings, of, words)
+
+
+def no_keywords(options: Namespace) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class PassMagic:
+    """`%%name` and `%name` of a pass. `doc` is what `%%name?` says; `keywords` are what the pass is
+    called with for the options on a line (raises PolynbError for those that contradict each other,
+    with the `argument` at fault); `aside` is what is displayed besides the derivation, a mime
+    bundle, if anything is."""
+
+    doc: str
+    options: tuple[Option, ...] = ()
+    keywords: Callable[[Namespace], dict[str, Any]] = no_keywords
+    aside: Callable[[Derivation[Any, Any], Namespace], dict[str, str] | None] = field(
+        default=lambda derivation, options: None
+    )
+
+
+def _still(step: Step, now: Position) -> Position:
+    return now
+
+
+@dataclass(frozen=True)
+class PassView:
+    """How a pass is shown.
+
+    `report` is how its derivations are told; `frames` the module that registers what frames its
+    steps unfold into (`show/trace/unfolding.py`); `begins` the steps with which something new
+    begins; `progress` where a step leads from a position; `magic` is None for a pass that no line
+    names.
+    """
+
+    report: PassReport
+    frames: str = ""
+    begins: tuple[type[Step], ...] = ()
+    progress: Callable[[Step, Position], Position] = _still
+    magic: PassMagic | None = None
+
+
+@dataclass(frozen=True)
+class Registered:
+    info: PassInfo
+    view: PassView
+
+
+_known: dict[str, Registered] = {}
+_loaded: list[bool] = []
+
+
+def register(info: PassInfo, view: PassView) -> None:
+    """From now on this is how the pass is shown; magics know it when they are loaded next."""
+    registered()
+    _known[info.name] = Registered(info, view)
+    if view.frames:
+        import_module(view.frames)
+
+
+def registered() -> Mapping[str, Registered]:
+    """All registered passes by name, those of the papers first."""
+    if not _loaded:
+        _loaded.append(True)
+        below("passes")()
+    return _known
+
+
+def view_of(name: str) -> PassView:
+    """The view of a pass; of one that is not registered, its steps."""
+    found = registered().get(name)
+    return PassView(PLAIN) if found is None else found.view
+
+
+def report_of(derivation: Derivation[Any, Any]) -> PassReport:
+    return view_of(derivation.name).report
+
+
+def paper_of(derivation: Derivation[Any, Any]) -> str:
+    """Where a derivation's pass comes from; "" if nobody knows."""
+    found = registered().get(derivation.name)
+    return "" if found is None else found.info.paper
+
+
+def begins(step: Step) -> bool:
+    """Whether something new begins with a step: it stands out among the others."""
+    return isinstance(step, tuple(t for p in registered().values() for t in p.view.begins))
+
+
+def with_magics() -> dict[str, Registered]:
+    """The passes that a line can name."""
+    return {name: p for name, p in registered().items() if p.view.magic is not None}

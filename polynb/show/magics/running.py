@@ -1,0 +1,112 @@
+"""What all magics of programs do: find the programs of a line or parse a cell, and bind a name."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+from IPython.core.magic import Magics, line_cell_magic, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments
+
+from polynb.errors import PolynbError
+from polynb.scop import Scop, parse
+from polynb.show.magics.arguments import MagicLine, Word, names, parse_line, pointing, quoted, split
+from polynb.show.magics.measuring import words_of
+from polynb.show.magics.programs import Program, body_source, check_name, find, redeclared
+
+F = TypeVar("F", bound=Callable[..., Any])
+Work = Callable[[Sequence[Program], argparse.Namespace, MagicLine], Any]
+
+PROGRAM: Final = argument(
+    "program",
+    nargs="*",
+    metavar="PROGRAM",
+    help="Cell: the name to bind. MagicLine: a program (a variable, fast.before, gallery:harris).",
+)
+COMMON: Final = (
+    argument(
+        "--language",
+        choices=("auto", "scop", "c"),
+        default="auto",
+        help="What the cell is written in (found out by default).",
+    ),
+    argument(
+        "--temp",
+        metavar="ARRAYS",
+        help="Arrays that are not needed afterwards, as `temp tmp, s;` says: --temp tmp,s",
+    ),
+    argument(
+        "--assume", metavar="CONDITION", help="What is known of the parameters: --assume 'N >= 2'"
+    ),
+    argument("--quiet", action="store_true", help="No display of a cell, and no progress."),
+)
+
+
+def magic(
+    *arguments: Any, kind: Any = line_cell_magic, common: Sequence[Any] = COMMON
+) -> Callable[[F], F]:
+    """A method as a magic with these arguments, and those that all magics of programs have."""
+
+    def decorate(method: F) -> F:
+        for each in reversed((*arguments, *common)):
+            each(method)
+        made: F = no_var_expand(kind(magic_arguments()(method)))
+        return made
+
+    return decorate
+
+
+class ProgramMagics(Magics):  # type: ignore[misc]
+    """Magics of programs; `_run` is what each of them calls."""
+
+    def _run(self, line: str, cell: str | None, magic: Any, work: Work) -> Any:
+        """The result of `work` on the cell (bound to the name on its line) or on the programs
+        that the line names."""
+        words = split(line, f"{'%' if cell is None else '%%'}{magic.__name__}")
+        options = parse_line(words, magic.parser)
+        plain = words_of(words, options.program)
+        with pointing(words):
+            if cell is None:
+                return work(self._existing(words, plain, options), options, words)
+            if len(plain) > 1:
+                raise PolynbError(
+                    f"{words.magic} binds one name, not {len(plain)}",
+                    span=plain[1].span,
+                    hint=quoted(words) or f"{words.magic} {plain[0].text}",
+                )
+            name = check_name(plain[0], self.shell.user_ns) if plain else None
+            result = work([self._parsed(name, cell, options, words)], options, words)
+        if name is not None:
+            self.shell.user_ns[name] = result
+        return None if options.quiet else result
+
+    def _parsed(
+        self, name: str | None, cell: str, options: argparse.Namespace, words: MagicLine
+    ) -> Scop:
+        temp = names(options.temp)
+        source = body_source(cell, words)
+        return parse(
+            source, options.language, name=name or "kernel", temp=temp, assume=options.assume
+        )
+
+    def _existing(
+        self, words: MagicLine, plain: Sequence[Word], options: argparse.Namespace
+    ) -> list[Program]:
+        """The programs that a line names: one, for %bench any number."""
+        if not plain or (len(plain) > 1 and words.magic != "%bench"):
+            raise PolynbError(
+                f"{words.magic} takes one program, not {len(plain) or 'none'}",
+                span=plain[1].span if plain else words.start,
+                hint=f"{words.magic} blur, where blur is a variable or gallery:harris; "
+                f"or a cell: %{words.magic} blur, and the program below",
+            )
+        if options.language != "auto":
+            raise PolynbError(
+                "--language says what a cell is written in; this program is parsed already",
+                span=words.span_of("--language"),
+                hint="without it",
+            )
+        temp = names(options.temp)
+        found = (find(word, self.shell.user_ns) for word in plain)
+        return [redeclared(program, temp, options.assume) for program in found]

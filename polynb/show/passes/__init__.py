@@ -1,0 +1,19 @@
+"""The passes that a notebook knows, a module for what each looks like."""
+
+from __future__ import annotations
+
+from polynb.propagation import propagate
+from polynb.propagation.maximal import propagate_maximally
+from polynb.recurrences.carry import carry_recurrences
+from polynb.reordering import reorder
+from polynb.schedules.merging import merge_writes
+from polynb.show.displays.registry import register
+from polynb.show.passes import propagation, reordering
+
+
+def register_passes() -> None:
+    """A line for each pass."""
+    register(propagate.info, propagation.VIEW)
+    register(reorder.info, reordering.VIEW)
+    for with_arrays in (propagate_maximally, carry_recurrences, merge_writes):
+        register(with_arrays.info, propagation.ALONE)

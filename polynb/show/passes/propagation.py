@@ -1,0 +1,108 @@
+"""What expression propagation (CC'18) looks like in a notebook."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any, Final
+
+from polynb.derivation import Derivation, Step
+from polynb.propagation.defaults import LIMIT
+from polynb.propagation.order import ORDERS
+from polynb.propagation.steps import ArrayChosen
+from polynb.recurrences.carry import FORMS
+from polynb.show.displays.arrays import REPORT
+from polynb.show.displays.derivation import explanation
+from polynb.show.displays.registry import PassMagic, PassView, Position, option
+from polynb.show.passes.values import number_of
+from polynb.source.names import as_names
+
+FRAMES: Final = "polynb.show.trace.propagation.steps"
+
+
+def _limit(text: str) -> int | str | None:
+    """A number of cache lines, or none."""
+    return None if text == "none" else number_of(text)
+
+
+OPTIONS: Final = (
+    option(
+        "--arrays", of="temporaries", metavar="ARRAYS", help="Propagate only these: --arrays tmp,s"
+    ),
+    option("--keep", of="temporaries", metavar="ARRAYS", help="Keep these: --keep tmp"),
+    option(
+        "--partial",
+        action="store_true",
+        help="Where an array cannot be propagated whole, propagate what can be.",
+    ),
+    option("--live-out", action="store_true", help="Propagate through live-out arrays as well."),
+    option(
+        "--order",
+        of="temporaries",
+        words=tuple(ORDERS),
+        metavar="ORDER",
+        default="potential",
+        help="In which order arrays are tried: potential (the paper's, default), first_write, "
+        "or arrays: --order s,tmp",
+    ),
+    option(
+        "--cache-lines",
+        words=("none",),
+        metavar="N",
+        type=_limit,
+        default=LIMIT,
+        help="How many cache lines an iteration may need (default: %(default)s); none: any number.",
+    ),
+    option(
+        "--recurrences",
+        nargs="?",
+        choices=FORMS,
+        const=FORMS[0],
+        default=False,
+        help="Iterations pass on what the next would compute again: in scalars (default), or "
+        "in strips, a buffer at a time, which compilers vectorise.",
+    ),
+    option(
+        "--explain",
+        of="written",
+        metavar="ARRAY",
+        help="Every step about one array: --explain tmp",
+    ),
+)
+
+
+def _keywords(options: Namespace) -> dict[str, Any]:
+    return {
+        "arrays": None if options.arrays is None else as_names(options.arrays),
+        "keep": as_names(options.keep or ""),
+        "partial": options.partial,
+        "live_out": options.live_out,
+        "order": options.order,
+        "cache_lines": options.cache_lines,
+        "recurrences": options.recurrences,
+    }
+
+
+def _explained(derivation: Derivation[Any, Any], options: Namespace) -> dict[str, str] | None:
+    return None if options.explain is None else explanation(derivation, options.explain)
+
+
+def _progress(step: Step, now: Position) -> Position:
+    """One array after the other; the first step says how many there are."""
+    if not isinstance(step, ArrayChosen):
+        return now
+    left = len(step.remaining) + 1
+    return Position(f"propagating {step.array}", max(now.total - left, 0), now.total or left)
+
+
+MAGIC: Final = PassMagic(
+    """Evaluate expressions where they are needed instead of storing them (CC'18).
+
+NAME (or the value of the line) becomes a Derivation: before, result, steps.
+""",
+    OPTIONS,
+    _keywords,
+    _explained,
+)
+VIEW: Final = PassView(REPORT, FRAMES, (ArrayChosen,), _progress, MAGIC)
+ALONE: Final = PassView(REPORT)
+"""Of the passes beside it, which say array by array what they decided."""

@@ -1,0 +1,93 @@
+"""What live-range reordering (IMPACT'16) looks like in a notebook."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any, Final
+
+from polynb.derivation import Step
+from polynb.errors import PolynbError
+from polynb.reordering.algorithm import SCHEDULERS
+from polynb.reordering.constraints import PRESETS
+from polynb.reordering.steps import BandBegun, Checked
+from polynb.show.displays.registry import PassMagic, PassView, Position, option
+from polynb.show.displays.reordering import REPORT
+from polynb.show.passes.values import order_of, sizes_of
+from polynb.source.names import as_names
+from polynb.words import shortened
+
+FRAMES: Final = "polynb.show.trace.reordering.steps"
+OPTIONS: Final = (
+    option(
+        "--preset",
+        choices=PRESETS,
+        default="cpu",
+        help="What the scheduler is told: as PPCG on a CPU (default), the paper to the letter "
+        "(gpu), or that no live range may be reordered (none).",
+    ),
+    option(
+        "--scheduler",
+        choices=SCHEDULERS,
+        default="polynb",
+        help="Algorithm 1 of the paper step by step (default), or isl's own.",
+    ),
+    option(
+        "--privatize",
+        of="temporaries",
+        metavar="ARRAYS",
+        help="Temporaries that each iteration is to have for itself, arrays too: "
+        "--privatize t,s (default: all scalars that can be).",
+    ),
+    option("--no-privatize", action="store_true", help="No private temporaries."),
+    option(
+        "--tile",
+        metavar="SIZES",
+        type=sizes_of,
+        help="Tile the outermost permutable loops: --tile 32, or --tile 32,64 for two.",
+    ),
+    option("--separate", action="store_true", help="Full tiles apart from partial ones (--tile)."),
+    option("--interchange", metavar="ORDER", type=order_of, help="Its loops in this order: 1,0."),
+    option("--contract", action="store_true", help="Scalars for arrays of one live cell."),
+)
+
+
+def _keywords(options: Namespace) -> dict[str, Any]:
+    if options.separate and options.tile is None:
+        raise PolynbError(
+            "--separate is about tiles, and there are none",
+            argument="separate",
+            hint="--tile 32 --separate",
+        )
+    if options.no_privatize and options.privatize is not None:
+        raise PolynbError(
+            "--privatize and --no-privatize contradict each other",
+            argument="no_privatize",
+            hint="one of them",
+        )
+    chosen = True if options.privatize is None else as_names(options.privatize)
+    return {
+        "preset": options.preset,
+        "scheduler": options.scheduler,
+        "privatize": False if options.no_privatize else chosen,
+        "tile": options.tile,
+        "separate": options.separate,
+        "interchange": options.interchange,
+        "contract": options.contract,
+    }
+
+
+def _progress(step: Step, now: Position) -> Position:
+    if not isinstance(step, BandBegun):
+        return now
+    return Position(f"scheduling {shortened(step.statements)}", now.done, now.total)
+
+
+MAGIC: Final = PassMagic(
+    """Find an order with wide permutable bands; live ranges may change places (IMPACT'16).
+
+NAME (or the value of the line) becomes a Derivation: before, result, steps.
+""",
+    OPTIONS,
+    _keywords,
+)
+VIEW: Final = PassView(REPORT, FRAMES, begins=(BandBegun, Checked), progress=_progress, magic=MAGIC)

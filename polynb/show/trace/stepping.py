@@ -1,0 +1,24 @@
+"""The widget that plays a derivation, where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polynb.arguments import flag
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+
+
+def step(
+    derivation: Derivation[Any, Any], parameters: dict[str, int], *, predict: bool = False
+) -> Any:
+    """The widget that plays a derivation. Raises PolynbError without anywidget."""
+    predict = flag("predict", predict)
+    try:
+        from polynb.show.trace.stepper import Stepper
+    except ImportError:
+        raise PolynbError(
+            "stepping in a notebook needs anywidget",
+            hint='pip install "polynb[lab]"; without Jupyter, to_html("file.html") makes a page',
+        ) from None
+    return Stepper(derivation, parameters, predict=predict)
