@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.codegen.loop_order import Loop, StatementCall, in_order, shifted
+from polynb.codegen.loop_order import IslLoop, StatementCall, in_order, shifted
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
@@ -122,15 +122,15 @@ def _generate(
     return root, calls, shifted(calls, _band_times(schedule.get_root()))
 
 
-Around = tuple[Loop, ...]
+Around = tuple[IslLoop, ...]
 
 
-def _noted(node: isl.AstNode, around: Around, seen: list[Loop]) -> Iterator[tuple[Around, int]]:
+def _noted(node: isl.AstNode, around: Around, seen: list[IslLoop]) -> Iterator[tuple[Around, int]]:
     """The loops around each call, and the number it was noted with; `seen` collects loops."""
     if enum_name(node.get_type()) == "user":
         yield around, int(node.get_annotation().get_name().removeprefix(_ALL))
     if enum_name(node.get_type()) == "for_":
-        seen.append(Loop(len(seen), loop_depth(node)))
+        seen.append(IslLoop(len(seen), loop_depth(node)))
         around = (*around, seen[-1])
     for part in parts(node):
         yield from _noted(part, around, seen)

@@ -10,7 +10,7 @@ from polynb import isl
 
 
 @dataclass(frozen=True)
-class Loop:
+class IslLoop:
     """A loop of isl's syntax tree: its number there, and how many band members are above its
     own. (Members that have one value only need no loop.)"""
 
@@ -26,7 +26,7 @@ class StatementCall:
     at each instance.
     """
 
-    loops: tuple[Loop, ...]
+    loops: tuple[IslLoop, ...]
     values: isl.Map
 
     @property

@@ -12,7 +12,8 @@ from polynb import isl
 from polynb.dependences.storage import stored_ranges
 from polynb.errors import PolynbError
 from polynb.run import interpreter
-from polynb.schedules import contract, mark_parallel, permutable_bands, privatize, with_storage
+from polynb.schedules import contract, permutable_bands, privatize, with_storage
+from polynb.schedules.parallel import mark_parallel
 from polynb.scop.access import inconsistency, with_relations
 from polynb.scop.model import Array
 from polynb.scop.storage import in_memory, storage_text

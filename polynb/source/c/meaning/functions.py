@@ -17,7 +17,7 @@ from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_c
 from polynb.source.types import ElementType, promote
 
 
-class Values(Protocol):
+class ExpressionReader(Protocol):
     """What reads a function's expressions (`values.Values`, which knows the functions)."""
 
     names: Scopes
@@ -39,7 +39,7 @@ class Functions:
     defines: dict[str, Define] = field(default_factory=dict)
     reading: list[str] = field(default_factory=list)
 
-    def use(self, name: str, place: Span, arguments: int, values: Values) -> None:
+    def use(self, name: str, place: Span, arguments: int, values: ExpressionReader) -> None:
         """A call. A function that the text does not define is pure and uninterpreted. Raises
         PolynbError for one that is more than a formula, and for a wrong number of arguments."""
         if name in self.reading:
@@ -62,7 +62,9 @@ class Functions:
                 hint=f"`{name}({', '.join(expected)})`",
             )
 
-    def extremum(self, name: str, arguments: tuple[Expr, ...], values: Values, span: Span) -> Expr:
+    def extremum(
+        self, name: str, arguments: tuple[Expr, ...], values: ExpressionReader, span: Span
+    ) -> Expr:
         """A call of a function called min or max: one that the text defines converts its
         arguments and its result, and is refused if it is something else."""
         meaning = EXTREMA[name]
@@ -93,7 +95,7 @@ class Functions:
             hint="another name for this function",
         )
 
-    def _define(self, name: str, place: Span, values: Values) -> Define:
+    def _define(self, name: str, place: Span, values: ExpressionReader) -> Define:
         function = self.given[name]
         body = formula(function)
         if body is None:
@@ -131,7 +133,7 @@ class Functions:
         converted = Cast(result.element, rebuild(value, leaf), span=value.span)
         return Define(name, tuple(types), converted, span=values.places.token(function.decl))
 
-    def _arguments(self, function: Any, values: Values) -> dict[str, CType]:
+    def _arguments(self, function: Any, values: ExpressionReader) -> dict[str, CType]:
         found: dict[str, CType] = {}
         arguments = function.decl.type.args
         for p in arguments.params if arguments else ():
