@@ -21,7 +21,7 @@ def parser(
     name: str, about: str, *, measuring: bool = True, sweeping: bool = True
 ) -> argparse.ArgumentParser:
     """The options that every command has, that measure, and that sweep."""
-    found = argparse.ArgumentParser(prog=f"python -m polynb.tuning.{name}", description=about)
+    found = argparse.ArgumentParser(prog=f"python -m polynb.evaluation.{name}", description=about)
     found.add_argument(
         "names", nargs="*", metavar="NAME", help=f"pipelines (default: {', '.join(PAPER)})"
     )
