@@ -80,7 +80,7 @@ def test_what_is_used_inside_counts_outside(cost):
 
 def test_a_budget_that_is_used_up_inside_leaves_the_rest_outside(cost):
     half = cost // 2
-    with isl.budget(4 * cost + half):
+    with isl.budget(4 * cost + half + cost // 3):
         for _ in range(3):
             with suppress(isl.BudgetExhausted), isl.budget(half):
                 work()
@@ -207,10 +207,10 @@ def test_a_pass_that_uses_up_its_budget_changes_nothing_and_says_why():
 def test_propagation_keeps_what_there_was_no_time_for():
     scop = parse(REMAINDERS.format(" and ".join(SIX.split(" and ")[:3])))
     begun = time.monotonic()
-    with pn.budget(seconds=2):
+    with pn.budget(seconds=0.3):
         derived = pn.propagate(scop)
-    assert time.monotonic() - begun < 3
-    assert "used up its 2 seconds" in derived.why("t")
+    assert time.monotonic() - begun < 1.3
+    assert "used up its 0.3 seconds" in derived.why("t")
     assert derived.result is scop
 
 

@@ -124,7 +124,7 @@ def test_an_illegal_order_of_isls_gives_way(monkeypatch):
     monkeypatch.setattr(Fallback, "_by_isl", reverse)
     derivation = reorder(scop, max_programs=1)
     (refused,) = [s for s in derivation.steps if isinstance(s, OrderRefused)]
-    assert refused.conflict.instances
+    assert refused.conflict.witness.instances
     assert "stay in their own order" in str(refused)
     assert derivation.steps[-1].verdict
     assert equivalent(derivation, n=[0, 1, 3])
