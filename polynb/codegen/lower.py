@@ -20,6 +20,7 @@ from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import choose_loops
 from polynb.schedules.tiled_dependences import dependences
 from polynb.scop.model import Scop
+from polynb.scop.storage import in_memory
 from polynb.source.tree import Declaration, Program
 
 
@@ -81,7 +82,7 @@ def lower(scop: Scop, target: Target) -> Lowered:
     PolynbError for a choice of loops or an array that does not exist, and where `kernel_source`
     does.
     """
-    scop = contract_marked(scop)
+    scop = contract_marked(in_memory(scop))
     scop, loops = parallel_loops(scop, target)
     return Lowered(scop, loops, kernel_source(scop, target))
 
@@ -107,6 +108,7 @@ def kernel_source(scop: Scop, target: Target = SEVERAL) -> KernelSource:
     Raises PolynbError for functions without a definition, for names that are no identifiers, and
     for temporaries whose size nothing bounds.
     """
+    scop = in_memory(scop)
     arrays = kernel_arrays(scop)
     program = loops_of(scop, arrays.declarations, target)
     return kernel_file(

@@ -19,6 +19,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.storage import in_memory, memory_of
+from polynb.scop.witness import Witness, cell_text
 
 
 def memories(scop: Scop) -> frozenset[str]:
@@ -51,7 +52,7 @@ def stored_ranges(scop: Scop) -> LiveRanges:
     return replace(
         found,
         flow=tuple(flow),
-        after_live_in=(*found.after_live_in, *_behind_reads(values, memory, foreign)),
+        after_live_in=(*found.after_live_in, *_behind_reads(values, foreign)),
         before_live_out=(*found.before_live_out, *_before_last(values, memory, foreign)),
     )
 
@@ -74,7 +75,7 @@ Foreign = dict[str, list[Statement]]
 """For each memory the statements, of the program over it, that write it through another array."""
 
 
-def _behind_reads(values: Dependences, memory: Scop, foreign: Foreign) -> Iterator[Edge]:
+def _behind_reads(values: Dependences, foreign: Foreign) -> Iterator[Edge]:
     for m, writers in foreign.items():
         for (name, number), cells in values.flow(m).live_in.items():
             for w in writers:
@@ -109,10 +110,10 @@ def _check_rewritten(w: Statement, own: Iterable[MemoryAccess], assumed: isl.Set
     found = isl.witness_pair(left)
     if found is not None:
         parameters, _, cell = found
-        at = "".join(f", {k} = {v}" for k, v in parameters.items())
+        at = Witness(parameters, {}).at_values("remains after it")
         m = w.write.array
         raise PolynbError(
-            f"{w.name} cannot use {m}{''.join(f'[{x}]' for x in cell)}",
-            reason=f"what {m} holds there before the program remains after it{at}",
+            f"{w.name} cannot use {cell_text(m, cell)}",
+            reason=f"what {m} holds there before the program {at}",
             hint="cells that the program writes itself later, or memory that is a temporary",
         )

@@ -73,7 +73,7 @@ class Unfinished(Step):
         return text, {"array": self.array, "limit": self.limit}
 
 
-@derivation
+@derivation(paper="CC'18")
 def propagate_maximally(
     scop: Scop, *, max_operations: int | None = BUDGET
 ) -> Generator[Step, None, Scop]:
@@ -86,7 +86,7 @@ def propagate_maximally(
 
     Claims that the result computes the same values of all live-out arrays for all parameter
     values that the context and `requires` allow, and, of every `Eliminated` step, that it is exact
-    for this order. The problem is NP-hard (`gallery.sat`), and so the time is exponential:
+    for this order. The problem is NP-hard (`propagation/sat.py`), and so the time is exponential:
     `max_operations` bounds isl's work on each array; when it is used up, the last step is
     `Unfinished`, and there are no `Eliminated` ones.
     """

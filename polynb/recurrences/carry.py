@@ -54,7 +54,7 @@ def with_recurrences(
     return carry_recurrences(as_scop(program), form=form, least=least).result
 
 
-@derivation
+@derivation(paper="CC'18")
 def carry_recurrences(
     scop: Scop, *, form: str = "scalars", least: int = LEAST, strip: int = STRIP
 ) -> Generator[Step, None, Scop]:

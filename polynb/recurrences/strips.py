@@ -74,16 +74,16 @@ def _used(plan: ShiftedPlan) -> dict[Group, set[int]]:
     """The offsets from the statement's iterator at which each group's value is needed, by it or
     by the values of the groups before."""
     used: dict[Group, set[int]] = {g: set() for g in plan.groups}
-    for g, offset in _buffered(plan, plan.expression, (plan.expression,)):
+    for g, offset in _buffered(plan, (plan.expression,)):
         used[g].add(offset)
     for user in plan.groups:
         span = range(min(used[user]), max(used[user]) + 1)
-        for g, offset in _buffered(plan, user.expression, children(user.expression)):
+        for g, offset in _buffered(plan, children(user.expression)):
             used[g] |= {at - user.lead + offset for at in span}
     return used
 
 
-def _buffered(plan: ShiftedPlan, e: Expr, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
+def _buffered(plan: ShiftedPlan, first: tuple[Expr, ...]) -> Iter[tuple[Group, int]]:
     """The groups, with offsets, whose values an expression takes from buffers."""
     by_shape = {g.shape: g for g in plan.groups}
     stack, seen = list(first), set[int]()
@@ -131,7 +131,7 @@ def _loops(plan: ShiftedPlan, used: Mapping[Group, set[int]]) -> list[list[Group
     and what a value is made of is in a loop before."""
     found: list[list[Group]] = []
     for g in plan.groups[::-1]:
-        inside = {h for h, _ in _buffered(plan, g.expression, children(g.expression))}
+        inside = {h for h, _ in _buffered(plan, children(g.expression))}
         first = max((k + 1 for k, loop in enumerate(found) if inside & set(loop)), default=0)
         span = max(used[g]) - min(used[g])
         for loop in found[first:]:

@@ -103,7 +103,7 @@ def apart(e: Active, f: Functions) -> isl.Map:
     return e.relation.subtract(together(e, f))
 
 
-def turned(e: Active, f: Functions) -> isl.Map:
+def out_of_order(e: Active, f: Functions) -> isl.Map:
     """The pairs of a constraint of which the second has a smaller value than the first."""
     return e.relation.intersect(f[e.source].lex_gt_map(f[e.target]))
 

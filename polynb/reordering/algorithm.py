@@ -100,6 +100,19 @@ def reorder(
         yield Unchanged(tuple(s.name for s in scop.statements), error.message)
         return scop
     result = with_schedule(scop, tree)
+    return (yield from _finished(result, interchange, contract, privatize, tile, separate))
+
+
+def _finished(
+    result: Scop,
+    interchange: tuple[int, ...] | None,
+    contract: bool | tuple[str, ...],
+    privatize: bool | tuple[str, ...],
+    tile: int | tuple[int, ...] | None,
+    separate: bool,
+) -> Generator[Step, None, Scop]:
+    """The program with what is asked for besides an order. Tiles come last: what is one iteration's
+    own is seen at once in the loops that they are made from."""
     if interchange is not None:
         with about("interchange"):
             result = interchanged(result, interchange)

@@ -9,7 +9,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.reordering.active import Active, adjacent, apart, turned
+from polynb.reordering.active import Active, adjacent, apart, out_of_order
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.fallback import Fallback
 from polynb.reordering.farkas import ConstraintRow, Dual, Unknown, duals
@@ -241,7 +241,7 @@ def _turned_around(
     nearby: list[Active] = []
     for e in conditioned:
         effort.begin(e)
-        pairs = turned(e, found)
+        pairs = out_of_order(e, found)
         if pairs.is_empty():
             continue
         beside = adjacent(conditions, e.restricted(pairs).tagged)

@@ -12,7 +12,7 @@ from polynb.errors import PolynbError
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Sequence as Parts, Tree, times
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence as Parts, Tree, times, transform
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import instance_text
 
@@ -79,18 +79,15 @@ def copied_tree(tree: Tree, name: str, copies: isl.Map) -> Tree:
     """The tree for the instances `{ S[i] -> S[c, i] }` of one statement, each at the time that it
     had: bands and filters say the same of all copies."""
 
-    match tree:
-        case Leaf():
-            return tree
-        case Parts(children=c):
-            parts = (copied_tree(f, name, copies) for f in c)
-            return Parts(tuple(f for f in parts if isinstance(f, Filter)))
-        case Band(members=m) if name in m:
-            tree = replace(tree, members={**m, name: m[name].apply_domain(copies)})
-        case Filter(domains=d) if (part := d.get(name)) is not None:
-            tree = replace(tree, domains={**d, name: part.apply(copies)})
-    assert isinstance(tree, Band | Filter | Mark)
-    return replace(tree, child=copied_tree(tree.child, name, copies))
+    def change(node: Tree) -> Tree:
+        match node:
+            case Band(members=m) if name in m:
+                return replace(node, members={**m, name: m[name].apply_domain(copies)})
+            case Filter(domains=d) if (part := d.get(name)) is not None:
+                return replace(node, domains={**d, name: part.apply(copies)})
+        return node
+
+    return transform(tree, change)
 
 
 def _one_by_one(tree: Tree, name: str, several: int, domains: Mapping[str, isl.Set]) -> Tree:

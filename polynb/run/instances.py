@@ -13,7 +13,7 @@ CHUNK = 6  # relations that are listed together
 
 Point = tuple[int, ...]
 Cells = Sequence[tuple[MemoryAccess, Point]]
-Instance = tuple[Point, Statement, Point, Cells]
+Timed = tuple[Point, Statement, Point, Cells]
 
 
 class Mismatch(Exception):
@@ -27,13 +27,13 @@ def too_many(limit: int) -> PolynbError:
     )
 
 
-def instances(scop: Scop, parameters: Mapping[str, int], limit: int = LIMIT) -> list[Instance]:
+def instances(scop: Scop, parameters: Mapping[str, int], limit: int = LIMIT) -> list[Timed]:
     """(time, statement, point, the cell of each exact access), in the order of the schedule.
 
     Pieces of one statement may share a time; they run in textual order. Raises PolynbError for
     more than `limit` instances, and Mismatch where a relation does not name one cell.
     """
-    found: list[Instance] = []
+    found: list[Timed] = []
     for s in scop.statements:
         _refuse_huge(s, parameters, limit)
         found += _instances(s, parameters)
@@ -49,7 +49,7 @@ def exact_accesses(s: Statement) -> list[MemoryAccess]:
     return [a for a in (*s.reads, s.write) if a.must or a.relation.is_single_valued()]
 
 
-def _instances(s: Statement, parameters: Mapping[str, int]) -> list[Instance]:
+def _instances(s: Statement, parameters: Mapping[str, int]) -> list[Timed]:
     points = isl.points(s.domain, parameters)
     if not points:
         return []

@@ -17,7 +17,7 @@ from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.terms import Term, Terms, first_difference, shown
-from polynb.scop.model import Array, Scop
+from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text
 from polynb.source.types import INT64
@@ -249,7 +249,7 @@ def _compared(
             reason = f"the program after: it has no array {name}"
             return Difference(Witness(parameters, {}), reason=reason)
         if array.live_out:
-            found = _different(name, array, left, right)
+            found = _different(name, left, right)
             if found is not None:
                 index, a, b = found
                 there = Witness(parameters, {}, cell_text(name, index or ()))
@@ -258,7 +258,7 @@ def _compared(
 
 
 def _different(
-    name: str, array: Array, left: SymbolicMemory, right: SymbolicMemory
+    name: str, left: SymbolicMemory, right: SymbolicMemory
 ) -> tuple[Point | None, Term, Term] | None:
     if left.whole(name) is not right.whole(name):
         return None, left.state(name), right.state(name)

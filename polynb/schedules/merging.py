@@ -63,7 +63,7 @@ class NotMerged(Step):
         }
 
 
-@derivation
+@derivation(paper="CC'18")
 def merge_writes(scop: Scop) -> Generator[Step, None, Scop]:
     """Run all statements that write one array in one loop nest (CC'18, section 5.3).
 

@@ -28,7 +28,7 @@ def with_storage(program: Scop | Derivation, array: str, storage: isl.Map | str)
     one of `w`, and several arrays may live in it. Values do not change: no live range of a value in
     a cell may hold a write of another one, in the program's order. What the schedule says of its
     loops (permutable, coincident, parallel or in vectors) and private marks of both arrays were
-    found for other memory and are forgotten; `permutable_bands`, `privatize` and `mark_parallel`
+    found for other memory and are forgotten; `permutable_bands`, `privatize` and `choose_loops`
     find what still holds. Raises PolynbError, with the instances, where values would be
     overwritten, and for arrays that are no temporaries of the program's own.
     """

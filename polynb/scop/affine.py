@@ -115,7 +115,7 @@ def _affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
         case Binary(op="*", left=a, right=b):
             return _product(e, _affine(a, frame), _affine(b, frame))
         case Binary(op="floord" | "mod" | "/" | "%" as op, left=a, right=b):
-            return _division(e, op, _affine(a, frame), _constant(b, e), frame)
+            return _division(op, _affine(a, frame), _constant(b, e), frame)
         case Call(function="min" | "max" as f, arguments=args) if args:
             parts = [_affine(x, frame) for x in args]
             result = parts[0]
@@ -284,7 +284,7 @@ def _constant(e: Expr, whole: Expr) -> int:
     return value
 
 
-def _division(e: Expr, op: str, a: isl.PwAff, divisor: int, frame: AffineFrame) -> isl.PwAff:
+def _division(op: str, a: isl.PwAff, divisor: int, frame: AffineFrame) -> isl.PwAff:
     """floord, mod; C's / and % where the frame truncates."""
     if op in "/%" and not frame.truncates:
         op = "floord" if op == "/" else "mod"

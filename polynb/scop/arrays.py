@@ -49,7 +49,7 @@ def array_of(
     entry = bool(reads)
     if writes:
         entry = any_live_in(name, statements, context, private=private)
-    role, why_role = _role(declared, bool(reads), bool(writes), entry)
+    role, why_role = _role(declared, bool(writes), entry)
     if declared is not None and role == "input" and writes:
         raise PolynbError(
             f"{name} is an input and is written",
@@ -75,9 +75,7 @@ def array_of(
     return Array(name, element, extents, role, entry, sized, why, span)
 
 
-def _role(
-    declared: syntax.Declaration | None, read: bool, written: bool, entry: bool
-) -> tuple[str, str]:
+def _role(declared: syntax.Declaration | None, written: bool, entry: bool) -> tuple[str, str]:
     if declared is not None and declared.role is not None:
         return declared.role, declared.why or f"declared {declared.role}"
     if not written:

@@ -40,7 +40,9 @@ class Witness:
         return tuple(i.statement for i in self.instances.values())
 
     def __str__(self) -> str:
-        """`S(0) and T(1), N = 3`"""
+        """`S(0) and T(1), N = 3`; of a cell alone, `A[0], N = 3`."""
+        if not self.instances:
+            return self.at_values(self.cell or "")
         *first, last = map(str, self.instances.values())
         return self.at_values(f"{', '.join(first)} and {last}" if first else last)
 

@@ -20,6 +20,7 @@ from polynb.codegen.lower import (
     parallel_loops,
 )
 from polynb.errors import PolynbError
+from polynb.schedules import with_storage
 from polynb.schedules.privatizing import privatize
 from polynb.scop.schedule import Band, walk
 from polynb.source.tree import For, walk as nodes
@@ -151,3 +152,10 @@ def test_the_entry_has_a_name():
     assert "int even(const int64_t *parameters" in source.text
     with pytest.raises(PolynbError, match="main cannot be"):
         lower(pn.parse(EVEN), Target(entry="main"))
+
+
+def test_what_is_lowered_is_the_program_over_its_memory():
+    text = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] + 1; done"
+    stored = with_storage(pn.parse(text), "t", "{ t[i] -> w[i mod 2] }")
+    lowered = lower(stored, Target(threads=1))
+    assert [a.name for a in lowered.source.temporaries] == ["w"]

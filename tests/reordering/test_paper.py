@@ -203,9 +203,9 @@ CLASSIC = [n for n in gallery.names() if gallery.entry(n).source == "classic ker
 @pytest.mark.parametrize("name", CLASSIC)
 def test_classic_kernels_are_scheduled_in_time(name, scheduler):
     scop = gallery.load(name)
-    start = time.perf_counter()
+    start = time.process_time()
     result = reorder(scop, scheduler=scheduler).result
-    assert time.perf_counter() - start < (10 if scheduler == "polynb" else 1)
+    assert time.process_time() - start < (10 if scheduler == "polynb" else 1)
     assert sizes(result.schedule)
 
 
@@ -213,6 +213,6 @@ def test_classic_kernels_are_scheduled_in_time(name, scheduler):
 def test_the_listings_are_scheduled_in_time(name, seconds):
     scop = gallery.load(name)
     reorder(scop)  # imports, and isl's first use
-    start = time.perf_counter()
+    start = time.process_time()
     reorder(scop)
-    assert time.perf_counter() - start < seconds
+    assert time.process_time() - start < seconds

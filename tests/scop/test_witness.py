@@ -42,3 +42,7 @@ def test_cells_and_values_are_said():
     assert cell_text("A", (1, 2)) == "A[1][2]"
     assert cell_text("s", ()) == "s"
     assert values_text({}) == ""
+
+
+def test_a_witness_may_be_a_cell_alone():
+    assert str(Witness({"N": 1}, {}, "A[0]")) == "A[0], N = 1"

@@ -29,7 +29,7 @@ def _lines(derivation: Derivation) -> list[str]:
     return [f"{d.array:{width}}  {d.outcome}: {d.why}" for d in decided]
 
 
-def _fates(derivation: Derivation) -> list[ArrayOutcome]:
+def _outcomes(derivation: Derivation) -> list[ArrayOutcome]:
     """In the order in which steps were first about them."""
     decided = {d.array: d for d in decisions(derivation)}
     last: dict[str, int] = {}
@@ -63,6 +63,6 @@ REPORT: Final = PassReport(
     lambda derivation: decisions_table(decisions(derivation)),
     lambda derivation: join(()),
     _lines,
-    _fates,
+    _outcomes,
     _next,
 )

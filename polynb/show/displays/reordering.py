@@ -193,7 +193,7 @@ def _relations(found: Iterable[tuple[str, isl.Map]]) -> Html:
     return details(counted(len(lines), "relation"), shown)
 
 
-# -- text, fates, a way on -----------------------------------------------------------------------
+# -- text, outcomes, a way on ----------------------------------------------------------------
 
 
 def lines(derivation: Derivation) -> list[str]:
@@ -217,10 +217,10 @@ def outcomes(derivation: Derivation) -> list[ArrayOutcome]:
         if e is not None and e.array in decided:
             decided[e.array] = k
     private = marked_private(derivation.result.schedule)
-    return [_fate(a, told, a in private, k) for a, k in decided.items()]
+    return [_outcome(a, told, a in private, k) for a, k in decided.items()]
 
 
-def _fate(array: str, told: ReorderingSummary, private: bool, step: int) -> ArrayOutcome:
+def _outcome(array: str, told: ReorderingSummary, private: bool, step: int) -> ArrayOutcome:
     aside = [s for s in told.set_aside if s.array == array]
     turned = [s for s in aside if s.direct]
     local = dict.fromkeys(r for s in aside for r in s.local)

@@ -78,7 +78,7 @@ class ReorderingSummary:
         for step in violated:
             key = self._key(step.constraint)
             if key not in found:
-                pair = self._turned(step.constraint)
+                pair = self._violated_pair(step.constraint)
                 witness = step.witness if pair is None else pair
                 turns = pair is not None
                 found[key] = SetAside(*key, witness, turns, False, tuple(nearby[key]))
@@ -89,7 +89,7 @@ class ReorderingSummary:
         kind, array = (e.flow_name, e.array) if e is not None else ("", "")
         return kind, array, c.source, c.target
 
-    def _turned(self, c: Constraint) -> Witness | None:
+    def _violated_pair(self, c: Constraint) -> Witness | None:
         """A pair that the result turns around."""
         times = {s.name: s.schedule for s in self.derivation.result.statements}
         if c.source not in times or c.target not in times:

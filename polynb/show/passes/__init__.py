@@ -7,7 +7,8 @@ from polynb.propagation.maximal import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
 from polynb.reordering import reorder
 from polynb.schedules.merging import merge_writes
-from polynb.show.displays.registry import register
+from polynb.show.displays.plain import REPORT as PLAIN
+from polynb.show.displays.registry import PassView, register
 from polynb.show.passes import propagation, reordering
 
 
@@ -15,5 +16,6 @@ def register_passes() -> None:
     """A line for each pass."""
     register(propagate.info, propagation.VIEW)
     register(reorder.info, reordering.VIEW)
-    for with_arrays in (propagate_maximally, carry_recurrences, merge_writes):
-        register(with_arrays.info, propagation.ALONE)
+    register(propagate_maximally.info, propagation.ALONE)
+    for other in (carry_recurrences, merge_writes):
+        register(other.info, PassView(PLAIN))

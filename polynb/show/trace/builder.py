@@ -180,10 +180,10 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> TraceJson
         frames += unfold(step, builder)
         ends.append(len(frames) - 1)
     outcomes = told.outcomes(derivation)
-    for fate in outcomes:
+    for outcome in outcomes:
         for p in builder.phases:
-            if p["name"] == fate.array:
-                p["outcome"] = fate.fate
+            if p["name"] == outcome.array:
+                p["outcome"] = outcome.fate
     builder.turn(derivation.result)
     builder.phases.append({"name": "the result", "first": len(frames)})
     frames.append(_both("result", verdict, builder, before, after))

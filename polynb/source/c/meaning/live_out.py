@@ -100,11 +100,6 @@ def killed(call: Any, places: Places) -> list[Any]:
     return targets
 
 
-def used_after(following: Iterable[Any]) -> frozenset[str]:
-    """The variables that the statements mention, but for those that they only free or kill."""
-    return frozenset(names(following))
-
-
 def names(nodes: Iterable[Any]) -> Iter[str]:
     """The variables that code mentions. What is only freed or killed is not used."""
     for node in nodes:
