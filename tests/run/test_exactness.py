@@ -4,6 +4,7 @@ bit, on signed zeros, infinities, NaNs, subnormals and huge values, naive and pr
 import ctypes
 import itertools
 import math
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -17,7 +18,9 @@ from polynb.run import compilers
 from polynb.run.exactness import library_calls, truncates
 from polynb.source.functions import MATH_FUNCTIONS
 
-COMPILERS = [c for c in ("gcc", "clang") if shutil.which(c)]
+# The first that is there; all of them with POLYNB_LARGE=1.
+THERE = [c for c in ("gcc", "clang") if shutil.which(c)]
+COMPILERS = THERE if os.environ.get("POLYNB_LARGE") else THERE[:1]
 HEADERS = "#include <stdint.h>\n#include <stdlib.h>\n#include <math.h>\n"
 INTEGERS = [f"{u}int{bits}_t" for bits in (8, 16, 32, 64) for u in ("", "u")]
 NUMPY = {"float": "f4", "double": "f8", **{t: t[:-2] for t in INTEGERS}}

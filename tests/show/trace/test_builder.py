@@ -25,8 +25,8 @@ from polynb.show.trace.judging import right
 SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").read_text())
 FIGURES = ["fig1", "fig4", "fig5", "fig7a", "fig7b", "fig9a", "fig9b", "fig10"]
 CLASSICS = ["gemm", "2mm", "jacobi_1d", "lu", "fdtd_2d", "covariance", "durbin", "trmm"]
-PIPELINES = ["unsharp_mask", "harris", "bilateral_grid", "camera_pipe"]
-LARGE = ["pyramid_blending", "interpolate", "local_laplacian"] * ("POLYNB_LARGE" in os.environ)
+PIPELINES = ["unsharp_mask", "harris", "bilateral_grid"]
+LARGE = ["camera_pipe", "pyramid_blending", "interpolate", "local_laplacian"] * ("POLYNB_LARGE" in os.environ)
 
 
 def told(name, **parameters):
