@@ -26,7 +26,9 @@ SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").r
 FIGURES = ["fig1", "fig4", "fig5", "fig7a", "fig7b", "fig9a", "fig9b", "fig10"]
 CLASSICS = ["gemm", "2mm", "jacobi_1d", "lu", "fdtd_2d", "covariance", "durbin", "trmm"]
 PIPELINES = ["unsharp_mask", "harris", "bilateral_grid"]
-LARGE = ["camera_pipe", "pyramid_blending", "interpolate", "local_laplacian"] * ("POLYNB_LARGE" in os.environ)
+LARGE = ["camera_pipe", "pyramid_blending", "interpolate", "local_laplacian"] * (
+    "POLYNB_LARGE" in os.environ
+)
 
 
 def told(name, **parameters):

@@ -14,6 +14,7 @@ from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.names import CNames
+from polynb.source.c.print.ordered import BARRIER, rewrites_itself
 from polynb.source.collapsing import collapsed
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
@@ -243,6 +244,8 @@ class CUnit:
             shared = collapsed(s)
             yield from self._pragma(s, shared)
         yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
+        if self.for_kernel and s.kind == "sequential" and rewrites_itself(s):
+            yield f"  {BARRIER}  // one iteration after the other"
         self.expressions.bounds.enter(s)
         match s.body:
             case (For() as inner,) if shared > 1:
