@@ -42,6 +42,9 @@ OPERATIONS: Final = 50_000
 thousand."""
 ALTOGETHER: Final = 400_000
 """The same for a whole schedule."""
+FARKAS: Final = 100_000, 1.0
+"""isl operations, and seconds, for the conditions on coefficients that one constraint makes;
+milliseconds do for most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +141,9 @@ class SearchBudget:
     left: int = ALTOGETHER
     doing: str = "the constraints"
     fallback: Fallback | None = None
-    duals: dict[int, tuple[Active, list[Dual]]] = field(default_factory=dict, repr=False)
+    duals: dict[int, tuple[Active, list[Dual] | isl.BudgetExhausted]] = field(
+        default_factory=dict, repr=False
+    )
 
     def begin(self, c: Constraint | Active) -> None:
         """This is looked at now."""
@@ -159,11 +164,23 @@ class SearchBudget:
 
     def dual(self, e: Active, parameters: tuple[str, ...]) -> list[Dual]:
         """The conditions on the coefficients of a constraint, found once (the constraint is kept,
-        so that its identity is not another's)."""
+        so that its identity is not another's). Raises BudgetExhausted where isl needs more
+        than `FARKAS`."""
         if id(e) not in self.duals:
             self.begin(e)
-            self.duals[id(e)] = e, duals(e.relation, parameters)
-        return self.duals[id(e)][1]
+            self.duals[id(e)] = e, _found(e, parameters)
+        found = self.duals[id(e)][1]
+        if isinstance(found, isl.BudgetExhausted):
+            raise found
+        return found
+
+
+def _found(e: Active, parameters: tuple[str, ...]) -> list[Dual] | isl.BudgetExhausted:
+    try:
+        with isl.budget(*FARKAS):
+            return duals(e.relation, parameters)
+    except isl.BudgetExhausted as error:
+        return error
 
 
 def construct_band(

@@ -3,6 +3,8 @@ fails, and a step says what became of them."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from polynb import gallery, isl
@@ -173,3 +175,24 @@ def test_alternating_sweeps_are_scheduled():
     assert ConstraintsCarried in kinds(derivation)
     assert NotTiled not in kinds(derivation)
     assert len(all_bands(derivation.result.schedule)) > 6
+
+
+def test_conditions_that_isl_takes_long_for_are_given_up():
+    """Farkas's lemma on a relation of many pieces and divisions took isl minutes."""
+    scop = parse(
+        """void f(int n, double b[32], double o[64]) {
+        for (int i1 = 1; i1 < n/2+1 && i1 < 14; i1 += 3)
+          for (int j1 = 9; j1 >= i1; j1 -= 2) o[i1+j1] += b[i1+j1];
+        for (int i2 = 2; i2 < n+2 && i2 < 14; i2++)
+          for (int j2 = 2; j2 < i2+3 && j2 < 14; j2++) {
+            o[i2+j2] += b[j2+1];
+            if (!(j2 == n)) o[j2] += -0.0;
+          }
+        }""",
+        "c",
+    )
+    begun = time.process_time()
+    derivation = reorder(scop)
+    assert time.process_time() - begun < 20
+    assert any(isinstance(s, OrderTaken | OrderKept) for s in derivation.steps)
+    assert equivalent(derivation, n=[0, 3, 9])
