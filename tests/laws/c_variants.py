@@ -182,7 +182,7 @@ def check(
         last = next(line for line in reversed(said) if line.startswith("> "))
         found.append(f"{last}\tcrashed, or never ended: {said[-1].strip()}")
     for line in found:
-        case, name, what = line[2:].split("\t")
+        case, name, what = line[2:].split("\t", 2)
         seed, _, size = case.partition(" ")
         if (int(seed), name) not in {(d.seed, d.variant) for d in outcome.differences}:
             outcome.differences.append(Difference(int(seed), name, f"{what} for {size}"))
