@@ -42,6 +42,7 @@ OPERATIONS: Final = 50_000
 thousand."""
 ALTOGETHER: Final = 400_000
 """The same for a whole schedule."""
+COEFFICIENT: Final = 1_000_000
 FARKAS: Final = 100_000, 1.0
 """isl operations, and seconds, for the conditions on coefficients that one constraint makes;
 milliseconds do for most."""
@@ -158,7 +159,12 @@ class SearchBudget:
         if self.left <= 0:
             raise ProgramLimit
         try:
-            return solve(layout, rows, regions, self.counter, budget)
+            found = solve(layout, rows, regions, self.counter, budget)
+            if found is not None and _skips(found):
+                raise isl.BudgetExhausted(
+                    "the member that was found has coefficients that no loop can run over"
+                )
+            return found
         finally:
             self.left -= budget.spent
 
@@ -173,6 +179,12 @@ class SearchBudget:
         if isinstance(found, isl.BudgetExhausted):
             raise found
         return found
+
+
+def _skips(found: Solution) -> bool:
+    """Whether a member has coefficients above `COEFFICIENT`, as conditions modulo 2^32 make them:
+    a loop over its values would run for hours, and do nothing most of the time."""
+    return any(abs(v) > COEFFICIENT for u, v in found.values.items() if u[0] == "x")
 
 
 def _found(e: Active, parameters: tuple[str, ...]) -> list[Dual] | isl.BudgetExhausted:

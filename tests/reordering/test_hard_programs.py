@@ -196,3 +196,21 @@ def test_conditions_that_isl_takes_long_for_are_given_up():
     assert time.process_time() - begun < 20
     assert any(isinstance(s, OrderTaken | OrderKept) for s in derivation.steps)
     assert equivalent(derivation, n=[0, 3, 9])
+
+
+def test_no_loop_runs_over_times_that_are_billions_apart():
+    """A condition modulo 2^32 made a member `4294967303 i + k`: its loop had billions of turns."""
+    scop = parse(
+        """void f(long n, double t[7][n + 6], signed char o[n + 7]) {
+        for (unsigned long i = 2; i < n + 2; i++) {
+          for (unsigned k = 0; k < n + 6; k++)
+            for (unsigned j = 0; j < 7; j++)
+              if (i + k <= 7) t[j][k] = o[i] + 0.1f; else t[j][k] = k;
+          for (long m = 2; m < n + 1; m++) o[i + 1] = 1.5 - n;
+        }
+        }""",
+        "c",
+    )
+    text = str(reorder(scop, preset="none").result)
+    assert not any(len(word) > 9 for line in text.splitlines() if "for " in line
+                   for word in line.split() if word.isdigit())  # fmt: skip
