@@ -7,7 +7,7 @@ from functools import reduce
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
-from polynb.scop.wrapping import Wrap, converts, without_conversions, wrapping
+from polynb.scop.wrapping import Wrap, as_part_of, converts, without_conversions, wrapping
 from polynb.source.tree import (
     Access,
     Binary,
@@ -188,7 +188,7 @@ def operands(e: Expr, function: str) -> list[Expr]:
         case Call(function=f, arguments=arguments) if f == function and arguments:
             return [x for a in arguments for x in operands(a, function)]
         case Binary(op="+" | "-", left=a, right=Number()):
-            return [replace(e, left=x) for x in operands(a, function)]
+            return [replace(e, left=as_part_of(a, x)) for x in operands(a, function)]
         case Let(value=v):
             return operands(v, function)
     return [e]

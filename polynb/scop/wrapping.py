@@ -65,6 +65,14 @@ def without_conversions(e: Expr) -> Expr:
     return rebuild(e, visit)
 
 
+def as_part_of(whole: Expr, part: Expr) -> Expr:
+    """An operand of a `min` or `max`, with the type it has as the value of the whole: of
+    `min(n, m) - 1`, `m` may be unsigned where the difference is not."""
+    if part is whole or not converts(part):
+        return part
+    return Cast(Types(defaultdict(lambda: DOUBLE)).of(whole), part, span=part.span)
+
+
 def wrapping(
     e: Expr, known: isl.Set, evaluate: Callable[[Expr], isl.PwAff], *, below: bool = True
 ) -> Wrap | None:

@@ -19,11 +19,13 @@ def parsed(head, body="A[i] = 1;", declared="int n, double A[100]"):
         ("unsigned i = 0; i < n - 1; i++", "unsigned n, double A[n + 1]", "n >= 1"),
         ("int i = n - 1; i >= 0; i--", "unsigned n, double A[n + 1]", "n <= 2147483648"),
         ("int j = m; j < n; j++", "unsigned n, int m, double A[n + 1]", "m >= 0"),
+        ("int i = 3; i < (m < n ? m : n); i++", "unsigned n, long m, double A[n + 1]", ""),
     ],
 )
 def test_parameter_values_for_which_bounds_wrap_around_are_not_allowed(head, declared, needed):
     scop = parsed(head, f"A[{head.split()[1]}] = 1;", declared)
-    ranges = {"unsigned n": "0 <= n", "int n": "-2147483648 <= n", "int m": "-5 <= m <= 5"}
+    ranges = {"unsigned n": "0 <= n", "int n": "-2147483648 <= n"}
+    ranges |= {"int m": "-5 <= m <= 5", "long m": "-5 <= m <= 5"}
     given = [d.strip() for d in declared.split(",")[:-1]]
     names = ", ".join(d.split()[-1] for d in given)
     typed = isl.read_set(f"[{names}] -> {{ : {' and '.join(ranges[d] for d in given)} }}")
