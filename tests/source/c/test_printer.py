@@ -386,3 +386,10 @@ def test_no_function_of_the_headers_is_a_name():
     declared |= set(re.findall(r"^typedef[^;{}]*?\b(\w+);", said, re.MULTILINE))
     assert len(declared) > 300
     assert [name for name in sorted(declared) if not is_reserved(name)] == []
+
+
+def test_the_largest_uint64_can_be_read_again():
+    text = "void f(int n, double o[n]) { for (int i = 0; i < n; i++) o[i] = 0xFFFFFFFFFFFFFFFFu; }"
+    printed = pn.parse(text, "c").to_c()
+    assert "18446744073709551615u" in printed
+    assert pn.equivalent(pn.parse(text, "c"), pn.parse(printed, "c"), n=[0, 3])

@@ -263,4 +263,5 @@ def _integer(value: int, kind: ElementType) -> str:
         return str(value)
     if kind is INT64:
         return f"INT64_C({value})"
-    return f"({kind.c_name}){value}"
+    unsigned = "u" if value >= 2**63 else ""  # no signed type holds it
+    return f"({kind.c_name}){value}{unsigned}"
