@@ -29,12 +29,17 @@ RUN = """async () => {
 }"""
 
 
+def written(path, *cells):
+    """A notebook of these cells, after one that loads polynb."""
+    sources = [nbformat.v4.new_code_cell(c) for c in ("%load_ext polynb", *cells)]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=sources, metadata=kernel), path)
+
+
 def opened(page, lab, name, *cells, run=True):
     """A notebook of these cells, open in JupyterLab, and run."""
     address, folder = lab
-    sources = [nbformat.v4.new_code_cell(c) for c in ("%load_ext polynb", *cells)]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=sources, metadata=kernel), folder / name)
+    written(folder / name, *cells)
     show(page, address, name)
     if run:
         page.evaluate(RUN)

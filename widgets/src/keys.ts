@@ -1,9 +1,13 @@
 // Keys of the stepper. None of them leaves it: JupyterLab would take arrows to move between cells
-// and letters as commands. Tab is left alone, or nobody would get out.
+// and letters as commands. Notebook 7 takes them on their way down to us, before any listener of
+// ours; what has the focus must say that it wants them. Tab is left alone, or nobody would get out.
 import type { Links } from "./links";
 import type { Player } from "./player";
 
 export function listenForKeys(root: HTMLElement, player: Player, links: Links): void {
+  root.addEventListener("focusin", (event) => {
+    (event.target as Element).setAttribute("data-lm-suppress-shortcuts", "true");
+  });
   root.addEventListener("keydown", (event) => {
     if (event.key === "Tab") return;
     event.stopPropagation();

@@ -30,6 +30,22 @@ describe("keys", () => {
     document.body.removeEventListener("keydown", heard);
   });
 
+  it("are not taken by Notebook 7 from what has the focus", () => {
+    // What Lumino's shortcuts do: from the target upwards, until an element that wants its keys.
+    const shortcut = (from: Element): boolean => {
+      for (let e: Element | null = from; e && !e.hasAttribute("data-lm-suppress-shortcuts"); e = e.parentElement) {
+        if (e.matches("body *")) return true;
+      }
+      return false;
+    };
+    for (const selector of [".pnb-root", ".pnb-search", "button[aria-label*=forward]"]) {
+      const part = s.root.matches(selector) ? s.root : s.one(selector);
+      expect(shortcut(part)).toBe(true);
+      part.focus();
+      expect(shortcut(part)).toBe(false);
+    }
+  });
+
   it("typed into the search do not step", () => {
     const box = s.one(".pnb-search");
     for (const key of ["ArrowRight", "End", "o", "p", " "]) expect(s.press(key, box).defaultPrevented).toBe(false);
