@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+EXTENSIONS = ROOT / "widgets" / "labextension" / "built"  # before those that are installed
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -81,6 +82,7 @@ def lab(tmp_path_factory):
             "jupyterlab.handlers.announcements.NeverCheckForUpdate",
         ),
         "--JupyterNotebookApp.expose_app_in_browser=True",  # at /notebooks, where it is installed
+        f"--LabApp.extra_labextensions_path={EXTENSIONS}",
     ]
     environment = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
     for kind in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR"):
@@ -101,7 +103,7 @@ def lab(tmp_path_factory):
         yield address, folder
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -1,37 +1,8 @@
 // The module: a widget for anywidget, a function for pages, and pages that mount themselves.
-import { localModel, syncedModel, type AnyModel, type Model, type Traits } from "./model";
-import { readHash, followHash } from "./hash";
-import { Player } from "./player";
-import { addStyles } from "./styles";
-import { View } from "./view";
+import { syncedModel, type AnyModel } from "./model";
+import { mount, show } from "./mount";
 
-export interface Options extends Partial<Omit<Traits, "trace">> {
-  /** Whether the page's address says the step, as #step=17. */
-  hash?: boolean;
-}
-
-function show(el: HTMLElement, model: Model): { player: Player; close: () => void } {
-  addStyles(el);
-  const player = new Player(model);
-  const view = new View(player);
-  view.attach(el);
-  const close = (): void => {
-    player.close();
-    view.close();
-  };
-  return { player, close };
-}
-
-/** Shows a trace without Python. Returns how to remove it. */
-export function mount(el: HTMLElement, trace: unknown, { hash = false, ...traits }: Options = {}): () => void {
-  const step = (hash ? readHash() : null) ?? traits.step ?? 0;
-  const { player, close } = show(el, localModel({ ...traits, trace, step }));
-  const unfollow = hash ? followHash(player) : null;
-  return () => {
-    unfollow?.();
-    close();
-  };
-}
+export { mount, type Options } from "./mount";
 
 /** Mounts the pages' elements; only the first of them takes part in the address. */
 function mountAll(): void {
