@@ -2,7 +2,8 @@
 
 `python -m polynb.evaluation.figure11 [NAME ...]`: each pipeline propagated under each limit
 (section 4.2), timed in turn with the naive program. Figures are times faster than that (medians of
-paired ratios), and in brackets the temporaries left. `--json` keeps all that was measured.
+paired ratios, in brackets their 95 % intervals), and the temporaries left. `--json` keeps all that
+was measured.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from polynb.errors import PolynbError
 from polynb.evaluation.commands import parser, pipelines, trial, write_json
-from polynb.tuning.results import Sweep
+from polynb.tuning.results import Row, Sweep, bracketed, interval_of
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import aligned
 
@@ -36,8 +37,15 @@ def _cell(found: Sweep, limit: str) -> str:
     row = found[limit]
     if row.error is not None:
         return "failed"
-    mark = "*" if row is found.best else ""
-    return f"{mark}{row.values['ratio']:.2f} ({len(row.values['temporaries'])})"
+    mark = "*" if not _is_slower(row, found.best) else ""
+    left = len(row.values["temporaries"])
+    return f"{mark}{row.values['ratio']:.2f}{bracketed(row)}, {left} left"
+
+
+def _is_slower(row: Row, best: Row) -> bool:
+    """Whether a row was seen to be slower than the best: their intervals are apart."""
+    here, there = interval_of(row), interval_of(best)
+    return row is not best and (here is None or there is None or here[1] < there[0])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not found:
         return 1
     print(table(found))
-    print("times faster than naive (* most), in brackets the temporaries left")
+    print("times faster than naive, in brackets 95 % intervals, and the temporaries left;")
+    print("* most, or no difference from it seen")
     write_json(chosen.json, found)
     return any(s.failed for s in found.values())
 

@@ -21,7 +21,7 @@ from polynb.evaluation.commands import parser, pipelines, trial, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.run.timing import seconds
 from polynb.scop import Scop
-from polynb.tuning.results import Row, Sweep
+from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.subsets import LARGEST, subsets
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import aligned
@@ -75,7 +75,7 @@ def slopes(found: Mapping[str, Sweep]) -> str:
 
 
 def table3(found: Mapping[str, Sweep]) -> str:
-    """Naive, heuristics, the best and the worst subset: times (times faster than naive)."""
+    """Naive, heuristics, the best and the worst subset: times, and times faster than naive."""
     rows = []
     for name, s in found.items():
         cells = [name]
@@ -86,10 +86,13 @@ def table3(found: Mapping[str, Sweep]) -> str:
             continue
         cells.append(seconds(float(np.median([r.values["baseline"] for r in picked if r.values]))))
         for row in picked:
-            values = row.values
-            cells.append(f"{seconds(values['seconds'])} ({values['ratio']:.2f})" if values else "")
+            cells.append(_time_of(row) if row.values else "")
         rows.append([*cells, _paper(name)])
     return aligned(["", "naive", "heuristics", "best subset", "worst subset", "paper"], rows)
+
+
+def _time_of(row: Row) -> str:
+    return f"{seconds(row.values['seconds'])}, {row.values['ratio']:.2f}{bracketed(row)}"
 
 
 def _paper(name: str) -> str:

@@ -2,9 +2,10 @@
 
 `python -m polynb.evaluation.figure13 [NAME ...]`: each pipeline, naive and propagated, compiled by
 gcc (or what there is) and by clang; by Polly, by Graphite, and by Halide, where its Python package
-is installed; all called in turn. Figures are medians, and in brackets how many times faster than
-the naive program (medians of paired ratios). The heap is kept between calls (the measure of the
-transformation), and fresh (as naive programs are: most of their time is page faults).
+is installed; all called in turn. Figures are medians, and how many times faster than the naive
+program (medians of paired ratios, in brackets their 95 % intervals). The heap is kept between calls
+(the measure of the transformation), and fresh (as naive programs are: most of their time is page
+faults).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from polynb.run.kernel import HEAPS
 from polynb.run.timing import seconds
 from polynb.scop import Scop
 from polynb.tuning.machine import processor
-from polynb.tuning.results import Row, Sweep
+from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.tables import aligned
-from polynb.tuning.trial import Trial
+from polynb.tuning.trial import Trial, ends
 
 HALIDE: Final = "Halide"
 LABELS: Final = (*(p.label for p in peers.PEERS), HALIDE)
@@ -56,6 +57,7 @@ def compare(
         low, high = timing.spread(label)
         values = {
             "ratio": timing.ratio(label),
+            "interval": ends(timing, label),
             "seconds": timing.median(label),
             "quartiles": [low, high],
             "parallel": label == HALIDE or peers.is_parallel(kernel),
@@ -105,7 +107,7 @@ def _cell(row: Row) -> str:
     if row.error is not None:
         return "-"
     alone = "" if row.values["parallel"] else ", 1 thread"
-    return f"{seconds(row.values['seconds'])} ({row.values['ratio']:.2f}{alone})"
+    return f"{seconds(row.values['seconds'])}, {row.values['ratio']:.2f}{bracketed(row)}{alone}"
 
 
 def paper(names: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Final, Protocol
@@ -218,22 +219,30 @@ class Runnable(Protocol):
 def timed(
     variants: Sequence[Runnable], rounds: int | None, seconds: float, report: Progress
 ) -> tuple[tuple[float, ...], ...]:
-    """The times of each variant. Every round, the first of which is not counted, runs each once."""
+    """The times of each variant. Every round, the first of which is not counted, runs each once,
+    in an order of its own."""
     fewest, most = ROUNDS
-    warm = _round(variants)
+    order = list(range(len(variants)))
+    warm = _round(variants, order)
     if rounds is None:
         rounds = min(max(int(seconds / max(sum(warm), 1e-9)), fewest), most)
     samples: list[list[float]] = []
+    chance = random.Random(0)
     for k in range(rounds):
         report("time", k, rounds)
-        samples.append(_round(variants))
+        # Who comes later finds inputs in the caches: an order and its reverse make up for that.
+        if k % 2:
+            order.reverse()
+        else:
+            chance.shuffle(order)
+        samples.append(_round(variants, order))
     report("time", rounds, rounds)
     return tuple(zip(*samples, strict=True))
 
 
-def _round(variants: Sequence[Runnable]) -> list[float]:
-    times = []
-    for variant in variants:
-        variant.reset()
-        times.append(variant.run())
+def _round(variants: Sequence[Runnable], order: Sequence[int]) -> list[float]:
+    times = [0.0] * len(variants)
+    for k in order:
+        variants[k].reset()
+        times[k] = variants[k].run()
     return times

@@ -1,15 +1,25 @@
-"""The times of several programs that compute the same: medians, spread, paired ratios."""
+"""The times of several programs that compute the same: medians, spread, paired ratios and how
+sure they are."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from polynb.conveniences import Conveniences
 from polynb.errors import PolynbError
+from polynb.run.intervals import (
+    Interval,
+    excludes_one,
+    interval_text,
+    ratio_interval,
+    ratio_of,
+)
 from polynb.run.shared import readable
 from polynb.scop.witness import values_text
+from polynb.words import counted
 
 
 @dataclass(frozen=True)
@@ -17,7 +27,7 @@ class Timing(Conveniences):
     """What `measure` found.
 
     `samples[k][r]` is the time of variant k in round r, in seconds, the call of the kernel alone;
-    in each round every variant ran once, in turn. `memory[k]` is the bytes of all arrays of
+    in each round every variant ran once. `memory[k]` is the bytes of all arrays of
     variant k, arguments and temporaries. `data` says what the inputs held, `agreement` how the
     results were compared before anything was timed. Variant 0 is the baseline.
     """
@@ -53,8 +63,55 @@ class Timing(Conveniences):
     def ratio(self, variant: str | int = -1) -> float:
         """How many times faster than the baseline: the median over the rounds of baseline time
         divided by this one's in the same round (noise that lasts longer cancels out)."""
-        pairs = zip(self.samples[0], self.samples[self._index(variant)], strict=True)
-        return statistics.median(base / time for base, time in pairs)
+        return ratio_of(self.samples[0], self.samples[self._index(variant)])
+
+    def interval(self, variant: str | int = -1) -> Interval | None:
+        """Where the ratio is, 19 times of 20: a bootstrap over the rounds, paired, and 3 % for
+        where memory happens to lie, which rounds do not show. None with fewer than 5 rounds, which
+        say too little."""
+        return ratio_interval(self.samples[0], self.samples[self._index(variant)])
+
+    def differs(self, variant: str | int = -1) -> bool:
+        """Whether it was seen to be faster or slower than the baseline: 1 is outside of the
+        interval."""
+        return self._index(variant) % len(self.labels) != 0 and excludes_one(self.interval(variant))
+
+    def comparison(self, variant: str | int = -1) -> str:
+        """`fast is 2.74 times faster than blur (2.60 – 2.90)`; or that no difference was seen."""
+        label, first = self.labels[self._index(variant)], self.labels[0]
+        ratio, interval = self.ratio(variant), self.interval(variant)
+        faster = ratio >= 1
+        factor = f"{ratio if faster else 1 / ratio:.2f} times {'faster' if faster else 'slower'}"
+        if interval is None:
+            few = f"{counted(self.rounds, 'round')}: too few to be sure"
+            return f"{label} ran {factor} than {first} ({few})"
+        if not self.differs(variant):
+            seen = f"{ratio:.2f} × ({interval_text(interval)})"
+            return f"between {label} and {first} no difference seen: {seen}"
+        low, high = interval if faster else (1 / interval[1], 1 / interval[0])
+        return f"{label} is {factor} than {first} ({interval_text((low, high))})"
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One for each program, as plain values: `pandas.DataFrame(timing.rows)`. Times are in
+        seconds, memory in bytes; an interval that is not known is None."""
+        return [self._row(k) for k in range(len(self.labels))]
+
+    def _row(self, k: int) -> dict[str, Any]:
+        first, third = self.spread(k)
+        low, high = (self.interval(k) if k else (1.0, 1.0)) or (None, None)
+        return {
+            "program": self.labels[k],
+            "median": self.median(k),
+            "first_quartile": first,
+            "third_quartile": third,
+            "ratio": self.ratio(k),
+            "ratio_low": low,
+            "ratio_high": high,
+            "differs": self.differs(k),
+            "memory": self.memory[k],
+            "rounds": self.rounds,
+        }
 
     def _index(self, variant: str | int) -> int:
         if isinstance(variant, str) and variant in self.labels:
@@ -67,11 +124,15 @@ class Timing(Conveniences):
 
     def __str__(self) -> str:
         width = max(len(label) for label in self.labels)
-        lines = [f"{'':{width}}  {'median':>9}  {'half of them within':>21}  ratio  arrays"]
+        columns = (
+            f"{'median':>9}  {'half of them within':>21}  ratio  {'95 % interval':>13}  arrays"
+        )
+        lines = [f"{'':{width}}  {columns}"]
         for k, label in enumerate(self.labels):
             low, high = self.spread(k)
             half = f"{seconds(low)} - {seconds(high)}"
-            row = f"{seconds(self.median(k)):>9}  {half:>21}  {self.ratio(k):5.2f}"
+            sure = interval_text(self.interval(k)) if k else ""
+            row = f"{seconds(self.median(k)):>9}  {half:>21}  {self.ratio(k):5.2f}  {sure:>13}"
             lines.append(f"{label:{width}}  {row}  {readable(self.memory[k])}")
         values = values_text(self.parameters)
         plural = "s" * (self.threads != 1)

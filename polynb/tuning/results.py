@@ -6,11 +6,14 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from polynb.arguments import flag, several_names, text as checked
 from polynb.errors import PolynbError
+from polynb.run.intervals import Interval, interval_text
 from polynb.tuning.tables import aligned
+
+INTERVAL: Final = "interval"  # the value that holds both ends of a ratio's interval
 
 
 @dataclass(frozen=True)
@@ -74,15 +77,15 @@ class Sweep:
     def table(self, *columns: str) -> str:
         """The rows as aligned text: these values, or all of them.
 
-        Without columns of one's own, what is the same for all variants stands once, below.
+        A ratio has its interval in brackets. Without columns of one's own, what is the same for
+        all variants stands once, below.
         """
         several_names("columns", columns, self.columns, what="value")
         done = [r for r in self.rows if r.error is None]
-        shared = {} if columns else _shared(done, self.columns)
-        shown = columns or tuple(c for c in self.columns if c not in shared)
-        cells = [
-            [r.name, *(readable(r.values.get(c)) for c in shown)] for r in self.rows if r in done
-        ]
+        known = tuple(c for c in self.columns if c != INTERVAL)
+        shared = {} if columns else _shared(done, known)
+        shown = columns or tuple(c for c in known if c not in shared)
+        cells = [[r.name, *(_cell(r, c) for c in shown)] for r in self.rows if r in done]
         lines = [aligned(["", *shown], cells)] if cells else []
         lines += [f"{r.name} failed: {r.error}" for r in self.failed]
         lines += [f"{name}: {readable(value)}" for name, value in shared.items()]
@@ -106,6 +109,23 @@ class Sweep:
     def __repr__(self) -> str:
         failed = f", {len(self.failed)} failed" if self.failed else ""
         return f"<Sweep of {len(self.rows)} variants{failed}>"
+
+
+def interval_of(row: Row) -> Interval | None:
+    """Where the row's ratio is, 19 times of 20; None where that was not measured."""
+    ends = row.values.get(INTERVAL)
+    return None if ends is None else (float(ends[0]), float(ends[1]))
+
+
+def bracketed(row: Row) -> str:
+    """` (1.20 – 1.30)`, to stand behind a row's ratio; nothing where it is not known."""
+    text = interval_text(interval_of(row))
+    return f" ({text})" if text else ""
+
+
+def _cell(row: Row, column: str) -> str:
+    text = readable(row.values.get(column))
+    return text + bracketed(row) if column == "ratio" else text
 
 
 def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from polynb.arguments import count, function, named, optional, seconds, values
 from polynb.derivation import Derivation, Pass, as_scop
 from polynb.propagation import propagate
-from polynb.run import compile, measure
+from polynb.run import Timing, compile, measure
 from polynb.run.measurement import MOST as ROUNDS
 from polynb.scop import Scop
 from polynb.tuning.counts import counts
@@ -57,7 +57,8 @@ class Trial:
         named("compile_options", self.compile_options, what="option")
 
     def __call__(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Times in seconds (medians; `ratio` is the median of paired ratios), memory in bytes,
+        """Times in seconds (medians; `ratio` is the median of paired ratios, `interval` where it is
+        19 times of 20, None if rounds are too few to tell), memory in bytes,
         the counts of Table 1, the temporaries left, instructions in the object code (None without
         objdump), and how it was measured.
 
@@ -81,6 +82,7 @@ class Trial:
             )
             return {
                 "ratio": timing.ratio(),
+                "interval": ends(timing),
                 "seconds": timing.median(1),
                 "baseline": timing.median(0),
                 "memory": timing.memory[1],
@@ -97,3 +99,9 @@ class Trial:
                 "threads": timing.threads,
                 "heap": timing.heap,
             }
+
+
+def ends(timing: Timing, variant: str | int = -1) -> list[float] | None:
+    """The interval of a ratio, as JSON has it; None of the baseline, and where it is not known."""
+    found = timing.interval(variant) if variant not in (0, timing.labels[0]) else None
+    return None if found is None else list(found)

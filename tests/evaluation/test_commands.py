@@ -10,7 +10,7 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation import figure11, figure12, figure13, halide, halide_pipelines, peers, table1
 from polynb.run import compilers
-from polynb.tuning.results import Row
+from polynb.tuning.results import Row, Sweep
 
 SMALL = ["--sizes", "R=24,C=24", "--rounds", "2", "--threads", "1"]
 
@@ -42,6 +42,20 @@ def test_figure_11_sweeps_the_limit(capsys, tmp_path):
     assert left[0] > left[1] == left[2] == 0
     assert "cache lines" in capsys.readouterr().out
     assert len(record.read_text().splitlines()) == 3
+
+
+def test_what_is_not_seen_to_be_slower_than_the_best_is_marked_as_it_is():
+    def row(limit, ratio, left):
+        interval = [ratio - 0.1, ratio + 0.1]
+        return Row(limit, {"ratio": ratio, "interval": interval, "temporaries": ["t"] * left})
+
+    found = Sweep((row("16", 1.25, 2), row("32", 1.11, 2), row("2", 1.0, 7)))
+    lines = figure11.table({"harris": found}).splitlines()
+    assert [line.split()[1:] for line in lines[1:]] == [
+        ["*1.25", "(1.15", "–", "1.35),", "2", "left"],
+        ["*1.11", "(1.01", "–", "1.21),", "2", "left"],
+        ["1.00", "(0.90", "–", "1.10),", "7", "left"],
+    ]
 
 
 def test_figure_12_draws_subsets_and_fits_lines(capsys):

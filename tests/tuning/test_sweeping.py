@@ -279,6 +279,20 @@ def test_a_table_shows_what_differs_and_says_once_what_does_not():
     assert str(found) == found.table()
 
 
+def test_a_ratio_in_a_table_has_its_interval():
+    found = pn.sweep(
+        {"a": 1.0, "b": 2.0},
+        lambda x: {"ratio": x, "interval": [x - 0.1, x + 0.1] if x > 1 else None},
+        progress=False,
+    )
+    assert [line.split() for line in found.table().splitlines()] == [
+        ["ratio"],
+        ["a", "1"],
+        ["b", "2", "(1.90", "–", "2.10)"],
+    ]
+    assert found.table("ratio") == found.table()
+
+
 def test_json_has_every_row():
     found = pn.sweep(SIZES, only_even, progress=False)
     rows = json.loads(found.to_json())["rows"]

@@ -2,6 +2,7 @@
 
 import pickle
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -36,7 +37,9 @@ def test_a_variant_is_compared_timed_and_counted(trial):
     assert values["seconds"] > 0 < values["ratio"]
     assert values["threads"] == 1
     assert values["instructions"] > 10
-    kept = trial({"keep": "t"})
+    assert values["interval"] is None  # of two rounds
+    kept = replace(trial, rounds=6)({"keep": "t"})
+    assert kept["interval"][0] < kept["ratio"] < kept["interval"][1]
     assert kept["temporaries"] == ["t"]
     assert kept["memory"] == 8 * 3 * 101
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polynb.derivation import Derivation
+from polynb.run.intervals import interval_text
 from polynb.run.shared import readable
 from polynb.run.timing import Timing, seconds
 from polynb.scop.witness import values_text
@@ -33,16 +34,7 @@ def verdict(timing: Timing) -> str:
     first = timing.labels[0]
     if len(timing.labels) == 1:
         return f"{first} takes {seconds(timing.median())}."
-    parts = []
-    for k, label in enumerate(timing.labels[1:], 1):
-        ratio = timing.ratio(k)
-        faster = ratio >= 1
-        factor = f"{ratio if faster else 1 / ratio:.2f}"
-        parts.append(
-            f"{label} takes as long as {first}"
-            if factor == "1.00"
-            else f"{label} is {factor} times {'faster' if faster else 'slower'} than {first}"
-        )
+    parts = [timing.comparison(k) for k in range(1, len(timing.labels))]
     return f"{listed(parts)}; {timing.agreement}."
 
 
@@ -57,14 +49,21 @@ def _table(timing: Timing) -> Html:
                 _bar(timing, k, longest),
                 seconds(timing.median(k)),
                 f"{seconds(low)} – {seconds(high)}",
-                "1 (baseline)" if k == 0 else f"{timing.ratio(k):.2f} ×",
+                "1 (baseline)" if k == 0 else _speed(timing, k),
                 readable(timing.memory[k]),
                 "the first" if k == 0 else timing.agreement.removeprefix("results "),
             )
         )
     headers = ("program", "time", "median", "half of all within", "speed", "arrays", "results")
     caption = f"Times of {counted(timing.rounds, 'interleaved round')}"
+    if len(timing.labels) > 1 and timing.interval() is not None:
+        caption += "; speeds with their 95 % intervals"
     return table(caption, headers, rows, right=(2, 3, 4, 5))
+
+
+def _speed(timing: Timing, k: int) -> str:
+    interval = interval_text(timing.interval(k))
+    return f"{timing.ratio(k):.2f} ×" + (f" ({interval})" if interval else "")
 
 
 def _bar(timing: Timing, k: int, longest: float) -> Html:
@@ -96,4 +95,4 @@ def next_of(timing: Timing) -> str:
         mine = isinstance(value, Derivation) and value.rewrites and not name.startswith("_")
         if mine and {value.before.name, value.name} <= set(timing.labels):
             return f"print({name}.result.to_c())"
-    return f"{variable_of(timing) or '_'}.samples"
+    return f"{variable_of(timing) or '_'}.rows"
