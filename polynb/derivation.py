@@ -228,10 +228,7 @@ class Pass(Generic[P, B, R]):
         running = self.steps(before, *args, **kwargs)
         taken: list[Step] = []
         try:
-            while True:
-                taken.append(next(running))
-        except StopIteration as stop:
-            result = stop.value
+            result: Any = drained(running, taken)
         except PolynbError as error:
             error.steps = tuple(taken)
             raise
@@ -252,6 +249,16 @@ class Pass(Generic[P, B, R]):
                 hint="another pass, or another thing",
             )
         return found
+
+
+def drained(work: Generator[Step, None, R], taken: list[Step]) -> R:
+    """What the work returns in the end; its steps go to `taken`, as far as it comes."""
+    while True:
+        try:
+            taken.append(next(work))
+        except StopIteration as stop:
+            result: R = stop.value
+            return result
 
 
 @overload

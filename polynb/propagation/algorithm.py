@@ -9,7 +9,7 @@ from typing import Any
 from polynb import isl
 from polynb.arguments import count, flag, objects, one_of, optional, several_names
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, derivation
+from polynb.derivation import Step, derivation, drained
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
 from polynb.propagation.defaults import LIMIT, default_heuristics
@@ -119,25 +119,13 @@ def _within(
     taken: list[Step] = []
     try:
         with isl.budget(max_operations):
-            dependences = _drained(work, taken) or dependences
+            dependences = drained(work, taken) or dependences
     except isl.BudgetExhausted as error:
         taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
     except isl.IslError as error:
         taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
     yield from taken
     return dependences
-
-
-def _drained(
-    work: Generator[Step, None, Dependences | None], taken: list[Step]
-) -> Dependences | None:
-    """Run the work to its end; its steps go to `taken`."""
-    while True:
-        try:
-            taken.append(next(work))
-        except StopIteration as stop:
-            result: Dependences | None = stop.value
-            return result
 
 
 def _one_array(

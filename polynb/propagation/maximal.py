@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from polynb import isl
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, derivation
+from polynb.derivation import Step, derivation, drained
 from polynb.propagation.array import propagate_edges
 from polynb.propagation.dead_writes import removal_steps, remove_unneeded
 from polynb.propagation.steps import ArrayChosen
@@ -137,15 +137,6 @@ def _within(
     taken: list[Step] = []
     try:
         with isl.budget(operations):
-            return taken, _drained(work, taken)
+            return taken, drained(work, taken)
     except isl.BudgetExhausted as error:
         return taken, error
-
-
-def _drained(work: Generator[Step, None, R], taken: list[Step]) -> R:
-    while True:
-        try:
-            taken.append(next(work))
-        except StopIteration as stop:
-            result: R = stop.value
-            return result

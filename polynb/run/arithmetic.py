@@ -174,3 +174,11 @@ def signature(
     if len(function.arguments) != len(arguments):
         raise PolynbError(f"{name} takes {len(function.arguments)} arguments, not {len(arguments)}")
     return function.arguments, function.result
+
+
+def not_whole(op: str) -> PolynbError:
+    return PolynbError(
+        f"{op} of a floating-point value",
+        reason=f"C has {op} only for whole numbers",
+        hint="fmod(a, b), or a conversion such as int64(a)",
+    )

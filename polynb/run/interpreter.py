@@ -20,6 +20,7 @@ from polynb.run.arithmetic import (
     compare,
     implementation,
     in_double,
+    not_whole,
     signature,
     whole,
     wrap,
@@ -127,7 +128,7 @@ class NumpyAlgebra:
         if op == "+":
             return x
         if op == "~" and type_of(x).is_float:
-            raise _not_whole(op)
+            raise not_whole(op)
         result: np.generic = -x if op == "-" else ~x  # type: ignore[operator]
         return result
 
@@ -152,7 +153,7 @@ class NumpyAlgebra:
                 return Undefined(f"{int(a)} {op} {int(b)} is undefined", type)
             return self.number(value, type)
         if op in WHOLE_ONLY:
-            raise _not_whole(op)
+            raise not_whole(op)
         match op:
             case "+":
                 result = a + b
@@ -209,14 +210,6 @@ class NumpyAlgebra:
         if isinstance(value, Undefined):
             raise PolynbError(value.why)
         return value
-
-
-def _not_whole(op: str) -> PolynbError:
-    return PolynbError(
-        f"{op} of a floating-point value",
-        reason=f"C has {op} only for whole numbers",
-        hint="fmod(a, b), or a conversion such as int64(a)",
-    )
 
 
 def _extreme(name: str, values: Sequence[Any]) -> Value:

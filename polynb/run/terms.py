@@ -12,8 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from polynb.errors import PolynbError
-from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, compare, signature, whole, wrap
+from polynb.run.arithmetic import (
+    COMPARISONS,
+    WHOLE_ONLY,
+    compare,
+    not_whole,
+    signature,
+    whole,
+    wrap,
+)
 from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
 
 FOLDED: dict[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs, "llabs": abs}
@@ -94,7 +101,7 @@ class Terms:
         if op == "!":
             return self._not(x)
         if op in WHOLE_ONLY and x.type.is_float:
-            raise _not_whole(op)
+            raise not_whole(op)
         x = self.convert(promote(x.type), x)
         value = self.integer(x)
         if op == "+":
@@ -107,7 +114,7 @@ class Terms:
         if op in ("&&", "||"):
             return self._connected(op, a, b)
         if op in WHOLE_ONLY and (a.type.is_float or b.type.is_float):
-            raise _not_whole(op)
+            raise not_whole(op)
         shift = op in ("<<", ">>")
         type = promote(a.type) if shift else common_type(a.type, b.type)
         a = self.convert(type, a)
@@ -193,14 +200,6 @@ class Terms:
             return state
         flat = [x for index in sorted(cells) for x in (*index, cells[index])]
         return self.make("cells", (state, *flat), state.type)
-
-
-def _not_whole(op: str) -> PolynbError:
-    return PolynbError(
-        f"{op} of a floating-point value",
-        reason=f"C has {op} only for whole numbers",
-        hint="fmod(a, b), or a conversion such as int64(a)",
-    )
 
 
 # -- to read ---------------------------------------------------------------------------

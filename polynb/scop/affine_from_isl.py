@@ -8,6 +8,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.scop.affine import conjuncts
 from polynb.source.normal_form import Key, Linear, expression_of, linear_form, normal_form
 from polynb.source.tree import (
     Binary,
@@ -110,15 +111,8 @@ def condition(where: isl.Set, names: Sequence[str] = (), context: isl.Set | None
 
 def conditions(where: isl.Set, context: isl.Set | None = None) -> tuple[Expr, ...]:
     """The conjuncts of a condition on the parameters; none if it always holds."""
-    parts = _conjuncts(condition(where, (), context))
+    parts = conjuncts(condition(where, (), context))
     return tuple(p for p in parts if not isinstance(p, Number) or p.value == 0)
-
-
-def _conjuncts(e: Expr) -> list[Expr]:
-    match e:
-        case Binary(op="&&", left=a, right=b):
-            return _conjuncts(a) + _conjuncts(b)
-    return [e]
 
 
 # -- dimensions as parameters -------------------------------------------------------------
