@@ -106,16 +106,24 @@ def _generate(
 ) -> tuple[isl.AstNode, list[StatementCall], list[StatementCall]]:
     """isl's syntax tree, its calls in textual order, and those of them that are shifted."""
     values: list[isl.Map] = []
+    failures: list[BaseException] = []
 
     def note(node: isl.AstNode, build: isl.AstBuild) -> isl.AstNode:
-        (of,) = isl.maps(build.get_schedule())
-        values.append(of.flatten_range().reset_tuple_id(isl.OUT))
-        return node.set_annotation(isl.Id(f"{_ALL}{len(values) - 1}"))
+        try:
+            (of,) = isl.maps(build.get_schedule())
+            values.append(of.flatten_range().reset_tuple_id(isl.OUT))
+            return node.set_annotation(isl.Id(f"{_ALL}{len(values) - 1}"))
+        except BaseException as error:
+            # islpy would print it, and keep it with this frame: `build` would be freed twice.
+            failures.append(error.with_traceback(None))
+            return node
 
     iterators = [_loop_name(k) for k in range(_depth(scop.schedule))]
     build, callback = isl.ast_build(scop.assumed, iterators).set_at_each_domain(note)
     root = build.node_from_schedule(schedule)
     del callback  # islpy frees `note` with it
+    if failures:
+        raise failures[0]
     calls = [StatementCall(around, values[k]) for around, k in _noted(root, (), [])]
     if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
         raise _wrong_order()  # isl's loops are not what we take them for

@@ -103,7 +103,7 @@ def kernel_file(
     texts, choice = [], None
     if versions.shared is not None and versions.enough is not None:
         shared = unit.names.fresh(f"{entry}_threads")
-        texts.append(unit.function(shared, versions.shared, inline=False))
+        texts.append(unit.function(shared, versions.shared))
         choice = unit.expressions.text(versions.enough), shared
     texts.append(unit.function(inner, versions.body))
     passed = len(arrays.arguments)

@@ -1,13 +1,16 @@
 """isl's loops run every instance in its turn, also where isl by itself would not."""
 
+import sys
 from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
+from polynb import isl
 from polynb.codegen.isl_loops import loops
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
+from polynb.gallery import load
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Loop, transform
@@ -83,3 +86,22 @@ def test_loops_that_are_not_found_in_the_budget_are_refused(monkeypatch):
     monkeypatch.setattr("polynb.codegen.isl_loops.BUDGET", 100)
     with pytest.raises(PolynbError, match="not found in 100 operations"):
         scan(parse(EVEN_AND_ODD))
+
+
+def test_a_budget_that_ends_in_isl_s_callback_frees_nothing_twice(monkeypatch, capfd):
+    """islpy prints what a callback raises and keeps its frame, whose build isl frees as well: the
+    process died where that frame was freed."""
+    scop = load("fig7b")
+    domains = {s.name: s.domain for s in scop.statements}
+    schedules = isl.AstBuild.get_schedule
+
+    def interrupted(build):
+        schedules(build)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(isl.AstBuild, "get_schedule", interrupted)
+    monkeypatch.delattr(sys, "last_traceback", raising=False)
+    with pytest.raises(KeyboardInterrupt):
+        loops(scop, domains)
+    assert not hasattr(sys, "last_traceback")
+    assert "callback" not in capfd.readouterr().err.replace("call back", "callback")
