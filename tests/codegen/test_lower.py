@@ -99,7 +99,7 @@ def test_marked_temporaries_are_contracted_before_loops_are_chosen():
     assert marked.arrays["t"].extents
     assert lowered.scop.arrays["t"].extents == ()
     assert [v.name for v in lowered.loops if v.parallel] == ["x"]
-    assert "private(t)" in lowered.source.text
+    assert "double t = 0;" in lowered.source.text  # of each thread: in the function of a part
 
 
 def test_the_stages_are_those_of_the_page():

@@ -6,13 +6,16 @@ literals as numbers, operators out of a fixed list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator as Iter, Sequence
+from collections.abc import Collection, Iterable, Iterator as Iter, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.layout import laid_out
+from polynb.source.c.print.mentions import every, names_in, program_names, reads, roots, roots_of
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
 from polynb.source.collapsing import collapsed
@@ -28,7 +31,6 @@ from polynb.source.tree import (
     For,
     If,
     Iterator,
-    Let,
     Number,
     Parameter,
     Program,
@@ -40,6 +42,9 @@ from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT64
 
 NOT_INLINE: Final = "__attribute__((noinline))"
+PARTS: Final = 32
+"""Into how many parts for each thread a parallel loop is divided: guided schedules begin with many
+of them at once."""
 
 
 def print_function(program: Program) -> str:
@@ -58,7 +63,7 @@ def print_function(program: Program) -> str:
 def print_expression(e: Expr, types: Types) -> str:
     """An expression without Lets as C99; names that C uses itself are changed."""
     names = CNames()
-    names.add(_names_in(e))
+    names.add(names_in(e))
     return CExpressions(names, types, Helpers(names)).text(e)
 
 
@@ -84,7 +89,7 @@ class CUnit:
         self.names = CNames()
         for name in taken:
             self.names.fresh(name)
-        self.names.add(_program_names(program))
+        self.names.add(program_names(program))
         self.labels = CNames()
         self.labels.add(s.label for s in statements(program.body) if s.label)
         self.implied = not for_kernel and _labels_are_implied(program)
@@ -94,7 +99,7 @@ class CUnit:
         self.helpers = Helpers(self.names)
         self.arguments = [d for d in program.declarations if not _is_local(d)]
         self.locals = [d for d in program.declarations if _is_local(d)]
-        self.read = {x.array for x in _reads(program)}
+        self.read = {x.array for x in reads(program)}
         self.expressions = CExpressions(
             self.names,
             Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
@@ -109,7 +114,7 @@ class CUnit:
         """Bounds and subscripts get the plain `min` and `max`, which programs that read C know
         to be affine."""
         types = self.expressions.types
-        for root in _roots(self.program):
+        for root in roots(self.program):
             for e in walk(root):
                 if isinstance(e, Call) and e.function in EXTREMA and types.of(e) is INT64:
                     self.helpers.extremum(e.function, INT64)
@@ -165,7 +170,7 @@ class CUnit:
 
     def _unused(self) -> Iter[str]:
         """What keeps compilers from warning of arguments that the body does not mention."""
-        mentioned = {n for e in _roots(self.program) for n in _names_in(e)}
+        mentioned = {n for e in roots(self.program) for n in names_in(e)}
         for n in (*self.program.parameters, *(d.name for d in self.arguments)):
             if n not in mentioned:
                 yield f"(void){self.names.of(n)};"
@@ -192,30 +197,78 @@ class CUnit:
         return any(x.target.array in own for x in statements(s.body))
 
     def _called(self, s: For) -> str:
-        """A call of a new function for a loop. Where gcc moves loops out of a function itself, for
-        threads, it knows less of the arrays in what is left."""
-        numbers, arrays = self._needed(s)
-        signature = [f"int64_t {self.names.of(n)}" for n in numbers]
-        signature += [self._argument(d) for d in arrays]
-        name = self.names.fresh("in_parallel")
-        head = f"static void {name}({', '.join((*signature, f'int {self.threads}'))}) {{"
-        own = [d for d in self.locals if d.name in s.private]
-        lines = (f"(void){self.threads};", *self._local_declarations(own), *self._loop(s))
-        self.apart.append(laid_out((NOT_INLINE, head, *_indented(lines), "}")))
-        passed = [self.names.of(n) for n in (*numbers, *(d.name for d in arrays))]
-        return f"{name}({', '.join((*passed, str(self.threads)))});"
+        """A call of a new function that shares out a loop's iterations to threads, in parts.
 
-    def _needed(self, s: For) -> tuple[list[str], list[Declaration]]:
+        Compilers move what threads run into a function of its own, and gcc forgets there that
+        arrays do not overlap: gesummv's sums stayed in memory, and it took twice as long on two
+        threads as on one. So a part is a function of ours, compiled as the loop on one thread is.
+        """
+        *outside, inner = nest = _nest(s)
+        private = {n for x in nest for n in x.private}
+        first, last, *_ = self._of_parts
+        for x in outside:
+            self.expressions.bounds.enter(x)
+        own = (d for d in self.locals if d.name in private)
+        end = f"{'<=' if inner.step > 0 else '>='} {last}"
+        lines = (*self._local_declarations(own), *self._counting(inner, first, end))
+        part = self._function(
+            "part", inner, private, (f"int64_t {first}", f"int64_t {last}"), lines
+        )
+        lines = (*self._shared_out(nest, *part),)
+        for x in outside:
+            self.expressions.bounds.leave(x)
+        name, passed = self._function("in_parallel", s, private, (f"int {self.threads}",), lines)
+        return f"{name}({passed}{self.threads});"
+
+    @cached_property
+    def _of_parts(self) -> tuple[str, ...]:
+        """The names of the integers of loops that are shared out in parts."""
+        return tuple(map(self.names.fresh, ("first", "last", "turn", "turns", "size")))
+
+    def _shared_out(self, nest: Sequence[For], part: str, passed: str) -> Iter[str]:
+        """The iterations of the innermost loop of a nest of parallel loops, `size` at a time."""
+        *outside, inner = nest
+        first, last, turn, turns, size = self._of_parts
+        yield f"const int64_t {first} = {self.expressions.text(inner.lower)};"
+        yield f"const int64_t {last} = {self.expressions.text(inner.upper)};"
+        yield f"const int64_t {turns} = {_turns(first, last, inner.step)};"
+        parts = f"{PARTS} * {self.threads}"
+        yield f"const int64_t {size} = {turns} > 0 ? {turns} / ({parts}) + 1 : 1;"
+        yield from self._pragma(replace(nest[0], private=()), len(nest) if outside else 0)
+        for k, x in enumerate(outside):
+            yield "  " * k + self._head(x, self.expressions.text(x.lower), self._end(x))
+        step = "" if inner.step == 1 else f" * {inner.step}"
+        after = f"{turn} + {size}"
+        end = f"{after} < {turns} ? {first} + ({after} - 1){step} : {last}"
+        indent = "  " * len(outside)
+        yield f"{indent}for (int64_t {turn} = 0; {turn} < {turns}; {turn} += {size})"
+        yield f"{indent}  {part}({passed}{first} + {turn}{step}, {end});"
+        yield from ("  " * k + "}" for k in reversed(range(len(outside))))
+
+    def _function(
+        self, name: str, s: For, private: Collection[str], own: Sequence[str], lines: Iterable[str]
+    ) -> tuple[str, str]:
+        """A new function with these lines, which do what a loop does; what it is called, and what
+        is passed to it before arguments of its `own`."""
+        numbers, arrays = self._needed(s, private)
+        signature = [f"int64_t {self.names.of(n)}" for n in numbers]
+        signature += [*(self._argument(d) for d in arrays), *own]
+        name = self.names.fresh(name)
+        head = f"static void {name}({', '.join(signature)}) {{"
+        self.apart.append(laid_out((NOT_INLINE, head, *_indented(lines), "}")))
+        return name, "".join(f"{self.names.of(n)}, " for n in (*numbers, *(d.name for d in arrays)))
+
+    def _needed(self, s: For, private: Collection[str]) -> tuple[list[str], list[Declaration]]:
         """The parameters and iterators around, and the arrays, that a loop mentions."""
-        nodes = [x for e in _roots_of((s,)) for x in walk(e)]
-        names = {x.array for x in nodes if isinstance(x, Access)} - {*s.private}
+        nodes = [x for e in roots_of((s,)) for x in walk(e)]
+        names = {x.array for x in nodes if isinstance(x, Access)} - {*private}
         arrays = [d for d in (*self.arguments, *self.locals) if d.name in names]
         sizes = (x for d in arrays for e in d.extents or () for x in walk(e))
         used = {x.name for x in (*nodes, *sizes) if isinstance(x, Parameter | Iterator)}
         for x in nodes:
             if isinstance(x, Call) and x.function in self.expressions.types.functions:
                 used |= {*self.expressions.inherited(x.function)}
-        around = used - {x.iterator for x in _all((s,)) if isinstance(x, For)}
+        around = used - {x.iterator for x in every((s,)) if isinstance(x, For)}
         parameters = [p for p in self.program.parameters if p in around]
         return parameters + sorted(around - {*parameters}), arrays
 
@@ -236,16 +289,14 @@ class CUnit:
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
-        if s.step == 0:
-            raise PolynbError("a loop with step 0 never ends", span=s.span)
-        i, lower = self.names.of(s.iterator), self.expressions.text(s.lower)
-        advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
-        if advance is None:
-            advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
         if not shared:
             shared = collapsed(s)
             yield from self._pragma(s, shared)
-        yield f"for (int64_t {i} = {lower}; {i} {self._end(s)}; {advance}) {{"
+        yield from self._counting(s, self.expressions.text(s.lower), self._end(s), shared)
+
+    def _counting(self, s: For, lower: str, end: str, shared: int = 0) -> Iter[str]:
+        """A loop from its own first iteration or another one on, while `end` holds."""
+        yield self._head(s, lower, end)
         if self.for_kernel and s.kind == "sequential" and rewrites_itself(s):
             yield f"  {BARRIER}  // one iteration after the other"
         self.expressions.bounds.enter(s)
@@ -256,6 +307,15 @@ class CUnit:
                 yield from _indented(self._block(body))
         self.expressions.bounds.leave(s)
         yield "}"
+
+    def _head(self, s: For, lower: str, end: str) -> str:
+        if s.step == 0:
+            raise PolynbError("a loop with step 0 never ends", span=s.span)
+        i = self.names.of(s.iterator)
+        advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
+        if advance is None:
+            advance = f"{i} {'+' if s.step > 0 else '-'}= {abs(s.step)}"
+        return f"for (int64_t {i} = {lower}; {i} {end}; {advance}) {{"
 
     def _end(self, s: For) -> str:
         """`<= upper`, written `< n` where upper is n - 1."""
@@ -299,65 +359,22 @@ def _indented(lines: Iterable[str]) -> Iter[str]:
     return (line if line.startswith("#") else f"  {line}" for line in lines)
 
 
-# -- what a program mentions --------------------------------------------------------------
+def _nest(loop: For) -> list[For]:
+    """The loops whose iterations are shared out together, from the outermost in."""
+    nest = [loop]
+    for _ in range(collapsed(loop) - 1):
+        (inner,) = nest[-1].body
+        assert isinstance(inner, For)
+        nest.append(inner)
+    return nest
 
 
-def _program_names(program: Program) -> list[str]:
-    names = [*program.parameters, *(d.name for d in program.declarations)]
-    for s in _all(program.body):
-        names += [s.iterator] if isinstance(s, For) else []
-        names += [n for e in _expressions(s) for n in _names_in(e)]
-    for f in program.functions:
-        names += [*f.arguments, *_names_in(f.body)]
-    return names
-
-
-def _roots(program: Program) -> Iter[Expr]:
-    """The expressions of the statements and declarations."""
-    for d in program.declarations:
-        yield from d.extents or ()
-    yield from _roots_of(program.body)
-
-
-def _roots_of(body: tuple[Stmt, ...]) -> Iter[Expr]:
-    for s in _all(body):
-        yield from _expressions(s)
-
-
-def _names_in(e: Expr) -> list[str]:
-    found = []
-    for x in walk(e):
-        match x:
-            case Access(array=n) | Let(name=n) | Parameter(name=n) | Iterator(name=n):
-                found.append(n)
-    return found
-
-
-def _reads(program: Program) -> Iter[Access]:
-    for s in _all(program.body):
-        roots = (*s.target.subscripts, s.value) if isinstance(s, Assign) else _expressions(s)
-        yield from (x for r in roots for x in walk(r) if isinstance(x, Access))
-
-
-def _all(body: tuple[Stmt, ...]) -> Iter[Stmt]:
-    for s in body:
-        yield s
-        match s:
-            case For(body=inner):
-                yield from _all(inner)
-            case If(then=a, otherwise=b):
-                yield from _all(a)
-                yield from _all(b)
-
-
-def _expressions(s: Stmt) -> tuple[Expr, ...]:
-    match s:
-        case Assign():
-            return s.target, s.value
-        case For():
-            return s.lower, s.upper, *(() if s.worth is None else (s.worth,))
-        case If():
-            return (s.condition,)
+def _turns(first: str, last: str, step: int) -> str:
+    """How many iterations a loop has, if any."""
+    if abs(step) == 1:
+        return f"{last} - {first} + 1" if step > 0 else f"{first} - {last} + 1"
+    distance = f"{last} - {first}" if step > 0 else f"{first} - {last}"
+    return f"({distance} + {abs(step)}) / {abs(step)}"
 
 
 def _c_type(d: Declaration) -> str:
