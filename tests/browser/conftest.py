@@ -58,8 +58,8 @@ def page(browser):
     found.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
     yield found
     context.close()
-    # What JupyterLab says of a file that is not there, or of a kernel that is gone, is not ours, nor
-    # what Notebook 7 says of its own settings.
+    # What JupyterLab says of a file that is not there, or of a kernel that is gone, is not ours,
+    # nor what Notebook 7 says of its own settings.
     theirs = ("Failed to load resource", "Canceled future for", "(reading 'schema')")
     ours = [s for s in said if not any(t in s for t in theirs)]
     assert not ours, ours
