@@ -56,9 +56,12 @@ export class Controls {
     this.slider.value = String(step);
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${last}: ${trace?.steps[step]?.sentence ?? ""}`);
     setText(this.number, `${step} of ${last}`);
-    const { right, of } = player.score;
     press(this.predict, player.model.get("predict"));
-    this.predict.hidden = !player.trace?.steps.some((s) => s.question);
+    const { right, of } = player.score;
+    this.number.style.minWidth = `${`${last} of ${last}`.length + 1}ch`;
+    const asks = player.trace?.steps.some((s) => s.question) ?? false;
+    this.predict.hidden = !asks;
+    this.score.hidden = !asks || (of === 0 && !player.model.get("predict"));
     setText(this.score, of > 0 ? `score ${right} of ${of}` : "");
   }
 }

@@ -1,6 +1,7 @@
 // Whether an answer is right. Pure, and repeated by Python from the same trace.
 import { parse } from "./expression";
-import type { Instance, IteratorQuestion, Question, VerdictQuestion } from "./trace";
+import { instancesText } from "./names";
+import type { Instance, IteratorQuestion, Question, Scene, VerdictQuestion } from "./trace";
 
 /** array: a name; pairs: indices; verdict: yes or no with a witness; iterator: an expression. */
 export type Given =
@@ -39,22 +40,27 @@ function judgeIterator(question: IteratorQuestion, text: string): boolean {
 }
 
 /** The right answer in words. */
-export function answerText(question: Question, name: (instance: Instance) => string): string {
+export function answerText(question: Question, name: (instances: Instance[]) => string): string {
   switch (question.kind) {
     case "array":
       return question.answer;
     case "iterator":
       return `${question.name} = ${question.answer}`;
-    case "verdict": {
-      const proofs = (question.witnesses ?? []).slice(0, 4).map(name);
-      if (question.answer) return "yes";
-      return proofs.length ? `no: ${proofs.join(", ")}` : "no";
-    }
+    case "verdict":
+      return question.answer ? "yes" : "no";
     case "pairs": {
       const kept = question.answer.flatMap((k) => question.pairs[k] ?? []);
       const pairs = Array.from({ length: kept.length / 4 }, (_, k) => kept.slice(4 * k, 4 * k + 4));
       if (pairs.length === 0) return "none of them";
-      return pairs.map(([a, p, b, q]) => `${name([a!, p!])} → ${name([b!, q!])}`).join(", ");
+      return pairs.map(([a, p, b, q]) => `${name([[a!, p!]])} → ${name([[b!, q!]])}`).join(", ");
     }
   }
+}
+
+/** Of a no, every instance that proves it, of which the learner has picked one at most. */
+export function proofText(question: Question, scene: Scene): string {
+  const proofs = question.kind === "verdict" && !question.answer ? question.witnesses ?? [] : [];
+  if (proofs.length === 0) return "";
+  const names = instancesText(scene, proofs);
+  return proofs.length === 1 ? `${names} proves it.` : `Each of ${names} proves it.`;
 }

@@ -22,7 +22,7 @@ export class Legend {
     this.player.display.toggleOrder(this.player.showsOrder));
   readonly element = h(
     "div", { class: "pnb-legend" },
-    this.roles, h("div", { class: "pnb-switches" }, this.relations, this.order),
+    h("div", { class: "pnb-switches" }, this.order, this.relations), this.roles,
   );
   private readonly links: LinkGroup;
   private shown = "";

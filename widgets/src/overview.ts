@@ -11,7 +11,7 @@ export class Overview {
 
   update(): void {
     const { trace, step, asking } = this.player;
-    this.element.hidden = step !== 0 || asking !== null || !trace?.arrays.length;
+    this.element.hidden = step !== 0 || asking !== null || this.player.isSecret || !trace?.arrays.length;
     if (trace === this.shown) return;
     this.shown = trace;
     const rows = (trace?.arrays ?? []).map((a) => h(

@@ -1,10 +1,10 @@
 // Where in the trace we are, and what is being asked: everything that happens, before anything
 // is drawn. Views read it and are called back when it changes.
 import { Display } from "./display";
-import { answerText, judge, type Given } from "./judge";
+import { answerText, judge, proofText, type Given } from "./judge";
 import { NAMES, type Answer, type Model, type Traits } from "./model";
 import { readTrace, type Reading } from "./read";
-import { instanceName } from "./names";
+import { instancesText } from "./names";
 import { Quiz } from "./quiz";
 import type { Overlay, Question, Scene, Step, Trace } from "./trace";
 
@@ -12,6 +12,8 @@ export class Player {
   readonly quiz = new Quiz(() => this.changed());
   readonly display: Display;
   playing = false;
+  /** The furthest step that was on screen. */
+  private reached = 0;
   private reading: Reading;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
@@ -20,6 +22,7 @@ export class Player {
   constructor(readonly model: Model) {
     this.reading = readTrace(model.get("trace"));
     this.display = new Display(model, () => this.changed());
+    this.reached = this.step;
     this.stops = NAMES.map((name) => model.on(name, () => this.synced(name)));
   }
 
@@ -52,11 +55,25 @@ export class Player {
     const at = this.shown?.scene;
     return at == null ? null : this.trace?.scenes[at] ?? null;
   }
+  /** What is drawn and marked: of a question the step before it, if it has the same scene. */
+  get drawn(): Step | null {
+    const before = this.trace?.steps[this.step] ?? null;
+    return this.asking === null || before?.scene === this.shown?.scene ? before : null;
+  }
   get overlays(): readonly Overlay[] {
-    return this.asking === null ? this.shown?.overlays ?? [] : [];
+    return this.drawn?.overlays ?? [];
+  }
+  /** Whether a step may be spoken of: who predicts is told nothing of what is still to come. */
+  isKnown(step: number): boolean {
+    return step <= this.reached || !this.isSecret;
+  }
+  /** Whether what comes out is not told yet. */
+  get isSecret(): boolean {
+    return this.model.get("predict") && this.reached < this.last
+      && (this.trace?.steps.some((s) => s.question) ?? false);
   }
   get showsRelations(): boolean {
-    return this.scene !== null && this.asking === null
+    return this.scene !== null && this.drawn !== null
       && this.display.showsRelations(this.scene, this.overlays);
   }
   get showsOrder(): boolean {
@@ -112,9 +129,10 @@ export class Player {
     if (step === null || question === null) return;
     const right = judge(question, given);
     const answers = this.model.get("answers");
-    const answer = answerText(question, (at) => (scene ? instanceName(scene, at) : ""));
+    const answer = answerText(question, (at) => (scene ? instancesText(scene, at) : ""));
+    const proof = scene ? proofText(question, scene) : "";
     this.jump(step);
-    this.quiz.told = { step, right, answer, explain: question.explain };
+    this.quiz.told = { step, right, answer, proof, explain: question.explain };
     if (!answers.some((a) => a.step === step)) {
       const first: Answer = { step, kind: given.kind, answer: given.answer, right };
       this.model.set("answers", [...answers, first]);
@@ -160,6 +178,8 @@ export class Player {
   /** A change from either side. What was being asked belongs to the step and trace before it. */
   private synced(name: keyof Traits): void {
     if (name === "trace") this.reading = readTrace(this.model.get("trace"));
+    if (name === "trace") this.reached = Math.min(this.reached, this.last);
+    this.reached = Math.max(this.reached, this.step);
     if (name === "trace" || name === "step") this.quiz.reset();
     this.changed();
   }

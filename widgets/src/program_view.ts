@@ -1,49 +1,107 @@
-// The program of the step, and beside it what it becomes, with what the step is about marked.
-import { h } from "./dom";
+// One place for the texts of the program: as it was, as it is by now, as it becomes, and its C. It
+// shows what the step is about, until the reader wants another; what changes between two has a
+// sign and a shade.
+import { copyButton } from "./copying";
+import { focusedIn, h, setText } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import type { Player } from "./player";
 import { reveal } from "./reveal";
 import { Rover } from "./rover";
-import type { Program, Segment } from "./trace";
+import type { Program, Segment, Step, Trace } from "./trace";
+
+const TABS = ["before", "by now", "after", "C"] as const;
+type Tab = (typeof TABS)[number];
+let views = 0;
 
 export class ProgramView {
-  private readonly texts = h("div", { class: "pnb-programs" });
-  readonly element = h("section", { class: "pnb-program", "aria-label": "Program" }, this.texts);
+  private readonly text = h("pre", {});
+  private readonly box: HTMLElement;
+  private readonly tabs: Map<Tab, HTMLButtonElement>;
+  private readonly list: HTMLElement;
+  private readonly copy: HTMLButtonElement;
+  readonly element: HTMLElement;
   private readonly links: LinkGroup;
   private readonly rover: Rover;
   private items: HTMLElement[] = [];
-  private shown: (Program | undefined)[] = [];
+  private lines: HTMLElement[] = [];
+  private shown: Program | null = null;
+  /** What the reader wants to see instead of what the step is about, until the next step. */
+  private chosen: { tab: Tab; step: number; trace: Trace } | null = null;
 
   constructor(private readonly player: Player, links: Links) {
     this.links = links.group();
-    this.rover = new Rover(this.element, () => this.items, (item) => item.textContent ?? "");
+    const id = `pnb-text-${(views += 1)}`;
+    this.box = h("div", { class: "pnb-text", role: "tabpanel", id }, this.text);
+    this.tabs = new Map(TABS.map((tab) => [tab, h("button", {
+      class: "pnb-tab", type: "button", role: "tab", "aria-controls": id, "data-item": true, tabindex: -1,
+      click: () => this.choose(tab),
+    }, tab)]));
+    this.list = h(
+      "div", { class: "pnb-tabs", role: "tablist", "aria-label": "Program", "aria-orientation": "vertical" },
+      ...this.tabs.values(),
+    );
+    this.copy = copyButton("copy", () => plain(this.shown), () => this.select());
+    this.copy.title = "Copy this text";
+    this.element = h(
+      "section", { class: "pnb-program", "aria-label": "Program" },
+      h("div", { class: "pnb-texts" }, this.list, this.copy), this.box,
+    );
+    new Rover(this.list, () => [...this.tabs.values()].filter((t) => !t.hidden)).enter();
+    this.rover = new Rover(this.box, () => this.items, (item) => item.textContent ?? "");
   }
 
   update(): void {
-    const { shown, trace } = this.player;
+    const { shown, trace, step } = this.player;
     if (!shown || !trace) return;
-    const programs = [trace.programs[shown.program]];
-    if (shown.other !== undefined && shown.other !== shown.program) programs.push(trace.programs[shown.other]);
-    if (programs.length !== this.shown.length || programs.some((p, k) => p !== this.shown[k])) {
-      this.shown = programs;
-      this.rebuild();
+    if (this.chosen?.step !== step || this.chosen.trace !== trace) this.chosen = null;
+    const secret = this.player.isSecret;
+    const numbers = numbersOf(trace, shown, step, secret);
+    const tab = this.chosen?.tab ?? tabOf(trace, shown, step);
+    for (const [name, button] of this.tabs) {
+      const number = numbers.get(name);
+      button.hidden = !hasTab(trace, name);
+      setText(button, name === "before" && !hasTab(trace, "after") ? "program" : name);
+      button.setAttribute("aria-selected", String(name === tab));
+      button.setAttribute("aria-disabled", String(number === undefined));
+      button.title = number === undefined ? "" : trace.programs[number]?.title ?? "";
     }
-    this.mark(this.player.asking === null ? shown.marks ?? [] : []);
+    const number = numbers.get(tab) ?? shown.program;
+    const program = trace.programs[number];
+    if (program && program !== this.shown) this.rebuild(program, tab);
+    this.shade(secret && step === 0 ? NONE : changesOf(trace, shown, number, this.chosen !== null && !secret));
+    this.mark(this.player.drawn?.marks ?? []);
   }
 
-  private rebuild(): void {
+  private choose(tab: Tab): void {
+    const { trace, step } = this.player;
+    if (!trace || this.tabs.get(tab)?.getAttribute("aria-disabled") === "true") return;
+    this.chosen = { tab, step, trace };
+    this.update();
+  }
+
+  private select(): void {
+    const selection = getSelection();
+    selection?.selectAllChildren(this.text);
+    setText(this.copy.firstElementChild ?? this.copy, "Ctrl+C");
+  }
+
+  private rebuild(program: Program, tab: Tab): void {
+    const focused = focusedIn(this.text) !== null;
+    this.shown = program;
     this.links.clear();
     this.items = [];
-    this.texts.replaceChildren(...this.shown.flatMap((p) => (p ? [this.text(p)] : [])));
-    this.rover.enter();
-  }
-
-  private text(program: Program): HTMLElement {
-    const lines = program.lines.map((line) => h(
+    this.lines = program.lines.map((line) => h(
       // What is too long goes on below, further in than its line begins.
       "span", { class: "pnb-code", style: `--indent: ${indentOf(line)}ch` }, ...this.nested(line, 0), "\n",
     ));
-    return h("figure", {}, h("figcaption", {}, program.title), h("pre", {}, ...lines));
+    this.text.replaceChildren(...this.lines);
+    this.box.setAttribute("aria-label", `${tab}: ${program.title}`);
+    this.box.scrollTop = 0;
+    this.rover.enter();
+    // Where nothing in it can be reached by keys, the text itself is, to be scrolled.
+    if (this.items.length > 0) this.box.removeAttribute("tabindex");
+    else this.box.setAttribute("tabindex", "0");
+    if (focused) (this.items[0] ?? this.box).focus({ preventScroll: true });
   }
 
   /** Segments say what they are part of; elements that are part of one another are easier to mark:
@@ -55,7 +113,7 @@ export class ProgramView {
       let end = k + 1;
       while (id && end < segments.length && idAt(segments[end]!, depth) === id) end += 1;
       if (id) found.push(this.part(id, this.nested(segments.slice(k, end), depth + 1)));
-      else found.push(segments[k]![0]);
+      else found.push(...unbroken(segments[k]![0]));
       k = end;
     }
     return found;
@@ -68,15 +126,97 @@ export class ProgramView {
     return element;
   }
 
+  private shade({ numbers, look }: Changes): void {
+    this.lines.forEach((line, k) => {
+      const role = numbers.has(k) ? look : null;
+      line.classList.toggle("pnb-removed-line", role === "deletion");
+      line.classList.toggle("pnb-added-line", role === "insertion");
+      if (role) line.setAttribute("role", role);
+      else line.removeAttribute("role");
+    });
+  }
+
   private mark(marks: readonly string[]): void {
     for (const item of this.items) item.classList.remove("pnb-mark");
     const marked = marks.flatMap((id) => this.links.elements.get(id) ?? []);
     for (const element of marked) element.classList.add("pnb-mark");
-    for (const box of this.texts.querySelectorAll("pre")) {
-      const first = marked.find((element) => box.contains(element));
-      if (first) reveal(box, first);
-    }
+    const first = marked[0];
+    if (first) reveal(this.box, first);
   }
+}
+
+/** Before and after of the whole are those of the first step. */
+function ends(trace: Trace): { before: number; after: number } {
+  const { program: before, other: after = before } = trace.steps[0];
+  return { before, after };
+}
+
+/** The text that a step is about: where two are compared, what the first becomes. */
+function about(step: Step, at: number): number {
+  return at === 0 ? step.program : step.other ?? step.program;
+}
+
+function tabOf(trace: Trace, shown: Step, at: number): Tab {
+  const { before, after } = ends(trace);
+  const number = about(shown, at);
+  return number === before ? "before" : number === after ? "after" : "by now";
+}
+
+/** The texts that can be seen at a step; what comes out is not among them while it is secret. */
+function numbersOf(trace: Trace, shown: Step, at: number, secret: boolean): Map<Tab, number> {
+  const { before, after } = ends(trace);
+  const found = new Map<Tab, number>([["before", before], [tabOf(trace, shown, at), about(shown, at)]]);
+  if (secret) return found;
+  if (after !== before) found.set("after", after);
+  if (trace.code !== undefined) found.set("C", trace.code);
+  return found;
+}
+
+/** Whether any step has it: tabs stay where they are. */
+function hasTab(trace: Trace, tab: Tab): boolean {
+  const { before, after } = ends(trace);
+  switch (tab) {
+    case "before":
+      return true;
+    case "by now":
+      return trace.steps.some((s, k) => tabOf(trace, s, k) === tab);
+    case "after":
+      return after !== before;
+    case "C":
+      return trace.code !== undefined;
+  }
+}
+
+interface Changes {
+  numbers: ReadonlySet<number>;
+  look: "deletion" | "insertion";
+}
+
+const NONE: Changes = { numbers: new Set(), look: "insertion" };
+
+/** What of a text changes: against the one the step shows it with, or, if the reader has chosen it,
+ * against the other end. */
+function changesOf(trace: Trace, shown: Step, number: number, chosen: boolean): Changes {
+  const whole = chosen ? ends(trace) : null;
+  for (const { before, after } of [{ before: shown.program, after: shown.other }, ...(whole ? [whole] : [])]) {
+    const change = trace.changes?.find((c) => c.before === before && c.after === after);
+    if (change && number === after) return { numbers: new Set(change.added), look: "insertion" };
+    if (change && number === before) return { numbers: new Set(change.removed), look: "deletion" };
+  }
+  return NONE;
+}
+
+function plain(program: Program | null): string {
+  return (program?.lines ?? []).map((line) => line.map(([text]) => text).join("")).join("\n");
+}
+
+const COMMENT = 32;
+
+/** Lines are broken at blanks only, and not before a label. Browsers would break after a hyphen too,
+ * and between two brackets. */
+function unbroken(text: string): (Node | string)[] {
+  return text.split(/(\/\/.*|\s+)/).map((t) =>
+    /\S[-/?|]|[-/?|]\S|[\])}][[({]/.test(t) && (t.length <= COMMENT || !t.includes(" ")) ? h("span", { class: "pnb-token" }, t) : t);
 }
 
 function indentOf(line: readonly Segment[]): number {

@@ -4,7 +4,10 @@ import { ExpressionError } from "./expression";
 import type { Given } from "./judge";
 import { described, instanceName } from "./names";
 import type { Player } from "./player";
+import type { Told } from "./quiz";
 import type { Instance, IteratorQuestion, PairsQuestion, Question, VerdictQuestion } from "./trace";
+
+const NOTHING: Told = { right: false, answer: "", proof: "", explain: "", step: -1 };
 
 export class QuestionView {
   private readonly form = h("div", { class: "pnb-form", role: "group" });
@@ -32,14 +35,14 @@ export class QuestionView {
 
   private tell(): void {
     const { told, asking } = this.player.quiz;
-    const { right, answer, explain, step } = told ?? { right: false, answer: "", explain: "", step: -1 };
+    const { right, answer, proof, explain, step } = told ?? NOTHING;
     const key = told && asking === null ? `${step} ${right} ${answer}` : "";
     if (this.told.dataset.key === key) return;
     this.told.dataset.key = key;
     this.told.classList.toggle("pnb-right", right);
     this.told.replaceChildren(...(key === "" ? [] : [
-      h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}.`),
-      h("p", {}, explain === this.player.shown?.sentence ? "" : explain),
+      h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}. `, proof),
+      h("p", {}, this.player.shown?.sentence.includes(explain) ? "" : explain),
       ...(right ? [] : [button("ask me again", () => this.player.ask(step))]),
     ]));
   }

@@ -6,6 +6,8 @@ export interface Told {
   step: number;
   right: boolean;
   answer: string;
+  /** All instances that prove a no. */
+  proof: string;
   explain: string;
 }
 

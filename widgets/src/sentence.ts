@@ -1,18 +1,17 @@
-// What the step says, where the paper has it, and the witness in words.
+// What the step says, and the witness in words.
 import { h, setText } from "./dom";
 import { pointText } from "./names";
 import type { Player } from "./player";
-import type { Witness } from "./trace";
+import type { Step, Witness } from "./trace";
+
+const SECRET = "You are asked before steps are shown. What comes out of it all is told at the end.";
 
 export class Sentence {
-  private readonly verdict = h("p", { class: "pnb-verdict" });
-  private readonly text = h("p", { class: "pnb-sentence", "aria-live": "polite" });
-  private readonly section = h("span", { class: "pnb-section" });
+  private readonly text = h("p", { class: "pnb-sentence pnb-large", "aria-live": "polite" });
+  private readonly verdict = h("p", { class: "pnb-verdict pnb-large" });
   private readonly detail = h("p", { class: "pnb-detail" });
   private readonly witness = h("div", { class: "pnb-witness" });
-  readonly element = h(
-    "div", { class: "pnb-say" }, this.section, this.verdict, this.text, this.detail, this.witness,
-  );
+  readonly element = h("div", { class: "pnb-say" }, this.verdict, this.text, this.detail, this.witness);
 
   constructor(private readonly player: Player) {}
 
@@ -22,10 +21,10 @@ export class Sentence {
     if (!trace || !shown || asking !== null) return;
     // While it plays, steps come faster than they can be read out.
     this.text.setAttribute("aria-live", playing ? "off" : "polite");
-    this.verdict.hidden = step !== 0 || trace.verdict === shown.sentence;
+    const secret = step === 0 && this.player.isSecret;
+    this.verdict.hidden = step !== 0 || secret || trace.verdict === shown.sentence;
     setText(this.verdict, trace.verdict);
-    setText(this.text, shown.sentence);
-    setText(this.section, shown.section);
+    setText(this.text, secret ? SECRET : shown.sentence);
     this.detail.hidden = !shown.detail;
     setText(this.detail, shown.detail ?? "");
     this.witness.hidden = !shown.witness;
@@ -33,16 +32,27 @@ export class Sentence {
   }
 }
 
-function witnessParts(witness: Witness, sentence: string): Node[] {
-  const rows = witness.instances.flatMap(({ role, name, date }) => [
-    h("dt", {}, role), h("dd", {}, h("strong", {}, name), ` at date ${pointText(date)}`),
-  ]);
-  const cell = witness.cell === "" ? [] : [h("dt", {}, "cell"), h("dd", {}, h("code", {}, witness.cell))];
-  const list = h("dl", {}, ...rows, ...cell);
-  const title = witness.blocks === false ? "Example" : "Witness";
+/** The same once more, for its height alone. */
+export function sentenceParts(step: Step): Node[] {
   return [
-    h("p", {}, h("strong", {}, `${title}${witness.sentence === sentence ? "" : ": "}`),
-      witness.sentence === sentence ? "" : witness.sentence),
-    list,
+    h("p", { class: "pnb-large" }, step.sentence),
+    ...(step.detail ? [h("p", { class: "pnb-detail" }, step.detail)] : []),
+    ...(step.witness ? [h("div", { class: "pnb-witness" }, ...witnessParts(step.witness, step.sentence))] : []),
+  ];
+}
+
+/** Its sentence and its cell only where the step's sentence does not have them. */
+function witnessParts(witness: Witness, sentence: string): Node[] {
+  const said = sentence.includes(witness.sentence);
+  const title = witness.blocks === false ? "Example" : "Witness";
+  const entry = (name: string, ...what: (Node | string)[]): HTMLElement =>
+    h("div", {}, h("dt", {}, name), h("dd", {}, ...what));
+  const rows = witness.instances.map(({ role, name, date }) =>
+    entry(role, h("strong", {}, name), ` at date ${pointText(date)}`));
+  const told = `${sentence} ${witness.sentence}`.includes(witness.cell);
+  const cell = told ? [] : [entry("cell", h("code", {}, witness.cell))];
+  return [
+    h("p", {}, h("strong", {}, `${title}${said ? "" : ": "}`), said ? "" : witness.sentence),
+    h("dl", {}, ...rows, ...cell),
   ];
 }

@@ -1,4 +1,5 @@
 // The sets of the step: folded, readable, and to be copied as isl's text.
+import { copyButton } from "./copying";
 import { h } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import type { Player } from "./player";
@@ -39,26 +40,16 @@ export class SetsView {
       },
       h("summary", {}, set.name),
       h("code", { class: "pnb-set" }, set.text),
-      copyButton(set.isl),
+      copyButton("copy as isl", () => set.isl, (button) => show(set.isl, button)),
     );
     this.links.add(details, [set.id]);
     return details;
   }
 }
 
-/** Frames may forbid the clipboard: then the text is shown, selected. */
-function copyButton(text: string): HTMLElement {
-  const button = h("button", { class: "pnb-button", type: "button", click: () => void copy() }, "copy as isl");
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "copied";
-      setTimeout(() => (button.textContent = "copy as isl"), 1500);
-    } catch {
-      const area = h("textarea", { class: "pnb-isl", readonly: true, rows: 3, "aria-label": "isl text" }, text);
-      button.replaceWith(area);
-      area.select();
-    }
-  };
-  return button;
+/** Where the clipboard is forbidden, the text is shown, selected. */
+function show(text: string, button: HTMLElement): void {
+  const area = h("textarea", { class: "pnb-isl", readonly: true, rows: 3, "aria-label": "isl text" }, text);
+  button.replaceWith(area);
+  area.select();
 }

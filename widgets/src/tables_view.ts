@@ -1,4 +1,4 @@
-// The tables of the step: folded, except those that are what the step is about.
+// The tables of the step: folded, until somebody unfolds them.
 import { h } from "./dom";
 import type { Player } from "./player";
 import type { Table } from "./trace";
@@ -23,7 +23,7 @@ export class TablesView {
   private entry(table: Table): HTMLElement {
     const { title, columns, rows } = table;
     const box = h("div", { class: "pnb-scroll", tabindex: 0, role: "region", "aria-label": title });
-    const first = this.chosen.get(title) ?? table.open === true;
+    const first = this.chosen.get(title) ?? false;
     const details: HTMLDetailsElement = h(
       "details",
       {

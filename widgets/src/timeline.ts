@@ -17,6 +17,7 @@ export class Timeline {
   private ticks: HTMLButtonElement[] = [];
   private current: HTMLButtonElement | null = null;
   private shown: Trace | null = null;
+  private told = "";
 
   constructor(private readonly player: Player) {
     this.box = h("input", {
@@ -34,6 +35,7 @@ export class Timeline {
     const { trace, step, last } = this.player;
     this.element.hidden = last === 0;
     if (trace !== this.shown) this.rebuild(trace);
+    this.tell();
     const current = this.ticks[step];
     if (!current || current === this.current) return;
     this.current?.removeAttribute("aria-current");
@@ -45,13 +47,11 @@ export class Timeline {
 
   private rebuild(trace: Trace | null): void {
     this.shown = trace;
-    this.ticks = (trace?.steps ?? []).map((s, k) => {
-      const name = `${k}: ${s.sentence}`;
-      return h("button", {
-        class: `pnb-tick${s.question ? " pnb-asks" : ""}`, type: "button", tabindex: -1, "data-item": true,
-        title: name, "aria-label": name, click: () => this.player.jump(k),
-      });
-    });
+    this.told = "";
+    this.ticks = (trace?.steps ?? []).map((s, k) => h("button", {
+      class: `pnb-tick${s.question ? " pnb-asks" : ""}`, type: "button", tabindex: -1, "data-item": true,
+      click: () => this.player.jump(k),
+    }));
     this.phases.replaceChildren(...(trace?.phases ?? []).map((phase, k) => {
       const end = trace?.phases[k + 1]?.first ?? this.ticks.length;
       return h(
@@ -63,8 +63,30 @@ export class Timeline {
     this.search();
   }
 
+  /** Nothing of what is still to come to those who predict it; its place is kept. */
+  private tell(): void {
+    const { trace, player } = { trace: this.shown, player: this.player };
+    const known = (trace?.steps ?? []).filter((_, k) => player.isKnown(k)).length;
+    const key = `${trace?.id} ${known}`;
+    if (!trace || key === this.told) return;
+    this.told = key;
+    this.ticks.forEach((tick, k) => {
+      const name = k < known ? `${k}: ${trace.steps[k]!.sentence}` : String(k);
+      tick.title = name;
+      tick.setAttribute("aria-label", name);
+    });
+    trace.phases.forEach(({ first, name }, k) => {
+      const group = this.phases.children[k]!;
+      group.setAttribute("aria-label", first < known ? name : "still to come");
+      group.querySelector(".pnb-phase-name")!.classList.toggle("pnb-untold", first >= known);
+      const end = trace.phases[k + 1]?.first ?? trace.steps.length;
+      group.querySelector("em")?.classList.toggle("pnb-untold", end > known);
+    });
+    this.search();
+  }
+
   private search(): void {
-    const hits = found(this.shown?.steps ?? [], this.box.value);
+    const hits = found((this.shown?.steps ?? []).filter((_, k) => this.player.isKnown(k)), this.box.value);
     this.ticks.forEach((tick, k) => tick.classList.toggle("pnb-miss", hits !== null && !hits.includes(k)));
     const entries = (hits ?? []).slice(0, LISTED).map((k) =>
       h("li", {}, h("button", { class: "pnb-link", type: "button", click: () => this.player.jump(k) },
@@ -78,7 +100,7 @@ export class Timeline {
   /** Enter goes to the next step that was found, after the last to the first. */
   private enter(event: KeyboardEvent): void {
     if (event.key !== "Enter") return;
-    const hits = found(this.shown?.steps ?? [], this.box.value) ?? [];
+    const hits = found((this.shown?.steps ?? []).filter((_, k) => this.player.isKnown(k)), this.box.value) ?? [];
     const next = hits.find((k) => k > this.player.step) ?? hits[0];
     if (next !== undefined) this.player.jump(next);
   }

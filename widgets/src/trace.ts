@@ -74,6 +74,14 @@ export interface Trace {
   parameters: Parameter[];
   programs: Program[];
   /**
+   * What changes between two programs that are compared: the first with the last, and those that a step shows together.
+   */
+  changes?: Change[];
+  /**
+   * Which of the programs is the C of what came out.
+   */
+  code?: number;
+  /**
    * Iteration spaces at the parameters' values: one scene for each program that steps are about.
    */
   scenes: Scene[];
@@ -108,6 +116,27 @@ export interface Program {
    * Each line is a list of segments.
    */
   lines: Segment[][];
+}
+/**
+ * The lines of two programs that the other one does not have.
+ */
+export interface Change {
+  /**
+   * A program.
+   */
+  before: number;
+  /**
+   * What became of it.
+   */
+  after: number;
+  /**
+   * Lines of the first, counted from 0.
+   */
+  removed: number[];
+  /**
+   * Lines of the second.
+   */
+  added: number[];
 }
 export interface Scene {
   spaces: Space[];
@@ -224,10 +253,6 @@ export interface Table {
   title: string;
   columns: string[];
   rows: string[][];
-  /**
-   * True: unfolded at first.
-   */
-  open?: boolean;
 }
 export interface Witness {
   instances: WitnessInstance[];

@@ -1,4 +1,5 @@
-// The widget: its panels, in an order that depends on its width, brought up to date together.
+// The widget: controls and what is said at a fixed place, under it the texts and the picture in
+// boxes that are as high in all steps, and what can be unfolded at the end.
 import { Controls } from "./controls";
 import { focusedIn, h, setText } from "./dom";
 import { listenForKeys } from "./keys";
@@ -8,51 +9,69 @@ import type { Player } from "./player";
 import { Overview } from "./overview";
 import { ProgramView } from "./program_view";
 import { QuestionView } from "./question_view";
+import { roomFor } from "./room";
 import { Sentence } from "./sentence";
 import { SetsView } from "./sets_view";
 import { Sliders } from "./sliders";
 import { SpaceView } from "./space_view";
 import { TableView } from "./table_view";
 import { TablesView } from "./tables_view";
+import { Telling } from "./telling";
 import { Timeline } from "./timeline";
+import type { Trace } from "./trace";
 
 const WIDE = 900;
 const GAP = 16; // between the columns, as in stepper.css
+const SCROLLBAR = 18;
 
 export class View {
   readonly root = h("div", { class: "pnb-root", role: "group", tabindex: -1 });
   private readonly problem = h("p", { class: "pnb-problem", role: "alert" });
-  private readonly title = h("div", { class: "pnb-title" });
+  private readonly title = h("span", { class: "pnb-title" });
+  private readonly section = h("span", { class: "pnb-section" });
   private readonly links = new Links(this.root);
-  private readonly say = h("div", { class: "pnb-telling" });
-  private readonly sight = h("div", { class: "pnb-sight" });
+  private readonly head: HTMLElement;
+  private readonly body = h("div", { class: "pnb-body" });
+  private readonly sight: HTMLElement;
   private readonly program: ProgramView;
   private readonly space: SpaceView;
   private readonly sliders: Sliders;
   private readonly controls: Controls;
-  private readonly below: HTMLElement;
   private readonly others: { update(): void }[];
   private readonly observer: ResizeObserver | null;
   private wide: boolean | null = null;
   private width = 0;
+  private roomy: Trace | null = null;
 
   constructor(private readonly player: Player) {
     const [sentence, question, overview] = [new Sentence(player), new QuestionView(player), new Overview(player)];
     const [sets, timeline, table] = [new SetsView(player, this.links), new Timeline(player), new TableView(player)];
     const tables = new TablesView(player);
     const legend = new Legend(player, this.links);
+    const telling = new Telling(player, question.element, sentence.element, overview.element);
     this.program = new ProgramView(player, this.links);
     this.space = new SpaceView(player, this.links);
     this.sliders = new Sliders(player);
     this.controls = new Controls(player);
-    this.say.append(question.element, sentence.element, tables.element, overview.element);
-    this.sight.append(legend.element, this.space.element);
-    this.below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, sets.element, table.element);
-    this.others = [sentence, question, tables, overview, this.controls, this.program, legend, sets, timeline, table, this.sliders];
+    this.head = h(
+      "div", { class: "pnb-head" },
+      h("div", { class: "pnb-top" }, this.title, this.section), this.controls.element, telling.element,
+    );
+    this.sight = h("div", { class: "pnb-sight" }, legend.element, this.space.element);
+    const folded = h("div", { class: "pnb-folded" }, tables.element, sets.element, table.element);
+    const below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, folded);
+    this.root.append(this.problem, this.head, this.body, below);
+    this.others = [
+      sentence, question, overview, telling, tables, this.controls, this.program, legend, sets, timeline, table,
+      this.sliders,
+    ];
     listenForKeys(this.root, player, this.links);
     player.onChange(() => this.update());
-    this.observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => {
-      if (entry) this.arrange(entry.contentRect.width);
+    this.observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((entries) => {
+      for (const { target, contentRect } of entries) {
+        if (target === this.root) this.arrange(contentRect.width);
+        else this.root.style.setProperty("--pnb-top", `${contentRect.height}px`);
+      }
     });
   }
 
@@ -61,6 +80,7 @@ export class View {
     // Hosts may attach `el` itself later: then the observer tells.
     this.arrange(this.root.clientWidth || WIDE);
     this.observer?.observe(this.root);
+    this.observer?.observe(this.head);
   }
 
   close(): void {
@@ -70,14 +90,17 @@ export class View {
   }
 
   private update(): void {
-    const { trace, problem } = this.player;
+    const { trace, problem, shown } = this.player;
     this.root.classList.toggle("pnb-broken", problem !== null);
     setText(this.problem, problem ?? "");
     this.root.setAttribute("aria-label", trace ? `Stepper: ${trace.title}` : "Stepper");
     if (!trace) return;
+    if (trace !== this.roomy) this.makeRoom(trace);
     const focused = focusedIn(this.root);
     setText(this.title, trace.title);
+    setText(this.section, this.player.asking === null ? shown?.section ?? "" : "");
     for (const part of this.others) part.update();
+    this.sight.hidden = this.player.scene === null && trace.scenes.length === 0;
     this.space.update(this.spaceWidth());
     this.links.refresh();
     // What had the focus may be gone with the step; keys must go on reaching the stepper.
@@ -86,7 +109,18 @@ export class View {
   }
 
   private spaceWidth(): number {
-    return this.wide ? (this.width - GAP) / 2 : this.width;
+    return (this.wide ? (this.width - GAP) / 2 : this.width) - SCROLLBAR;
+  }
+
+  /** Heights for all steps of the trace, at this width. */
+  private makeRoom(trace: Trace): void {
+    this.roomy = trace;
+    const room = roomFor(trace, this.spaceWidth());
+    const heights = { legend: room.legend, sight: room.sight, program: room.program, either: Math.max(room.sight, room.program) };
+    for (const [name, height] of Object.entries(heights)) {
+      this.root.style.setProperty(`--pnb-${name}`, `${Math.ceil(height)}px`);
+    }
+    this.root.style.setProperty("--pnb-lines", String(room.lines));
   }
 
   /** Reading order, for eyes, Tab and screen readers alike. Widths are rounded, for a scene is laid
@@ -95,17 +129,14 @@ export class View {
     const rounded = Math.max(240, Math.floor(width / 8) * 8);
     if (width === 0 || (rounded === this.width && width >= WIDE === this.wide)) return;
     this.width = rounded;
+    this.roomy = null;
     const wide = width >= WIDE;
     if (wide !== this.wide) {
       this.wide = wide;
       const focused = focusedIn(this.root);
       this.root.classList.toggle("pnb-wide", wide);
-      const { say, controls: { element: controls }, sight, program: { element: program } } = this;
-      this.root.replaceChildren(
-        this.title, this.problem,
-        ...(wide ? [program, sight, say, controls] : [say, controls, sight, program]),
-        this.below,
-      );
+      const { sight, program: { element: program } } = this;
+      this.body.replaceChildren(...(wide ? [program, sight] : [sight, program]));
       focused?.focus({ preventScroll: true });
     }
     this.update();

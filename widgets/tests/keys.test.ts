@@ -73,7 +73,7 @@ describe("keys", () => {
 });
 
 describe("one tab stop per panel", () => {
-  it.each([".pnb-program", ".pnb-space", ".pnb-phases"])("%s", (panel) => {
+  it.each([".pnb-tabs", ".pnb-text", ".pnb-space", ".pnb-phases"])("%s", (panel) => {
     expect(s.all(`${panel} [data-item][tabindex="0"]`)).toHaveLength(1);
     expect(s.all(`${panel} button:not([tabindex])`)).toHaveLength(0);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judge } from "../src/judge";
-import type { Question } from "../src/trace";
+import type { Question, VerdictQuestion } from "../src/trace";
 import { shown, traces, type Shown } from "./helpers";
 
 let s: Shown;
@@ -50,7 +50,7 @@ describe("predict mode", () => {
     proof().click();
     expect(s.model.get("answers")[0]).toEqual(
       { step: 3, kind: "verdict", answer: { verdict: false, witness: [1, 2] }, right: false });
-    expect(told()).toContain("no: S(0), S(1)");
+    expect(told()).toContain("The answer: no. Each of S(0), S(1) proves it.");
     expect(s.all(".pnb-ring")).toHaveLength(3);
     s.press("ArrowLeft");
     expect(told()).toBe("");
@@ -104,6 +104,57 @@ describe("predict mode", () => {
     s.press("ArrowRight");
     s.model.set("step", 3);
     expect(s.player.asking).toBeNull();
+  });
+});
+
+describe("who predicts", () => {
+  const program = (): string[] => s.all('.pnb-tab[aria-disabled="false"]').map((t) => t.textContent ?? "");
+
+  it("is told nothing of what is still to come, before it is reached", () => {
+    start(0);
+    expect(s.one(".pnb-sentence").textContent).toContain("told at the end");
+    expect([s.one(".pnb-verdict").hidden, s.one(".pnb-overview").hidden]).toEqual([true, true]);
+    expect(program()).toEqual(["before"]);
+    expect(s.all(".pnb-code[role]")).toHaveLength(0);
+    expect(s.all(".pnb-tick")[3]!.getAttribute("title")).toBe("3");
+    expect(s.all(".pnb-phase")[1]!.getAttribute("aria-label")).toBe("still to come");
+    expect(s.all(".pnb-untold").map((e) => e.textContent)).toEqual(["tmpkept", "kept"]);
+    const box = s.one<HTMLInputElement>(".pnb-search");
+    box.value = "cannot";
+    box.dispatchEvent(new Event("input"));
+    expect(s.one(".pnb-results").textContent).toBe("No step says this.");
+    s.model.set("step", 4);
+    s.model.set("step", 0);
+    expect(s.one(".pnb-sentence").textContent).toBe("Nothing is propagated.");
+    expect(s.one(".pnb-overview").hidden).toBe(false);
+    expect(program()).toEqual(["before", "after", "C"]);
+    expect(s.all(".pnb-untold")).toHaveLength(0);
+  });
+
+  it("keeps in sight, while a question is asked, what the step before has shown", () => {
+    start(1);
+    s.press("ArrowRight");
+    expect(s.player.asking).toBe(2);
+    expect(s.all(".pnb-mark").map((e) => e.textContent)).toEqual(["tmp[i]", "tmp[i]"]);
+  });
+
+  it("is told every instance that proves a no, and each thing once", () => {
+    const trace = traces.reload();
+    const space = trace.scenes[0]!.spaces[1]!;
+    space.points = [[0], [1], [2], [3], [4], [7]];
+    space.dates = space.points.map(([i]) => [i!, 1]);
+    const question = trace.steps[3]!.question as VerdictQuestion;
+    question.witnesses = [[1, 0], [1, 1], [1, 2], [1, 3], [1, 4], [1, 5]];
+    question.explain = "T cannot evaluate R";
+    s = shown(trace, { step: 2, predict: true });
+    s.press("ArrowRight");
+    s.click("yes");
+    expect(told()).toBe("✗ Not quite. The answer: no. Each of S(0) to S(4), S(7) proves it.ask me again");
+    s.click("ask me again");
+    s.click("no");
+    s.all(".pnb-dots circle")[4]!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    s.click("this one proves it");
+    expect(told()).toBe("✓ Right. Each of S(0) to S(4), S(7) proves it.");
   });
 });
 

@@ -39,6 +39,15 @@ def _matcher(a: Sequence[str], b: Sequence[str]) -> SequenceMatcher[str]:
     return SequenceMatcher(CLOSERS.__contains__, [x.strip() for x in a], [x.strip() for x in b])
 
 
+def changed(before: str, after: str) -> tuple[list[int], list[int]]:
+    """The numbers of the lines that only the first text has, and of those that only the second
+    has, counted from 0."""
+    left, right = (_tidied(lines) for lines in compared(before, after))
+    numbers = ([k for k, (sign, _) in enumerate(side) if sign != " "] for side in (left, right))
+    removed, added = numbers
+    return removed, added
+
+
 def side_by_side(titles: tuple[str, str], before: str, after: str) -> Html:
     """Both programs with their changes marked; one if there are none."""
     left, right = compared(before, after)

@@ -61,6 +61,13 @@ class ProgramJson(TypedDict):
     lines: list[list[Segment]]
 
 
+class ChangeJson(TypedDict):
+    before: int
+    after: int
+    removed: list[int]
+    added: list[int]
+
+
 class NamedSetJson(TypedDict):
     id: str
     name: str
@@ -104,7 +111,6 @@ class TableJson(TypedDict):
     title: str
     columns: list[str]
     rows: list[list[str]]
-    open: NotRequired[bool]
 
 
 class WitnessInstanceJson(TypedDict):
@@ -196,6 +202,8 @@ class TraceJson(TypedDict):
     arrays: list[ArrayFateJson]
     parameters: list[ParameterJson]
     programs: list[ProgramJson]
+    changes: NotRequired[list[ChangeJson]]
+    code: NotRequired[int]
     scenes: list[SceneJson]
     sets: list[NamedSetJson]
     phases: list[PhaseJson]

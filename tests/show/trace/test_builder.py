@@ -12,6 +12,7 @@ import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.propagation.steps import ReloadTested
+from polynb.show.displays.diff import compared
 from polynb.show.trace import (
     builder as trace_module,
     format as trace_format,
@@ -172,7 +173,7 @@ for i = 5 to N do A[i] = 0; done // W
 for i = 0 to N do B[i] = t[i]; done // T"""
     derivation = pn.propagate(pn.parse(text))
     kinds = [[q["kind"] for _, q in questions(trace(derivation, {"N": n}))] for n in (3, 6)]
-    assert kinds == [[], ["pairs", "verdict"]]
+    assert kinds == [[], ["pairs"]]
 
 
 def test_of_many_reload_tests_those_that_refuse_are_told_and_the_first_of_each_array(monkeypatch):
@@ -271,6 +272,61 @@ def answer(question):
 def test_the_right_answers_are_right(name):
     for _, question in questions(told(name)[1]):
         assert right(question, answer(question)), question
+
+
+@pytest.mark.parametrize("name", [*FIGURES, "durbin", "harris"])
+def test_nothing_is_asked_of_a_reload_that_was_given_away(name):
+    """Dates, overwritten reloads and what is left come after the question about them."""
+    found = told(name)[1]
+    given_away = False
+    for frame in found["steps"]:
+        given_away = given_away and frame["kind"] != "edge"
+        if frame.get("question", {}).get("kind") in ("verdict", "pairs"):
+            assert not given_away, frame
+        given_away = given_away or frame["kind"] in ("order", "or", "left")
+
+
+def test_the_reload_of_figure_7b_is_asked_about_before_its_dates():
+    found = told("fig7b")[1]
+    ((frame, question),) = [(f, q) for f, q in questions(found) if q["kind"] == "verdict"]
+    assert frame["kind"] == "order"
+    proofs = [named(found, frame, at) for at in question["witnesses"]]
+    assert proofs == [("S", (i,)) for i in range(5)]
+    assert question["explain"] == "T cannot evaluate R in place of tmp[j]."
+
+
+# -- texts ---------------------------------------------------------------------------------
+
+
+def text_of(program):
+    return ["".join(s[0] for s in line) for line in program["lines"]]
+
+
+@pytest.mark.parametrize("name", ["fig1", "fig5", "unsharp_mask"])
+def test_texts_have_their_changes_as_the_display_without_scripts_has(name):
+    derivation, found = told(name)
+    shown = {(f["program"], f["other"]) for f in found["steps"] if "other" in f}
+    changes = {(c["before"], c["after"]): c for c in found["changes"]}
+    assert set(changes) == {(a, b) for a, b in shown if a != b}
+    whole = changes[found["steps"][0]["program"], found["steps"][0]["other"]]
+    left, right = compared(str(derivation.before).strip("\n"), str(derivation.result).strip("\n"))
+    marked = [[k for k, (sign, line) in enumerate(side) if sign != " " and line.strip()]
+              for side in (left, right)]  # fmt: skip
+    assert [whole["removed"], whole["added"]] == marked
+    assert all(marked)
+
+
+def test_the_c_of_the_result_is_among_the_texts():
+    derivation, found = told("fig1")
+    assert text_of(found["programs"][found["code"]]) == derivation.result.to_c().splitlines()
+
+
+def test_a_program_without_c_has_the_others(monkeypatch):
+    def refused(scop):
+        raise PolynbError("no C for this")
+
+    monkeypatch.setattr("polynb.scop.Scop.to_c", refused)
+    assert "code" not in told("fig4")[1]
 
 
 def test_wrong_answers_are_wrong():

@@ -50,8 +50,14 @@ def pairs_question(test: ReloadTest, builder: TraceBuilder) -> PairsQuestionJson
         "the reload test?",
         "pairs": pairs,
         "answer": kept,
-        "explain": str(ReloadTested(test)),
+        "explain": _explained(test),
     }
+
+
+def _explained(test: ReloadTest) -> str:
+    """The answer in words, without the witness: that stands beside it."""
+    said = str(ReloadTested(test))
+    return said if test.witness is None else said.replace(f": {test.witness}", "")
 
 
 def verdict_question(step: ReloadTested, builder: TraceBuilder) -> VerdictQuestionJson | None:
@@ -63,7 +69,7 @@ def verdict_question(step: ReloadTested, builder: TraceBuilder) -> VerdictQuesti
         "prompt": f"Can {e.source} be evaluated wherever {e.target} reads {cell_of(test)}? If not, "
         "which instance overwrites an operand in between?",
         "answer": test.complete,
-        "explain": str(step),
+        "explain": _explained(test),
     }
     blocking = [
         instance

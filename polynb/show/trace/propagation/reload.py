@@ -31,15 +31,26 @@ def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
         return
     moving = [o for o in test.operands if o.war]
     if not moving:  # nothing to be shown step by step
-        frame = _left_frame(step, builder, asked=False)
+        frame = _left_frame(step, builder)
         frame["sentence"] = f"{_still(test)} {frame['sentence']}"
         yield frame
         return
     if len(moving) < len(test.operands):
         yield _frame(test, builder, "operands", _still(test))
-    for number, operand in enumerate(moving):
-        yield from _operand_frames(test, operand, builder, first=number == 0)
-    yield _left_frame(step, builder, asked=bool(moving))
+    frames = [f for operand in moving for f in _operand_frames(test, operand, builder)]
+    _ask(step, frames, builder)
+    yield from frames
+    yield _left_frame(step, builder)
+
+
+def _ask(step: ReloadTested, frames: list[Frame], builder: TraceBuilder) -> None:
+    """A learner is asked before the first frame that gives something of the answer away: the dates
+    of an operand, or, where nothing that is read was overwritten, that PIW is empty."""
+    question = pairs_question(step.test, builder) or verdict_question(step, builder)
+    if question is None:
+        return
+    telling = [f for f in frames if f["kind"] == "order"]
+    (telling or [f for f in frames if f["kind"] == "piw"][-1:])[0]["question"] = question
 
 
 def _statements(test: ReloadTest) -> tuple[str, ...]:
@@ -92,9 +103,7 @@ def _still(test: ReloadTest) -> str:
     )
 
 
-def _operand_frames(
-    test: ReloadTest, operand: Operand, builder: TraceBuilder, first: bool
-) -> Iterator[Frame]:
+def _operand_frames(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> Iterator[Frame]:
     e, scene = test.edge, builder.scene
     cell = print_affine(test.scop.by_name[e.source].reads[operand.read].node)
     writers = listed(operand.war)
@@ -125,7 +134,7 @@ def _operand_frames(
         overlays=[raw, *war, *piw],
         sets=[builder.set(f"PIW, {w}", m) for w, m in operand.piw.items()],
     )
-    yield _order_frame(test, operand, builder, piw, marks, first)
+    yield _order_frame(test, operand, builder, piw, marks)
     crossed = _reloads(test, operand, builder)
     said = (
         f"These instances of {e.target} come after such a write. They are overwritten reloads: "
@@ -150,7 +159,6 @@ def _order_frame(
     builder: TraceBuilder,
     piw: list[OverlayJson],
     marks: list[str],
-    first: bool,
 ) -> Frame:
     e = test.edge
     witness = test.witness_at(builder.values, operand)
@@ -163,12 +171,10 @@ def _order_frame(
         frame["witness"] = _witness(witness, builder)
     elif (example := _example(test, operand, builder)) is not None:
         frame["witness"] = example
-    if first and (question := pairs_question(test, builder)) is not None:
-        frame["question"] = question
     return frame
 
 
-def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame:
+def _left_frame(step: ReloadTested, builder: TraceBuilder) -> Frame:
     """The propagation dependence: what is left of the edge."""
     test, e = step.test, step.test.edge
     label = f"propagation, {e.source} → {e.target}"
@@ -183,8 +189,6 @@ def _left_frame(step: ReloadTested, builder: TraceBuilder, asked: bool) -> Frame
         sets=[builder.set(label, test.propagation)],
     )
     show_witness(frame, test, builder)
-    if asked and (question := verdict_question(step, builder)) is not None:
-        frame["question"] = question
     return frame
 
 

@@ -135,7 +135,7 @@ def _kinds(step: Constrained) -> TableJson:
         if found:
             said = shortened([_constraint_text(c) for c in found], FEW)
             rows.append([kind.replace("_", " "), MEANINGS[kind], said])
-    return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows, open=True)
+    return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows)
 
 
 def _constraint_text(c: Constraint) -> str:

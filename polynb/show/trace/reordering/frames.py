@@ -24,8 +24,9 @@ CLEAR: Final = 12  # arrows between planes that can be told apart
 @dataclass
 class ReorderingState:
     """What is known from the steps before: the live ranges; the members of the band that is being
-    built, `{ S[i] -> [t] }`, and the last one alone, with the scenes that show their times; and how
-    many bands were begun."""
+    built, `{ S[i] -> [t] }`, and the last one alone, with the scenes that show their times; how
+    many bands were begun; and of which live ranges it is known whether they are local to this one:
+    of those that must be, and of those that a learner was asked about."""
 
     ranges: LiveRanges | None = None
     members: dict[str, isl.Map] = field(default_factory=dict)
@@ -34,6 +35,7 @@ class ReorderingState:
     begun: int = 0
     open: bool = False
     asked: bool = False  # what the last member turns around
+    settled: set[tuple[str, str, str]] = field(default_factory=set)
 
     def grow(self, functions: Mapping[str, isl.Map]) -> None:
         """One more member."""
@@ -44,6 +46,11 @@ class ReorderingState:
             n: self.members[n].flat_range_product(f) if n in self.members else f
             for n, f in functions.items()
         }
+
+
+def live_range(c: Constraint) -> tuple[str, str, str]:
+    """By what live ranges are told apart."""
+    return c.source, c.target, c.why
 
 
 def at_times(builder: TraceBuilder, alone: bool) -> None:

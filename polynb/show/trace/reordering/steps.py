@@ -31,6 +31,7 @@ from polynb.show.trace.reordering.frames import (
     beside,
     framed,
     lightened,
+    live_range,
     marks,
     overlay,
     pair_of,
@@ -92,7 +93,8 @@ def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
 
 @unfold.register(BandBegun)
 def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
-    builder.state(ReorderingState).members = {}
+    known = builder.state(ReorderingState)
+    known.members, known.settled = {}, set(map(live_range, step.local))
     builder.look_at(builder.scop, step.statements)
     yield framed(
         builder,
@@ -152,16 +154,19 @@ def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
     if pair is not None:
         witness(frame, pair, c, builder, step.witness)
         question = around_question(step, pair, known.members, builder)
-        if question is not None and not known.asked:
+        near_by = set(map(live_range, step.conditions))
+        if question is not None and not known.asked and not near_by <= known.settled:
             frame["question"] = question | {"explain": frame["sentence"]}
             known.asked = True
+            known.settled |= near_by
     yield frame
 
 
 @unfold.register(MadeLocal)
 def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     c = step.condition
-    members = builder.state(ReorderingState).members
+    known = builder.state(ReorderingState)
+    members = known.members
     at_times(builder, alone=False)
     stretched = apart(c, members)
     overlays = [overlay("condition", "live range", c, c.relation.subtract(stretched), builder)]
@@ -183,8 +188,9 @@ def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     if pair is not None and step.apart is not None:
         witness(frame, pair, c, builder, step.apart)
     question = local_question(step, members, builder)
-    if question is not None:
+    if question is not None and live_range(c) not in known.settled:
         frame["question"] = question | {"explain": frame["sentence"]}
+    known.settled.add(live_range(c))
     yield frame
 
 

@@ -17,18 +17,13 @@ GROUPS: Final = 24  # constraints of which rows are listed
 ROWS: Final = 6  # rows that are listed of one constraint
 
 
-def table_of(
-    title: str, columns: Sequence[str], rows: list[list[str]], open: bool = False
-) -> TableJson:
-    found: TableJson = {"title": title, "columns": list(columns), "rows": rows}
-    if open:
-        found["open"] = True
-    return found
+def table_of(title: str, columns: Sequence[str], rows: list[list[str]]) -> TableJson:
+    return {"title": title, "columns": list(columns), "rows": rows}
 
 
 def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> TableJson:
     rows = [[s, vector(f)] for s, f in formulas(functions, scop).items()]
-    return table_of("Functions", ("statement", "time"), rows, open=True)
+    return table_of("Functions", ("statement", "time"), rows)
 
 
 def program_table(step: MemberFound, scop: Scop) -> TableJson:

@@ -1,0 +1,90 @@
+"""Nothing of the stepper moves but what a step is about: measured in a browser, step by step."""
+
+import os
+import random
+
+import pytest
+
+import polynb as pn
+from polynb.errors import PolynbError
+
+FIXED = ("fig1", "fig7b", "unsharp_mask")
+PASSES = {"propagate": pn.propagate, "reorder": pn.reorder}
+SLOW = ("interpolate", "local_laplacian", "pyramid_blending")  # minutes, for their traces alone
+GALLERY = [(p, n) for n in pn.gallery.names() for p in PASSES if n not in SLOW]
+SAMPLED = random.Random(7).sample(GALLERY, 3)
+ALL = "POLYNB_LARGE" in os.environ
+SHOWN = GALLERY if ALL else list(dict.fromkeys([*(("propagate", n) for n in FIXED), *SAMPLED]))
+WIDTHS = (700, 1024, 1366, 1920)
+
+PARTS = (
+    *("button[aria-label*='forward']", ".pnb-telling", ".pnb-tabs", ".pnb-copy", ".pnb-text"),
+    *(".pnb-sight", ".pnb-space", ".pnb-timeline", ".pnb-root"),
+)
+MEASURE = """async ([parts, predict]) => {
+  const one = s => document.querySelector(s);
+  const button = text =>
+    [...document.querySelectorAll('button')].find(b => b.textContent.startsWith(text));
+  const boxes = () => parts.map(s => {
+    const { x, y, width, height } = one(s).getBoundingClientRect();
+    return [s, ...[x, y, width, height].map(v => v.toFixed(1))].join(' ');
+  });
+  if (predict) button('predict').click();
+  await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+  const [forward, root] = [one(parts[0]), one('.pnb-root')];
+  const first = boxes(), moved = new Set();
+  const compare = what => boxes().forEach((b, k) => {
+    if (b !== first[k]) moved.add(`${what}: ${first[k]} -> ${b}`);
+  });
+  let steps = 0;
+  while (forward.getAttribute('aria-disabled') !== 'true') {
+    forward.click();
+    steps += 1;
+    compare(`step ${steps}`);
+    const skip = button('skip');
+    if (!skip) continue;
+    skip.click();
+    compare(`step ${steps}, shown`);
+  }
+  return { steps, moved: [...moved].slice(0, 5), over: root.scrollWidth - root.clientWidth };
+}"""
+
+
+@pytest.mark.parametrize(("name", "program"), SHOWN)
+def test_all_stays_where_it_is_at_every_step(page, tmp_path, name, program):
+    try:
+        text = PASSES[name](pn.gallery.load(program)).to_html()
+    except PolynbError as error:
+        pytest.skip(f"no stepper: {error}")
+    file = tmp_path / "page.html"
+    file.write_text(text, "utf-8")
+    for width in WIDTHS:
+        for predict in (False, True):
+            page.set_viewport_size({"width": width, "height": 768})
+            page.goto("about:blank")  # or the address would keep the step
+            page.goto(file.as_uri())
+            page.wait_for_selector(".pnb-root")
+            if predict and not page.locator("button:has-text('predict'):visible").count():
+                continue
+            found = page.evaluate(MEASURE, [list(PARTS), predict])
+            assert found["steps"] > 0
+            assert (found["moved"], found["over"]) == ([], 0), (width, predict)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_clicks_without_moving_the_mouse_go_on(page, tmp_path, width):
+    """Controls, sentence, picture and text are on the screen together, too."""
+    file = tmp_path / "fig1.html"
+    pn.propagate(pn.gallery.load("fig1")).to_html(file)
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(file.as_uri())
+    box = page.locator("button[aria-label*='forward']").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(6):
+        page.mouse.down()
+        page.mouse.up()
+    assert page.inner_text(".pnb-number-of") == "6 of 40"
+    for part in (".pnb-controls", ".pnb-telling", ".pnb-text", ".pnb-space"):
+        seen = page.locator(part).bounding_box()
+        assert seen["y"] >= 0, part
+        assert seen["y"] + seen["height"] <= 768, part

@@ -1,0 +1,68 @@
+// How much room the panels of a trace need, over all its steps: what is decided once does not move
+// from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
+import { arrange } from "./layout";
+import { ROLES } from "./roles";
+import type { Program, Step, Trace } from "./trace";
+
+export interface Room {
+  /** Pixels: the legend, the picture with its legend, and the texts of programs. */
+  legend: number;
+  sight: number;
+  program: number;
+  /** Folded lines below: sets and tables. */
+  lines: number;
+}
+
+/** No panel becomes higher than that, whatever is in it. */
+const MOST = 900;
+const [ROW, SWITCHES, MOST_ROWS] = [32, 36, 3];
+const [LETTER, LABEL, BUTTON] = [7.83, 6.8, 78];
+/** Under a picture: what is pointed at, and notes. */
+const UNDER = 66;
+const [LINE, TABS] = [20.8, 60];
+
+export function roomFor(trace: Trace, width: number): Room {
+  const legend = SWITCHES + ROW * Math.min(MOST_ROWS, Math.max(1, ...trace.steps.map((s) => rowsOf(trace, s, width))));
+  let picture = 0;
+  for (const scene of trace.scenes) {
+    picture = Math.max(picture, arrange(scene, width).height);
+    if (picture > MOST) break;
+  }
+  return {
+    legend,
+    sight: trace.scenes.length ? Math.min(MOST, legend + picture + UNDER) : 0,
+    program: Math.min(MOST, TABS + LINE * Math.max(...trace.programs.map((p) => linesOf(p, width)))),
+    lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
+  };
+}
+
+/** Rows of the legend: each role once, with the names of what it shows. */
+function rowsOf(trace: Trace, step: Step, width: number): number {
+  const scene = step.scene === null ? null : trace.scenes[step.scene];
+  const own = step.overlays?.length ? step.overlays : null;
+  const overlays = own ?? scene?.relations ?? [];
+  const roles = new Set(overlays.map((o) => o.role));
+  const letters = [...new Set(overlays.map((o) => o.label))].reduce((sum, label) => sum + label.length + 1, 0);
+  const names = [...roles].reduce((sum, role) => sum + BUTTON + LABEL * (ROLES[role] ?? role).length, 0);
+  const rows = Math.ceil((1.1 * (names + LABEL * letters)) / width);
+  return own ? rows : Math.min(rows, 2); // many dependences are not shown unless somebody asks
+}
+
+/** Lines of a program where they are broken at that width. */
+function linesOf(program: Program, width: number): number {
+  const across = Math.max(20, Math.floor((width - 52) / LETTER));
+  return program.lines.reduce((sum, line) => {
+    const text = line.map(([t]) => t).join("");
+    const rest = text.length - across;
+    const further = Math.max(10, across - (text.length - text.trimStart().length) - 4);
+    return sum + 1 + (rest > 0 ? Math.ceil((1.1 * rest) / further) : 0);
+  }, 0);
+}
+
+/** The steps that have most to say: as much room as they need is kept for all. */
+export function longest(steps: readonly Step[], most: number): Step[] {
+  const size = (s: Step): number =>
+    1.2 * s.sentence.length + (s.detail ? 80 + s.detail.length : 0)
+    + (s.witness ? 80 + s.witness.sentence.length + 40 * s.witness.instances.length : 0);
+  return [...steps].sort((a, b) => size(b) - size(a)).slice(0, most);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { arrange } from "../src/layout";
+import { longest, roomFor } from "../src/room";
+import { sceneOf, shown, traces } from "./helpers";
+
+describe("room", () => {
+  it("is that of all steps: the largest picture, the longest text, the most lines below", () => {
+    const trace = traces.reload();
+    const room = roomFor(trace, 600);
+    expect(room.sight).toBeGreaterThan(room.legend + arrange(sceneOf(trace), 600).height);
+    trace.programs[1]!.lines = Array.from({ length: 20 }, () => [["x = 1;"]]);
+    expect(roomFor(trace, 600).program).toBeGreaterThan(room.program);
+    trace.steps[3]!.sets = [0, 0, 0];
+    expect([room.lines, roomFor(trace, 600).lines]).toEqual([1, 3]);
+  });
+
+  it("counts lines that are broken, and has an end", () => {
+    const trace = traces.plane();
+    trace.programs[0]!.lines = [[["x".repeat(300)]]];
+    const [narrow, wide] = [roomFor(trace, 320).program, roomFor(trace, 1200).program];
+    expect(narrow).toBeGreaterThan(wide);
+    trace.programs[0]!.lines = Array.from({ length: 5000 }, () => [["x = 1;"]]);
+    expect(roomFor(trace, 600).program).toBe(900);
+  });
+
+  it("for what is said is measured with the steps that say most", () => {
+    const steps = traces.reload().steps;
+    expect(longest(steps, 1)[0]!.witness).toBeDefined();
+    const s = shown(traces.reload());
+    const before = s.one(".pnb-room").innerHTML;
+    expect(before).toContain("T cannot evaluate R: S(0) comes between.");
+    s.press("ArrowRight");
+    expect(s.one(".pnb-room").innerHTML).toBe(before);
+  });
+});
+
+it("a witness says once what the step says", () => {
+  const s = shown(traces.reload(), { step: 3 });
+  const said = (): string => s.one(".pnb-say").textContent ?? "";
+  expect(said().match(/overwrites A\[0\]/g)).toHaveLength(1);
+  const trace = traces.reload();
+  trace.steps[3]!.sentence = `It is kept: ${trace.steps[3]!.witness!.sentence}`;
+  s.model.set("trace", trace);
+  expect(said().match(/A\[0\]/g)).toHaveLength(1);
+  expect(said()).toContain("T(0) at date (0, 2)");
+});
