@@ -351,7 +351,7 @@ CASES: Mapping[str, Case] = {
     **{f"Timing.{name}": Case(
         lambda variant, name=name: getattr(timing(), name)(variant), dict,
         {"variant": ("nope", "", 7, -7, True, None, 1.5, NAN, HUGE, [], THING), "name": ()},
-    ) for name in ("median", "spread", "ratio")},
+    ) for name in ("median", "spread", "ratio", "interval", "differs", "comparison")},
     "ScheduleConstraints.of": Case(lambda kind: cpu(ranges()).of(kind)),
     "ScheduleConstraints.union": Case(lambda kind: cpu(ranges()).union(kind)),
     "ScheduleConstraints.without": Case(lambda kind: cpu(ranges()).without(kind)),
@@ -503,7 +503,7 @@ ONES = np.ones(5)
     ("positional", "keywords"),
     [
         (({1: ONES},), {"N": 4}), ((3,), {"N": 4}), (("x",), {"N": 4}), (([ONES],), {"N": 4}),
-        ((), {"N": 4}), ((), {"A": ONES}), (({"A": ONES},), {"N": 4, "A": ONES}),
+        ((), {"N": 4}), ((), {"A": [ONES]}), (({"A": ONES},), {"N": 4, "A": ONES}),
         ((), {"N": 4, "A": ONES, "Q": 3}), ((), {"N": 4, "A": ONES, "t": ONES}),
         (({None: ONES},), {"N": 4}), (({"A": ONES}, 3), {"N": 4}),
         *(((), {"N": n, "A": ONES}) for n in ("x", "", None, True, np.True_, 1.5, 4.0, NAN, INF,
@@ -511,7 +511,7 @@ ONES = np.ones(5)
                                               *STRANGE)),
         *(((), {"N": 4, "A": a}) for a in ("x", None, 3, NAN, {}, THING, b"x", ["a"], [[1], [1, 2]],
                                            np.ones(4), np.ones(6), np.ones((5, 1)), np.ones(()),
-                                           ONES.astype("f4"), ONES.astype(">f8"),
+                                           ONES.astype(">f8"),
                                            ONES.astype(complex), ONES.astype(object),
                                            ONES.astype(str), ONES.astype("M8[s]"), [None] * 5,
                                            np.ma.masked_array(ONES), np.ones(10)[::-3])),

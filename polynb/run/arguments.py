@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
+from polynb.run.conversion import of_type, same_numbers
 from polynb.scop.model import Array
 from polynb.scop.witness import values_text
 
@@ -67,26 +68,27 @@ def content(
     value: Any,
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
-) -> NDArray[Any]:
-    """A given array, checked. What is not a NumPy array is converted, if no value is lost."""
-    dtype = np.dtype(array.type.dtype)
+) -> tuple[NDArray[Any], str]:
+    """A given array, checked, and what is to be said of its conversion, if it has another type.
+    What has no type, numbers and lists of Python, is converted if no value is lost."""
     if isinstance(value, np.ma.MaskedArray):
         raise PolynbError(
             f"{array.name} is a masked array", span=array.span, hint=f"{array.name}.filled(0)"
         )
-    held = value if isinstance(value, np.ndarray) else _converted(array, value, dtype)
-    check_dtype(array, held, dtype)
+    typed = hasattr(value, "dtype") and not isinstance(value, np.generic)
+    held, note = of_type(array, np.asarray(value)) if typed else (_converted(array, value), "")
     check_shape(array, held, expected, parameters)
-    return held
+    return held, note
 
 
-def _converted(array: Array, value: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _converted(array: Array, value: Any) -> NDArray[Any]:
+    dtype = np.dtype(array.type.dtype)
     try:
         found = np.asarray(value)
         if found.dtype.kind in "biuf":
             with np.errstate(all="ignore"):
                 content = found.astype(dtype)
-            if dtype.kind == "f" or bool(np.all(content == found)):
+            if np.all(_kept(found, content)):
                 return content
         what = f"it holds {found.dtype}"
     except (TypeError, ValueError, OverflowError) as error:
@@ -99,23 +101,13 @@ def _converted(array: Array, value: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
     )
 
 
-def check_dtype(array: Array, content: NDArray[Any], dtype: np.dtype[Any]) -> None:
-    """Raises PolynbError unless the content has this type, in this machine's byte order."""
-    if content.dtype == dtype:
-        return
-    name = array.name
-    if content.dtype.newbyteorder("=") == dtype:
-        raise PolynbError(
-            f"{name} is not in this machine's byte order",
-            span=array.span,
-            hint=f'{name}.astype("{dtype}")',
-        )
-    raise PolynbError(
-        f"{name} must be {dtype}, not {content.dtype}",
-        span=array.span,
-        reason=array.why or None,
-        hint=f'{name}.astype("{dtype}"), or declare it with another type',
-    )
+def _kept(found: NDArray[Any], content: NDArray[Any]) -> NDArray[Any]:
+    """Which numbers of Python a type holds: floating ones to the digits it has."""
+    if found.dtype.kind != "f":
+        return same_numbers(found, content.dtype)
+    if content.dtype.kind == "f":
+        return np.asarray(np.isfinite(content) | ~np.isfinite(found))
+    return np.asarray(content == found)
 
 
 def check_shape(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
+from warnings import warn
 
 from numpy.typing import NDArray
 
@@ -244,14 +245,18 @@ class Kernel:
         **values: Any,
     ) -> Results:
         """Run once. Arrays and parameters by name; what is not an identifier goes in `arrays`.
+        Parameters may be left out that follow from the shapes of the arrays: `k(img=photo)`.
 
         Arguments are never changed. An output need not be given; if it is, cells that the program
-        does not write keep that content, otherwise they are 0. `out` names arrays that results are
+        does not write keep that content, otherwise they are 0. An array of another type is taken
+        if every value fits, with a warning. `out` names arrays that results are
         stored in. Raises PolynbError if an argument does not fit, and WorkerError if the kernel
         crashes or takes longer than the timeout.
         """
         with memory_errors(self.name):
             call = self.signature.call(arrays, values, out)
+            for note in call.notes:
+                warn(note, stacklevel=2)
             need = self.signature.memory(call) + self.signature.copies(call)
             self.refuse_too_large(call.parameters, need)
             with self.bound(call) as bound:

@@ -13,6 +13,7 @@ from polynb.errors import PolynbError
 from polynb.run.arguments import integer
 from polynb.run.comparison import compare
 from polynb.run.data import prepared
+from polynb.run.inference import sizes_from
 from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
 from polynb.run.signature import KernelCall
@@ -49,11 +50,11 @@ def measure(
 
     The first program is the baseline; a Derivation in a sequence stands for its stages, under a
     label for its result. Parameters and input arrays are given by name, in `arrays` or as
-    keywords; an input that is not given is filled with seeded random numbers (floats from 0.5 to
-    1.5, integers from 0 to 99); parallel loops are chosen for these sizes (`parallel` and
-    `independent` as for `compile`). After one call for the comparison and one to warm up, each
-    round calls every program once: `rounds` of them, or as many as take about `seconds`, at
-    least 5.
+    keywords; parameters may be left out that follow from the shapes of the arrays given. An input
+    that is not given is filled with seeded random numbers (floats from 0.5 to 1.5, integers from 0
+    to 99); parallel loops are chosen for these sizes (`parallel` and `independent` as for
+    `compile`). After one call for the comparison and one to warm up, each round calls every program
+    once, in an order of its own: `rounds` of them, or as many as take about `seconds`, at least 5.
     `progress` is called with what is being done, how much of it is done, and of how much.
 
     Raises PolynbError if a program cannot be compiled or called, or if a result differs from the
@@ -67,6 +68,8 @@ def measure(
     given = {**_once(arrays, values), **values}
     labelled = variants(programs)
     labels = [label for label, _ in labelled]
+    for _, program in labelled:
+        given = {**given, **sizes_of(program, given)}
     kernels = _compiled(
         labelled, given, report, threads=threads, fast_math=fast_math, compiler=compiler,
         flags=flags, heap=heap, timeout=timeout, parallel=parallel, independent=independent,
@@ -80,6 +83,15 @@ def measure(
         agreement = compare(labels, bounds, fast, report, _decided(labelled))
         samples = timed(bounds, rounds, seconds, report)
     return _timing(labels, kernels, calls, data, agreement, samples)
+
+
+def sizes_of(program: Scop | Kernel, given: Mapping[str, Any]) -> Mapping[str, int]:
+    """The parameter values that follow from the shapes of the arrays given."""
+    if isinstance(program, Kernel):
+        of = program.signature
+        return sizes_from(of.arrays, of.parameters, given, of.context).values
+    arrays = program.arrays.values()
+    return sizes_from(arrays, program.parameters, given, program.context).values
 
 
 def _compiled(
@@ -109,7 +121,7 @@ def _timing(
 ) -> Timing:
     memory = tuple(k.signature.memory(c) for k, c in zip(kernels, calls, strict=True))
     threads = max(k.threads for k in kernels)
-    said = [w for k in kernels for w in k.warnings]
+    said = [w for k in kernels for w in k.warnings] + [n for c in calls for n in c.notes]
     said += [
         f"{label} runs on {k.threads} of {threads} threads"
         for label, k in zip(labels, kernels, strict=True)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.arguments import (
-    check_dtype,
     check_shape,
     content,
     holds,
@@ -22,7 +21,9 @@ from polynb.run.arguments import (
     shape_text,
     violated,
 )
+from polynb.run.conversion import wrong_type
 from polynb.run.extents import extents_at
+from polynb.run.inference import sizes_from
 from polynb.run.places import ScopPlaces
 from polynb.scop.model import Array
 
@@ -30,12 +31,13 @@ from polynb.scop.model import Array
 @dataclass(frozen=True, eq=False)
 class KernelCall:
     """A checked call: parameter values, the shape of every array argument, what is in the given
-    ones at the start, and the buffers that results go to."""
+    ones at the start, the buffers that results go to, and `notes` on what was converted."""
 
     parameters: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
     given: Mapping[str, NDArray[Any]]
     out: Mapping[str, NDArray[Any]]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,22 +68,24 @@ class Signature:
     ) -> KernelCall:
         """Check a call. Raises PolynbError for everything that is missing, unknown or wrong."""
         named = self.merged(arrays, values)
-        parameters = self.checked_parameters(named)
         buffers = _buffers(out, self)
+        parameters = self.checked_parameters(named, buffers)
         shapes: dict[str, tuple[int, ...]] = {}
         given: dict[str, NDArray[Any]] = {}
+        notes: list[str] = []
         self._refuse_missing(named, parameters)
         for array in self.arrays:
             expected = extents_at(array, parameters)
             if array.name in named:
-                given[array.name] = content(array, named[array.name], expected, parameters)
-                expected = given[array.name].shape
+                held, note = content(array, named[array.name], expected, parameters)
+                given[array.name], expected = held, held.shape
+                notes += [note] if note else []
             if array.name in buffers:
                 _check_buffer(array, buffers[array.name], expected, parameters)
                 expected = buffers[array.name].shape
             shapes[array.name] = self._known_shape(array, expected)
         _refuse_overlap(buffers)
-        return KernelCall(parameters, shapes, given, buffers)
+        return KernelCall(parameters, shapes, given, buffers, tuple(notes))
 
     def memory(self, call: KernelCall) -> int:
         """The bytes of all arrays of a call: arguments and temporaries."""
@@ -124,14 +128,25 @@ class Signature:
                 raise self._unknown(name)
         return named
 
-    def checked_parameters(self, named: Mapping[str, Any]) -> dict[str, int]:
-        """The parameter values among them. Raises PolynbError unless they are allowed integers."""
-        missing = [p for p in self.parameters if p not in named]
+    def checked_parameters(
+        self, named: Mapping[str, Any], buffers: Mapping[str, NDArray[Any]] | None = None
+    ) -> dict[str, int]:
+        """The parameter values among them, or those that follow from the shapes of the arrays.
+
+        Raises PolynbError unless all are there and are allowed integers.
+        """
+        given = {p: integer(p, named[p]) for p in self.parameters if p in named}
+        seen = {**(buffers or {}), **named, **given}
+        sizes = sizes_from(self.arrays, self.parameters, seen, self.context)
+        known = {**sizes.values, **given}
+        parameters = {p: known[p] for p in self.parameters if p in known}
+        missing = [p for p in self.parameters if p not in parameters]
         if missing:
             raise PolynbError(
-                f"{self.name} needs a value for {' and '.join(missing)}", hint=self.usage
+                f"{self.name} needs a value for {' and '.join(missing)}",
+                reason="; ".join(dict.fromkeys(sizes.left_open.values())) or None,
+                hint=self.usage,
             )
-        parameters = {p: integer(p, named[p]) for p in self.parameters}
         if not holds(self.context, parameters):
             span = self.places.assumption(parameters)
             raise violated(self.context, parameters, f"{self.name} assumes", span)
@@ -212,7 +227,8 @@ def _check_buffer(
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
 ) -> None:
-    check_dtype(array, buffer, np.dtype(array.type.dtype))
+    if buffer.dtype != np.dtype(array.type.dtype):
+        raise wrong_type(array, buffer)
     check_shape(array, buffer, expected, parameters)
 
 

@@ -103,10 +103,13 @@ def refuse_missing(
     programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: MagicLine
 ) -> None:
     """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
+    from polynb.run.measurement import sizes_of
+
     for program in programs:
         scop = as_scop(program)
         if isinstance(program, Derivation) and program.rewrites:
             scop = program.before
+        values = {**values, **sizes_of(scop, values)}
         missing = [p for p in scop.parameters if p not in values]
         if missing:
             known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}

@@ -231,6 +231,16 @@ def test_bench_compares_a_derivation_with_its_baseline(run, shell):
     assert timing.data == "given"
 
 
+def test_bench_takes_sizes_from_the_data_it_is_given(run, shell):
+    numpy = pytest.importorskip("numpy")
+    run("%%scop blur\n$blur")
+    shell.user_ns["photo"] = numpy.linspace(0, 1, 43)
+    timing = run("%bench blur in=photo --rounds 1 --threads 1")
+    assert list(timing.parameters) == ["N"]
+    shell.user_ns["photo"] = numpy.ones((2, 2))
+    refused(run, "%bench blur in=photo", "must have 1 dimension", at="in=photo")
+
+
 def test_bench_cells_apply_propagation(run, shell):
     timing = run("%%bench t N=200 --rounds 2\n$blur")
     assert timing.labels == ("t.before", "t")

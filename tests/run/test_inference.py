@@ -1,0 +1,146 @@
+"""Parameters from the shapes of what a kernel is given, and arrays of other types."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.errors import PolynbError
+from polynb.run.inference import sizes_from
+
+BLUR = """param N; temp t;
+for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
+for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done"""
+SEVERAL = """param N, M, K; input double A[N+1], B[2*N], C[N/2+M];
+for i = 0 to N-1 do O[i] = A[i] + B[i] + C[M] + K; done"""
+
+
+def sizes(text, **arrays):
+    scop = pn.parse(text)
+    given = {n: np.zeros(v) if isinstance(v, tuple) else v for n, v in arrays.items()}
+    return sizes_from(scop.arrays.values(), scop.parameters, given, scop.context)
+
+
+def test_a_kernel_takes_its_sizes_from_an_array():
+    kernel = pn.compile(pn.gallery.load("harris"), threads=1)
+    photo = np.random.default_rng(0).random((20, 30), np.float32)
+    found = kernel(img=photo)["harris"]
+    assert found.shape == photo.shape
+    assert np.array_equal(found, kernel(img=photo, R=18, C=28)["harris"])
+
+
+def test_extents_that_follow_from_accesses_are_solved_too():
+    kernel = pn.compile(pn.parse(BLUR), threads=1)
+    assert kernel({"in": list(range(10))})["out"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert kernel({"in": np.ones(9)}, out={"out": np.empty(7)})["out"].tolist() == [1] * 7
+
+
+def test_measure_takes_them_too():
+    d = pn.propagate(pn.parse(BLUR))
+    timing = pn.measure([d], {"in": np.ones(103)}, rounds=1, threads=1)
+    assert timing.parameters == {"N": 100}
+    with pytest.raises(PolynbError, match=r"in must have 1 dimension, not shape \(3, 3\)"):
+        pn.measure([d], {"in": np.ones((3, 3))}, rounds=1)
+
+
+def test_several_arrays_settle_what_one_leaves_open():
+    assert sizes(SEVERAL, A=(8,)).values == {"N": 7}
+    assert sizes(SEVERAL, C=(5,)).values == {}
+    assert sizes(SEVERAL, C=(5,), N=7).values == {"M": 2}
+    assert sizes(SEVERAL, A=(8,), B=(14,), C=(5,)).values == {"N": 7, "M": 2}
+    assert sizes("param N; assume N >= 3; input A[N/2]; B[0] = A[0];", A=(2,)).values == {}
+    odd = "param N; assume N >= 3 and N % 2 == 1; input A[N/2]; B[0] = A[0];"
+    assert sizes(odd, A=(2,)).values == {"N": 5}
+    assert sizes(SEVERAL, A="photo.png", B=[[1], [2, 3]]).values == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"A": 5, "B": 6}, "shapes of A and B do not fit .* A .* says N = 4; B .* says N = 3"),
+        ({"B": 5}, r"no parameter values give B shape \(5,\).* B is \(2N\)"),
+        ({"A": 5, "N": 7}, r"A of shape \(5,\) does not fit N = 7.* its shape says N = 4"),
+    ],
+)
+def test_conflicts_name_the_arrays(given, said):
+    given = {n: v if n == "N" else np.zeros(v) for n, v in given.items()}
+    with pytest.raises(PolynbError, match=f"(?s){said}"):
+        pn.compile(pn.parse(SEVERAL), threads=1)(given)
+
+
+def test_what_shapes_leave_open_is_named():
+    kernel = pn.compile(pn.parse(SEVERAL), threads=1)
+    with pytest.raises(PolynbError) as caught:
+        kernel(A=np.zeros(5))
+    assert "needs a value for M and K" in caught.value.message
+    assert caught.value.reason == "no size of A depends on M; no size of A depends on K"
+    assert "kernel(N=..., M=..., K=..., A=..., B=..., C=...)" in caught.value.hint
+    with pytest.raises(PolynbError, match="of C says only"):
+        kernel(C=np.zeros(5), K=1)
+
+
+# -- types ---------------------------------------------------------------------------------
+
+
+def taken(type_, content):
+    """What a kernel reads of the content, and what was said of it."""
+    text = (
+        f"param N; input {type_} A[N]; output {type_} B[N]; for i = 0 to N-1 do B[i] = A[i]; done"
+    )
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = pn.compile(pn.parse(text), threads=1)(A=content)["B"]
+    return found, [str(w.message) for w in said]
+
+
+@pytest.mark.parametrize(
+    ("type_", "content"),
+    [
+        ("int32", np.array([1, -(2**31), 2**31 - 1])),
+        ("uint8", np.array([0, 255], "uint64")),
+        ("int64", np.array([0, 255], "uint8")),
+        ("int8", np.array([True, False])),
+        ("double", np.array([-(2**53), 2**53])),
+        ("float", np.array([0, 255], "uint8")),
+        ("double", np.array([0.1, np.nan, -np.inf], "float32")),
+        ("float", np.array([0.5, np.nan, 2.0**100])),
+    ],
+)
+def test_other_types_are_taken_if_every_value_fits_and_it_is_said(type_, content):
+    found, (said,) = taken(type_, content)
+    assert np.array_equal(found.astype(content.dtype), content, equal_nan=content.dtype.kind == "f")
+    assert said.startswith(f"A holds {content.dtype}, of which every value fits {found.dtype}")
+
+
+@pytest.mark.parametrize(
+    ("type_", "content", "said"),
+    [
+        ("int32", np.array([1, 2**31]), r"A\[1\] is 2147483648, which is no int32"),
+        ("uint8", np.array([3, -1]), r"A\[1\] is -1, which is no uint8"),
+        ("uint64", np.array([-1], "int8"), r"A\[0\] is -1, which is no uint64"),
+        ("int64", np.array([2**63], "uint64"), r"A\[0\] is 9223372036854775808"),
+        ("double", np.array([2**53 + 1]), r"A\[0\] is 9007199254740993, which is no float64"),
+        ("float", np.array([0.5, 0.1]), r"A\[1\] is 0.1, which is no float32"),
+        ("float", np.array([1e300]), "which is no float32"),
+        ("int32", np.array([1.0, 2.0]), r'not float64[^$]*try: A.astype\("int32"\)'),
+        ("double", np.array([1j]), "must be float64, not complex128"),
+        ("double", np.array(["1"]), "must be float64, not <U1"),
+    ],
+)
+def test_where_a_value_would_change_it_is_refused(type_, content, said):
+    with pytest.raises(PolynbError, match=said):
+        taken(type_, content)
+
+
+def test_the_right_type_and_what_python_has_are_taken_without_a_word():
+    assert taken("int32", np.array([1, 2], "int32"))[1] == []
+    assert taken("float", [0.1, 2])[1] == []
+    assert taken("int32", [1, 2])[1] == []
+
+
+def test_a_timing_notes_what_was_converted():
+    text = "param N; input int32 at[N]; for i = 0 to N-1 do B[i] = at[i]; done"
+    timing = pn.measure(pn.parse(text), at=np.arange(4), rounds=1, threads=1)
+    assert timing.parameters == {"N": 4}
+    assert any("at holds int64" in w for w in timing.warnings)
