@@ -77,6 +77,7 @@ def _solutions(array: Array, shape: Shape) -> isl.Set:
             f"{array.name} must have {dimensions}, not {shape_text(shape)}",
             span=array.span,
             reason=_extents_text(array),
+            hint=f"an array of {dimensions}, as {array.name}[0] or {array.name}.reshape(...) gives",
         )
     found = isl.read_set("{ : }")
     for extent, size in zip(array.extents, shape, strict=True):
