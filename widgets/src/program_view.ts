@@ -55,20 +55,19 @@ export class ProgramView {
     if (!shown || !trace) return;
     if (this.chosen?.step !== step || this.chosen.trace !== trace) this.chosen = null;
     const secret = this.player.isSecret;
-    const numbers = numbersOf(trace, shown, step, secret);
+    const texts = textsOf(trace, shown, step, secret);
     const tab = this.chosen?.tab ?? tabOf(trace, shown, step);
     for (const [name, button] of this.tabs) {
-      const number = numbers.get(name);
+      const text = texts.get(name);
       button.hidden = !hasTab(trace, name);
       setText(button, name === "before" && !hasTab(trace, "after") ? "program" : name);
       button.setAttribute("aria-selected", String(name === tab));
-      button.setAttribute("aria-disabled", String(number === undefined));
-      button.title = number === undefined ? "" : trace.programs[number]?.title ?? "";
+      button.setAttribute("aria-disabled", String(!text));
+      button.title = text?.title ?? "";
     }
-    const number = numbers.get(tab) ?? shown.program;
-    const program = trace.programs[number];
+    const program = texts.get(tab);
     if (program && program !== this.shown) this.rebuild(program, tab);
-    this.shade(secret && step === 0 ? NONE : changesOf(trace, shown, number, this.chosen !== null && !secret));
+    this.shade(secret && step === 0 ? NONE : changesOf(trace, shown, program, this.chosen !== null && !secret));
     this.mark(this.player.drawn?.marks ?? []);
   }
 
@@ -163,13 +162,14 @@ function tabOf(trace: Trace, shown: Step, at: number): Tab {
 }
 
 /** The texts that can be seen at a step; what comes out is not among them while it is secret. */
-function numbersOf(trace: Trace, shown: Step, at: number, secret: boolean): Map<Tab, number> {
+function textsOf(trace: Trace, shown: Step, at: number, secret: boolean): Map<Tab, Program | undefined> {
   const { before, after } = ends(trace);
-  const found = new Map<Tab, number>([["before", before], [tabOf(trace, shown, at), about(shown, at)]]);
+  const found = new Map<Tab, Program | undefined>([
+    ["before", trace.programs[before]], [tabOf(trace, shown, at), trace.programs[about(shown, at)]],
+  ]);
   if (secret) return found;
-  if (after !== before) found.set("after", after);
-  if (trace.code !== undefined) found.set("C", trace.code);
-  return found;
+  if (after !== before) found.set("after", trace.programs[after]);
+  return found.set("C", trace.code);
 }
 
 /** Whether any step has it: tabs stay where they are. */
@@ -196,12 +196,11 @@ const NONE: Changes = { numbers: new Set(), look: "insertion" };
 
 /** What of a text changes: against the one the step shows it with, or, if the reader has chosen it,
  * against the other end. */
-function changesOf(trace: Trace, shown: Step, number: number, chosen: boolean): Changes {
-  const whole = chosen ? ends(trace) : null;
-  for (const { before, after } of [{ before: shown.program, after: shown.other }, ...(whole ? [whole] : [])]) {
-    const change = trace.changes?.find((c) => c.before === before && c.after === after);
-    if (change && number === after) return { numbers: new Set(change.added), look: "insertion" };
-    if (change && number === before) return { numbers: new Set(change.removed), look: "deletion" };
+function changesOf(trace: Trace, shown: Step, text: Program | undefined, chosen: boolean): Changes {
+  for (const { program, other, change } of chosen ? [shown, trace.steps[0]] : [shown]) {
+    if (!change || other === undefined) continue;
+    if (text === trace.programs[other]) return { numbers: new Set(change.added), look: "insertion" };
+    if (text === trace.programs[program]) return { numbers: new Set(change.removed), look: "deletion" };
   }
   return NONE;
 }

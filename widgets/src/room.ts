@@ -28,10 +28,11 @@ export function roomFor(trace: Trace, width: number): Room {
     picture = Math.max(picture, arrange(scene, width).height);
     if (picture > MOST) break;
   }
+  const texts = trace.code ? [...trace.programs, trace.code] : trace.programs;
   return {
     legend,
     sight: trace.scenes.length ? Math.min(MOST, legend + picture + UNDER) : 0,
-    program: Math.min(MOST, TABS + LINE * Math.max(...trace.programs.map((p) => linesOf(p, width)))),
+    program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
   };
 }

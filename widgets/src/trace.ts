@@ -73,14 +73,7 @@ export interface Trace {
    */
   parameters: Parameter[];
   programs: Program[];
-  /**
-   * What changes between two programs that are compared: the first with the last, and those that a step shows together.
-   */
-  changes?: Change[];
-  /**
-   * Which of the programs is the C of what came out.
-   */
-  code?: number;
+  code?: Program1;
   /**
    * Iteration spaces at the parameters' values: one scene for each program that steps are about.
    */
@@ -118,25 +111,14 @@ export interface Program {
   lines: Segment[][];
 }
 /**
- * The lines of two programs that the other one does not have.
+ * The C of what came out.
  */
-export interface Change {
+export interface Program1 {
+  title: string;
   /**
-   * A program.
+   * Each line is a list of segments.
    */
-  before: number;
-  /**
-   * What became of it.
-   */
-  after: number;
-  /**
-   * Lines of the first, counted from 0.
-   */
-  removed: number[];
-  /**
-   * Lines of the second.
-   */
-  added: number[];
+  lines: Segment[][];
 }
 export interface Scene {
   spaces: Space[];
@@ -231,6 +213,7 @@ export interface Step {
    * A second program beside it: what it becomes.
    */
   other?: number;
+  change?: Change;
   scene: number | null;
   /**
    * Ids of what the step is about, marked in the program.
@@ -245,6 +228,19 @@ export interface Step {
   order?: boolean;
   witness?: Witness;
   question?: Question;
+}
+/**
+ * What changes from the program to the other.
+ */
+export interface Change {
+  /**
+   * Lines of the first.
+   */
+  removed: number[];
+  /**
+   * Lines of what it becomes.
+   */
+  added: number[];
 }
 /**
  * More than a sentence holds, such as the rows of an integer program and where they come from.

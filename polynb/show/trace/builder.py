@@ -27,7 +27,7 @@ from polynb.show.trace.listing import Listing
 from polynb.show.trace.parameters import parameter_values, sliders
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.scene import Scene
-from polynb.show.trace.texts import changes, code
+from polynb.show.trace.texts import code, compare
 from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline
 
@@ -199,7 +199,7 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> TraceJson
 def _written(
     builder: TraceBuilder, title: str, said: str, arrays: list[ArrayFateJson], frames: list[Frame]
 ) -> TraceJson:
-    programs = builder.listing.programs
+    compare(builder.listing.programs, frames)
     found: TraceJson = {
         "format": "polynb-trace",
         "version": 1,
@@ -208,8 +208,7 @@ def _written(
         "verdict": said,
         "arrays": arrays,
         "parameters": sliders(builder.derivation.before, builder.values),
-        "programs": programs,
-        "changes": changes(programs, frames),
+        "programs": builder.listing.programs,
         "scenes": [s.finished() for s in builder.listing.scenes],
         "sets": builder.listing.sets,
         "phases": builder.phases,
@@ -217,7 +216,7 @@ def _written(
     }
     text = code(builder.derivation.result)
     if text is not None:
-        found["programs"], found["code"] = [*programs, text], len(programs)
+        found["code"] = text
     content = {k: v for k, v in found.items() if k not in ("format", "version", "id")}
     found["id"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
     return found

@@ -62,8 +62,6 @@ class ProgramJson(TypedDict):
 
 
 class ChangeJson(TypedDict):
-    before: int
-    after: int
     removed: list[int]
     added: list[int]
 
@@ -173,6 +171,7 @@ class FrameParts(TypedDict, total=False):
 
     detail: str
     other: int
+    change: ChangeJson
     marks: list[str]
     overlays: list[OverlayJson]
     sets: list[int]
@@ -202,8 +201,7 @@ class TraceJson(TypedDict):
     arrays: list[ArrayFateJson]
     parameters: list[ParameterJson]
     programs: list[ProgramJson]
-    changes: NotRequired[list[ChangeJson]]
-    code: NotRequired[int]
+    code: NotRequired[ProgramJson]
     scenes: list[SceneJson]
     sets: list[NamedSetJson]
     phases: list[PhaseJson]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,16 +15,18 @@ from polynb.show.trace.format import ChangeJson, Frame, ProgramJson
 BUDGET: Final = 20_000_000  # isl operations for the C of one program: a few seconds
 
 
-def changes(programs: Sequence[ProgramJson], frames: Sequence[Frame]) -> list[ChangeJson]:
-    """What changes between two programs that a frame shows together, each pair once."""
-    pairs = [(f["program"], f["other"]) for f in frames if "other" in f]
+def compare(programs: Sequence[ProgramJson], frames: Iterable[Frame]) -> None:
+    """Adds what changes to the frames that show two programs together."""
     texts = ["\n".join("".join(s[0] for s in line) for line in p["lines"]) for p in programs]
-    found: list[ChangeJson] = []
-    for before, after in dict.fromkeys(pairs):
-        if before != after:
-            removed, added = changed(texts[before], texts[after])
-            found.append({"before": before, "after": after, "removed": removed, "added": added})
-    return found
+    known: dict[tuple[int, int], ChangeJson] = {}
+    for frame in frames:
+        pair = frame["program"], frame.get("other", frame["program"])
+        if pair[0] == pair[1]:
+            continue
+        if pair not in known:
+            removed, added = changed(*(texts[k] for k in pair))
+            known[pair] = {"removed": removed, "added": added}
+        frame["change"] = known[pair]
 
 
 @lru_cache(maxsize=32)
