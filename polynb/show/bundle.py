@@ -13,34 +13,42 @@ from polynb.scop import Scop
 from polynb.show.displays.registry import report_of
 from polynb.show.displays.static import below_stepper, static
 
-STEPS: Final = 80  # of a derivation whose display is the stepper itself
+STEPS: Final = 300  # of a derivation whose display plays them all; of others, what decides
 BUDGET: Final = 5_000_000  # isl operations for its frames: some seconds
 STATEMENTS: Final = 12  # of a program whose display is
 
 
 @isl.bounded("the making of the display")
 def mimebundle(x: Any) -> dict[str, Any]:
-    """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a program or
-    derivation that is not too long, in a notebook with a kernel, the stepper's widget as well."""
+    """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a derivation
+    or a program that is not too long, in a notebook with a kernel, the stepper's widget as well."""
     plain = static(x)
-    if not (_is_small(x) and _has_kernel()):
+    if not (_has_steps(x) and _has_kernel()):
         return plain
-    try:
-        from polynb.show.trace.stepper import view_with
+    for whole in (True, False) if _is_small(x) else (False,):
+        try:
+            from polynb.show.trace.stepper import view_with
 
-        with isl.budget(BUDGET):
-            return view_with(x, below_stepper(x)) | plain
-    except (ImportError, PolynbError):  # no anywidget, or too much to enumerate: the page will do
-        return plain
+            with isl.budget(BUDGET):
+                return view_with(x, below_stepper(x), whole=whole) | plain
+        except (ImportError, PolynbError):  # no anywidget, or too much to enumerate
+            continue
+    return plain
 
 
-def _is_small(x: Any) -> bool:
+def _has_steps(x: Any) -> bool:
     """Whether its display is the stepper."""
     if isinstance(x, Derivation):
-        most = report_of(x).statements
-        few = x.rewrites and (most is None or len(x.before.statements) <= most)
-        return few and len(x.steps) <= STEPS
+        return x.rewrites
     return isinstance(x, Scop) and len(x.statements) <= STATEMENTS
+
+
+def _is_small(x: Derivation[Any, Any] | Scop) -> bool:
+    """Whether its display has every step."""
+    if isinstance(x, Scop):
+        return True
+    most = report_of(x).statements
+    return len(x.steps) <= STEPS and (most is None or len(x.before.statements) <= most)
 
 
 def _has_kernel() -> bool:

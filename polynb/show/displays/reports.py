@@ -27,8 +27,9 @@ class PassReport:
     `verdict` is what came out, in a sentence or two; `tables` what was decided, beside the
     programs; `below` what of it the stepper does not say; `lines` the same as plain text;
     `outcomes` the arrays that something was decided about; `next_line` a way on.
-    Of programs with more than `statements` (None: any number) the display is no stepper. Parameter
-    values are chosen so that there are about `instances`, of all stages or of the program itself.
+    Of programs with more than `statements` (None: any number) the display has not every step.
+    Parameter values are chosen so that there are about `instances`, of all stages or of the
+    program itself.
     """
 
     verdict: Callable[[Derivation], str]

@@ -14,7 +14,8 @@ from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
-from polynb.show.displays.registry import paper_of, report_of
+from polynb.show.displays.naming import variable_of
+from polynb.show.displays.registry import begins, paper_of, report_of
 from polynb.show.trace.format import (
     FATES,
     ArrayFateJson,
@@ -25,11 +26,12 @@ from polynb.show.trace.format import (
 )
 from polynb.show.trace.listing import Listing
 from polynb.show.trace.parameters import parameter_values, sliders
-from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.scene import Scene
 from polynb.show.trace.texts import code, compare
 from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline
+from polynb.words import counted
 
 PROGRAM: Final = "program"  # the name of what is no derivation
 FEW: Final = 12  # statements of a program that are all drawn; of others those a step is about
@@ -147,9 +149,12 @@ class TraceBuilder:
 
 
 @isl.bounded("the drawing of the steps")
-def trace(program: Derivation | Scop, parameters: Mapping[str, int] | None = None) -> TraceJson:
+def trace(
+    program: Derivation | Scop, parameters: Mapping[str, int] | None = None, *, whole: bool = True
+) -> TraceJson:
     """Everything that the stepper needs of a derivation, at parameter values given or chosen; of a
-    program, the one frame that shows its instances and dependences.
+    program, the one frame that shows its instances and dependences. What is not `whole` has only
+    the steps that begin or decide something, a sentence for each, and says so.
 
     Chosen are small values for which as many of the relations as possible have members. Raises
     PolynbError for parameters the program does not have or allow.
@@ -160,10 +165,10 @@ def trace(program: Derivation | Scop, parameters: Mapping[str, int] | None = Non
         builder.phases.append({"name": "the program", "first": 0})
         said = headline(program)
         return _written(builder, program.name, said, [], [builder.say("program", said)])
-    return _derived(program, parameters or {})
+    return _derived(program, parameters or {}, whole)
 
 
-def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> TraceJson:
+def _derived(derivation: Derivation, parameters: Mapping[str, int], whole: bool) -> TraceJson:
     original(derivation)  # a trace shows programs
     as_scop(derivation)
     builder = TraceBuilder(derivation, parameter_values(derivation, parameters))
@@ -171,16 +176,19 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int]) -> TraceJson
     after = builder.number(derivation.result)
     builder.phases.append({"name": "the question", "first": 0})
     told = report_of(derivation)
-    verdict = told.verdict(derivation)
+    verdict, outcomes = told.verdict(derivation), told.outcomes(derivation)
+    deciding = {o.step for o in outcomes}
     frames = [_both("verdict", verdict, builder, before, after)]
     ends: list[int] = []  # the last frame of each step
-    for step in derivation.steps:
-        name = phase(step, builder)
-        if name is not None and builder.phases[-1]["name"] != name:
-            builder.phases.append({"name": name, "first": len(frames)})
-        frames += unfold(step, builder)
+    for k, step in enumerate(derivation.steps):
+        if whole or k in deciding or begins(step):
+            name = phase(step, builder)
+            if name is not None and builder.phases[-1]["name"] != name:
+                builder.phases.append({"name": name, "first": len(frames)})
+            frames += unfold(step, builder) if whole else [_outlined(step, builder)]
         ends.append(len(frames) - 1)
-    outcomes = told.outcomes(derivation)
+    if not whole:
+        frames[0]["detail"] = _left_out(derivation, len(frames) - 1)
     for outcome in outcomes:
         for p in builder.phases:
             if p["name"] == outcome.array:
@@ -220,6 +228,21 @@ def _written(
     content = {k: v for k, v in found.items() if k not in ("format", "version", "id")}
     found["id"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
     return found
+
+
+def _outlined(step: Step, builder: TraceBuilder) -> Frame:
+    """A frame with no more than the sentence of a step, and what it is about marked."""
+    marks = [m for n in step.about for m in builder.accesses(n) or [statement_id(n)]]
+    return builder.frame(step, marks=marks)
+
+
+def _left_out(derivation: Derivation, told: int) -> str:
+    name, number = variable_of(derivation), len(derivation.steps)
+    all_of_them = f"%step {name}" if name else "step()"
+    return (
+        f"Here are the {told} of {counted(number, 'step')} that begin or decide something; "
+        f"{all_of_them} plays all of them."
+    )
 
 
 def _both(kind: str, said: str, builder: TraceBuilder, before: int, after: int) -> Frame:

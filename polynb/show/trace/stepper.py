@@ -24,7 +24,8 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
 
     `trace` is what is shown (`trace.schema.json`), `step` where it is, `predict` whether the
     learner is asked first, `hidden` the roles that are switched off. `answers` are the first
-    answers given, `{"step", "kind", "answer", "right"}`, judged here once more.
+    answers given, `{"step", "kind", "answer", "right"}`, judged here once more. What is not `whole`
+    has the steps that begin or decide something, and no others.
     """
 
     _esm = BUNDLE
@@ -40,16 +41,18 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         self,
         program: Derivation | Scop,
         parameters: dict[str, int] | None = None,
+        *,
+        whole: bool = True,
         **traits: Any,
     ) -> None:
-        self.program = program
-        super().__init__(trace=trace(program, parameters), **traits)
+        self.program, self.whole = program, whole
+        super().__init__(trace=trace(program, parameters, whole=whole), **traits)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator]
     def _want(self, change: Any) -> None:
         """Other parameter values were asked for; ones that are not allowed change nothing."""
         try:
-            self.trace = trace(self.program, change["new"])
+            self.trace = trace(self.program, change["new"], whole=self.whole)
         except PolynbError:
             return
         self.step = min(self.step, len(self.trace["steps"]) - 1)
@@ -78,9 +81,10 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"
 
 
-def view_with(program: Derivation | Scop, below: str) -> dict[str, Any]:
+def view_with(program: Derivation | Scop, below: str, *, whole: bool = True) -> dict[str, Any]:
     """What a notebook with a kernel is given to show the stepper, and HTML below it."""
-    return _view(ipywidgets.VBox([Stepper(program), ipywidgets.HTML(below)])._repr_mimebundle_())
+    stepper = Stepper(program, whole=whole)
+    return _view(ipywidgets.VBox([stepper, ipywidgets.HTML(below)])._repr_mimebundle_())
 
 
 def _view(bundle: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.show.bundle import mimebundle
+from polynb.show.trace.builder import trace
 
 anywidget = pytest.importorskip("anywidget")
 
@@ -52,13 +53,45 @@ def test_without_a_kernel_the_display_is_static(derivation):
     assert set(mimebundle(derivation)) == {"text/plain", "text/html"}
 
 
-def test_with_a_kernel_a_short_derivation_is_the_stepper(derivation, monkeypatch):
+def test_with_a_kernel_a_derivation_is_the_stepper(derivation, monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     found = mimebundle(derivation)
     assert "application/vnd.jupyter.widget-view+json" in found
     assert found["text/html"].startswith("<div")
+
+
+def test_a_long_derivation_is_the_stepper_too_with_what_decides(derivation, monkeypatch):
+    """At first with every step; of a longer one, or where that is too much, with fewer."""
+    made = []
+
+    def view_with(x, below, whole):
+        made.append(whole)
+        if whole and "harris" in str(x.before.name):
+            raise PolynbError("too much to enumerate")
+        return {"shown": whole}
+
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.trace.stepper.view_with", view_with)
     long = pn.propagate(pn.gallery.load("harris"))
-    assert set(mimebundle(long)) == {"text/plain", "text/html"}
+    assert [mimebundle(x)["shown"] for x in (derivation, long)] == [True, False]
+    monkeypatch.setattr("polynb.show.bundle.STEPS", 20)
+    assert mimebundle(derivation)["shown"] is False
+    assert made == [True, True, False, False]
+
+
+def test_of_a_long_derivation_there_is_what_begins_and_what_decides():
+    found = pn.propagate(pn.gallery.load("unsharp_mask"))
+    whole, short = trace(found), trace(found, whole=False)
+    kinds = [f["kind"] for f in short["steps"]]
+    assert set(kinds) == {"verdict", "ArrayChosen", "ArrayPropagated", "result"}
+    assert (
+        f"Here are the {len(kinds) - 2} of {len(found.steps)} steps" in short["steps"][0]["detail"]
+    )
+    assert "detail" not in whole["steps"][0]
+    said = [[t["steps"][a["step"]]["sentence"] for a in t["arrays"]] for t in (whole, short)]
+    assert said[0] == said[1]
+    assert short["code"] == whole["code"]
+    assert short["steps"][0]["change"] == whole["steps"][0]["change"]
 
 
 def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
