@@ -1,5 +1,5 @@
-"""Tab completion on the lines of our magics: options, their choices, programs, their arrays and
-parameters."""
+"""Tab completion: on the lines of our magics options, their choices, programs, their arrays and
+parameters; in the programs of our cells, names and words of the language."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from typing import Any, Final
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
 from polynb.show.displays.registry import Option, with_magics
+from polynb.show.magics.program_words import candidates
 from polynb.show.magics.programs import GALLERY, program_names
 from polynb.show.magics.vocabulary import Vocabulary, vocabulary
 
 TEMP: Final = Option("--temp", {}, of="written")
+LANGUAGE: Final = re.compile(r"\s--language(?:\s+|=)[\"']?(scop|c)\b")
 
 
 def _option(flag: str) -> Option:
@@ -32,8 +34,13 @@ class Matcher:
         self._parsers = parsers
         magics = "|".join(map(re.escape, parsers))
         self._line = re.compile(rf"(?:^|=)\s*(?P<sign>%%?)(?P<magic>{magics})\s+(?P<rest>.*)$")
+        # IPython drops empty lines before a magic.
+        self._cell = re.compile(rf"\s*%%(?:{magics})(?![\w?])(?P<line>.*)\n")
 
     def __call__(self, context: CompletionContext) -> dict[str, Any]:
+        cell = self._cell.match(context.full_text)
+        if cell is not None and context.cursor_line >= cell.group().count("\n"):
+            return _in_program(context, cell)
         found = self._candidates(context)
         return {
             "completions": [SimpleCompletion(text=t, type="magic argument") for t in found],
@@ -71,6 +78,20 @@ class Matcher:
         from polynb import gallery
 
         return [*program_names(self._shell.user_ns), *(GALLERY + n for n in gallery.names())]
+
+
+def _in_program(context: CompletionContext, cell: re.Match[str]) -> dict[str, Any]:
+    """What can stand in place of the word at the cursor, below a magic's line."""
+    before = context.full_text.split("\n")[: context.cursor_line]
+    offset = sum(len(line) + 1 for line in before) + context.cursor_position
+    said = LANGUAGE.search(cell["line"])
+    program = context.full_text[cell.end() :]
+    word, found = candidates(program, offset - cell.end(), said[1] if said else None)
+    return {
+        "completions": [SimpleCompletion(text=c.text, type=c.kind) for c in found],
+        "suppress": bool(found),
+        "matched_fragment": word,
+    }
 
 
 def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:

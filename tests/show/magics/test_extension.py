@@ -93,6 +93,59 @@ def test_options_are_offered(complete):
     assert {"--cache-lines", "--order", "--recurrences"} <= offered
 
 
+PROGRAM = """%%scop x
+param Nodes;  input tan[Nodes+1];
+define square(v) = v*v;
+for iter = 0 to Nodes do  // see Stmt
+  let total = tan[iter];
+  First: temporary[iter] = total;  // Stmt
+  @
+done"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("temporary[it", {"iter"}),
+        ("out[iter-it", {"iter"}),
+        ("x = tempo", {"temporary"}),
+        ("x = No", {"Nodes"}),
+        ("x = ta", {"tan", "tanf", "tanh", "tanhf"}),
+        ("x = squ", {"square"}),
+        ("x = tot", {"total"}),
+        ("x = sq", {"square", "sqrt", "sqrtf"}),
+        ("inp", {"input"}),
+        ("the", {"then"}),
+        ("uint1", {"uint16"}),
+        ("x = F", set()),
+        ("// as F", set()),
+        ("// as St", {"Stmt"}),
+        ("x = iter;  // S", {"Stmt"}),
+        ("x = 1e", set()),
+    ],
+)
+def test_words_of_a_program_are_completed(shell, typed, expected):
+    before, after = PROGRAM.split("@")
+    text = before + typed
+    with provisionalcompleter():
+        offered = list(shell.Completer.completions(text + after, len(text)))
+    ours = {c.text for c in offered if c._origin == "polynb"}
+    assert ours == expected
+    assert not expected or len(ours) == len(offered)  # and nothing of Python's
+    assert all(c.text.startswith(text[c.start : c.end]) for c in offered if c.text in ours)
+
+
+def test_a_program_in_c_has_its_own_words(shell):
+    text = "\n%%propagate x --temp u --language c\n#pragma scop\nint weight = 2; fo"
+    with provisionalcompleter():
+        offered = [c.text for c in shell.Completer.completions(text, len(text))]
+    assert offered == ["for"]
+    text = text.replace("fo", "x = prag")
+    with provisionalcompleter():
+        ours = [c for c in shell.Completer.completions(text, len(text)) if c._origin == "polynb"]
+    assert not ours
+
+
 def test_other_lines_are_completed_as_before(complete):
     assert "bluff" in complete("print(bl")
     assert "--keep" not in complete("x = 3 --ke")
