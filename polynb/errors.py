@@ -59,7 +59,7 @@ class Span:
 
     def excerpt(self) -> str:
         """The line with carets under the span, aligned under tabs and wide characters; of a long
-        line only what is near the span."""
+        line only what is near the span. JupyterLab's extension finds the span by it (place.ts)."""
         line, column = self.source.position(self.start)
         text = self.source.line(line)
         length = min(max(self.end - self.start, 1), max(len(text) - column + 1, 1))

@@ -1,4 +1,6 @@
 // The plugins of JupyterLab's application; the renderer of traces is in mime.ts.
-const plugins: readonly unknown[] = [];
+import { cells } from "./cells";
+
+const plugins: readonly unknown[] = [cells];
 
 export default plugins;

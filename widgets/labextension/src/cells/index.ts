@@ -1,0 +1,26 @@
+// What the editors of JupyterLab and Notebook 7 know of polynb's cells.
+import { EditorExtensionRegistry, IEditorExtensionRegistry } from "@jupyterlab/codemirror";
+import { colours } from "./colours";
+import { comments } from "./comments";
+import { errors, type Outputs } from "./errors";
+
+interface Options {
+  readonly model: { readonly type?: string; readonly outputs?: Outputs };
+}
+
+export const cells = {
+  id: "polynb:cells",
+  description: "Colours programs in polynb's cells, and marks where an error is",
+  autoStart: true,
+  requires: [IEditorExtensionRegistry],
+  activate(_: unknown, registry: IEditorExtensionRegistry): void {
+    registry.addExtension({
+      name: "polynb:cells",
+      // Files and consoles have no cells that are run by our magics.
+      factory: ({ model: { type, outputs } }: Options) =>
+        type === "code" && outputs
+          ? EditorExtensionRegistry.createImmutableExtension([colours, comments, errors(outputs)])
+          : null,
+    });
+  },
+};
