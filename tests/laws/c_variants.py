@@ -208,16 +208,17 @@ def _calls(seed: int, program: CProgram, made: Iterable[Variant]) -> Iterator[tu
         content: dict[str, Any] = program.memory(n, m, seed)
         arguments: list[Any] = [(C_TYPES[t.name], size[p]) for p, t in program.parameters]
         arguments += [a.name for a in program.arrays]
-        for p, t in program.parameters:
-            content[p] = np.array(size[p], t.dtype)
         entries = []
         for v in own:
             _check_assumed(v, size)
             parameters = [size[p] for p in v.source.parameters]
-            for a in v.source.arguments:  # a local that may be read first, for all that isl knows
-                if a.name not in content:
+            names = []
+            for a in v.source.arguments:
+                names.append(f"{a.type} {a.name}" if a.name in size else a.name)
+                if a.name in size:  # a parameter that is a value here, of the type it has here
+                    content[names[-1]] = np.array(size[a.name], a.type.dtype)
+                elif a.name not in content:  # a local, read first for all that isl knows
                     content[a.name] = np.full(_shape(a, size), 77, a.type.dtype)
-            names = [a.name for a in v.source.arguments]
             entries.append((v.name, v.source.entry, parameters, names))
         yield f"{seed} n={n} m={m}", f"f{seed}", arguments, content, entries
 
