@@ -6,7 +6,7 @@ Every error a person can cause is a `PolynbError` that points into the text they
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -72,11 +72,29 @@ class Span:
         return f"{gutter}{shown}\n{' ' * (len(gutter) - 2)}| {pad}{carets}"
 
 
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """A change of a text: `text` takes the place of the span's characters."""
+
+    span: Span
+    text: str
+
+
+def edited(edits: Sequence[Edit]) -> str:
+    """The text of a source with all changes made, which do not overlap."""
+    text = edits[0].span.source.text
+    for e in sorted(edits, key=lambda e: e.span.start, reverse=True):
+        text = text[: e.span.start] + e.text + text[e.span.end :]
+    return text
+
+
 class PolynbError(Exception):
     """Something a person can mend: what is wrong, where, why, and a way out.
 
-    `argument` is the name of the keyword that is at fault, if one is and that is known; `steps`
-    holds the derivation steps taken before the failure, if there were any.
+    `fix` is the way out as changes of the text, where `hint` says what to type and not only what
+    to do: with all of them made, the text no longer has this error. `argument` is the name of the
+    keyword that is at fault, if one is and that is known; `steps` holds the derivation steps taken
+    before the failure, if there were any.
     """
 
     def __init__(
@@ -86,6 +104,7 @@ class PolynbError(Exception):
         span: Span | None = None,
         reason: str | None = None,
         hint: str | None = None,
+        fix: Sequence[Edit] = (),
         argument: str | None = None,
         steps: tuple[Any, ...] = (),
     ) -> None:
@@ -94,11 +113,12 @@ class PolynbError(Exception):
         self.span = span
         self.reason = reason
         self.hint = hint
+        self.fix = tuple(fix)
         self.argument = argument
         self.steps = steps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        kept = ("message", "span", "reason", "hint", "argument", "steps")
+        kept = ("message", "span", "reason", "hint", "fix", "argument", "steps")
         return type(self)._restore, ({k: getattr(self, k) for k in kept},)
 
     @classmethod

@@ -14,7 +14,7 @@ from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.types import DOUBLE
+from polynb.source.types import DOUBLE, INT64
 
 EXTENT_BUDGET = 10_000
 """isl operations for one extent: the maximum of n unrelated bounds has up to 2^n pieces. The
@@ -69,6 +69,8 @@ def array_of(
     typed = declared is not None and declared.type is not None
     element = declared.type if declared is not None and declared.type is not None else DOUBLE
     why_type = "" if typed else f"{element} by default"
+    if not typed and not writes and _is_subscript(name, statements):
+        element, why_type = INT64, "int64, as a subscript"
     hint = _perhaps_parameter(name, statements) if declared is None and not writes else ""
     why = "; ".join(w for w in (why_role, why_type, why_extents, hint) if w)
     span = declared.span if declared is not None else None
@@ -98,6 +100,17 @@ def _perhaps_parameter(name: str, statements: Sequence[Statement]) -> str:
             if any(isinstance(x, syntax.Access) and x.array == name for x in nodes):
                 return f"taken for data; if it is a size, declare it: `param {name};`"
     return ""
+
+
+def _is_subscript(name: str, statements: Sequence[Statement]) -> bool:
+    """Whether it stands in a subscript of an array."""
+    return any(
+        isinstance(x, syntax.Access) and x.array == name
+        for s in statements
+        for a in (s.write, *s.reads)
+        for subscript in a.node.subscripts
+        for x in syntax.walk(subscript)
+    )
 
 
 def _compares(e: syntax.Expr) -> bool:

@@ -19,17 +19,14 @@ from polynb.scop.affine import (
 from polynb.scop.arrays import infer_arrays, requirements
 from polynb.scop.divisions import check_divisions
 from polynb.scop.fresh_names import Names
+from polynb.scop.integers import check_integers
 from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.not_affine import not_affine
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
 from polynb.source.type_inference import TRUTH_VALUED
 from polynb.source.types import INT32
-
-AFFINE = (
-    "sums of iterators and parameters, times constants; floord, mod, min and max by constants; "
-    "a new `param` for a product of parameters"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +61,7 @@ def build(program: syntax.Program) -> Scop:
         context = builder.context
         declared = replace(program, declarations=tuple(builder.declarations))
         arrays = infer_arrays(declared, statements, context, builder.frame(builder.start))
+        check_integers(statements, arrays, program.functions, program.language)
         check_divisions(statements, arrays, program.functions)
         return Scop(
             name=program.name,
@@ -109,7 +107,9 @@ class _Builder:
             try:
                 allowed = allowed.intersect(condition(assumption, self.frame(self.start)))
             except NotAffine as error:
-                raise not_affine(error, "an assumption", assumption) from None
+                raise not_affine(
+                    error, "an assumption", assumption, self.program.parameters
+                ) from None
         if allowed.is_empty():
             raise PolynbError(
                 "no parameter values satisfy these assumptions",
@@ -185,7 +185,8 @@ class _Builder:
             self.needed, self.allowed = needed, self.allowed.intersect(needed)
             return self.bound(e, replace(frame, known=remaining), which)
         except NotAffine as error:
-            raise not_affine(error, f"the loop's {which} bound", e) from None
+            what = f"the loop's {which} bound"
+            raise not_affine(error, what, e, self.program.parameters) from None
 
     def branches(
         self, s: syntax.If, place: Surroundings
@@ -331,17 +332,6 @@ def wraps_around(error: MayWrap, what: str, whole: syntax.Expr) -> PolynbError:
         reason=error.why,
         hint="signed integers: `int i`, `(int) n`; or bounds that stay in the type's range",
     )
-
-
-def not_affine(error: NotAffine, what: str, whole: syntax.Expr) -> PolynbError:
-    span: Span | None = error.span or whole.span
-    text = span.text if span is not None else "this"
-    reason, hint = error.why, AFFINE
-    if isinstance(error.node, syntax.Access) and not error.node.subscripts:
-        name = error.node.array
-        reason = f"{name} is not a parameter, so it is taken for data"
-        hint = f"if {name} is a size, declare it first: `param {name};`"
-    return PolynbError(f"{what} is not affine: {text}", span=span, reason=reason, hint=hint)
 
 
 def _band(loop: syntax.For, depth: int, inside: list[Statement], child: Tree) -> Band:

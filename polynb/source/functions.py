@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from polynb.errors import Span
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, ElementType
 
 
@@ -86,6 +88,15 @@ def argument_names(function: str) -> tuple[str, ...] | None:
     """Names for the arguments of a C function, as many as it takes; None for what is none."""
     known = MATH_FUNCTIONS.get(function)
     return None if known is None else tuple("xyz"[: len(known.arguments)])
+
+
+def definition(function: str, arguments: int, span: Span | None = None) -> str:
+    """What defines a function, in the language of the text that the span is of."""
+    names = "xyz"[:arguments] if arguments <= 3 else [f"x{k}" for k in range(1, arguments + 1)]
+    if span is not None and re.search(r"[{}]|\bfor\s*\(", span.source.text):
+        given = ", ".join(f"double {n}" for n in names) or "void"
+        return f"double {function}({given}) {{ return ...; }}"
+    return f"define {function}({', '.join(names)}) = ...;"
 
 
 # Calls that are no C functions: `min(a, b)` is `a < b ? a : b`, `max(a, b)` is `a > b ? a : b`.

@@ -6,7 +6,7 @@ import math
 import re
 import sys
 
-from polynb.errors import PolynbError, Span
+from polynb.errors import Edit, PolynbError, Span
 from polynb.source.tree import Number
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64, ElementType
 
@@ -31,7 +31,8 @@ def read_number(text: str, span: Span) -> Number:
         return Number(float(digits), kind, span=span)
     if not is_hexadecimal and digits[0] == "0" and len(digits) > 1 and digits.isdigit():
         plain = digits.lstrip("0") or "0"
-        raise _malformed(text, span, f"`{plain}{suffix}` (in C, a leading 0 makes it octal)")
+        right = f"{plain}{suffix}"
+        raise _malformed(text, span, f"`{right}` (in C, a leading 0 makes it octal)", right)
     kinds = {"": (INT32, INT64), "l": (INT64,), "u": (UINT32, UINT64), "ul": (UINT64,)}
     if suffix not in kinds:
         raise _malformed(text, span, "the suffixes of integers are L, U and UL")
@@ -44,6 +45,7 @@ def read_number(text: str, span: Span) -> Number:
         span=span,
         reason=f"the largest {kinds[suffix][-1]} is {2 ** (64 - kinds[suffix][-1].is_signed) - 1}",
         hint=f"a double: `{value}.0`",
+        fix=[Edit(span, f"{value}.0")],
     )
 
 
@@ -51,13 +53,14 @@ def check_range(text: str, value: float, kind: ElementType, span: Span) -> None:
     """Raises PolynbError for a floating-point literal that would become infinite."""
     largest = LARGEST[kind]
     if value > largest:
+        infinite = kind is DOUBLE or value > LARGEST[DOUBLE]
+        right = "1.0/0.0" if infinite else text.rstrip("fF")
         raise PolynbError(
             f"the number {text} is too large",
             span=span,
             reason=f"the largest {kind} is about {largest:.2g}",
-            hint="`1.0/0.0` where infinity is meant"
-            if kind is DOUBLE or value > LARGEST[DOUBLE]
-            else f"a double: `{text.rstrip('fF')}`",
+            hint=f"`{right}` where infinity is meant" if infinite else f"a double: `{right}`",
+            fix=[Edit(span, right)],
         )
 
 
@@ -69,8 +72,9 @@ def _split(text: str) -> tuple[str, str]:
     return digits, {"lu": "ul", "ll": "l", "ull": "ul", "llu": "ul"}.get(suffix, suffix)
 
 
-def _malformed(text: str, span: Span, hint: str) -> PolynbError:
-    return PolynbError(f"the number {text} is malformed", span=span, hint=hint)
+def _malformed(text: str, span: Span, hint: str, right: str | None = None) -> PolynbError:
+    fix = [] if right is None else [Edit(span, right)]
+    return PolynbError(f"the number {text} is malformed", span=span, hint=hint, fix=fix)
 
 
 def written_number(number: Number) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from polynb.errors import PolynbError, Source, Span
+from polynb.source.foreign import recognised
 from polynb.source.tree import Program
 
 LANGUAGES = ("auto", "scop", "c")
@@ -45,7 +46,15 @@ def parse_program(text: str | Source, language: str = "auto", name: str = "kerne
             reason="the text is empty, or only comments",
             hint="`param N; for i = 0 to N do B[i] = A[i]; done`",
         )
-    if (detect(source.text) if language == "auto" else language) == "c":
+    found = detect(source.text) if language == "auto" else language
+    try:
+        return _read(source, found, name)
+    except PolynbError as error:
+        raise recognised(source, found) or error from None
+
+
+def _read(source: Source, language: str, name: str) -> Program:
+    if language == "c":
         from polynb.source.c.parser import parse_c
 
         return parse_c(source, name)

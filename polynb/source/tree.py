@@ -334,7 +334,8 @@ class Define(Node):
 @dataclass(frozen=True, eq=False)
 class Program(Node):
     """A whole SCoP as written. `assumptions` are affine conditions on the parameters;
-    `parameter_types` what C declares them to be (none: int64, as in the SCoP language)."""
+    `parameter_types` what C declares them to be (none: int64, as in the SCoP language);
+    `undeclared` are those that nothing declares (of a bare loop nest in C)."""
 
     parameters: tuple[str, ...]
     declarations: tuple[Declaration, ...]
@@ -344,6 +345,7 @@ class Program(Node):
     name: str = "kernel"
     language: str = "scop"
     parameter_types: tuple[ElementType, ...] = ()
+    undeclared: tuple[str, ...] = ()
     source: Source | None = field(default=None, repr=False)
 
 
@@ -358,3 +360,20 @@ def statements(body: tuple[Stmt, ...]) -> Iter[Assign]:
             case If(then=a, otherwise=b):
                 yield from statements(a)
                 yield from statements(b)
+
+
+def accessed(body: tuple[Stmt, ...]) -> set[str]:
+    """The arrays and scalars that statements and conditions read or write."""
+    found: set[str] = set()
+    for s in body:
+        roots: tuple[Expr, ...] = ()
+        match s:
+            case Assign(target=target, value=value):
+                roots = (target, value)
+            case If(condition=condition, then=a, otherwise=b):
+                roots = (condition,)
+                found |= accessed(a) | accessed(b)
+            case For(body=inner):
+                found |= accessed(inner)
+        found |= {x.array for r in roots for x in walk(r) if isinstance(x, Access)}
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 
 _STANDS_FOR = {
     **dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}", "-"),
@@ -48,18 +48,20 @@ def check_characters(source: Source, code: str) -> None:
             reason="names consist of the letters A to Z and a to z, digits and _",
             hint="write it with these",
         )
+    corrected, line = corrected_line(source, code, found.start())
     raise PolynbError(
         f"the character {shown} looks right but is not what it seems"
         if shown != name
         else f"there is an invisible character here: {name}",
         span=span,
         reason=f"it is a typographic character ({name}), as they come from a PDF",
-        hint=f"this line instead: {corrected_line(source, code, found.start())}",
+        hint=f"this line instead: {corrected}",
+        fix=[Edit(line, corrected)],
     )
 
 
-def corrected_line(source: Source, code: str, offset: int) -> str:
-    """The line around an offset, with what its typographic characters stand for."""
+def corrected_line(source: Source, code: str, offset: int) -> tuple[str, Span]:
+    """The line around an offset, with what its typographic characters stand for, and its place."""
     start = max(code.rfind("\n", 0, offset), code.rfind("\r", 0, offset)) + 1
     ends = [k for k in (code.find("\n", offset), code.find("\r", offset)) if k >= 0]
     end = min(ends, default=len(code))
@@ -69,7 +71,7 @@ def corrected_line(source: Source, code: str, offset: int) -> str:
         if quotes and code[k] == "’":  # not a prime
             meant = ""
         fixed += source.text[k] if meant is None else meant
-    return fixed.replace("\n", " ").strip()
+    return fixed.replace("\n", " ").strip(), Span(source, start, end)
 
 
 def _plain(character: str) -> str | None:

@@ -89,7 +89,7 @@ def test_integer_division_through_a_floating_temporary_stays_floating() -> None:
 def test_nothing_is_propagated_into_or_out_of_data_dependent_accesses() -> None:
     """t is kept: it chooses an element; lut is kept: an element of it is chosen. u is neither."""
     text = (
-        "param N; temp t, u, lut; for i = 0 to N do t[i] = a[i]; lut[i] = 2 * i; done "
+        "param N; temp int64 t; temp u, lut; for i = 0 to N do t[i] = a[i]; lut[i] = 2 * i; done "
         "for i = 0 to N do u[i] = lut[t[i]]; done for i = 0 to N do b[i] = u[i]; done"
     )
     d = pn.propagate(pn.parse(text))

@@ -14,6 +14,7 @@ from polynb.errors import PolynbError, Source, Span
 from polynb.source.tree import Program
 
 if TYPE_CHECKING:
+    from polynb.source.c.meaning.undeclared import ArgumentList
     from polynb.source.c.read.grammar import Grammar
     from polynb.source.c.read.tokens import Token
 
@@ -65,7 +66,7 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
     from polynb.source.c.meaning.values import Values
 
     region = find_region(grammar, function)
-    names = Scopes(free=grammar.bare)
+    names = Scopes(free=grammar.bare, arguments=_argument_list(grammar, region.name))
     given = {e.decl.name: e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)}
     values = Values(names, grammar.places, Functions({} if grammar.bare else given))
     declarations = Declarations(values)
@@ -92,11 +93,27 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         resolved.body,
         functions=tuple(functions.values()),
         parameter_types=resolved.types,
+        undeclared=resolved.undeclared,
         name=region.name if region.name is not None and name == DEFAULT_NAME else name,
         language="c",
         source=source,
         span=Span(source, tokens[0].span.start, max(t.span.end for t in tokens)),
     )
+
+
+def _argument_list(grammar: Grammar, function: str | None) -> ArgumentList | None:
+    """The arguments of the function of that name; None for a bare loop nest."""
+    from pycparser import c_ast
+
+    from polynb.source.c.meaning.undeclared import ArgumentList
+
+    for e in grammar.file.ext:
+        if isinstance(e, c_ast.FuncDef) and e.decl.name == function and not grammar.bare:
+            first = (grammar.places.index(e.decl.type.type) or 0) + 1
+            last = grammar.places.partner.get(first)
+            if last is not None:
+                return ArgumentList(grammar.places.tokens[first : last + 1])
+    return None
 
 
 def _deepest(tokens: list[Token]) -> Span:

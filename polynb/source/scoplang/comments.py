@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.names import is_name, unused
 
 _COMMENT = re.compile(r"//[^\r\n]*|/\*.*?(\*/|\Z)", re.DOTALL)
@@ -31,7 +31,11 @@ def without_comments(source: Source) -> Comments:
         text = found.group()
         if text.startswith("/*") and found.group(1) == "":
             start = Span(source, found.start(), found.start() + 2)
-            raise PolynbError("this comment never ends", span=start, hint="end it with `*/`")
+            end = Span(source, len(source.text), len(source.text))
+            fix = [Edit(end, " */")]
+            raise PolynbError(
+                "this comment never ends", span=start, hint="end it with `*/`", fix=fix
+            )
         name = text[2:].strip()
         if text.startswith("//") and is_name(name):
             start_of_name = found.start() + text.index(name, 2)
@@ -85,11 +89,13 @@ def check_unique(label: Span, known: dict[str, Span]) -> None:
     """Raises PolynbError if an earlier statement has the label; else notes it in `known`."""
     first = known.setdefault(label.text, label)
     if first is not label:
+        other = unused(label.text, known)
         raise PolynbError(
             f"the label {label.text} is used twice",
             span=label,
             reason=f"the statement in line {first.line} has it already",
-            hint=f"another name, such as `{unused(label.text, known)}`",
+            hint=f"another name, such as `{other}`",
+            fix=[Edit(label, other)],
         )
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.names import RESERVED, ROLES
+from polynb.source.scoplang.habits import other_habit
+from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected, line_of, span_of
 from polynb.source.types import TYPES
 
 if TYPE_CHECKING:
     from lark import Lark, Token, UnexpectedInput
 
 _OPERATORS = {"OPERATOR", "SIGN", "BANG", "AND", "OR", "NOT"}
-_CLOSES = {"DONE": "FOR", "FI": "IF"}
-_CLOSED_BY = {"FOR": "done", "IF": "fi"}
 _BLOCKS = {"FOR", "IF", "DONE", "FI", "ELSE", "DO", "TO", "BY", "THEN", "LET"}
 _DECLARES = {"PARAM", "ASSUME", "DEFINE", "ROLE", "TYPE"}
 
@@ -67,11 +67,11 @@ def explained(
     parser = lark.parse_interactive(start=start)
     for t in before:
         parser.feed_token(t)
-    return _Place(
+    return _Explained(
         source=source,
         before=before,
         found=error.token,
-        after=next((t for t in tokens if t.start_pos > at), None),
+        following=[t for t in tokens if t.start_pos > at],
         accepts=frozenset(parser.accepts()),
     ).error()
 
@@ -79,10 +79,21 @@ def explained(
 def _strange_character(source: Source, offset: int) -> PolynbError:
     character = source.text[offset]
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    span = Span(source, offset, offset + 1)
+    hint, fix = _STRANGE.get(character, "leave it out"), [Edit(span, "")]
+    if source.text.startswith("..", offset - 1):  # `0..N`, of which `0.` is a number
+        span = Span(source, offset - 1, offset + 1)
+        return PolynbError(
+            "`..` is not part of the language",
+            span=span,
+            hint="loops are `for i = 0 to N do ... done`",
+            fix=[Edit(span, " to ")],
+        )
     return PolynbError(
         f"the character {shown} is not part of the language",
-        span=Span(source, offset, offset + 1),
-        hint=_STRANGE.get(character, "leave it out"),
+        span=span,
+        hint=hint,
+        fix=fix if hint == "leave it out" else (),
     )
 
 
@@ -100,14 +111,8 @@ def _tokens(code: str, lark: Lark) -> list[Token]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
-    """A token where the grammar allows only others: `accepts`."""
-
-    source: Source
-    before: list[Token]
-    found: Token
-    after: Token | None
-    accepts: frozenset[str]
+class _Explained(Unexpected):
+    """The error for a token that is not allowed."""
 
     def error(self) -> PolynbError:
         return (
@@ -120,39 +125,6 @@ class _Place:
             or self._operand()
             or self._missing()
         )
-
-    # -- where and what ------------------------------------------------------------------
-
-    @property
-    def previous(self) -> Token | None:
-        return self.before[-1] if self.before else None
-
-    @property
-    def at_end(self) -> bool:
-        return str(self.found.type) == "$END"
-
-    @property
-    def shown(self) -> str:
-        return "the end of the text" if self.at_end else f"`{self.found}`"
-
-    def here(self) -> Span:
-        """The token, or the place behind the last one at the end of the text."""
-        return self.behind() if self.at_end else _span(self.source, self.found)
-
-    def behind(self) -> Span:
-        """The place right behind the token before."""
-        end = 0 if self.previous is None else self.previous.end_pos
-        return Span(self.source, end, end)
-
-    def open_block(self) -> Token | None:
-        """The `for` or `if` that is not closed yet."""
-        stack: list[Token] = []
-        for t in self.before:
-            if t.type in _CLOSED_BY:
-                stack.append(t)
-            elif t.type in _CLOSES and stack:
-                stack.pop()
-        return stack[-1] if stack else None
 
     # -- the errors ----------------------------------------------------------------------
 
@@ -176,12 +148,13 @@ class _Place:
     def _type(self) -> PolynbError | None:
         """A type that is none, or that is said twice."""
         words, found = self.before, self.found
-        declares = self._word_of_statement() in (*ROLES, *TYPES)
+        declares = self.word_of_statement() in (*ROLES, *TYPES)
         if found.type == "TYPE" and declares and words[-1].type == "COMMA":
             return PolynbError(
                 "the type of a declaration is said once, before its first name",
                 span=self.here(),
                 hint=f"leave it out, or another declaration: `...; {found} x;`",
+                fix=self.instead(""),
             )
         if not words or found.type != "NAME" or words[-1].type != "NAME":
             return None
@@ -191,8 +164,9 @@ class _Place:
         meant = _C_TYPES.get(name)
         return PolynbError(
             f"there is no type {name}",
-            span=_span(self.source, name),
+            span=span_of(self.source, name),
             hint=f"write {meant}" if meant else f"one of: {', '.join(TYPES)}",
+            fix=[Edit(span_of(self.source, name), meant)] if meant else (),
         )
 
     def _reserved(self) -> PolynbError | None:
@@ -217,19 +191,20 @@ class _Place:
         use = f"; as a function, `{word}(a, b)`" if word.type == "BUILTIN" else ""
         return PolynbError(
             f"`{word}` is a reserved word and cannot be a name",
-            span=_span(self.source, word),
+            span=span_of(self.source, word),
             hint=f"another name, such as `{word}_`{use}",
         )
 
     def _assignment(self) -> PolynbError | None:
         """`=` for `==`, and C's `+=` and `++`."""
         follows = self.after
-        if self.found.type == "EQUAL" and "OPERATOR" in self.accepts and not self._is_open("["):
-            if "SEMICOLON" not in self.accepts or self._word_of_statement() == "assume":
+        if self.found.type == "EQUAL" and "OPERATOR" in self.accepts and not self.is_open("["):
+            if "SEMICOLON" not in self.accepts or self.word_of_statement() == "assume":
                 return PolynbError(
                     "`=` assigns and cannot be used in a condition or a bound",
                     span=self.here(),
                     hint="a comparison is written `==`",
+                    fix=self.instead("=="),
                 )
             return PolynbError(
                 "a statement assigns only once",
@@ -240,13 +215,25 @@ class _Place:
         if is_operator and "EQUAL" in self.accepts and follows is not None:
             double = follows.type == "EQUAL" or str(follows) == str(self.found)
             if double and follows.start_pos == self.found.end_pos:
-                operator = str(self.found)
-                return PolynbError(
-                    f"there is no `{operator}{follows}` in this language",
-                    span=_span(self.source, self.found, follows),
-                    hint=f"write it out: `x = x {operator} ...;`",
-                )
+                return self._shorthand(follows)
         return None
+
+    def _shorthand(self, follows: Token) -> PolynbError:
+        """`x += 1` and `x++`."""
+        operator, statement = str(self.found), self.statement()
+        target = self.source.text[statement[0].start_pos : self.before[-1].end_pos]
+        value, fix = "1", self.instead(f"= {target} {operator} 1", follows)
+        if follows.type == "EQUAL":
+            rest = self.rest_of_statement()[1:]
+            value = self.source.text[rest[0].start_pos : rest[-1].end_pos] if rest else "..."
+            value = f"({value})" if len(rest) > 1 and operator != "+" else value
+            fix = self.instead(f"= {target} {operator} {value}", rest[-1]) if rest else []
+        return PolynbError(
+            f"there is no `{operator}{follows}` in this language",
+            span=span_of(self.source, self.found, follows),
+            hint=f"write it out: `{target} = {target} {operator} {value};`",
+            fix=fix,
+        )
 
     def _block(self) -> PolynbError | None:
         """`done`, `fi` and `else` that do not fit, and the end of the text in a loop."""
@@ -260,23 +247,25 @@ class _Place:
                 span=self.here(),
                 hint=f"leave it out, or check that every `{wanted}` has only one "
                 f"`{'fi' if wanted == 'if' else 'done'}`",
+                fix=self.instead(""),
             )
         if kind == "ELSE" and block.type == "IF":
             return PolynbError(
-                f"the `if` in line {_line(self.source, block)} has an `else` already",
+                f"the `if` in line {line_of(self.source, block)} has an `else` already",
                 span=self.here(),
                 hint="`else if ... then ... fi` for a further case",
             )
-        word = _CLOSED_BY[block.type]
+        word = CLOSED_BY[block.type]
         before = "" if self.at_end else f" before {self.shown}"
         hint = f"`{word}` where its last statement ends"
         if word == "fi":
             hint += "; every `if` has its own, so an `else if` ends with `fi fi`"
         return PolynbError(
             f"`{word}` is missing{before}: the `{block}` in line "
-            f"{_line(self.source, block)} is not closed",
+            f"{line_of(self.source, block)} is not closed",
             span=self.here(),
             hint=hint,
+            fix=self.inserted(f" {word}"),
         )
 
     def _statement(self) -> PolynbError | None:
@@ -288,11 +277,14 @@ class _Place:
             return PolynbError(
                 "declarations are not allowed inside of loops and conditionals",
                 span=self.here(),
-                hint=f"move it before line {_line(self.source, block)}",
+                hint=f"move it before line {line_of(self.source, block)}",
             )
         if self.found.type == "SEMICOLON":
             return PolynbError(
-                "there is nothing before this `;`", span=self.here(), hint="leave it out"
+                "there is nothing before this `;`",
+                span=self.here(),
+                hint="leave it out",
+                fix=self.instead(""),
             )
         return PolynbError(
             f"a statement is missing before {self.shown}",
@@ -321,40 +313,68 @@ class _Place:
 
     def _missing(self) -> PolynbError:
         """A word or a sign that should follow the token before."""
+        habit = other_habit(self)
+        if habit is not None:
+            return habit
         wanted = next((w for t, w in _WANTED.items() if t in self.accepts), "something else")
         if self.found.type == "COMMA" and wanted == "`]`":
             return PolynbError(
                 "every subscript has its own brackets",
                 span=self.here(),
                 hint="write `A[i][j]` for `A[i, j]`",
+                fix=self.instead("]["),
             )
         if self.found.type in ("RPAR", "RSQB") and self.found.type not in self.accepts:
             opening = "(" if self.found.type == "RPAR" else "["
-            if not self._is_open(opening):
+            if not self.is_open(opening):
                 return PolynbError(
-                    f"this `{self.found}` has no `{opening}`", span=self.here(), hint="leave it out"
+                    f"this `{self.found}` has no `{opening}`",
+                    span=self.here(),
+                    hint="leave it out",
+                    fix=self.instead(""),
                 )
-        if self._continues():
+        if self.continues():
             return self._two_operands(wanted)
         return PolynbError(
             f"{wanted} is missing after `{self.previous}`",
             span=self.behind(),
             hint=self._way_out(wanted),
+            fix=self._completed(wanted),
         )
+
+    def _completed(self, wanted: str) -> list[Edit]:
+        """The text with what is missing; for some things more has to be said."""
+        text = {"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"}.get(wanted)
+        if text is None or self.source.text.startswith("//", self.behind().start):
+            return []
+        if self.found.type == ("COMMA" if wanted == "`;`" else "SEMICOLON"):
+            return self.instead(text) if wanted in ("`;`", "`do`") else self.inserted(text)
+        return self.inserted(text)
 
     def _two_operands(self, wanted: str) -> PolynbError:
         """Two things next to each other in one line."""
         previous = self.previous
+        if wanted == "`;`" and self.word_of_statement() in ("param", *ROLES, *TYPES):
+            return PolynbError(
+                f"a comma is missing before {self.shown}",
+                span=self.here(),
+                hint=f"names are separated: `{previous}, {self.found}`",
+                fix=self.inserted(","),
+            )
         glued = previous is not None and previous.end_pos == self.found.start_pos
         begins = self.found.type in ("NAME", "NUMBER", "LPAR")
         if "OPERATOR" not in self.accepts or not begins:
             message, hint = f"{wanted} is missing before {self.shown}", self._way_out(wanted)
+            fix = self._completed(wanted)
         else:
             message = f"{wanted} or an operator is missing before {self.shown}"
             hint = f"write {wanted}, or an operator such as `*`"
+            ends = self.after is not None and self.after.type in ("EQUAL", "LSQB", "COLON")
+            fix = self._completed(wanted) if ends or wanted != "`;`" else []
             if glued:
                 hint = f"products need a `*`: `{previous}*{self.found}`"
-        return PolynbError(message, span=self.here(), hint=hint)
+                fix = self.inserted("*")
+        return PolynbError(message, span=self.here(), hint=hint, fix=fix)
 
     def _way_out(self, wanted: str) -> str:
         if self.source.text.startswith("//", self.behind().start):
@@ -367,32 +387,3 @@ class _Place:
             case "`=`":
                 return "an assignment is `A[i] = ...;`, a loop `for i = 0 to N do ... done`"
         return f"write {wanted} here"
-
-    def _continues(self) -> bool:
-        """Whether the token stands in the line of the one before and is no keyword: then it
-        rather is wrong itself than something before it missing."""
-        if self.at_end or self.previous is None or str(self.found) in RESERVED:
-            return False
-        return _line(self.source, self.found) == _line(self.source, self.previous)
-
-    def _is_open(self, opening: str) -> bool:
-        closing = {"(": ")", "[": "]"}[opening]
-        words = [str(t) for t in self.before]
-        return words.count(opening) > words.count(closing)
-
-    def _word_of_statement(self) -> str:
-        """The first word since the last `;`."""
-        words = self.before
-        for k in range(len(words) - 1, -1, -1):
-            if words[k].type == "SEMICOLON":
-                words = words[k + 1 :]
-                break
-        return str(words[0]) if words else ""
-
-
-def _span(source: Source, first: Token, last: Token | None = None) -> Span:
-    return Span(source, first.start_pos, (last or first).end_pos)
-
-
-def _line(source: Source, token: Token) -> int:
-    return source.position(token.start_pos)[0]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source import operators
 from polynb.source.functions import argument_names
 from polynb.source.literals import read_number
@@ -171,6 +171,7 @@ class Expressions:
             span=Span(self.source, operator.start, operator.start + len(operator.op)),
             reason="C would compare the truth value of the first comparison",
             hint=f"write `{both}`",
+            fix=[Edit(Span(self.source, left.start, right.end), both)],
         )
 
     # -- operands ------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polynb.errors import PolynbError, Span
+from polynb.errors import Edit, PolynbError, Span
 from polynb.source.tree import Define, Let
+from polynb.source.typos import meant
 
 Kind = Literal["parameter", "array", "iterator", "function", "let"]
 _CALLED = {
@@ -92,12 +93,21 @@ class Scope:
         """The error for a name that the restriction does not know."""
         assert self.restriction is not None
         known = [*self.restriction.arguments, *self.parameters]
+        other, fix = meant(name, known), list[Edit]()
+        hint = f"one of: {', '.join(known)}" if known else f"declare it before: `param {name};`"
+        if other is not None:
+            hint, fix = f"did you mean {other}?", [Edit(span, other)]
+        elif not known:
+            text = span.source.text
+            start = len(text) - len(text.lstrip())
+            fix = [Edit(Span(span.source, start, start), f"param {name}; ")]
         return PolynbError(
             f"{name} has no meaning in {self.restriction.what}",
             span=span,
             reason=f"only {'its arguments and ' * bool(self.restriction.arguments)}parameters "
             "declared before may be used in it",
-            hint=f"one of: {', '.join(known)}" if known else f"declare it before: `param {name};`",
+            hint=hint,
+            fix=fix,
         )
 
 

@@ -12,7 +12,7 @@ WRONG = [
     ("for i = 0 to 9 do A[i] = B[i]‹› done", "`;` is missing after `]`", "ends with `;`"),
     ("A[0] = B[0]‹› // S\nC[0] = 1;", "`;` is missing after `]`", "ends with `;`"),
     ("param N‹›", "`;` is missing after `N`", "ends with `;`"),
-    ("param N ‹M›;", "`;` is missing before `M`", "ends with `;`"),
+    ("param N ‹M›;", "a comma is missing before `M`", "`N, M`"),
     (
         "A[0] = 1;\nfor i = 0 to 9 do\n  A[i] = 1;‹›\n",
         "the `for` in line 2 is not closed",
@@ -50,7 +50,7 @@ WRONG = [
     ("‹then› x = 1;", "a statement is missing before `then`", "statements are"),
     ("if a then ‹param› N; fi", "declarations are not allowed inside", "before line 1"),
     # -- habits from other languages
-    ("A[0] ‹+=› 1;", "there is no `+=`", "x = x + ...;"),
+    ("A[0] ‹+=› 1;", "there is no `+=`", "`A[0] = A[0] + 1;`"),
     ("i‹++›;", "there is no `++`", "write it out"),
     ("if a ‹=› 1 then x = 1; fi", "`=` assigns", "`==`"),
     ("param N; assume N ‹=› 1;", "`=` assigns", "`==`"),
@@ -122,7 +122,7 @@ WRONG = [
     # -- places
     ("param N; assume ‹M› > 0;", "M has no meaning in an assumption", "one of: N"),
     ("assume ‹M› > 0;", "M has no meaning in an assumption", "param M;"),
-    ("param N; temp A[‹n›];", "n has no meaning in an extent", "one of: N"),
+    ("param N; temp A[‹n›];", "n has no meaning in an extent", "did you mean N?"),
     ("for i = 0 to 9 by ‹0› do done", "the step must be an integer constant", "by -1"),
     ("param N; for i = 0 to 9 by ‹N› do done", "the step must be an integer constant", "by 2"),
     ("if 0 <= i ‹<=› 9 then x = 1; fi", "comparisons cannot be chained", "0 <= i && i <= 9`"),

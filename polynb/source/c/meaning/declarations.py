@@ -49,10 +49,11 @@ class Declarations:
         symbol = self.values.names.declare(node.name, kind, type_, place, top)
         symbol.constant = known
         if type_.dims and None not in type_.dims:
-            symbol.extents = tuple(
-                without_casts(self.values.pure(d, "an extent"), self.values.integer)
-                for d in type_.dims
-            )
+            with self.values.names.only_integers():
+                symbol.extents = tuple(
+                    without_casts(self.values.pure(d, "an extent"), self.values.integer)
+                    for d in type_.dims
+                )
         return symbol
 
     def typedef(self, node: Any) -> None:

@@ -53,6 +53,10 @@ class HeadReader:
     values: Values
 
     def read(self, node: Any) -> Head:
+        with self.values.names.only_integers():
+            return self._read(node)
+
+    def _read(self, node: Any) -> Head:
         iterator, first = self._start(node)
         if iterator in self.values.names.active:
             self._refuse_shared(iterator, node.init)

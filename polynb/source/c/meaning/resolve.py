@@ -103,12 +103,14 @@ def _atoms(e: Expr) -> list[Expr]:
 
 @dataclass(frozen=True, eq=False)
 class Resolved:
-    """A program's parts, with final names. `types` are what C declares the parameters to be."""
+    """A program's parts, with final names. `types` are what C declares the parameters to be,
+    `undeclared` the parameters that nothing declares."""
 
     parameters: tuple[str, ...]
     types: tuple[ElementType, ...]
     declarations: tuple[Declaration, ...]
     body: tuple[Stmt, ...]
+    undeclared: tuple[str, ...]
 
 
 @dataclass(eq=False)
@@ -143,15 +145,13 @@ class Resolver:
         for symbol in used:
             self._check(symbol)
         self._name(used)
+        sizes = [s for s in used if s.key in self.parameters]
         return Resolved(
-            tuple(self.names[s.key] for s in used if s.key in self.parameters),
-            tuple(
-                INT64 if s.type is None else s.type.element
-                for s in used
-                if s.key in self.parameters
-            ),
+            tuple(self.names[s.key] for s in sizes),
+            tuple(INT64 if s.type is None else s.type.element for s in sizes),
             tuple(self._declaration(s) for s in used if s.key not in self.parameters),
             self._block(body, {}),
+            tuple(self.names[s.key] for s in sizes if s.kind == "free"),
         )
 
     def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

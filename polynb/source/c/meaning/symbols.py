@@ -6,10 +6,13 @@ has; c_resolve gives every variable its final name when all of the text is known
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from polynb.errors import PolynbError, Span
 from polynb.source.c.meaning.types import CType, refuse
+from polynb.source.c.meaning.undeclared import ArgumentList, refuse_undeclared
 from polynb.source.tree import Expr
 
 
@@ -47,6 +50,17 @@ class Scopes:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     scopes: list[dict[str, Symbol | CType]] = field(default_factory=lambda: [{}])
     active: list[Symbol] = field(default_factory=list)  # the iterators of the loops around
+    integers: bool = False  # what is read is an extent, a bound or a subscript
+    arguments: ArgumentList | None = None  # of the function, if there is one
+
+    @contextmanager
+    def only_integers(self) -> Iterator[None]:
+        """While extents, bounds and subscripts are read."""
+        before, self.integers = self.integers, True
+        try:
+            yield
+        finally:
+            self.integers = before
 
     def push(self) -> None:
         self.scopes.append({})
@@ -73,12 +87,19 @@ class Scopes:
                 raise found.error
             return found
         if not self.free:
-            refuse(
-                f"{name} is not declared",
+            known = {
+                n: s.rank
+                for scope in self.scopes
+                for n, s in scope.items()
+                if isinstance(s, Symbol)
+            }
+            refuse_undeclared(
+                name,
                 span,
-                reason="a C function declares what it uses, and headers are not read",
-                hint=f"an argument such as `double {name}{'[n]' * rank}`"
-                + ("" if rank else f", or `#define {name} ...`"),
+                rank=rank,
+                integer=self.integers,
+                known=known,
+                arguments=self.arguments,
             )
         return self._enter(self.scopes[0], Symbol(name, "", "free", span=span))
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from pycparser import c_ast
 
-from polynb.errors import PolynbError, Span
+from polynb.errors import Edit, PolynbError, Span
 from polynb.source.c.read.grammar import Places
 from polynb.source.types import (
     DOUBLE,
@@ -153,7 +153,12 @@ def element_of(names: list[str]) -> ElementType | None:
 
 
 def refuse(
-    message: str, span: Span | None, *, reason: str | None = None, hint: str | None = None
+    message: str,
+    span: Span | None,
+    *,
+    reason: str | None = None,
+    hint: str | None = None,
+    fix: Sequence[Edit] = (),
 ) -> NoReturn:
     """A PolynbError at a place of the text."""
-    raise PolynbError(message, span=span, reason=reason, hint=hint)
+    raise PolynbError(message, span=span, reason=reason, hint=hint, fix=fix)

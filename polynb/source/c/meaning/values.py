@@ -9,7 +9,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from polynb.errors import Span
+from polynb.errors import Edit, Span
 from polynb.source.c.meaning.conversions import Conversions
 from polynb.source.c.meaning.functions import Functions
 from polynb.source.c.meaning.idioms import (
@@ -171,7 +171,8 @@ class Values:
                 reason="an access names one cell",
                 hint=f"`{symbol.name}{'[i]' * (symbol.rank or 0)}`",
             )
-        indices = tuple(self.read(s) for s in subscripts)
+        with self.names.only_integers():
+            indices = tuple(self.read(s) for s in subscripts)
         return Access(symbol.key, indices, span=self.places.span(node)), symbol
 
     def _literal(self, node: Any, span: Span) -> Expr:
@@ -189,6 +190,7 @@ class Values:
                 span,
                 reason="arrays hold float, double, or integers of up to 64 bits",
                 hint=node.value.rstrip("lL"),
+                fix=[Edit(span, node.value.rstrip("lL"))],
             )
         if kind.is_float:
             check_range(node.value, value, kind, span)

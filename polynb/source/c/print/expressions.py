@@ -9,6 +9,7 @@ from polynb.errors import PolynbError
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.names import CNames
 from polynb.source.functions import EXTREMA
+from polynb.source.integer_places import INTEGER_ONLY, needs_integers, not_an_integer
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.normal_form import linear_form
 from polynb.source.tree import (
@@ -47,7 +48,6 @@ _LEAST = {
     **dict.fromkeys(("|", "^", "&", "<<", ">>"), _UNARY),
 }
 _CHAINS = ("||", "&&", "|", "^", "&")
-_INTEGER_ONLY = ("%", "&", "|", "^", "<<", ">>", "~", "floord", "mod")
 
 Text = tuple[str, int]  # and its precedence
 
@@ -90,7 +90,7 @@ class CExpressions:
             case Access():
                 return self._access(e, parts)
             case Unary(op=op):
-                self._check_integers(e, op, e.operand)
+                self._check_integers(e, e.operand)
                 inner = _at(parts[0], _UNARY)
                 # Compilers take `!a == b` for a mistake: `(!a) == b` it is.
                 level = PRECEDENCE["=="] if op == "!" else _UNARY
@@ -137,24 +137,14 @@ class CExpressions:
 
     def _check_subscript(self, e: Access, subscript: Expr) -> None:
         kind = self.types.of(subscript)
-        if not kind.is_float:
-            return
-        if isinstance(subscript, Access):
-            hint = f"an integer type, as in `input int64 {subscript.array};`"
-        else:
-            hint = "a conversion: `int64(...)`"
-        raise PolynbError(
-            f"a subscript of {e.array} is not an integer",
-            span=subscript.span or e.span,
-            reason=f"it is a {kind}",
-            hint=hint,
-        )
+        if kind.is_float:
+            raise not_an_integer(e, subscript, kind)
 
     # -- operations ------------------------------------------------------------------------
 
     def _binary(self, e: Binary, parts: tuple[Text, ...]) -> Text:
         level = PRECEDENCE[e.op]
-        self._check_integers(e, e.op, e.left, e.right)
+        self._check_integers(e, e.left, e.right)
         if e.op in _COMPARISONS:
             kind = common_type(self.types.of(e.left), self.types.of(e.right))
             parts = self._same_sign(parts, (e.left, e.right), kind)
@@ -166,7 +156,7 @@ class CExpressions:
     def _floor(self, e: Binary, parts: tuple[Text, ...]) -> Text:
         """Floor division; of what is not negative, by something positive, it is C's own. An
         affine remainder is `a - d * floord(a, d)`, which programs that read C know."""
-        self._check_integers(e, e.op, e.left, e.right)
+        self._check_integers(e, e.left, e.right)
         kind = self.types.of(e)
         natural = self.bounds.at_least(e.left, 0) and self.bounds.at_least(e.right, 1)
         if natural or not kind.is_signed:
@@ -195,10 +185,9 @@ class CExpressions:
             for part, node in zip(parts, nodes, strict=True)
         )
 
-    def _check_integers(self, e: Expr, op: str, *operands: Expr) -> None:
-        if op in _INTEGER_ONLY and any(self.types.of(x).is_float for x in operands):
-            hint = "fmod(x, y)" if op == "%" else "operands of an integer type"
-            raise PolynbError(f"`{op}` needs integers", span=e.span, hint=hint)
+    def _check_integers(self, e: Binary | Unary, *operands: Expr) -> None:
+        if e.op in INTEGER_ONLY and any(self.types.of(x).is_float for x in operands):
+            raise needs_integers(e)
 
     def _call(self, e: Call, parts: tuple[Text, ...]) -> Text:
         functions = self.types.functions

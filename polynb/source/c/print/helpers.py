@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from polynb.errors import PolynbError
 from polynb.source.c.print.names import CNames
-from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.functions import MATH_FUNCTIONS, definition
 from polynb.source.tree import Call, Define
 from polynb.source.types import ElementType
 
@@ -82,11 +82,12 @@ class Helpers:
         """
         function = MATH_FUNCTIONS.get(call.function)
         if function is None:
+            written = definition(call.function, len(call.arguments), call.span)
             raise PolynbError(
                 f"the function {call.function} has no definition",
                 span=call.span,
                 reason="the analysis takes it for any pure function; the compiler has to know it",
-                hint=f"`define {call.function}(x) = ...;` at the head of the program",
+                hint=f"`{written}` at the head of the program",
             )
         if len(call.arguments) != len(function.arguments):
             raise PolynbError(

@@ -13,7 +13,7 @@ from typing import Any
 from pycparser import CParser, c_ast
 from pycparser.c_parser import ParseError
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.c.read.tokens import Token
 
 # What stdint.h, stddef.h and sys/types.h name. Their meaning is in c_types.
@@ -34,6 +34,7 @@ _SPELLING = {
 }
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = {v: k for k, v in _OPEN.items()}
+OTHERWISE = "C99, or the SCoP language (language='scop')"
 _CONTROL = ("for", "while", "if", "switch", "return", "sizeof")
 KEYWORDS = frozenset(
     (
@@ -258,16 +259,22 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
             span=unknown.span,
             reason="nothing in this text declares it as a type",
             hint=f"`typedef double {unknown.text};` or `#define {unknown.text} double` before it",
+            fix=[Edit(Span(unknown.span.source, 0, 0), f"typedef double {unknown.text};\n")],
         )
     token = tokens[index]
     if token.text in ("[", "=") and index and tokens[index - 1].text in KEYWORDS:
         return _keyword(tokens[index - 1])
     what = _line(token) if token.kind == "pragma" else f"`{token.text}`"
+    before = tokens[index - 1] if index else None
+    depth = sum((t.text == "(") - (t.text == ")") for t in tokens[:index])
+    ended = before is not None and depth == 0 and _lacks_semicolon(token, before)
+    place = before.span if before is not None else token.span
     return PolynbError(
         f"unexpected {what}",
         span=token.span,
         reason="C's grammar has no place for it here",
-        hint=_way_out(token, tokens[index - 1] if index else None),
+        hint=f"a `;` after `{place.text}`?" if ended else OTHERWISE,
+        fix=[Edit(Span(place.source, place.end, place.end), ";")] if ended else (),
     )
 
 
@@ -312,10 +319,10 @@ def _unknown_type(tokens: list[Token], index: int) -> Token | None:
     return None
 
 
-def _way_out(token: Token, before: Token | None) -> str:
-    if before is not None and before.text not in KEYWORDS and token.text != "else":
-        ends = before.kind in ("name", "number") or before.text in (")", "]", "++", "--")
-        new_line = token.span.line > before.span.line
-        if ends and (new_line or token.kind == "name" or token.text == "}"):
-            return f"a `;` after `{before.text}`?"
-    return "C99, or the SCoP language (language='scop')"
+def _lacks_semicolon(token: Token, before: Token) -> bool:
+    """Whether a statement seems to end between two tokens."""
+    if before.text in KEYWORDS or token.text == "else":
+        return False
+    ends = before.kind in ("name", "number") or before.text in (")", "]", "++", "--")
+    new_line = token.span.line > before.span.line
+    return ends and (new_line or token.kind == "name" or token.text == "}")

@@ -1,0 +1,60 @@
+"""Names that were probably meant: a letter wrong, missing or too much, two changed over, case."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from polynb.errors import Edit, PolynbError, Span
+
+SHORTEST = 3
+"""Shorter names differ in a letter on purpose: i and j, px and py."""
+LONG = 8
+"""From this length on, two letters may be wrong."""
+
+
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known name that somebody who typed `name` probably meant, the nearest one; None if none
+    is near. Names that differ in their digits only (in0, in1) are meant to differ."""
+    near = [(_distance(name, k), k) for k in known if k != name and _is_near(name, k)]
+    return min(near)[1] if near else None
+
+
+def no_array(name: str, known: Collection[str], span: Span | None = None) -> PolynbError:
+    """The error for a temporary that the program does not have."""
+    other = meant(name, known)
+    hint = f"one of: {', '.join(sorted(known))}" if known else f"leave `temp {name};` out"
+    return PolynbError(
+        f"there is no array {name!r} to call temporary",
+        span=span,
+        hint=hint if other is None else f"did you mean {other}?",
+        fix=() if span is None or other is None else [Edit(span, other)],
+    )
+
+
+def _is_near(name: str, known: str) -> bool:
+    if name.lower() == known.lower():
+        return True
+    shortest, longest = sorted((len(name), len(known)))
+    if shortest < SHORTEST or _letters(name) == _letters(known):
+        return False
+    allowed = 2 if shortest >= LONG else 1
+    return longest - shortest <= allowed and _distance(name, known) <= allowed
+
+
+def _letters(name: str) -> str:
+    return "".join(c for c in name if not c.isdigit())
+
+
+def _distance(a: str, b: str) -> int:
+    """How many letters have to be changed, put in, left out or swapped with the next."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, c in enumerate(a, 1):
+        new = [i]
+        for j, d in enumerate(b, 1):
+            best = min(row[j] + 1, new[-1] + 1, row[j - 1] + (c != d))
+            if i > 1 and j > 1 and c == b[j - 2] and d == a[i - 2]:
+                best = min(best, before[j - 2] + 1)
+            new.append(best)
+        before, row = row, new
+    return row[-1]

@@ -1,0 +1,103 @@
+"""Python, numpy, `while` and `**` are known by name."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+import polynb as pn
+from polynb.errors import edited
+
+# The text, with ‹ and › around what the caret must be under; the message; the hint.
+FOREIGN = [
+    ("‹def f(A, B):›\n  for i in range(9):\n    B[i] = A[i]", "this is Python", "param N;"),
+    ("‹import numpy as np›\nB = np.sqrt(A)", "this is Python", "a cell of its own"),
+    ("‹from math import sqrt›\nB = sqrt(A)", "this is Python", "SCoP|its loops"),
+    ("‹for i in range(N):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to N-1 do"),
+    ("‹for i in range(100):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to 99 do"),
+    ("‹for i in range(1, N+1):›\n  x = i", "loop of Python's", "`for i = 1 to (N+1)-1 do"),
+    ("‹for i in range(0, N, 2):›\n  x = i", "loop of Python's", "`for i = 0 to N-1 by 2 do"),
+    ("‹for i in range(N, 0, -1):›\n  x = i", "loop of Python's", "`for i = N to 1 by -1 do"),
+    ("‹for a in A›:\n  s += a", "loop of Python's", "`A[i]`"),
+    ("B = [2*a ‹for a in A›]", "loop of Python's", "`A[i]`"),
+    ("param N; for i = 0 to N do\n‹if A[i] > 0:›\nB[i] = 1; done", "this `if` is Python's", "then"),
+    ("‹while› x > 0 do x = x - 1; done", "no `while`", "for i = 0 to"),
+    ("i = 0\n‹while› i < 10:\n  i += 1", "no `while`", "affine bounds"),
+    ("A[0] = B[0];\n‹print(›A);", "a program prints nothing", "leave it out"),
+    ("‹#› doubles\nB[0] = 2 * A[0];", "comment of Python's", "`//`"),
+    ("B[0] = ‹np.sqrt›(A[0]);", "`np.sqrt` is numpy's", "`sqrt`"),
+    ("B[0] = ‹np.maximum›(A[0], 1);", "is numpy's", "`max`"),
+    ("B[0] = ‹math.pi› * A[0];", "`math.pi` is Python's", "3.14159"),
+    ("B[0] = ‹np.sum›(A);", "`np.sum` is numpy's", "a loop over the cells"),
+    ("B[0] = A[0]‹**›2;", "power in Python", "`pow(A[0], 2)`"),
+    ("B[0] = (A[0] + 1) ‹**› 3;", "power in Python", "`pow(A[0] + 1, 3)`"),
+    ("B[0] = f(A[0])‹**›x;", "power in Python", "`pow(f(A[0]), x)`"),
+    ("for (int i = 0; i < n; i++) B[i] = A[i]‹**›2;", "power in Python", "`pow(A[i], 2)`"),
+    ("int N = 9; ‹for i = 0 to N do› B[i] = A[i]; done", "the text before it is C", "`param N;`"),
+    ("‹for (i = 0 to› n) A[i] = 0;", "half C", "`for (int i = 0; i <= n; i++)`"),
+    ("‹%%propagate› blur\nA[0] = 1;", "below the first line", "a cell of its own"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "hint"), FOREIGN)
+def test_another_language_is_named_at_its_place(text, message, hint):
+    start, end = text.index("‹"), text.index("›") - 1
+    with pytest.raises(pn.PolynbError) as caught:
+        pn.parse(text.replace("‹", "").replace("›", ""))
+    error = caught.value
+    assert message in error.message
+    assert any(h in error.hint for h in hint.split("|"))
+    assert error.span is not None
+    assert (error.span.start, error.span.end) == (start, end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# doubles\nB[0] = 2 * A[0];",
+        "B[0] = np.sqrt(A[0]);",
+        "B[0] = np.power(A[0], math.pi);",
+        "B[0] = A[0]**2 + (A[1] - A[2]) ** A[3];",
+        "for (int i = 0; i < n; i++) B[i] = A[i]**2;",
+        "param N; for i = 0 to n do B[i] = sqrt(A[i])**2; done",
+    ],
+)
+def test_every_fix_leads_to_a_program(text):
+    for _ in range(4):
+        with contextlib.suppress(pn.PolynbError):
+            pn.parse(text)
+            break
+        with pytest.raises(pn.PolynbError) as caught:
+            pn.parse(text)
+        text = edited(caught.value.fix)
+    pn.compile(pn.parse(text), threads=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <math.h>\nfor (int i = 0; i < n; i++) A[i] = 2;",
+        "# define M 3\nfor (int i = 0; i < n; i++) A[i] = M;",
+        "// for i in range(N): np.sqrt(x)**2\nA[0] = 1;",
+        "math = 1; np = 2; A[0] = math + np;",
+        "int a = 3; for (int i = 0; i < n; i++) A[i] = a;",
+    ],
+)
+def test_programs_of_our_own_are_left_alone(text):
+    pn.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <math.h>\nx = 1 + ;", "unexpected `;`"),
+        ("void f(int n, double A[n]) { while (n > 0) A[0] = 1; }", "`while` cannot be part"),
+        ("void f(double **t) { t[0][0] = 1; }", "pointers to pointers"),
+        ("param N;\nfor i = 0 to N do A[i] = 1", "`;` is missing"),
+    ],
+)
+def test_other_errors_stay_what_they_are(text, message):
+    with pytest.raises(pn.PolynbError) as caught:
+        pn.parse(text)
+    assert message in caught.value.message
