@@ -15,6 +15,7 @@ from typing import Any
 from polynb import isl as _isl
 from polynb.conveniences import Conveniences, below
 from polynb.errors import Span
+from polynb.scop.doubts import Doubt, doubts
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
 from polynb.source.types import ElementType
@@ -132,6 +133,12 @@ class Scop(Conveniences):
         written = {s.write.array for s in self.statements}
         return tuple(n for n, a in self.arrays.items() if a.role == "temp" and n in written)
 
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Names of its text that look like others, and were perhaps mistyped. Nothing is wrong with
+        them; `input x;` says that x is meant."""
+        return () if self.program is None else doubts(self.program)
+
     @property
     def isl(self) -> IslView:
         """The isl objects: domain, schedule, reads, writes, context."""
@@ -147,7 +154,8 @@ class Scop(Conveniences):
         return text
 
     def __repr__(self) -> str:
-        return f"<Scop {self.name}: {len(self.statements)} statements>"
+        asked = "".join(f"; {d.name}: did you mean {d.meant}?" for d in self.doubts)
+        return f"<Scop {self.name}: {len(self.statements)} statements{asked}>"
 
     def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
         """One page with the program, its iteration space and dependences, linked, which needs no

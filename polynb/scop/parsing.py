@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from polynb import isl
 from polynb.arguments import one_of, several_names, text as checked_text
-from polynb.errors import PolynbError, Source
+from polynb.errors import PolynbError, Source, Span
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.source import tree as syntax
+from polynb.source.typos import no_array
 
 
 @isl.bounded("reading the program")
@@ -33,6 +34,7 @@ def parse(
         raise _no_text(text)
     one_of("language", language, LANGUAGES)
     program = parse_program(text, language, name=checked_text("name", name))
+    _check_temporaries(program)
     program = _with_temporaries(program, several_names("temp", temp))
     return build(_with_assumption(program, assume))
 
@@ -71,35 +73,26 @@ def with_declarations(
     )
 
 
+def _check_temporaries(program: syntax.Program) -> None:
+    """A temporary that a text in the SCoP language declares and does not use is a name that
+    somebody mistyped."""
+    used = syntax.accessed(program.body)
+    declared = {d.name for d in program.declarations}
+    for d in program.declarations if program.language == "scop" else ():
+        if d.role == "temp" and d.name not in used and d.span is not None:
+            place = Span(d.span.source, d.span.start, d.span.start + len(d.name))
+            raise no_array(d.name, used - declared, place)
+
+
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:
-    used = {d.name for d in program.declarations} | _arrays(program.body)
+    used = {d.name for d in program.declarations} | syntax.accessed(program.body)
     for n in names:
         if n not in used:
-            raise PolynbError(
-                f"there is no array {n!r} to call temporary",
-                hint=f"one of: {', '.join(sorted(used))}",
-            )
+            raise no_array(n, used)
     rest = [replace(d, role="temp", why="") if d.name in names else d for d in program.declarations]
     known = {d.name for d in rest}
     rest += [syntax.Declaration(n, role="temp") for n in names if n not in known]
     return replace(program, declarations=tuple(rest))
-
-
-def _arrays(body: Sequence[syntax.Stmt]) -> set[str]:
-    """What statements and conditions read or write."""
-    found: set[str] = set()
-    for s in body:
-        roots: list[syntax.Expr] = []
-        match s:
-            case syntax.Assign(target=target, value=value):
-                roots = [target, value]
-            case syntax.If(condition=condition, then=a, otherwise=b):
-                roots = [condition]
-                found |= _arrays(a) | _arrays(b)
-            case syntax.For(body=inner):
-                found |= _arrays(inner)
-        found |= {x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)}
-    return found
 
 
 def _with_assumption(program: syntax.Program, assume: str | None) -> syntax.Program:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from polynb import isl
+from polynb.derivation import Derivation
 from polynb.scop import Array, Scop
+from polynb.scop.needs import needs
 from polynb.words import counted, listed
 
 
@@ -40,9 +42,39 @@ def headline(scop: Scop) -> str:
     return said + (f", assumed {assumed}" if assumed else "")
 
 
+def questions(program: Scop | Derivation) -> list[str]:
+    """What is asked about a program, or about the one that a derivation starts from."""
+    first = _first(program)
+    return [] if first is None else [str(d) for d in first.doubts]
+
+
+def lacks(program: Scop | Derivation) -> list[str]:
+    """What a kernel needs and the program leaves open, in sentences, unless it is asked about."""
+    first = _first(program)
+    if first is None:
+        return []
+    asked = {d.name for d in first.doubts}
+    return [str(n) for n in needs(first) if n.name not in asked]
+
+
+def _first(program: Scop | Derivation) -> Scop | None:
+    if isinstance(program, Derivation):
+        return program.stages[0] if program.stages else None
+    return program
+
+
+def taken_for_inputs(scop: Scop) -> str:
+    """The arrays that are inputs because nothing declares or writes them, in a sentence."""
+    if scop.program is None:
+        return ""
+    declared = {d.name for d in scop.program.declarations if d.role or d.type or d.extents}
+    taken = [a.name for a in scop.arrays.values() if a.role == "input" and a.name not in declared]
+    return f"Taken for inputs, as nothing writes them: {listed(taken)}." if taken else ""
+
+
 def cautions(scop: Scop) -> list[str]:
-    """What must hold, and what is known only approximately, in sentences."""
-    found = []
+    """What is asked, what must hold, and what is known only approximately, in sentences."""
+    found = [*questions(scop), *lacks(scop)]
     required = conditions(scop.requires, scop.context)
     if required:
         found.append(

@@ -60,7 +60,7 @@ def folder(tmp_path):
 
 
 def test_reads_count_by_what_becomes_of_their_scalar():
-    scop = pn.parse("""param N; temp double t, s, u; input double w; output double o;
+    scop = pn.parse("""param N; temp double t, s; input double w; output double o;
     for i = 0 to N do
       t = A[i] * w;
       B[i] = t + t * w;

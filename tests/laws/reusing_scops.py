@@ -8,6 +8,7 @@ are in bounds for N >= 0: of two iterators below N, or their sum, in arrays of 2
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 ITERATORS = ("i", "j")
@@ -22,17 +23,17 @@ def reusing_program(seed: int) -> str:
     temporaries = scalars + lines
     live = random.random() < 0.15  # one of them is needed afterwards
     kept = temporaries.pop() if live and len(temporaries) > 1 else None
-    written = {n: n + (EXTENT if n in lines else "") for n in temporaries}
+    writer = _Writer(random, scalars, lines)
+    body = [line for _ in range(random.randint(1, 3)) for line in writer.nest()]
+    used = set(re.findall(r"\w+", "\n".join(body)))
+    temp = [n + (EXTENT if n in lines else "") for n in temporaries if n in used]
     text = ["param N;", "assume N >= 0;", f"input A{EXTENT}{EXTENT}, B{EXTENT};"]
-    text.append(f"temp {', '.join(written.values())};")
+    if temp:
+        text.append(f"temp {', '.join(temp)};")
     if kept is not None:
         text.append(f"inout {kept}{EXTENT if kept in lines else ''};")
-        written[kept] = kept
     text.append(f"inout X{EXTENT}{EXTENT};  output Y{EXTENT};")
-    writer = _Writer(random, scalars, lines)
-    for _ in range(random.randint(1, 3)):
-        text += writer.nest()
-    return "\n".join(text) + "\n"
+    return "\n".join([*text, *body]) + "\n"
 
 
 class _Writer:

@@ -165,7 +165,7 @@ def test_large_arrays_are_not(assumed, why):
 
 REFUSED = """param N; assume N >= 2; input double A[N]; output double B[N]; temp double t, x, z;
 for i = 0 to N-1 do
-  B[i] = t + A[i];
+  B[i] = t + A[i] + z;
   t = A[i];
   x = x + A[i];
 done

@@ -9,7 +9,7 @@ from polynb.derivation import Derivation
 from polynb.show.displays.decisions import Decision, decisions, verdict
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import ArrayOutcome, PassReport
-from polynb.show.displays.sizes import bench_arguments
+from polynb.show.displays.sizes import bench_line
 from polynb.show.html import Html, code, join, paragraph, sentence, table
 
 SIGNS: Final = {"removed": "− removed", "kept": "= kept", "kept in part": "± kept in part"}
@@ -52,10 +52,10 @@ def _next(derivation: Derivation) -> str:
         if temp and before:
             return f"%propagate {before} --temp {','.join(temp)}"
         return f'print({name or "_"}.why("{decided[0].array}"))'
-    values = bench_arguments(derivation.before)
     if name is None and before is not None:
         return f"fast = %propagate {before}"
-    return f"%bench {name or '_'} {values}".strip()
+    known = name or "_"
+    return bench_line(known, derivation.before) or f"print({known}.result)"
 
 
 REPORT: Final = PassReport(

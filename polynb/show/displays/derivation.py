@@ -20,6 +20,7 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
+from polynb.show.words import lacks, questions
 from polynb.words import counted
 
 LONG: Final = 2000  # characters of what is no program
@@ -29,6 +30,7 @@ def derivation_html(derivation: Derivation[Any, Any]) -> Html:
     told = report_of(derivation)
     return page(
         paragraph(element("b", told.verdict(derivation))),
+        *asked(derivation),
         _both(derivation),
         told.tables(derivation),
         steps_list(counted(len(derivation.steps), "step"), derivation.steps),
@@ -39,7 +41,7 @@ def derivation_html(derivation: Derivation[Any, Any]) -> Html:
 def below_stepper(derivation: Derivation[Any, Any]) -> Html:
     """What the stepper does not say."""
     told = report_of(derivation)
-    return page(told.below(derivation), next_line(told.next_line(derivation)))
+    return page(*asked(derivation), told.below(derivation), next_line(told.next_line(derivation)))
 
 
 def derivation_text(derivation: Derivation[Any, Any]) -> str:
@@ -47,6 +49,7 @@ def derivation_text(derivation: Derivation[Any, Any]) -> str:
     return "\n".join(
         [
             told.verdict(derivation),
+            *(f"note: {q}" for q in notes(derivation)),
             "",
             _both_texts(derivation),
             "",
@@ -54,6 +57,15 @@ def derivation_text(derivation: Derivation[Any, Any]) -> str:
             f"next: {told.next_line(derivation)}",
         ]
     )
+
+
+def notes(derivation: Derivation[Any, Any]) -> list[str]:
+    """What is asked about the program that it starts from, and what a kernel of that needs."""
+    return [*questions(derivation), *lacks(derivation)]
+
+
+def asked(derivation: Derivation[Any, Any]) -> list[Html]:
+    return [paragraph("⚠ ", sentence(q)) for q in notes(derivation)]
 
 
 def _both(derivation: Derivation[Any, Any]) -> Html:

@@ -25,7 +25,7 @@ from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reordering_summary import ReorderingSummary, SetAside, edge_of, summarize
 from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.schedule import outermost, tile_sizes, tree_lines, tree_page
-from polynb.show.displays.sizes import bench_arguments
+from polynb.show.displays.sizes import bench_line
 from polynb.show.html import Html, code, details, element, join, paragraph, table
 from polynb.words import counted, listed, shortened
 
@@ -247,7 +247,8 @@ def next_line(derivation: Derivation) -> str:
         return f"{name or 'fast'} = %reorder {before} --tile 32"
     if name is None and before is not None:
         return f"fast = %reorder {before}"
-    return f"%bench {name or '_'} {bench_arguments(derivation.before)}".strip()
+    known = name or "_"
+    return bench_line(known, derivation.before) or f"print({known}.result)"
 
 
 REPORT: Final = PassReport(

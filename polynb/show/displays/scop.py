@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polynb.dependences import Dependences, analyze
 from polynb.scop import Array, Scop
+from polynb.scop.needs import needs
 from polynb.scop.storage import storage_text
 from polynb.show.displays.edges import computed_edges, edge_lines, edges_table, picture
 from polynb.show.displays.naming import reference
@@ -17,18 +18,20 @@ from polynb.show.html import (
     page,
     paragraph,
     program,
+    sentence,
     table,
 )
-from polynb.show.words import cautions, declared, headline
+from polynb.show.words import cautions, declared, headline, taken_for_inputs
 
 
 def scop_html(scop: Scop) -> Html:
     edges = computed_edges(analyze(scop))
     return page(
         paragraph(element("b", scop.name), f": {headline(scop)}"),
-        *(paragraph("⚠ ", c) for c in cautions(scop)),
+        *(paragraph("⚠ ", sentence(c)) for c in cautions(scop)),
         columns(program(str(scop).strip("\n").split("\n")), picture(scop, edges or ())),
         tree_details(scop),
+        _inputs(scop),
         arrays_table(scop),
         edges_table(scop, edges),
         next_line(next_of_scop(scop)),
@@ -38,8 +41,9 @@ def scop_html(scop: Scop) -> Html:
 def below_space(scop: Scop) -> Html:
     """What there is to say of a program whose text and space are shown already."""
     return page(
-        *(paragraph("⚠ ", c) for c in cautions(scop)),
+        *(paragraph("⚠ ", sentence(c)) for c in cautions(scop)),
         tree_details(scop),
+        _inputs(scop),
         arrays_table(scop),
         edges_table(scop, computed_edges(analyze(scop))),
         next_line(next_of_scop(scop)),
@@ -56,6 +60,7 @@ def scop_text(scop: Scop) -> str:
             str(scop).strip("\n"),
             "",
             *(tree_lines(scop) if is_notable(scop.schedule) else ()),
+            *filter(None, [taken_for_inputs(scop)]),
             *(
                 f"{declared(a):{width}}  {a.role:6}  {a.type}" + (f"  ({why(a)})" if why(a) else "")
                 for a in scop.arrays.values()
@@ -64,6 +69,11 @@ def scop_text(scop: Scop) -> str:
             f"next: {next_of_scop(scop)}",
         ]
     )
+
+
+def _inputs(scop: Scop) -> Html:
+    said = taken_for_inputs(scop)
+    return paragraph(said) if said else Html()
 
 
 def arrays_table(scop: Scop) -> Html:
@@ -79,7 +89,7 @@ def why(array: Array) -> str:
 def next_of_scop(scop: Scop) -> str:
     name = reference(scop)
     if name is not None and name.endswith(".result"):
-        return f"print({name}.to_c())"
+        return f"print({name})" if needs(scop) else f"print({name}.to_c())"
     return f"fast = %propagate {name}" if name else "fast = pn.propagate(scop)"
 
 

@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.extents import extents_at
 from polynb.scop import Scop
+from polynb.scop.needs import needs
 
 BYTES: Final = 64_000_000
 FEW: Final = 10  # for a parameter that no array's size depends on, such as a number of time steps
@@ -75,6 +76,11 @@ def _rounded(value: int) -> int:
     """Two leading digits."""
     scale: int = 10 ** max(len(str(value)) - 2, 0)
     return value // scale * scale
+
+
+def bench_line(name: str, scop: Scop) -> str | None:
+    """`%bench fast N=4000000`; None where a kernel needs more than sizes."""
+    return None if needs(scop) else f"%bench {name} {bench_arguments(scop)}".strip()
 
 
 def bench_arguments(scop: Scop, given: Mapping[str, int] | None = None) -> str:

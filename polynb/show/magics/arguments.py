@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.names import as_names
 from polynb.words import shortened
 
@@ -89,6 +89,7 @@ def _word_end(line: str, start: int, source: Source, offset: int) -> int:
                 raise PolynbError(
                     "this quote is not closed", span=Span(source, offset + at, offset + at + 1),
                     hint=f"another {c} after it",
+                    fix=[Edit(Span(source, offset + len(line), offset + len(line)), c)],
                 )  # fmt: skip
             at = close
         elif c in CLOSING:
@@ -103,6 +104,7 @@ def _word_end(line: str, start: int, source: Source, offset: int) -> int:
             f"a {open_brackets[-1]!r} is missing",
             span=Span(source, offset + start, offset + at),
             hint=f"{line[start:at].rstrip()}{''.join(reversed(open_brackets))}",
+            fix=[Edit(Span(source, offset + at, offset + at), "".join(reversed(open_brackets)))],
         )
     return at
 
@@ -156,10 +158,19 @@ def _refused(line: MagicLine, message: str) -> PolynbError:
     span = line.span_of(option[1]) if option else None
     if value is not None:
         span = line.span_of(value[1] or value[2]) or span
+    place = span or line.start
+    choices = re.findall(r"'([^']*)'", message.partition("choose from")[2])
+    hint, fix = f"{line.magic}? shows the options", list[Edit]()
+    if choices:
+        close = difflib.get_close_matches(place.text.lower(), choices, 1, 0.6)
+        hint = f"one of: {', '.join(choices)}"
+        fix = [Edit(place, c) for c in close]
+        hint = close[0] if close else hint
     return PolynbError(
         f"{option[1]}: {message[option.end() :]}" if option else message,
-        span=span or line.start,
-        hint=f"{line.magic}? shows the options",
+        span=place,
+        hint=hint,
+        fix=fix,
     )
 
 
@@ -173,7 +184,8 @@ def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) ->
     ways = ", ".join(close) or None
     if known and not close:
         ways = f"one of: {shortened(known, MANY)}"
-    return PolynbError(message, span=span, hint=ways)
+    fix = [Edit(span, close[0])] if close and span is not None and span.text == name else ()
+    return PolynbError(message, span=span, hint=ways, fix=fix)
 
 
 def names(text: str | None) -> tuple[str, ...]:
@@ -193,6 +205,22 @@ def quoted(line: MagicLine) -> str | None:
             if " " in text:
                 return f"quotes around what has blanks: {option} '{text}'"
     return None
+
+
+def list_with_blanks(line: MagicLine, extra: Span) -> PolynbError | None:
+    """The error for a word too much that belongs to the numbers before it: `--tile 32 64`."""
+    k = next(k for k, w in enumerate(line.words) if w.span is extra)
+    option, first = line.words[max(k - 2, 0)], line.words[max(k - 1, 0)]
+    together = f"{first.text},{extra.text}"
+    if not option.text.startswith("--") or not re.fullmatch(r"\d+(,\d+)+", together):
+        return None
+    return PolynbError(
+        "a list has no blanks in it",
+        span=first.span.to(extra),
+        reason="blanks separate the words of a line",
+        hint=f"{option.text} {together}",
+        fix=[Edit(first.span.to(extra), together)],
+    )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.magic import line_magic, magics_class
@@ -22,6 +23,7 @@ from polynb.show.magics.programs import Program, find
 from polynb.show.magics.progress import Progress, watched
 from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
 from polynb.show.passes.values import number_of
+from polynb.show.words import questions
 
 if TYPE_CHECKING:
     from polynb.run.timing import Timing
@@ -118,12 +120,13 @@ class PolynbMagics(ProgramMagics):
 
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)
+        asked = [q for p in programs for q in questions(p)]
         with Progress(self.shell, options.quiet) as progress:
             called = [w.text for w in words_of(words, options.program)] or ["program"]
             default = "propagate" if words.magic.startswith("%%") else None
             for pass_ in passes_of(options.apply or default, words):
                 programs = [watched(pass_, p, progress) for p in programs]
-            return measure(
+            timing = measure(
                 variants(programs, called),
                 values,
                 threads=options.threads,
@@ -132,3 +135,4 @@ class PolynbMagics(ProgramMagics):
                 fast_math=options.fast_math,
                 progress=progress,
             )
+        return replace(timing, warnings=(*asked, *timing.warnings))

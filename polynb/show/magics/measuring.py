@@ -8,10 +8,12 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from polynb.derivation import Derivation, as_scop
-from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.errors import Edit, PolynbError, Span
+from polynb.scop import Array, Scop
+from polynb.scop.needs import declared_size, unsized
 from polynb.show.displays.sizes import suggested
 from polynb.show.magics.arguments import MagicLine, Word
+from polynb.source.typos import meant
 
 VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
 
@@ -51,6 +53,9 @@ def _refuse_blanks(line: MagicLine) -> None:
             span=line.words[k].span.to(line.words[k + len(parts) - 1].span),
             reason="blanks separate the words of a line",
             hint=f"write {together if not together.endswith('=') else together + '100'}",
+            fix=[Edit(line.words[k].span.to(line.words[k + len(parts) - 1].span), together)]
+            if not together.endswith("=")
+            else (),
         )
 
 
@@ -102,9 +107,11 @@ def variants(programs: Sequence[Scop | Derivation], names: Sequence[str]) -> dic
 def refuse_missing(
     programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: MagicLine
 ) -> None:
-    """Refuse values that leave a parameter open, with a size that makes about 64 MB of arrays."""
+    """Refuse values of what no program has; those that leave a parameter open, with a size that
+    makes about 64 MB of arrays; and inputs that nobody knows the size of."""
     from polynb.run.measurement import sizes_of
 
+    _refuse_unknown(programs, values, line)
     for program in programs:
         scop = as_scop(program)
         if isinstance(program, Derivation) and program.rewrites:
@@ -115,9 +122,64 @@ def refuse_missing(
             known = {p: v for p, v in values.items() if p in scop.parameters and isinstance(v, int)}
             sizes = " ".join(f"{p}={v}" for p, v in suggested(scop, known).items())
             typed = " ".join((line.magic, *(w.span.text for w in line.words)))
+            end = line.words[-1].span.end if line.words else line.start.end
             raise PolynbError(
                 f"{' and '.join(missing)} {'has' if len(missing) == 1 else 'have'} no value",
                 span=line.start,
                 reason=f"{scop.name} is compiled for all values, and timed at one",
                 hint=f"{typed} {sizes} (about 64 MB of arrays)",
+                fix=[Edit(Span(line.source, end, end), f" {sizes}")],
             )
+        _refuse_unsized(scop, values)
+
+
+def _refuse_unknown(
+    programs: Sequence[Scop | Derivation], values: Mapping[str, Any], line: MagicLine
+) -> None:
+    scops = [as_scop(p) for p in programs]
+    scops += [p.before for p in programs if isinstance(p, Derivation) and p.rewrites]
+    known = list(dict.fromkeys(n for s in scops for n in (*s.parameters, *s.arrays)))
+    open_ = [n for s in scops for n in s.parameters if n not in values]
+    for name in values:
+        if name not in known:
+            word = next(w for w in line.words if w.text.startswith(f"{name}="))
+            place = Span(line.source, word.span.start, word.span.start + len(name))
+            other = meant(name, known) or (open_[0] if len(set(open_)) == 1 else None)
+            raise PolynbError(
+                f"{scops[0].name} has no parameter or array {name!r}",
+                span=word.span,
+                hint=f"one of: {', '.join(known)}"
+                if other is None
+                else line.source.text[: place.start] + other + line.source.text[place.end :],
+                fix=() if other is None else [Edit(place, other)],
+            )
+
+
+def _refuse_unsized(scop: Scop, values: Mapping[str, Any]) -> None:
+    for array in unsized(scop):
+        if array.live_in and array.name not in values:
+            raise PolynbError(
+                f"nothing says how large {array.name} is",
+                span=array.span
+                or next(
+                    (r.span for s in scop.statements for r in s.reads if r.array == array.name),
+                    None,
+                ),
+                reason="nothing in the program bounds its subscripts",
+                hint=f"declare it, as `{declared_size(array, scop)}`, or give an array: "
+                f"{array.name}=numpy.ones(100)",
+                fix=_sized(array, scop),
+            )
+
+
+def _sized(array: Array, scop: Scop) -> list[Edit]:
+    """The program's text with extents for an array."""
+    declaration = declared_size(array, scop)
+    if array.span is not None:
+        return [Edit(array.span, declaration.split()[-1].rstrip(";"))]
+    first = scop.program.body[0].span if scop.program is not None else None
+    return (
+        []
+        if first is None
+        else [Edit(Span(first.source, first.start, first.start), declaration + " ")]
+    )

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation, as_scop
-from polynb.errors import PolynbError, Source
+from polynb.errors import Edit, PolynbError, Source
 from polynb.scop import Scop
 from polynb.show.magics.arguments import MagicLine, Word, unknown
+from polynb.source.typos import meant
 
 GALLERY: Final = "gallery:"
 
@@ -73,6 +74,9 @@ def _from_gallery(word: Word) -> Scop:
         return gallery.load(word.text.removeprefix(GALLERY))
     except PolynbError as error:
         error.span = error.span or word.span
+        close = meant(word.text, [GALLERY + n for n in _gallery_names()])
+        if close is not None:
+            error.hint, error.fix = close, (Edit(word.span, close),)
         raise
 
 
@@ -85,12 +89,19 @@ def program_names(namespace: Namespace) -> list[str]:
     ]
 
 
-def redeclared(program: Program, temp: tuple[str, ...], assume: str | None) -> Program:
+def redeclared(word: Word, program: Program, temp: tuple[str, ...], assume: str | None) -> Program:
     """A program with more temporaries and assumptions; itself if there are none."""
     if not temp and not assume:
         return program
     from polynb.scop.parsing import with_declarations
 
+    if isinstance(program, Derivation) and program.rewrites and program.before.program is not None:
+        raise PolynbError(
+            f"{word.text} is what a pass made of a program, and declares nothing",
+            span=word.span,
+            hint=f"the program that it came from: {word.text}.before",
+            fix=[Edit(word.span, f"{word.text}.before")],
+        )
     return with_declarations(as_scop(program), temp=temp, assume=assume)
 
 

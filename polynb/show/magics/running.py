@@ -11,7 +11,16 @@ from IPython.core.magic_arguments import argument, magic_arguments
 
 from polynb.errors import PolynbError
 from polynb.scop import Scop, parse
-from polynb.show.magics.arguments import MagicLine, Word, names, parse_line, pointing, quoted, split
+from polynb.show.magics.arguments import (
+    MagicLine,
+    Word,
+    list_with_blanks,
+    names,
+    parse_line,
+    pointing,
+    quoted,
+    split,
+)
 from polynb.show.magics.measuring import words_of
 from polynb.show.magics.programs import Program, body_source, check_name, find, redeclared
 
@@ -95,6 +104,9 @@ class ProgramMagics(Magics):  # type: ignore[misc]
     ) -> list[Program]:
         """The programs that a line names: one, for %bench any number."""
         if not plain or (len(plain) > 1 and words.magic != "%bench"):
+            listed = list_with_blanks(words, plain[1].span) if plain else None
+            if listed is not None:
+                raise listed
             raise PolynbError(
                 f"{words.magic} takes one program, not {len(plain) or 'none'}",
                 span=plain[1].span if plain else words.start,
@@ -108,5 +120,5 @@ class ProgramMagics(Magics):  # type: ignore[misc]
                 hint="without it",
             )
         temp = names(options.temp)
-        found = (find(word, self.shell.user_ns) for word in plain)
-        return [redeclared(program, temp, options.assume) for program in found]
+        found = ((word, find(word, self.shell.user_ns)) for word in plain)
+        return [redeclared(word, program, temp, options.assume) for word, program in found]

@@ -1,0 +1,122 @@
+"""What is asked about names, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+import polynb as pn
+
+TYPO = """param N; temp tmp;
+for i = 0 to N do tmp[i] = A[i]; done
+for i = 0 to N do B[i] = tnp[i]; done
+"""
+
+
+def asked(text: str, language: str = "auto") -> list[tuple[str, str]]:
+    return [(d.name, d.meant) for d in pn.parse(text, language).doubts]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (TYPO, [("tnp", "tmp")]),
+        (TYPO.replace("tnp", "tpm"), [("tpm", "tmp")]),
+        (TYPO.replace("tnp", "Tmp"), [("Tmp", "tmp")]),
+        (TYPO.replace("tnp[i]", "tnp[i] + tnp[i+1]"), [("tnp", "tmp")]),  # tmp is for nobody
+        (TYPO.replace("tmp[i] =", "tpm[i] =").replace("tnp", "tmp"), [("tpm", "tmp")]),
+        ("param N, alpha; x = N; y = x * alhpa;", [("alhpa", "alpha")]),
+        ("input imgae[9]; for i = 0 to 8 do B[i] = image[i]; done", [("imgae", "image")]),
+        ("x = sqtr(A[0]);", [("sqtr", "sqrt")]),
+        ("define blur(x) = x; y = blru(A[0]);", [("blru", "blur")]),
+    ],
+)
+def test_a_name_that_looks_like_another_is_asked_about(text, found):
+    assert asked(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TYPO.replace("tnp", "tmp"),
+        TYPO.replace("temp tmp;", "temp tmp; input tnp;"),
+        TYPO.replace("temp tmp;", "temp tmp; double tnp;"),
+        TYPO.replace("tnp[i]", "tnp"),  # a scalar is not an array mistyped
+        "for i = 0 to 9 do out[i] = in0[i] + in1[i] + in2[i]; done",
+        "for i = 0 to 9 do out[i] = red[i] + rad[i]; done",  # both are read once
+        "for i = 0 to 9 do C[i] = A[i] + B[i]; done",
+        "temp t; for i = 0 to 9 do t[i] = A[i]; done for j = 0 to 9 do B[j] = t[j] * s[j]; done",
+        "y = blur(A[0]);",
+        "x = sin(y) + cos(y) + tan(z);",
+    ],
+)
+def test_nothing_is_asked_about_names_that_are_meant(text):
+    assert asked(text) == []
+
+
+NEST = """for (int i = 0; i < size; i++) B[i] = alpha * A[i] + betta;
+for (int i = 0; i < size; i++) C[i] = A[i];
+beta = 2;
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (NEST, [("betta", "beta")]),
+        (NEST.replace("betta", "beta").replace("< size; i++) C", "< szie; i++) C"), []),
+        (NEST.replace("betta", "1") + "for (int i = 0; i < szie; i++) D[i] = 1;",
+         [("szie", "size")]),
+        ("double betta; int szie;\n" + NEST + "for (int i = 0; i < szie; i++) D[i] = 1;", []),
+    ],
+)  # fmt: skip
+def test_a_bare_loop_nest_in_c_declares_little(text, found):
+    assert asked(text, "c") == found
+
+
+def test_a_c_function_declares_everything():
+    text = "void f(int n, double tmp[n], double tnp[n]) { for (int i = 0; i < n; i++) tmp[i] = 1; }"
+    assert asked(text) == []
+
+
+def test_a_question_says_the_line_and_how_to_silence_it():
+    scop = pn.parse(TYPO)
+    assert str(scop.doubts[0]) == (
+        "tnp is read and never written (line 3): did you mean tmp? If not, `input tnp;` says so."
+    )
+    assert "tnp: did you mean tmp?" in repr(scop)
+    assert scop.doubts[0].span is not None
+    assert scop.doubts[0].span.text == "tnp[i]"
+
+
+def test_what_silences_a_question_does():
+    for text, language in ((TYPO, "scop"), (NEST, "c")):
+        (doubt,) = pn.parse(text, language).doubts
+        declaration = doubt.silence.split("`")[1]
+        assert asked(f"{declaration}\n{text}", language) == []
+
+
+def test_nothing_is_asked_about_the_gallery():
+    for name in pn.gallery.names():
+        assert not pn.gallery.load(name).doubts, name
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (TYPO.replace("temp tmp", "temp tpm").replace("tnp", "tmp"), "did you mean tmp?"),
+        ("temp zz; A[0] = B[0];", "one of: A, B"),
+        ("temp double zz[4], t; t = 1; A[0] = t;", "one of: A"),
+    ],
+)
+def test_a_temporary_that_nothing_uses_is_refused_at_its_name(text, hint):
+    with pytest.raises(pn.PolynbError, match="there is no array") as caught:
+        pn.parse(text)
+    assert caught.value.hint == hint
+    assert caught.value.span is not None
+    assert caught.value.span.text in ("tpm", "zz")
+
+
+def test_an_option_for_a_temporary_asks_as_well():
+    with pytest.raises(pn.PolynbError, match="there is no array 'tpm'") as caught:
+        pn.parse(TYPO, temp="tpm")
+    assert caught.value.hint == "did you mean tmp?"

@@ -1,0 +1,112 @@
+"""The lines that errors and displays propose in a notebook. What follows each of them is tested as
+well (followed_hints.py): they are typed when the test has ended."""
+
+from __future__ import annotations
+
+import pytest
+
+import polynb as pn
+from polynb.errors import edited
+
+BLUR = """param N; temp tmp;
+for i = 0 to N do tmp[i] = A[i]; done
+for i = 0 to N do B[i] = tmp[i]; done
+"""
+TYPO = BLUR.replace("= tmp", "= tnp")
+
+
+@pytest.fixture
+def shown(shell):
+    """What a cell displays, as plain text."""
+
+    def run(cell):
+        result = shell.run_cell(cell)
+        result.raise_error()
+        return result.result._repr_mimebundle_()["text/plain"]
+
+    return run
+
+
+@pytest.fixture
+def refused(shell):
+    def run(cell):
+        with pytest.raises(pn.PolynbError) as caught:
+            shell.run_cell(cell).raise_error()
+        return caught.value
+
+    return run
+
+
+@pytest.mark.parametrize("magic", ["%%scop", "%%propagate", "%%reorder"])
+def test_a_mistyped_name_is_asked_about(shown, magic):
+    said = shown(f"{magic} blur\n{TYPO}")
+    assert "tnp is read and never written (line 4): did you mean tmp?" in said
+    assert "did you mean" not in shown(f"{magic} blur\n{BLUR}")
+
+
+def test_a_timing_asks_as_well(shell):
+    shell.run_cell(f"%%bench times N=100 --rounds 1\n{TYPO}").raise_error()
+    assert any("did you mean tmp?" in w for w in shell.user_ns["times"].warnings)
+
+
+def test_a_page_asks_as_well(shell):
+    shell.run_cell(f"%%propagate blur\n{TYPO}").raise_error()
+    page = shell.user_ns["blur"]._repr_mimebundle_()["text/html"]
+    assert "did you mean tmp?" in page
+
+
+def test_a_program_says_what_it_took_for_inputs(shown):
+    assert "Taken for inputs, as nothing writes them: A and tnp." in shown(f"%%scop x\n{TYPO}")
+    declared = BLUR.replace("temp tmp;", "temp tmp; input A;")
+    assert "Taken for inputs" not in shown(f"%%scop x\n{declared}")
+
+
+def test_a_function_that_nothing_defines_is_told_before_it_is_timed(shown):
+    said = shown(f"%%propagate fast\n{BLUR.replace('= A[i]', '= blur(A[i], A[i+1])')}")
+    assert "Nothing defines blur: a kernel needs it, as in `define blur(x, y) = ...;`." in said
+    assert said.endswith("next: print(fast.result)")
+
+
+def test_an_array_of_no_size_is_told_before_it_is_timed(shown, refused):
+    said = shown(f"%%propagate fast\n{BLUR.replace('= A[i]', '= A[idx[i]]')}")
+    assert "Nothing says how large A is: a kernel needs it, as in `input A[N];`." in said
+    error = refused("%bench fast N=100 --rounds 1")
+    assert "`input A[N];`" in error.hint
+    again = edited(error.fix).lstrip("\n")
+    assert shown(f"%%propagate fast\n{again}").endswith("next: %bench fast N=1900000")
+    shown("%bench fast N=100 --rounds 1")
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "fixed"),
+    [
+        ("%bench gallery:fig1 M=100", "no parameter or array 'M'", "%bench gallery:fig1 N=100"),
+        ("%bench blur n=100", "no parameter or array 'n'", "%bench blur N=100"),
+        ("%bench gallery:fig1", "N has no value", "%bench gallery:fig1 N=2600000"),
+        ("%bench gallery:harris R=9", "C has no value", None),
+        ("%bench blur N = 100", "no blanks around its `=`", "%bench blur N=100"),
+        ("%bench gallery:fig_1 N=9", "no program 'fig_1'", "%bench gallery:fig1 N=9"),
+        ("%propagate blurr", "no program 'blurr'", "%propagate blur"),
+        ("%propagate fast --temp tmp", "declares nothing", "%propagate fast.before --temp tmp"),
+        ("%propagate blur --tmp tmp", "no option --tmp", "%propagate blur --temp tmp"),
+        ("%reorder gallery:lrr_listing1 --tile 32 64", "a list has no blanks",
+         "%reorder gallery:lrr_listing1 --tile 32,64"),
+        ("%reorder blur --preset CPU", "invalid choice", "%reorder blur --preset cpu"),
+        ("%bench blur N=(100", "is missing", "%bench blur N=(100)"),
+    ],
+)  # fmt: skip
+def test_a_line_is_refused_with_the_line_that_was_meant(shell, refused, line, message, fixed):
+    blur = pn.parse(BLUR, name="blur")
+    shell.user_ns.update(blur=blur, fast=pn.propagate(blur))
+    error = refused(line)
+    assert message in error.message
+    assert error.fix
+    if fixed is not None:
+        assert edited(error.fix) == fixed
+
+
+def test_a_value_that_no_program_has_names_those_there_are(shell, refused):
+    shell.user_ns["blur"] = pn.parse(BLUR, name="blur")
+    error = refused("%bench blur N=100 rounds=3")
+    assert "no parameter or array 'rounds'" in error.message
+    assert error.hint == "one of: N, tmp, A, B"
