@@ -16,7 +16,8 @@ import pytest
 from polynb.codegen import waking
 from polynb.run.compilers import find
 
-LAWS = Path(__file__).parent / "laws"
+HERE = Path(__file__).parent
+LAWS = HERE / "laws"
 COUNTED = pytest.StashKey[dict[str, Counter[str]]]()
 
 
@@ -37,6 +38,28 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("POLYNB_CACHE", str(folder / "cache dir's"))
         patch.delenv("CC", raising=False)
         yield
+
+
+# -- the ways out that errors and displays say -------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _errors_are_noted() -> Iterator[None]:
+    """Those that say how to change the text (followed_hints.py)."""
+    if str(HERE) not in sys.path:
+        sys.path.insert(0, str(HERE))
+    with importlib.import_module("followed_hints").WATCH.errors_noted():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _fixes_are_made(_errors_are_noted: None) -> Iterator[None]:
+    """After each test the fixes of the errors it saw are made."""
+    yield
+    hints = importlib.import_module("followed_hints")
+    with hints.WATCH.following() as errors:
+        wrong = [w for e in errors[: hints.MOST] for w in hints.unhelpful(e)]
+    assert not wrong, "\n\n".join(wrong)
 
 
 # -- a notebook --------------------------------------------------------------------------------
@@ -61,7 +84,7 @@ def one_shell() -> Iterator[Any]:
 
 
 @pytest.fixture
-def shell(one_shell: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+def shell(one_shell: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The running IPython, without variables of earlier tests; only in a test of its own is its
     module the main one (processes that other tests start look at that)."""
     for name in set(one_shell.user_ns) - set(one_shell.user_ns_hidden):
@@ -70,7 +93,14 @@ def shell(one_shell: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         patch.setattr(gc, "collect", lambda: 0)  # of all that pytest holds: a second each time
         one_shell.displayhook.flush()
     monkeypatch.setitem(sys.modules, "__main__", one_shell.user_module)
-    return one_shell
+    hints = importlib.import_module("followed_hints")
+    notebook = hints.Notebook(one_shell)
+    with monkeypatch.context() as patch:
+        notebook.note(patch)
+        yield one_shell
+    with hints.WATCH.following() as errors:
+        wrong = [*notebook.follow(errors), *(w for e in errors for w in hints.unhelpful(e))]
+    assert not wrong, "\n\n".join(wrong)
 
 
 # -- what the laws counted ---------------------------------------------------------------------
