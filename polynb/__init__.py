@@ -127,7 +127,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """What there is to use: not the rooms, which become attributes when they are imported."""
+    return sorted([*__all__, "__version__"])
 
 
 def load_ipython_extension(ipython: Any) -> None:

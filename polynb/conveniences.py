@@ -28,6 +28,25 @@ def below(name: str) -> Any:
     return getattr(import_module(module), function)
 
 
+class Markup(str):
+    """A page or a picture as text. Where it is a cell's value, a notebook shows how large it is,
+    or the picture, and not the text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        kind, name = ("picture", "svg") if self._is_picture else ("page", "html")
+        size = f"{len(self.encode()) / 1000:.0f} kB"
+        return f"<a {kind} of {size}: text, to be written to a file.{name} or printed>"
+
+    def _repr_svg_(self) -> str | None:
+        return str(self) if self._is_picture else None
+
+    @property
+    def _is_picture(self) -> bool:
+        return self.startswith("<svg")
+
+
 class Conveniences:
     """An object that a notebook shows, and that offers what rooms further down do with it."""
 

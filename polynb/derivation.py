@@ -13,10 +13,11 @@ import inspect
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, overload
 
 from polynb import isl
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Markup
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
 
@@ -93,10 +94,16 @@ class Derivation(Conveniences, Generic[B, R]):
         """
         return self._below("step", parameters, predict=predict)
 
-    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
+    @overload
+    def to_html(self, file: None = None, **parameters: int) -> Markup: ...
+
+    @overload
+    def to_html(self, file: str | PathLike[str], **parameters: int) -> Path: ...
+
+    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> Markup | Path:
         """One page that steps through the decisions on its own, also without a network, and opens
-        at `#step=17`; written to `file` if one is given."""
-        page: str = self._below("to_html", file, parameters)
+        at `#step=17`: as text, or written to `file`, whose path is returned."""
+        page: Markup | Path = self._below("to_html", file, parameters)
         return page
 
     def to_svg(
@@ -104,11 +111,11 @@ class Derivation(Conveniences, Generic[B, R]):
         step: int | Sequence[int] | None = None,
         seconds: float | None = None,
         **parameters: int,
-    ) -> str:
+    ) -> Markup:
         """A picture of one step (the last one by default), for slides; with `seconds`, of several
         (by default all) one after the other, each shown for so long. Raises PolynbError for steps
         that there are not."""
-        picture: str = self._below("to_svg", step, seconds, parameters)
+        picture: Markup = self._below("to_svg", step, seconds, parameters)
         return picture
 
     def __repr__(self) -> str:
@@ -175,12 +182,11 @@ class PassInfo:
 
 
 class Pass(Generic[P, B, R]):
-    """A pass. Called, it runs to the end; `steps(...)` is its undrained generator.
-
-    Both have the usual time limit (`isl.bounded`). It starts from a `takes` and ends in a `gives`.
-    Where a budget is used up that the pass does not know how to do without, its last step is
-    `GaveUp`, and its result what it was given; if that can be no result, the error is raised.
-    """
+    # A pass. Called, it runs to the end; `steps(...)` is its undrained generator. Both have the
+    # usual time limit (`isl.bounded`). It starts from a `takes` and ends in a `gives`. Where a
+    # budget is used up that the pass does not know how to do without, its last step is `GaveUp`,
+    # and its result what it was given; if that can be no result, the error is raised.
+    __doc__ = ""  # or else `pn.propagate?` would show one of the class below that of the pass
 
     def __init__(
         self,
@@ -205,6 +211,19 @@ class Pass(Generic[P, B, R]):
         self.paper, self.takes, self.gives = paper, takes, gives
         functools.update_wrapper(self, generator)
         self.__signature__ = inspect.signature(generator).replace(return_annotation="Derivation")
+        vars(self)["__call__"] = self._as_a_function()
+
+    def _as_a_function(self) -> Callable[..., Any]:
+        """What `pass.__call__` is: IPython asks it how the pass is called."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self(*args, **kwargs)
+
+        vars(call)["__signature__"] = self.__signature__
+        return call
+
+    def __repr__(self) -> str:
+        return f"<pass {self.steps.__name__}{f' ({self.paper})' if self.paper else ''}>"
 
     def __get__(self, instance: object, owner: type | None = None) -> Pass[P, B, R]:
         """Itself. Functions have this too, and so help() shows what a pass is called with."""

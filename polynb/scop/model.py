@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 
 from polynb import isl as _isl
-from polynb.conveniences import Conveniences, below
+from polynb.conveniences import Conveniences, Markup, below
 from polynb.errors import Span
 from polynb.scop.doubts import Doubt, doubts
 from polynb.scop.schedule import Tree
@@ -157,15 +158,21 @@ class Scop(Conveniences):
         asked = "".join(f"; {d.name}: did you mean {d.meant}?" for d in self.doubts)
         return f"<Scop {self.name}: {len(self.statements)} statements{asked}>"
 
-    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> str:
+    @overload
+    def to_html(self, file: None = None, **parameters: int) -> Markup: ...
+
+    @overload
+    def to_html(self, file: str | PathLike[str], **parameters: int) -> Path: ...
+
+    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> Markup | Path:
         """One page with the program, its iteration space and dependences, linked, which needs no
-        network; written to `file` if one is given."""
-        page: str = self._below("to_html", file, parameters)
+        network: as text, or written to `file`, whose path is returned."""
+        page: Markup | Path = self._below("to_html", file, parameters)
         return page
 
-    def to_svg(self, **parameters: int) -> str:
+    def to_svg(self, **parameters: int) -> Markup:
         """A picture of the program, its iteration space and dependences, for slides."""
-        picture: str = self._below("to_svg", None, None, parameters)
+        picture: Markup = self._below("to_svg", None, None, parameters)
         return picture
 
     @staticmethod

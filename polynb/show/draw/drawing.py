@@ -43,8 +43,15 @@ def draw(
     one for which everything has points; what has no ends is cut to a window, and the title says so.
     Raises PolynbError.
     """
-    from polynb.show.draw import plots
-
+    try:
+        from polynb.show.draw import plots
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "matplotlib":
+            raise
+        raise PolynbError(
+            "pictures of sets need matplotlib, which is not installed",
+            hint='pip install matplotlib (or "polynb[lab]"); %step and to_svg draw without it',
+        ) from None
     if ax is not None and not hasattr(ax, "scatter"):
         raise wrong("ax", ax, "axes of matplotlib", "ax=figure.subplots()")
     given = {} if parameters is None else named("parameters", parameters)

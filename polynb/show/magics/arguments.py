@@ -140,7 +140,7 @@ def parse_line(line: MagicLine, parser: argparse.ArgumentParser) -> argparse.Nam
     """
     from IPython.core.error import UsageError
 
-    known = [o for a in parser._actions for o in a.option_strings]
+    known = ["--help", *(o for a in parser._actions for o in a.option_strings)]
     for word in line.words:
         option = word.text.partition("=")[0]
         if option.startswith("-") and not _is_number(word.text) and option not in known:

@@ -72,7 +72,7 @@ class Matcher:
             if previous in action.option_strings and action.nargs != 0:
                 return [str(c) for c in action.choices or ()]
         if word.startswith("-"):
-            return [o for a in actions for o in a.option_strings]
+            return [*(o for a in actions for o in a.option_strings), "--help"]
         if sign == "%%":
             return []
         from polynb import gallery

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import functools
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
@@ -27,11 +29,12 @@ from polynb.show.magics.programs import Program, body_source, check_name, find, 
 F = TypeVar("F", bound=Callable[..., Any])
 Work = Callable[[Sequence[Program], argparse.Namespace, MagicLine], Any]
 
+HELP: Final = re.compile(r"(?<!\S)(?:--help|-h)(?!\S)")
 PROGRAM: Final = argument(
     "program",
     nargs="*",
     metavar="PROGRAM",
-    help="Cell: the name to bind. MagicLine: a program (a variable, fast.before, gallery:harris).",
+    help="Cell: the name to bind. Line: a program (a variable, fast.before, gallery:harris).",
 )
 COMMON: Final = (
     argument(
@@ -55,15 +58,47 @@ COMMON: Final = (
 def magic(
     *arguments: Any, kind: Any = line_cell_magic, common: Sequence[Any] = COMMON
 ) -> Callable[[F], F]:
-    """A method as a magic with these arguments, and those that all magics of programs have."""
+    """A method as a magic with these arguments, and those that all magics of programs have.
+
+    With `--help` or `-h` on its line it shows what `%name?` does; an interrupt is one line.
+    """
 
     def decorate(method: F) -> F:
         for each in reversed((*arguments, *common)):
             each(method)
-        made: F = no_var_expand(kind(magic_arguments()(method)))
+        parsed = magic_arguments()(method)
+        parsed.__doc__ = help_of(parsed.__doc__)
+
+        @functools.wraps(parsed)
+        def called(self: Magics, line: str, *cell: str) -> Any:
+            if HELP.search(line):
+                return self.shell.run_line_magic("pinfo", f"%{parsed.__name__}")
+            try:
+                return parsed(self, line, *cell)
+            except KeyboardInterrupt as error:
+                raise Interrupted(parsed.__name__, error) from None
+
+        made: F = no_var_expand(kind(called))
         return made
 
     return decorate
+
+
+def help_of(text: str) -> str:
+    """The help that IPython makes of the arguments, without its markup."""
+    return re.sub(r"<([{\[].*?[}\]])>", r"\1", text.removeprefix("::").lstrip())
+
+
+class Interrupted(KeyboardInterrupt):
+    """A magic was interrupted: a notebook shows one line, and runs no cell after it."""
+
+    def __init__(self, name: str, error: KeyboardInterrupt) -> None:
+        doing = ", ".join(getattr(error, "__notes__", ()))
+        at = f" ({doing})" if doing else ""
+        super().__init__(f"%{name} was interrupted{at}; no variable was changed")
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"Interrupted: {self}"]
 
 
 class ProgramMagics(Magics):  # type: ignore[misc]

@@ -11,6 +11,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import file as checked_file, optional
+from polynb.conveniences import Markup
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays.static import static
@@ -46,9 +47,9 @@ def to_html(
     program: Derivation | Scop,
     file: str | PathLike[str] | None,
     parameters: Mapping[str, int],
-) -> str:
-    """The page, written to `file` if one is given. Where scripts are not run it shows what the
-    notebook would."""
+) -> Markup | Path:
+    """The page; or, if a file is given, where it was written. Where scripts are not run it shows
+    what the notebook would."""
     place = optional(checked_file, "file", file)
     found = trace(program, parameters)
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
@@ -58,6 +59,7 @@ def to_html(
         static=static(program)["text/html"],
         bundle=BUNDLE.read_text(encoding="utf-8"),
     )
-    if place is not None:
-        place.write_text(page, encoding="utf-8")
-    return page
+    if place is None:
+        return Markup(page)
+    place.write_text(page, encoding="utf-8")
+    return place

@@ -8,6 +8,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import integers, optional, seconds as positive
+from polynb.conveniences import Markup
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
@@ -44,7 +45,7 @@ def to_svg(
     step: int | Sequence[int] | None,
     seconds: float | None,
     parameters: Mapping[str, int],
-) -> str:
+) -> Markup:
     """See `Derivation.to_svg`."""
     seconds = optional(positive, "seconds", seconds)
     wanted: Sequence[int] = ()
@@ -56,7 +57,7 @@ def to_svg(
     for k in steps:
         if not -count <= k < count:
             raise PolynbError(f"there is no step {k}", hint=f"0 to {count - 1}")
-    return str(_Picture(found, [k % count for k in steps]).drawn(seconds))
+    return Markup(_Picture(found, [k % count for k in steps]).drawn(seconds))
 
 
 class _Picture:

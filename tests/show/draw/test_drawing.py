@@ -204,3 +204,12 @@ def test_live_ranges_are_drawn_with_the_false_dependences_between_them():
     figure = draw(live_ranges(gallery.load("lrr_listing1")), n=3)
     drawn = [t.get_text() for a in figure.axes for t in a.texts]
     assert {"S1[i, j]", "S2[i, j]", "S3[i, j]", "S4[i, j]"} <= set(drawn)
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch):
+    for name in [n for n in sys.modules if n.startswith(("matplotlib", "polynb.show.draw.plots"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delattr("polynb.show.draw.plots", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(PolynbError, match=r"need matplotlib[^$]*pip install matplotlib"):
+        draw("{ [i] : 0 <= i < 4 }")

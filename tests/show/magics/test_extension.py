@@ -4,7 +4,7 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 
 from polynb import show
-from polynb.show.magics.progress import Progress
+from polynb.show.magics.progress import Progress, progress_html, time_left
 
 
 @pytest.fixture
@@ -196,7 +196,62 @@ def test_progress_is_shown_late_in_place_and_taken_away(monkeypatch):
         progress("compile", 2, 3)  # too soon after the last
         clock[0] = 0.9
         progress("time", 4, 20)
-    assert [s.get("text/plain") for s in shown] == ["compile (2 of 3)", "time (5 of 20)", None]
+        clock[0] = 3.9
+        progress("time", 10, 20)
+    assert [s.get("text/plain") for s in shown] == [
+        *("compile (2 of 3)", "time (5 of 20)", "time (11 of 20), about 5 s left"),
+        None,
+    ]
+    assert "width:50%" in shown[2]["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "button"),
+    [
+        ({"JPY_SESSION_NAME": "a.ipynb"}, True),
+        ({}, False),
+        ({"JPY_SESSION_NAME": "a.ipynb", "VSCODE_PID": "1"}, False),
+    ],
+)
+def test_a_button_stops_the_work_where_one_can(monkeypatch, environment, button):
+    for name in ("JPY_SESSION_NAME", "VSCODE_PID"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    markup = progress_html("time (5 of 20)", 0.25)
+    assert ('data-commandlinker-command="notebook:interrupt-kernel"' in markup) is button
+    assert ("interrupt of the kernel" in markup) is not button
+    assert "width:25%" in markup
+
+
+def test_the_time_left_is_told_when_it_is_known():
+    assert time_left(5, 10, 2.0) == ", about 4 s left"
+    assert time_left(1, 100, 3.0) == ", about 5 min left"
+    assert time_left(5, 10, 0.5) == time_left(0, 10, 5) == time_left(5, 0, 5) == ""
+
+
+def test_a_terminal_has_a_bar_that_goes_away(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setattr("polynb.show.magics.progress.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with Progress(object()) as progress:
+        clock[0] = 1.0
+        progress("time", 10, 20)
+    first, second, last = capsys.readouterr().err.split("\r")[1:]
+    assert first == "[############............] time (11 of 20)"
+    assert second == " " * len(first)
+    assert last == ""
+
+
+def test_an_interrupt_is_told_what_was_being_done():
+    def work():
+        with Progress(object()) as progress:
+            progress("compile blur", 0, 2)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        work()
+    assert caught.value.__notes__ == ["compile blur (1 of 2)"]
 
 
 def test_quiet_and_quick_work_shows_no_progress(capsys):
@@ -205,3 +260,61 @@ def test_quiet_and_quick_work_shows_no_progress(capsys):
     with Progress(object()) as progress:
         progress("compile", 0, 3)
     assert capsys.readouterr() == ("", "")
+
+
+# -- what there is ---------------------------------------------------------------------------
+
+
+def test_dir_is_what_there_is_to_use():
+    import polynb as pn
+    import polynb.recurrences
+
+    assert set(dir(pn)) == {*pn.__all__, "__version__"}
+    assert all(hasattr(pn, name) for name in dir(pn))
+
+
+def test_a_question_mark_shows_how_a_pass_is_called(shell, capsys):
+    shell.run_cell("import polynb as pn\npn.propagate?")
+    shown = capsys.readouterr().out
+    assert "cache_lines" in shown
+    assert "Evaluate expressions where" in shown
+    for noise in ("P.args", "generator", "Call signature", "Class docstring", "0x"):
+        assert noise not in shown
+    assert repr(shell.user_ns["pn"].propagate) == "<pass propagate (CC'18)>"
+
+
+@pytest.mark.parametrize("name", ["scop", "propagate", "reorder", "bench", "step"])
+def test_help_is_the_same_however_it_is_asked_for(shell, capsys, name):
+    def said(cell):
+        shell.run_cell(cell).raise_error()
+        return capsys.readouterr().out
+
+    asked = said(f"%{name}?")
+    assert f"%{name} [" in asked
+    assert "<{" not in asked
+    assert "::" not in asked
+    for way in (f"%{name} --help", f"%{name} blur -h", f"x = %{name} --help"):
+        assert said(way) == asked
+    if name != "step":
+        for way in (f"%%{name}?", f"%%{name} --help", f"%%{name} -h\nparam N;"):
+            assert said(way) == asked
+
+
+def test_help_within_a_value_is_no_question(shell):
+    error = shell.run_cell("%scop gallery:fig1--help").error_in_exec
+    assert "fig1--help" in str(error)
+
+
+def test_an_interrupted_magic_is_one_line_and_changes_nothing(shell, capsys, monkeypatch):
+    def interrupted(*arguments, progress, **options):
+        progress("time", 3, 20)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polynb.run.measure", interrupted)
+    shell.user_ns["timing"] = None
+    result = shell.run_cell("timing = %bench gallery:fig1 N=100")
+    assert isinstance(result.error_in_exec, KeyboardInterrupt)
+    shown = capsys.readouterr()
+    line = "Interrupted: %bench was interrupted (time (4 of 20)); no variable was changed"
+    assert (shown.out + shown.err).strip() == line
+    assert shell.user_ns["timing"] is None

@@ -108,8 +108,11 @@ def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
 
 def test_a_page_is_whole_in_itself(derivation, tmp_path):
     file = tmp_path / "fig1.html"
-    page = derivation.to_html(file, N=4)
+    assert derivation.to_html(file, N=4) == file
+    page = derivation.to_html(N=4)
     assert file.read_text(encoding="utf-8") == page
+    assert len(page) > 50_000
+    assert len(repr(page)) < 100 > len(repr(derivation.to_svg(N=4)))
     assert len(page.encode()) < 150_000
     trace = re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1]
     assert json.loads(trace)["parameters"][0]["value"] == 4
