@@ -76,7 +76,7 @@ def magic(
             try:
                 return parsed(self, line, *cell)
             except KeyboardInterrupt as error:
-                raise Interrupted(parsed.__name__, error) from None
+                raise MagicInterrupted(parsed.__name__, error) from None
 
         made: F = no_var_expand(kind(called))
         return made
@@ -89,7 +89,7 @@ def help_of(text: str) -> str:
     return re.sub(r"<([{\[].*?[}\]])>", r"\1", text.removeprefix("::").lstrip())
 
 
-class Interrupted(KeyboardInterrupt):
+class MagicInterrupted(KeyboardInterrupt):
     """A magic was interrupted: a notebook shows one line, and runs no cell after it."""
 
     def __init__(self, name: str, error: KeyboardInterrupt) -> None:
