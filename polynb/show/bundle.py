@@ -1,5 +1,5 @@
 """What a notebook is given to show of an object: plain text, and HTML that needs no scripts; and
-the stepper, where somebody can step."""
+the trace, where somebody can step."""
 
 from __future__ import annotations
 
@@ -21,18 +21,23 @@ STATEMENTS: Final = 12  # of a program whose display is
 @isl.bounded("the making of the display")
 def mimebundle(x: Any) -> dict[str, Any]:
     """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a derivation
-    or a program that is not too long, in a notebook with a kernel, the stepper's widget as well."""
+    or a program that is not too long, in a notebook with a kernel, the trace as well. Jupyter plays
+    it with polynb's extension, also when the notebook is opened again."""
     plain = static(x)
     if not (_has_steps(x) and _has_kernel()):
         return plain
+    from polynb.show.trace import live, saved
+    from polynb.show.trace.builder import trace
+
     for whole in (True, False) if _is_small(x) else (False,):
         try:
-            from polynb.show.trace.stepper import view_with
-
             with isl.budget(BUDGET):
-                return view_with(x, below_stepper(x), whole=whole) | plain
-        except (ImportError, PolynbError):  # no anywidget, or too much to enumerate
+                found = trace(x, whole=whole)
+                below = below_stepper(x)
+        except PolynbError:  # too much to enumerate
             continue
+        live.remember(found, x, whole=whole)
+        return saved.bundle(found, plain, below)
     return plain
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from polynb.show.trace.saved import MIME
+
 pytest.importorskip("nbval")
 pytest.importorskip("anywidget")
 nbclient = pytest.importorskip("nbclient")
@@ -50,14 +52,11 @@ def outputs(notebook):
     return [o for c in notebook.cells for o in c.get("outputs", ()) if "data" in o]
 
 
-def test_it_has_the_widget_the_static_page_and_the_text(notebook):
-    for output in outputs(notebook):
-        assert set(output.data) == {
-            "application/vnd.jupyter.widget-view+json",
-            "text/html",
-            "text/plain",
-        }
-    assert len(outputs(notebook)) == 3
+def test_it_has_the_trace_the_static_page_and_the_text(notebook):
+    """And what `%step` shows is a widget as well."""
+    without = {MIME, "text/html", "text/plain"}
+    found = [set(output.data) for output in outputs(notebook)]
+    assert found == [without, without | {"application/vnd.jupyter.widget-view+json"}, without]
 
 
 def test_it_passes_as_it_was_run(notebook, tmp_path):
@@ -69,6 +68,17 @@ def test_another_sentence_fails(notebook, tmp_path):
     data = outputs(broken)[0].data
     assert "2 statements became 1" in data["text/plain"]
     data["text/plain"] = data["text/plain"].replace("became 1", "became 2")
+    assert not passes(broken, tmp_path)
+
+
+def test_other_bytes_of_the_same_trace_pass_and_another_trace_fails(notebook, tmp_path):
+    """Compressed bytes depend on zlib's version."""
+    broken = copy.deepcopy(notebook)
+    data = outputs(broken)[0].data
+    name, version, key, packed = data[MIME].split(" ")
+    data[MIME] = f"{name} {version} {key} {packed[:-8]}AAAAAAA="
+    assert passes(broken, tmp_path)
+    data[MIME] = f"{name} {version} {'0' * 8} {packed}"
     assert not passes(broken, tmp_path)
 
 

@@ -10,6 +10,7 @@ from polynb.legality import Verdict
 from polynb.scop import Scop
 from polynb.show.displays import derivation as derivation_view, scop as scop_view
 from polynb.show.displays.verdict import verdict_html, verdict_text
+from polynb.show.html import Html
 
 
 def static(x: Any) -> dict[str, str]:
@@ -21,7 +22,7 @@ def static(x: Any) -> dict[str, str]:
     return {"text/plain": text, "text/html": markup}
 
 
-def below_stepper(x: Scop | Derivation[Any, Any]) -> str:
+def below_stepper(x: Scop | Derivation[Any, Any]) -> Html:
     """What the stepper does not say: of a program its tables, of all the next line to type."""
     if isinstance(x, Scop):
         return scop_view.below_space(x)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import anywidget
-import ipywidgets
 import traitlets
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.displays.static import static
+from polynb.show.trace import saved
 from polynb.show.trace.builder import trace
+from polynb.show.trace.format import TraceJson
 from polynb.show.trace.judging import right
 
 BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"
@@ -75,16 +76,16 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         return sum(a["right"] for a in self.answers), len(self.answers)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        return {**_view(super()._repr_mimebundle_(**kwargs)), **static(self.program)}
+        """The view; the trace, which is played where the widget is gone; and what needs neither."""
+        begun = {"step": self.step, "predict": self.predict, "hidden": self.hidden}
+        plain = static(self.program)
+        return {
+            **_view(super()._repr_mimebundle_(**kwargs)),
+            **saved.bundle(cast(TraceJson, self.trace), plain, **begun),
+        }
 
     def __repr__(self) -> str:
         return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"
-
-
-def view_with(program: Derivation | Scop, below: str, *, whole: bool = True) -> dict[str, Any]:
-    """What a notebook with a kernel is given to show the stepper, and HTML below it."""
-    stepper = Stepper(program, whole=whole)
-    return _view(ipywidgets.VBox([stepper, ipywidgets.HTML(below)])._repr_mimebundle_())
 
 
 def _view(bundle: Any) -> dict[str, Any]:

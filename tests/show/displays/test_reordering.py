@@ -8,6 +8,7 @@ import polynb as pn
 from polynb.scop.schedule import Band, walk
 from polynb.show import mimebundle
 from polynb.show.displays.schedule import formulas, tree_lines
+from polynb.show.trace.saved import MIME
 
 from .test_bundle import Safe
 
@@ -108,11 +109,9 @@ def test_a_verdict_says_what_would_go_wrong():
 
 
 def test_small_ones_are_the_stepper_and_large_ones_are_not(monkeypatch):
-    pytest.importorskip("anywidget")
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
-    widget = "application/vnd.jupyter.widget-view+json"
-    assert widget in mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
-    assert widget not in mimebundle(pn.reorder(pn.gallery.load("stap")))
+    assert MIME in mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
+    assert MIME not in mimebundle(pn.reorder(pn.gallery.load("stap")))
 
 
 def test_pages_and_pictures(listing1):

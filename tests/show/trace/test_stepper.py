@@ -1,8 +1,10 @@
 """The widget, the page and the pictures that step through a derivation."""
 
+import base64
 import json
 import re
 import xml.etree.ElementTree as ET
+import zlib
 
 import pytest
 
@@ -10,6 +12,7 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.show.bundle import mimebundle
 from polynb.show.trace.builder import trace
+from polynb.show.trace.saved import MIME
 
 anywidget = pytest.importorskip("anywidget")
 
@@ -56,7 +59,7 @@ def test_without_a_kernel_the_display_is_static(derivation):
 def test_with_a_kernel_a_derivation_is_the_stepper(derivation, monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     found = mimebundle(derivation)
-    assert "application/vnd.jupyter.widget-view+json" in found
+    assert MIME in found
     assert found["text/html"].startswith("<div")
 
 
@@ -64,18 +67,23 @@ def test_a_long_derivation_is_the_stepper_too_with_what_decides(derivation, monk
     """At first with every step; of a longer one, or where that is too much, with fewer."""
     made = []
 
-    def view_with(x, below, whole):
+    def traced(x, whole):
         made.append(whole)
         if whole and "harris" in str(x.before.name):
             raise PolynbError("too much to enumerate")
-        return {"shown": whole}
+        return trace(x, whole=whole)
+
+    def shown(x):
+        content = mimebundle(x)[MIME].split(" ")[-1]
+        return json.loads(zlib.decompress(base64.b64decode(content)))["trace"]
 
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
-    monkeypatch.setattr("polynb.show.trace.stepper.view_with", view_with)
+    monkeypatch.setattr("polynb.show.trace.builder.trace", traced)
     long = pn.propagate(pn.gallery.load("harris"))
-    assert [mimebundle(x)["shown"] for x in (derivation, long)] == [True, False]
+    assert shown(derivation)["id"] == trace(derivation)["id"]
+    assert shown(long)["id"] == trace(long, whole=False)["id"]
     monkeypatch.setattr("polynb.show.bundle.STEPS", 20)
-    assert mimebundle(derivation)["shown"] is False
+    assert shown(derivation)["id"] == trace(derivation, whole=False)["id"]
     assert made == [True, True, False, False]
 
 
@@ -97,7 +105,7 @@ def test_of_a_long_derivation_there_is_what_begins_and_what_decides():
 def test_a_small_program_is_shown_by_the_same_panels(monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     scop = pn.gallery.load("fig1")
-    assert "application/vnd.jupyter.widget-view+json" in mimebundle(scop)
+    assert MIME in mimebundle(scop)
     assert len(scop.to_html().encode()) < 150_000
     root = ET.fromstring(scop.to_svg(N=4))
     assert not any(" of " in (t.text or "") for t in root.iter("{http://www.w3.org/2000/svg}text"))

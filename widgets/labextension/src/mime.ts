@@ -1,22 +1,149 @@
-// A renderer for polynb's traces: what a notebook file holds of a display, played without a kernel.
+// The renderer of polynb's traces: what a notebook's file holds of a display, played without a
+// kernel, also where the notebook is not trusted. Where the kernel that made it is still there, the
+// display can have other sizes, and a live widget takes its place.
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
-import { Widget } from "@lumino/widgets";
-import { mount } from "../../src/mount";
+import { Panel, Widget } from "@lumino/widgets";
+import { localModel, type Model } from "../../src/model";
+import { show } from "../../src/mount";
+import { readTrace } from "../../src/read";
+import { renderMimeOf, sessionOf, type Session } from "./host";
+import { unpacked, type Saved } from "./saved";
+import { Sizes } from "./sizes";
+import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
 
-export const MIME = "application/vnd.polynb.trace+json";
+const MIME = "application/vnd.polynb.trace+json";
+const SOON = 500; // ms that a live widget may take before what the file holds is shown
 
-class TraceRenderer extends Widget implements IRenderMime.IRenderer {
-  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
-    mount(this.node, model.data[MIME]);
+class TraceRenderer extends Panel implements IRenderMime.IRenderer {
+  private output: IRenderMime.IMimeModel | null = null;
+  private saved: Saved | null = null; // of the output, while it is to be shown
+  private readonly ends: (() => void)[] = [];
+
+  constructor(private readonly sanitizer: IRenderMime.ISanitizer) {
+    super();
+    this.addClass("polynb-trace");
   }
+
+  async renderModel(output: IRenderMime.IMimeModel): Promise<void> {
+    this.clear();
+    this.output = output;
+    try {
+      const saved = await unpacked(output.data[MIME]);
+      if (this.output !== output || this.isDisposed) return;
+      this.saved = saved;
+      if (this.isAttached) void this.start(saved, output);
+    } catch (error) {
+      this.complain(error, output);
+    }
+  }
+
+  override dispose(): void {
+    if (this.isDisposed) return;
+    this.clear();
+    super.dispose();
+  }
+
+  /** What is shown depends on the notebook around it, which is not there any earlier. */
+  protected override onAfterAttach(): void {
+    if (this.saved && this.output && this.widgets.length === 0) void this.start(this.saved, this.output);
+  }
+
+  private clear(): void {
+    this.saved = null;
+    for (const end of this.ends.splice(0)) end();
+    for (const widget of [...this.widgets]) widget.dispose();
+  }
+
+  /** Shows the live widget or the trace: never both, and never nothing. */
+  private async start(saved: Saved, output: IRenderMime.IMimeModel): Promise<void> {
+    const session = sessionOf(this);
+    const live = session && hasWidget(output) ? this.live(saved, output, session) : null;
+    const soon = live && session?.isReady ? await Promise.race([live, pause(SOON)]) : null;
+    if (this.saved !== saved) return;
+    if (soon) return soon.show();
+    let model: Model;
+    try {
+      model = this.play(saved, session);
+    } catch (error) {
+      return this.complain(error, output);
+    }
+    const late = await live;
+    if (!late || this.saved !== saved) return;
+    const isTouched = model.get("step") !== (saved.traits.step ?? 0) || model.get("answers").length > 0;
+    if (isTouched) return late.dispose();
+    for (const end of this.ends.splice(0)) end();
+    for (const widget of [...this.widgets]) if (widget !== late) widget.dispose();
+    late.show();
+  }
+
+  /** The live widget, hidden as yet, as soon as there is something to be seen of it. */
+  private async live(
+    saved: Saved, output: IRenderMime.IMimeModel, session: Session,
+  ): Promise<Widget | null> {
+    const host = renderMimeOf(this);
+    const isHere = host !== null && (await isThere(output, session).catch(() => false));
+    if (!isHere || this.saved !== saved) return null;
+    const renderer = widgetRenderer(host);
+    if (!renderer) return null;
+    renderer.hide();
+    this.addWidget(renderer);
+    void renderer.renderModel(output);
+    if (await appears(renderer.node)) return renderer;
+    renderer.dispose();
+    return null;
+  }
+
+  private play({ trace, below, traits }: Saved, session: Session | null): Model {
+    const { problem } = readTrace(trace);
+    if (problem !== null) throw new Error(problem);
+    const model = localModel({ ...traits, trace });
+    const stepper = new Widget();
+    this.addWidget(stepper);
+    this.ends.push(show(stepper.node, model).close);
+    const note = new Widget({ node: document.createElement("p") });
+    note.node.setAttribute("role", "status");
+    this.addWidget(note);
+    const id = (trace as { id?: unknown }).id;
+    if (session && typeof id === "string") {
+      const sizes = new Sizes(model, id, session, (why) => (note.node.textContent = why));
+      this.ends.push(() => sizes.close());
+    }
+    this.addHtml(below);
+    return model;
+  }
+
+  /** What cannot be played is shown as where there is no extension, and with the reason. */
+  private complain(error: unknown, output: IRenderMime.IMimeModel): void {
+    this.clear();
+    const reason = new Widget({ node: document.createElement("p") });
+    reason.node.textContent = `polynb cannot play this: ${error instanceof Error ? error.message : String(error)}`;
+    this.addWidget(reason);
+    this.addHtml(String(output.data["text/html"] ?? ""));
+  }
+
+  private addHtml(html: string): void {
+    if (!html) return;
+    const shown = new Widget();
+    shown.addClass("jp-RenderedHTMLCommon");
+    shown.node.innerHTML = this.sanitizer.sanitize(html);
+    this.addWidget(shown);
+  }
+}
+
+function pause(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
 const extension: IRenderMime.IExtension = {
   id: "polynb:trace",
-  description: "Plays polynb's traces",
+  description: "Plays polynb's displays from what the notebook's file holds.",
   dataType: "json",
-  rank: -20,
-  rendererFactory: { safe: true, mimeTypes: [MIME], createRenderer: () => new TraceRenderer() },
+  rank: -20, // before ipywidgets (-10), which without a model says that it is not found
+  rendererFactory: {
+    safe: true,
+    mimeTypes: [MIME],
+    createRenderer: ({ sanitizer }) => new TraceRenderer(sanitizer),
+  },
 };
 
 export default extension;

@@ -1,0 +1,104 @@
+"""A trace as a notebook's file holds it: compressed, and no larger than a file can bear.
+
+The extension of JupyterLab (`widgets/labextension`) plays it from there, without a kernel.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from polynb.show.html import Html, join, paragraph
+from polynb.show.trace.format import ArrayFateJson, Frame, PhaseJson, TraceJson
+
+MIME: Final = "application/vnd.polynb.trace+json"
+LIMIT: Final = 150_000  # bytes of a display in a notebook's file
+NOTHING: Final = Html("")
+
+
+def bundle(
+    trace: TraceJson, plain: Mapping[str, str], below: Html = NOTHING, **traits: Any
+) -> dict[str, str]:
+    """What a notebook is given to play a trace: `plain` where that cannot be, and with it at most
+    `LIMIT` bytes, for which frames may be left out. `below` is HTML that is shown below the
+    stepper; `traits` are those of `Stepper` that it begins with."""
+    room = LIMIT - sum(len(text.encode()) for text in plain.values())
+    number = len(trace["steps"])
+    kept = number
+    while True:
+        saved = _packed(_thinned(trace, kept), trace["id"], _said(below, kept, number), traits)
+        if len(saved) <= room:
+            return {MIME: saved, **plain}
+        if kept <= 2:
+            return dict(plain)
+        kept = max(2, min(kept - 1, kept * max(room, 0) // len(saved)))
+
+
+def _packed(trace: TraceJson, name: str, below: str, traits: Mapping[str, Any]) -> str:
+    """A JSON string: what compressed bytes are depends on zlib's version, and a tool that compares
+    texts can leave them out. The id is that of all frames, by which the kernel knows it."""
+    content = {"trace": trace, "below": below, "traits": dict(traits)}
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return f"polynb-trace {trace['version']} {name} {packed}"
+
+
+def _said(below: Html, kept: int, number: int) -> Html:
+    if kept == number:
+        return below
+    return join(
+        [
+            paragraph(
+                f"⚠ {kept} of {number} frames are kept in this file, so that it stays small; "
+                "step() shows all of them."
+            ),
+            below,
+        ]
+    )
+
+
+def _thinned(trace: TraceJson, kept: int) -> TraceJson:
+    """The trace with that many frames: the first, the last, and others at equal distances; and
+    without the programs, scenes and sets that no frame shows any more."""
+    steps = trace["steps"]
+    if kept >= len(steps):
+        return trace
+    numbers = [k * (len(steps) - 1) // (kept - 1) for k in range(kept)]
+    frames = [steps[n] for n in numbers]
+    phases = sorted({f["phase"] for f in frames})
+    programs = sorted({p for f in frames for p in (f["program"], f.get("other")) if p is not None})
+    scenes = sorted({f["scene"] for f in frames if f["scene"] is not None})
+    sets = sorted({s for f in frames for s in f.get("sets", ())})
+
+    def moved(frame: Frame) -> Frame:
+        found = frame.copy()
+        found["phase"] = phases.index(frame["phase"])
+        found["program"] = programs.index(frame["program"])
+        found["scene"] = None if frame["scene"] is None else scenes.index(frame["scene"])
+        if "other" in frame:
+            found["other"] = programs.index(frame["other"])
+        if "sets" in frame:
+            found["sets"] = [sets.index(s) for s in frame["sets"]]
+        return found
+
+    def begun(k: int) -> PhaseJson:
+        found = trace["phases"][k].copy()
+        found["first"] = next(n for n, f in enumerate(frames) if f["phase"] == k)
+        return found
+
+    def decided(array: ArrayFateJson) -> ArrayFateJson:
+        found = array.copy()
+        found["step"] = next(k for k, n in enumerate(numbers) if n >= array["step"])
+        return found
+
+    found = trace.copy()
+    found["steps"] = [moved(f) for f in frames]
+    found["phases"] = [begun(k) for k in phases]
+    found["arrays"] = [decided(a) for a in trace["arrays"]]
+    found["programs"] = [trace["programs"][k] for k in programs]
+    found["scenes"] = [trace["scenes"][k] for k in scenes]
+    found["sets"] = [trace["sets"][k] for k in sets]
+    return found

@@ -1,0 +1,109 @@
+"""What a notebook's file holds of a display: all of it, or fewer frames and that they are fewer."""
+
+import base64
+import json
+import zlib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import polynb as pn
+from polynb.show.bundle import mimebundle
+from polynb.show.displays.static import static
+from polynb.show.html import Html
+from polynb.show.trace import builder, saved
+from polynb.show.trace.builder import trace
+from polynb.show.trace.saved import LIMIT, MIME
+
+SCHEMA = json.loads((Path(builder.__file__).parent / "trace.schema.json").read_text())
+PASSES = (pn.propagate, pn.reorder)
+
+
+@pytest.fixture(scope="module")
+def derivation():
+    return pn.propagate(pn.gallery.load("fig1"))
+
+
+def opened(text):
+    """The id in the text, and what is in it."""
+    name, version, key, packed = text.split(" ")
+    assert (name, version) == ("polynb-trace", "1")
+    return key, json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def size(display):
+    return sum(len(text.encode()) for text in display.values())
+
+
+def test_it_is_the_trace_and_always_the_same(derivation, monkeypatch):
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
+    found = mimebundle(derivation)
+    assert set(found) == {MIME, "text/plain", "text/html"}
+    key, content = opened(found[MIME])
+    assert content["trace"] == json.loads(json.dumps(trace(derivation)))
+    assert key == content["trace"]["id"]
+    assert "next: " in content["below"]
+    assert mimebundle(pn.propagate(pn.gallery.load("fig1"))) == found
+
+
+def test_a_widget_is_saved_as_it_begins(derivation):
+    pytest.importorskip("anywidget")
+    stepper = derivation.step(N=5, predict=True)
+    stepper.step = 3
+    _, content = opened(stepper._repr_mimebundle_()[MIME])
+    assert content["traits"] == {"step": 3, "predict": True, "hidden": []}
+    assert content["trace"] == json.loads(json.dumps(stepper.trace))
+
+
+@pytest.mark.parametrize("room", [1000, 2500, 4000])
+def test_where_there_is_no_room_there_are_fewer_frames_and_it_says_so(
+    derivation, monkeypatch, room
+):
+    whole = trace(derivation)
+    plain = static(derivation)
+    monkeypatch.setattr(saved, "LIMIT", size(plain) + room)
+    found = saved.bundle(whole, plain, Html("<p>below</p>"))
+    if room == 1000:  # not enough for two frames
+        assert found == plain
+        return
+    assert size(found) <= size(plain) + room
+    key, content = opened(found[MIME])
+    thin = content["trace"]
+    jsonschema.Draft202012Validator(SCHEMA).validate(thin)
+    kept = len(thin["steps"])
+    assert 2 <= kept < len(whole["steps"])
+    assert key == whole["id"]
+    assert f"{kept} of {len(whole['steps'])} frames are kept" in content["below"]
+    assert content["below"].endswith("<p>below</p>")
+    assert (thin["steps"][0]["kind"], thin["steps"][-1]["kind"]) == ("verdict", "result")
+
+
+def test_fewer_frames_show_what_they_showed(derivation):
+    whole = trace(derivation)
+    thin = saved._thinned(whole, 7)
+    numbers = [k * 40 // 6 for k in range(7)]
+    for frame, old in zip(thin["steps"], (whole["steps"][n] for n in numbers), strict=True):
+        assert frame["sentence"] == old["sentence"]
+        for of, key in (("programs", "program"), ("phases", "phase")):
+            named = [t[of][f[key]] for t, f in ((thin, frame), (whole, old))]
+            assert {**named[0], "first": 0} == {**named[1], "first": 0}
+        assert thin["scenes"][frame["scene"]] == whole["scenes"][old["scene"]]
+        said = [[t["sets"][s] for s in f.get("sets", ())] for t, f in ((thin, frame), (whole, old))]
+        assert said[0] == said[1]
+    for phase, k in zip(thin["phases"], range(99), strict=False):
+        assert next(n for n, f in enumerate(thin["steps"]) if f["phase"] == k) == phase["first"]
+    for before, after in zip(whole["arrays"], thin["arrays"], strict=True):
+        assert numbers[after["step"]] >= before["step"] > ([-1, *numbers][after["step"]])
+    assert whole == trace(derivation)  # is as it was
+
+
+@pytest.mark.parametrize("name", ["fig1", "taco13_fig7", "lrr_listing3", "sat"])
+def test_files_stay_small(name, monkeypatch):
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
+    scop = pn.gallery.load(name)
+    for shown in (scop, *(run(scop) for run in PASSES)):
+        display = mimebundle(shown)
+        assert size(display) <= LIMIT
+        if MIME in display:
+            assert "are kept in this file" not in opened(display[MIME])[1]["below"]

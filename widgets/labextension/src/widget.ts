@@ -1,0 +1,51 @@
+// The live widget of a display that has one (what `step()` gives): it is shared with Python, which
+// knows where it is and what was answered. ipywidgets shows it, if its model is still there.
+import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
+import type { RenderMime, Session } from "./host";
+
+const WIDGET = "application/vnd.jupyter.widget-view+json";
+const PATIENCE = 30_000; // ms for a page that is loaded again to get its widgets from the kernel
+
+function idOf({ data }: IRenderMime.IMimeModel): string {
+  return (data[WIDGET] as { model_id?: string } | undefined)?.model_id ?? "";
+}
+
+export function hasWidget(output: IRenderMime.IMimeModel): boolean {
+  return idOf(output) !== "";
+}
+
+/** Whether the kernel has the widget, so that ipywidgets need not say that it is not found. */
+export async function isThere(output: IRenderMime.IMimeModel, session: Session): Promise<boolean> {
+  await session.ready;
+  const kernel = session.session?.kernel;
+  if (!kernel) return false;
+  // A kernel that is busy made this just now, and would not answer before it is done.
+  if (kernel.status === "busy") return true;
+  await kernel.info; // it may have been connected just now, and not have said anything yet
+  const { content } = await kernel.requestCommInfo({ target_name: "jupyter.widget" });
+  return idOf(output) in (content.comms ?? {});
+}
+
+/** ipywidgets' renderer of the widget, to be added where it is to be shown; null without them. */
+export function widgetRenderer(host: RenderMime): IRenderMime.IRenderer | null {
+  return host.mimeTypes.includes(WIDGET) ? host.createRenderer(WIDGET) : null;
+}
+
+/** Whether a stepper comes up in the node. */
+export function appears(node: HTMLElement): Promise<boolean> {
+  const isUp = (): boolean => node.querySelector(".pnb-root") !== null;
+  return new Promise((resolve) => {
+    const end = (found: boolean): void => {
+      clearTimeout(timer);
+      observer.disconnect();
+      resolve(found);
+    };
+    const timer = setTimeout(() => end(false), PATIENCE);
+    const observer = new MutationObserver(() => {
+      if (isUp()) end(true);
+      else if (node.textContent?.startsWith("Error displaying widget")) end(false);
+    });
+    observer.observe(node, { childList: true, subtree: true, characterData: true });
+    if (isUp()) end(true);
+  });
+}
