@@ -56,7 +56,7 @@ def test_a_widget_is_saved_as_it_begins(derivation):
     assert content["trace"] == json.loads(json.dumps(stepper.trace))
 
 
-@pytest.mark.parametrize("room", [1000, 2500, 4000])
+@pytest.mark.parametrize("room", [1000, 3500, 5000])
 def test_where_there_is_no_room_there_are_fewer_frames_and_it_says_so(
     derivation, monkeypatch, room
 ):
