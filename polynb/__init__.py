@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from polynb.run import Kernel, Timing, compile, equivalent, measure
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
-    from polynb.tuning import sweep
+    from polynb.tuning import Table, sweep
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
 # stays quick.
@@ -72,6 +72,7 @@ _HOME = {
     "PolynbError": "polynb.errors",
     "Scop": "polynb.scop",
     "Statement": "polynb.scop",
+    "Table": "polynb.tuning",
     "Timing": "polynb.run",
     "Verdict": "polynb.legality",
     "analyze": "polynb.dependences",
@@ -97,6 +98,7 @@ __all__ = [
     "PolynbError",
     "Scop",
     "Statement",
+    "Table",
     "Timing",
     "Verdict",
     "analyze",

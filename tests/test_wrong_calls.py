@@ -60,7 +60,7 @@ from polynb.schedules import (
     with_storage,
 )
 from polynb.source import tree as syntax
-from polynb.tuning import Row, Sweep, Trial, counts, subsets
+from polynb.tuning import Row, Sweep, Table, Trial, counts, subsets
 
 MODULES = ("", ".gallery", ".dependences", ".schedules", ".reordering", ".tuning", ".propagation")
 
@@ -328,6 +328,11 @@ CASES: Mapping[str, Case] = {
     ),
     "Sweep.table": Case(lambda columns: swept().table(columns), dict,
                         {"columns": ("nope", 3, None, True, NAN, THING)}),
+    "Table": Case(
+        Table, lambda: {"head": ("a", "b"), "rows": [("x", 1)]},
+        {"head": (3, None, True, NAN, [3], ["a"], *STRANGE), "rows": ("x", 3, [3], ["xy"], [(1,)]),
+         "left": (3, None, True, ["c"], *STRANGE), "notes": ("x", 3, [3]), "caption": TEXT_},
+    ),
     "Sweep.from_json": Case(Sweep.from_json, dict, {
         "text": ("", "x", "{}", "[]", '{"rows": 3}', '{"rows": [3]}', 3, None, b"x", THING)}),
     "Dependences.flow": Case(lambda array: dependences().flow(array)),

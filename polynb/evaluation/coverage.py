@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from polynb.arguments import one_of
-from polynb.tuning.tables import Table
+from polynb.tuning import Table
 
 
 @dataclass(frozen=True)

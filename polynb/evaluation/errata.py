@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from polynb.tuning.tables import Table
+from polynb.tuning import Table
 
 CC18: Final = "CC'18"
 IMPACT16: Final = "IMPACT'16"

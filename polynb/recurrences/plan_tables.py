@@ -43,7 +43,7 @@ class Dimension:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FunctionTable:
     """A function that is worth a table: its number, one of its nodes, that one's arguments."""
 
     function: int
@@ -63,7 +63,7 @@ class TablePlan:
     statement: Statement
     innermost: InnermostLoop
     functions: RepeatedFunctions
-    tables: tuple[Table, ...]
+    tables: tuple[FunctionTable, ...]
     length: int
 
 
@@ -80,7 +80,7 @@ def plan_tables(
         return None
     functions = RepeatedFunctions(innermost.iterator)
     unfit: dict[int, Refusal] = {}
-    tables: list[Table] = []
+    tables: list[FunctionTable] = []
     for t in _tables(scop, e, functions, least, length, innermost.trips, unfit):
         refused = _refused(scop, s, innermost, functions, t, types)
         if refused is None:
@@ -97,7 +97,7 @@ def _refused(
     s: Statement,
     innermost: InnermostLoop,
     functions: RepeatedFunctions,
-    t: Table,
+    t: FunctionTable,
     types: Types,
 ) -> Refusal | None:
     if s.guard is not None:
@@ -122,15 +122,15 @@ def _tables(
     length: int,
     trips: int | None,
     unfit: Mapping[int, Refusal],
-) -> Iter[Table]:
+) -> Iter[FunctionTable]:
     """The functions to keep, the one that saves most first. What only they compute is not looked
     at again, nor what they are a part of; nor what has meanwhile become `unfit`."""
     cost = operations(e)
     iterations = length if trips is None else min(length, trips)
     kept: set[int] = set()
-    known: dict[tuple[int, frozenset[tuple[int, ...]]], Table | None] = {}
+    known: dict[tuple[int, frozenset[tuple[int, ...]]], FunctionTable | None] = {}
     while True:
-        best: tuple[int, Table] | None = None
+        best: tuple[int, FunctionTable] | None = None
         for function, nodes in _by_function(e, functions, kept).items():
             each = cost[id(next(iter(nodes.values())))]
             if each < least or function in unfit:
@@ -178,7 +178,7 @@ def _by_function(
     return found
 
 
-def _copies(functions: RepeatedFunctions, t: Table, e: Expr) -> Iter[Expr]:
+def _copies(functions: RepeatedFunctions, t: FunctionTable, e: Expr) -> Iter[Expr]:
     for x in walk(e):
         copy = functions.of(x)
         if copy is not None and copy.function == t.function:
@@ -191,7 +191,7 @@ def _table(
     function: int,
     nodes: Mapping[tuple[int, ...], Expr],
     length: int,
-) -> Table | None:
+) -> FunctionTable | None:
     """The table of a function, of which `nodes` are the copies by their arguments; None if those
     are neither divisions nor few."""
     first, node = next(iter(nodes.items()))
@@ -214,7 +214,7 @@ def _table(
         dimensions.append(dimension)
     if all(d.divisor == 1 for d in dimensions):
         return None  # copies that are shifted: see shifted_copies.py
-    return Table(function, node, first, tuple(dimensions))
+    return FunctionTable(function, node, first, tuple(dimensions))
 
 
 def _divided(quotients: Sequence[Quotient], length: int) -> Dimension | None:

@@ -26,7 +26,7 @@ from polynb import isl
 from polynb.recurrences.functions import RepeatedFunctions
 from polynb.recurrences.innermost import Refusal
 from polynb.recurrences.plan_shifted import reads_inside
-from polynb.recurrences.plan_tables import Dimension, Table, TablePlan
+from polynb.recurrences.plan_tables import Dimension, FunctionTable, TablePlan
 from polynb.recurrences.strip_mine import StripMining, Strips, filling
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import Array, Scop, Statement
@@ -76,7 +76,7 @@ def make_tables(
 @dataclass(frozen=True, eq=False)
 class _TableMaker:
     functions: RepeatedFunctions
-    tables: tuple[Table, ...]
+    tables: tuple[FunctionTable, ...]
     mined: StripMining
     buffers: Mapping[int, str]
 
@@ -100,7 +100,7 @@ class _TableMaker:
         result: Expr = rebuild(e, visit)
         return result
 
-    def cell(self, t: Table, arguments: Sequence[Expr]) -> Access:
+    def cell(self, t: FunctionTable, arguments: Sequence[Expr]) -> Access:
         return Access(
             self.buffers[t.function],
             tuple(self.place(d, a) for d, a in zip(t.dimensions, arguments, strict=True)),
@@ -116,7 +116,7 @@ class _TableMaker:
         return normal_form(Binary(sign, inside, Number(abs(d.first), INT32)))
 
     def filling(
-        self, t: Table, own: Statement, names: Names, labels: Names
+        self, t: FunctionTable, own: Statement, names: Names, labels: Names
     ) -> tuple[Statement, isl.Map, isl.Map]:
         """`b[k - ...] = f(k);` for all arguments of a strip, `{ S_b[s, i, k] }`, with what it is
         like and its own loops (see `Strips`). The innermost iterator gives its place to the first
@@ -142,7 +142,7 @@ class _TableMaker:
         statement = filling(own, label, tuple(iterators), domain, target, e)
         return statement, like, own_loops
 
-    def values(self, t: Table, domain: isl.Set) -> isl.Map:
+    def values(self, t: FunctionTable, domain: isl.Set) -> isl.Map:
         """`{ S[s, i] -> [s, i, k] }`: the arguments an instance needs, and all between."""
         own, position = domain.dim(isl.SET), self.mined.position
         length = own + len(t.dimensions) - 1

@@ -20,9 +20,9 @@ STATEMENTS: Final = 12  # of a program whose display is
 
 @isl.bounded("the making of the display")
 def mimebundle(x: Any) -> dict[str, Any]:
-    """What shows a Scop, Dependences, Derivation, Verdict or Timing: `static`, and, of a derivation
-    or a program that is not too long, in a notebook with a kernel, the trace as well. Jupyter plays
-    it with polynb's extension, also when the notebook is opened again."""
+    """What shows a Scop, Dependences, Derivation, Verdict, Timing, Table or Sweep: `static`, and,
+    of a derivation or a program that is not too long, in a notebook with a kernel, the trace as
+    well. Jupyter plays it with polynb's extension, also when the notebook is opened again."""
     plain = static(x)
     if not (_has_steps(x) and _has_kernel()):
         return plain

@@ -107,7 +107,7 @@ def table(
     wrap: Sequence[int] = (),
 ) -> Html:
     """A table that scrolls sideways where it does not fit; columns `right` are numbers, and only
-    columns `wrap` are broken into lines."""
+    columns `wrap` are broken into lines. Without a caption it has none."""
 
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
         side = "right" if k in right else "left"
@@ -121,12 +121,11 @@ def table(
     body = [
         element("tr", *(cell("td", k, c) for k, c in enumerate(row)), style=_ROW) for row in rows
     ]
-    title = element(
-        "caption", caption, style="text-align:left;font-weight:bold;caption-side:top;padding:4px 0"
-    )
+    above = "text-align:left;font-weight:bold;caption-side:top;padding:4px 0"
+    title = [element("caption", caption, style=above)] if caption else []
     whole = element(
         "table",
-        title,
+        *title,
         element("thead", head, style="border-bottom:none"),
         element("tbody", *body),
         style="border-collapse:collapse;margin:0.4em 0;font-size:14px",

@@ -1,17 +1,20 @@
 """Many variants of a program: made, compiled, compared, timed, counted.
 
-`sweep` runs them; `Trial` is what it usually runs; `counts` are those of Table 1."""
+`sweep` runs them; `Trial` is what it usually runs; `counts` are those of Table 1; a `Table` is what
+a notebook shows as one."""
 
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.subsets import subsets
 from polynb.tuning.sweeping import sweep
+from polynb.tuning.tables import Table
 from polynb.tuning.trial import Trial
 
 __all__ = [
     "Counts",
     "Row",
     "Sweep",
+    "Table",
     "Trial",
     "counts",
     "subsets",

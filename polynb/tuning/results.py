@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from polynb.arguments import flag, several_names, text as checked
+from polynb.conveniences import Conveniences
 from polynb.errors import PolynbError
 from polynb.run.intervals import Interval, interval_text
-from polynb.tuning.tables import aligned
+from polynb.tuning.tables import Table, readable
 
 INTERVAL: Final = "interval"  # the value that holds both ends of a ratio's interval
 
@@ -26,7 +27,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Conveniences):
     """The variants in the order they were given; `resumed` of them came from the record."""
 
     rows: tuple[Row, ...]
@@ -74,8 +75,8 @@ class Sweep:
             hint=f"one of: {', '.join(r.name for r in self.rows[:20]) or 'none'}",
         )
 
-    def table(self, *columns: str) -> str:
-        """The rows as aligned text: these values, or all of them.
+    def table(self, *columns: str) -> Table:
+        """The rows as a table: these values, or all of them.
 
         A ratio has its interval in brackets. Without columns of one's own, what is the same for
         all variants stands once, below.
@@ -85,11 +86,14 @@ class Sweep:
         known = tuple(c for c in self.columns if c != INTERVAL)
         shared = {} if columns else _shared(done, known)
         shown = columns or tuple(c for c in known if c not in shared)
-        cells = [[r.name, *(_cell(r, c) for c in shown)] for r in self.rows if r in done]
-        lines = [aligned(["", *shown], cells)] if cells else []
-        lines += [f"{r.name} failed: {r.error}" for r in self.failed]
-        lines += [f"{name}: {readable(value)}" for name, value in shared.items()]
-        return "\n".join(lines)
+        return Table(
+            ("", *shown),
+            [(r.name, *(_cell(r, c) for c in shown)) for r in done],
+            notes=[
+                *(f"{r.name} failed: {r.error}" for r in self.failed),
+                *(f"{name}: {readable(value)}" for name, value in shared.items()),
+            ],
+        )
 
     def to_json(self) -> str:
         rows = [{"name": r.name, "values": dict(r.values), "error": r.error} for r in self.rows]
@@ -104,7 +108,7 @@ class Sweep:
             raise PolynbError("this is no sweep", hint="a text that sweep.to_json() gave") from None
 
     def __str__(self) -> str:
-        return self.table()
+        return str(self.table())
 
     def __repr__(self) -> str:
         failed = f", {len(self.failed)} failed" if self.failed else ""
@@ -123,9 +127,10 @@ def bracketed(row: Row) -> str:
     return f" ({text})" if text else ""
 
 
-def _cell(row: Row, column: str) -> str:
-    text = readable(row.values.get(column))
-    return text + bracketed(row) if column == "ratio" else text
+def _cell(row: Row, column: str) -> Any:
+    value = row.values.get(column)
+    sure = bracketed(row) if column == "ratio" else ""
+    return readable(value) + sure if sure else value
 
 
 def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:
@@ -138,18 +143,6 @@ def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:
         for c in columns
         if c in first and all(c in r.values and r.values[c] == first[c] for r in rows)
     }
-
-
-def readable(value: Any) -> str:
-    """A value as a table shows it: floats with three digits, of a list its length, nothing for
-    None."""
-    if value is None:
-        return ""
-    if isinstance(value, list | dict):
-        return str(len(value))
-    if isinstance(value, float) and math.isfinite(value):
-        return f"{value:.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
-    return str(value)
 
 
 def _is_number(value: Any) -> bool:

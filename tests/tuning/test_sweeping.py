@@ -96,7 +96,7 @@ def test_a_failing_variant_is_a_row_with_its_error():
     ]
     assert [r.name for r in found.failed] == ["one", "three"]
     assert found.best.name == "two"
-    assert "one failed: ValueError: it is odd" in found.table()
+    assert "one failed: ValueError: it is odd" in str(found.table())
 
 
 @pytest.mark.parametrize("given", [None, 3, {"x": object()}, {"x": {1, 2}}])
@@ -269,14 +269,14 @@ def test_a_table_shows_what_differs_and_says_once_what_does_not():
     found = pn.sweep(
         {"a": 1, "b": 2}, lambda x: {"ratio": x / 3, "heap": "kept", "left": ["t"] * x}
     )
-    assert found.table().splitlines() == [
+    assert str(found.table()).splitlines() == [
         "   ratio  left",
         "a  0.333     1",
         "b  0.667     2",
         "heap: kept",
     ]
-    assert found.table("ratio").splitlines()[0] == "   ratio"
-    assert str(found) == found.table()
+    assert str(found.table("ratio")).splitlines()[0] == "   ratio"
+    assert str(found) == str(found.table())
 
 
 def test_a_ratio_in_a_table_has_its_interval():
@@ -285,12 +285,12 @@ def test_a_ratio_in_a_table_has_its_interval():
         lambda x: {"ratio": x, "interval": [x - 0.1, x + 0.1] if x > 1 else None},
         progress=False,
     )
-    assert [line.split() for line in found.table().splitlines()] == [
+    assert [line.split() for line in str(found.table()).splitlines()] == [
         ["ratio"],
         ["a", "1"],
         ["b", "2", "(1.90", "–", "2.10)"],
     ]
-    assert found.table("ratio") == found.table()
+    assert str(found.table("ratio")) == str(found.table())
 
 
 def test_json_has_every_row():

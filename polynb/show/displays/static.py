@@ -39,6 +39,11 @@ def _shown(x: Any) -> tuple[str, str]:
             return derivation_view.derivation_text(x), derivation_view.derivation_html(x)
         case Verdict():
             return verdict_text(x), verdict_html(x)
-    from polynb.show.displays import timing as timing_view  # loads all that runs kernels
+    # These load all that runs kernels.
+    from polynb.run.timing import Timing
+    from polynb.show.displays import tables, timing as timing_view
 
-    return timing_view.timing_text(x), timing_view.timing_html(x)
+    if isinstance(x, Timing):
+        return timing_view.timing_text(x), timing_view.timing_html(x)
+    table = tables.as_table(x)
+    return tables.table_text(table), tables.table_html(table)
