@@ -88,3 +88,17 @@ def test_clicks_without_moving_the_mouse_go_on(page, tmp_path, width):
         seen = page.locator(part).bounding_box()
         assert seen["y"] >= 0, part
         assert seen["y"] + seen["height"] <= 768, part
+
+
+def test_what_a_step_draws_is_brought_into_sight(page, tmp_path):
+    """Figures of four cubes do not fit: the arrows of step 3 are between the last two."""
+    file = tmp_path / "unsharp_mask.html"
+    pn.propagate(pn.gallery.load("unsharp_mask")).to_html(file)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{file.as_uri()}#step=2")
+    page.click("button[aria-label*='forward']")
+    page.wait_for_function("document.querySelector('.pnb-space').scrollTop > 0")
+    box = page.locator(".pnb-space").bounding_box()
+    drawn = page.locator(".pnb-drawn").bounding_box()
+    seen = min(box["y"] + box["height"], drawn["y"] + drawn["height"]) - max(box["y"], drawn["y"])
+    assert seen >= min(box["height"], drawn["height"]) / 2

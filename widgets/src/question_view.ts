@@ -41,9 +41,9 @@ export class QuestionView {
     this.told.dataset.key = key;
     this.told.classList.toggle("pnb-right", right);
     this.told.replaceChildren(...(key === "" ? [] : [
-      h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}. `, proof),
+      h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}. `, proof,
+        right ? null : button("ask me again", () => this.player.ask(step))),
       h("p", {}, this.player.shown?.sentence.includes(explain) ? "" : explain),
-      ...(right ? [] : [button("ask me again", () => this.player.ask(step))]),
     ]));
   }
 

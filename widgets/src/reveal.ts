@@ -7,3 +7,14 @@ export function reveal(box: Element, element: Element): void {
     box.scrollTop += inner.top - outer.top - outer.height / 3;
   });
 }
+
+/** The same for what may be larger than the box: it stays as it is where half of it is in sight, or
+ * half of the box shows it. */
+export function revealMost(box: Element, element: Element): void {
+  requestAnimationFrame(() => {
+    const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+    const seen = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
+    if (inner.height === 0 || seen >= Math.min(inner.height, outer.height) / 2) return;
+    box.scrollTop += inner.top - outer.top - Math.max(24, (outer.height - inner.height) / 2);
+  });
+}

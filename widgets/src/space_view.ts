@@ -19,7 +19,7 @@ export class SpaceView {
   readonly element = h(
     "section", { class: "pnb-space", "aria-label": "Iteration spaces" }, this.frame, this.here, this.notes,
   );
-  private readonly overlays = svg("g");
+  private readonly overlays = svg("g", { class: "pnb-drawn" });
   private readonly touched = svg("g", { class: "pnb-touched" });
   private readonly statics: LinkGroup;
   private readonly dynamics: LinkGroup;

@@ -9,6 +9,7 @@ import type { Player } from "./player";
 import { Overview } from "./overview";
 import { ProgramView } from "./program_view";
 import { QuestionView } from "./question_view";
+import { revealMost } from "./reveal";
 import { roomFor } from "./room";
 import { Sentence } from "./sentence";
 import { SetsView } from "./sets_view";
@@ -42,6 +43,7 @@ export class View {
   private wide: boolean | null = null;
   private width = 0;
   private roomy: Trace | null = null;
+  private at = "";
 
   constructor(private readonly player: Player) {
     const [sentence, question, overview] = [new Sentence(player), new QuestionView(player), new Overview(player)];
@@ -102,10 +104,20 @@ export class View {
     for (const part of this.others) part.update();
     this.sight.hidden = this.player.scene === null && trace.scenes.length === 0;
     this.space.update(this.spaceWidth());
+    this.bringIntoSight();
     this.links.refresh();
     // What had the focus may be gone with the step; keys must go on reaching the stepper.
     const now = focusedIn(this.root);
     if (focused && (!now || now.closest("[hidden]"))) this.root.focus({ preventScroll: true });
+  }
+
+  /** A new step's part of the picture, where the picture is larger than its box. */
+  private bringIntoSight(): void {
+    const at = `${this.player.trace?.id} ${this.player.step} ${this.width}`;
+    if (at === this.at) return;
+    this.at = at;
+    const drawn = this.space.element.querySelector(".pnb-drawn");
+    if (drawn) revealMost(this.space.element, drawn);
   }
 
   private spaceWidth(): number {

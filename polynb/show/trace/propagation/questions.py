@@ -37,6 +37,12 @@ def cell_of(test: ReloadTest) -> str:
     return print_affine(test.scop.by_name[test.edge.target].reads[test.edge.read or 0].node)
 
 
+def _without_witness(test: ReloadTest) -> str:
+    """What is said of a reload test; the witness stands beside it."""
+    said = str(ReloadTested(test))
+    return said if test.witness is None else said.replace(f": {test.witness}", "")
+
+
 def pairs_question(test: ReloadTest, builder: TraceBuilder) -> PairsQuestionJson | None:
     """Which pairs of the edge survive? Asked where that is not all or nothing, and few."""
     pairs, total = builder.scene.pairs(test.edge.relation)
@@ -50,14 +56,8 @@ def pairs_question(test: ReloadTest, builder: TraceBuilder) -> PairsQuestionJson
         "the reload test?",
         "pairs": pairs,
         "answer": kept,
-        "explain": _explained(test),
+        "explain": _without_witness(test),
     }
-
-
-def _explained(test: ReloadTest) -> str:
-    """The answer in words, without the witness: that stands beside it."""
-    said = str(ReloadTested(test))
-    return said if test.witness is None else said.replace(f": {test.witness}", "")
 
 
 def verdict_question(step: ReloadTested, builder: TraceBuilder) -> VerdictQuestionJson | None:
@@ -69,7 +69,7 @@ def verdict_question(step: ReloadTested, builder: TraceBuilder) -> VerdictQuesti
         "prompt": f"Can {e.source} be evaluated wherever {e.target} reads {cell_of(test)}? If not, "
         "which instance overwrites an operand in between?",
         "answer": test.complete,
-        "explain": _explained(test),
+        "explain": str(step) if test.complete else "",  # a no is explained by what proves it
     }
     blocking = [
         instance
