@@ -56,7 +56,7 @@ export class View {
     this.sliders = new Sliders(player);
     this.controls = new Controls(player);
     this.head = h(
-      "div", { class: "pnb-head" },
+      "div", { class: "pnb-fixed" },
       h("div", { class: "pnb-top" }, this.title, this.section), this.controls.element, telling.element,
     );
     this.sight = h("div", { class: "pnb-sight" }, legend.element, this.space.element);
