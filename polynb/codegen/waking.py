@@ -21,9 +21,9 @@ from polynb.source.collapsing import collapsed
 from polynb.source.tree import Binary, Call, Define, Expr, For, If, Number, Program, Stmt
 from polynb.source.types import DOUBLE, INT32
 
-WORTH: Final = 4_000_000
+WORTH: Final = 8_000_000
 """Operations that are worth waking threads for: 0.1 ms at least, where they are additions of
-vectors in the nearest cache."""
+vectors of eight floats in the nearest cache."""
 LITTLE: Final = 8
 """What sizes may be short of, at the border of a picture, say."""
 MANY: Final = 48

@@ -48,8 +48,8 @@ def conditions(text):
 def test_it_is_decided_once_outside_of_sequential_loops():
     text = text_of(AGAIN)
     first, second, outside = conditions(text)
-    assert (first, second) == ("4.0 * m >= 4000000", "3.0 * m >= 4000000")
-    assert outside == "4.0 * m >= 4000000"
+    assert (first, second) == ("4.0 * m >= 8000000", "3.0 * m >= 4000000")
+    assert outside == "4.0 * m >= 8000000"
     assert text.count("#pragma omp parallel for num_threads(threads)") == 2
     _, _, body = text.partition("static void kernel_body(")
     assert "in_parallel" not in body
@@ -60,8 +60,8 @@ def test_it_is_decided_once_outside_of_sequential_loops():
 
 def test_work_that_changes_is_decided_inside_too():
     inside, outside = conditions(text_of(ELIMINATION))
-    assert outside == "6.0 * (n - 1) * (n - 1) >= 4000000"
-    assert inside == "6.0 * (n - k - 1) * (n - k - 1) >= 4000000"
+    assert outside == "6.0 * (n - 1) * (n - 1) >= 8000000"
+    assert inside == "6.0 * (n - k - 1) * (n - k - 1) >= 8000000"
 
 
 def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
@@ -69,9 +69,9 @@ def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
     param n; for i = 0 to n do A[i] = i; done
     for i = 0 to n do for j = 0 to n do B[i][j] = A[j]; done done
     """)
-    assert conditions(text) == ["2.0 * (n + 1) * (n + 1) >= 4000000"]
+    assert conditions(text) == ["2.0 * (n + 1) * (n + 1) >= 8000000"]
     clauses = re.findall(r"schedule\(guided\) if\((.*)\)", text)
-    assert clauses == ["1.0 * (n + 1) >= 4000000", "2.0 * (n + 1) * (n + 1) >= 4000000"]
+    assert clauses == ["1.0 * (n + 1) >= 8000000", "2.0 * (n + 1) * (n + 1) >= 4000000"]
 
 
 def test_two_negative_trip_counts_are_no_work():
@@ -83,8 +83,8 @@ def test_two_negative_trip_counts_are_no_work():
     done
     """
     inside, outside = conditions(text_of(text))
-    assert outside == "3.0 * p * q >= 4000000"
-    assert inside == "3.0 * max(p - k + 1, 0) * max(q - k + 1, 0) >= 4000000"
+    assert outside == "3.0 * p * q >= 8000000"
+    assert inside == "3.0 * max(p - k + 1, 0) * max(q - k + 1, 0) >= 8000000"
 
 
 def test_what_is_known_is_not_asked():
@@ -114,7 +114,7 @@ def test_c_to_read_has_a_clause():
     scop = set_loop_kinds(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"), "parallel")
     lines = scop.to_c().splitlines()
     (pragma,) = (line for line in lines if "#pragma" in line)
-    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 4000000)"
+    assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 8000000)"
                            "  // enough operations to wake threads for")  # fmt: skip
     assert pn.equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
 
@@ -128,7 +128,7 @@ def test_a_large_program_is_compiled_once():
         source = text_of(text.rpartition("for")[0] if loops < many else text)
         assert ("kernel_threads" in source) is (loops < many)
         assert source.count("#pragma omp parallel for") == loops
-        assert source.count(" if(3.0 * n >= 4000000)") == loops * (loops == many)
+        assert source.count(" if(3.0 * n >= 8000000)") == loops * (loops == many)
 
 
 SHARED = """
