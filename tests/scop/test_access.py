@@ -20,7 +20,8 @@ SMALL = [n for n in gallery.names() if len(gallery.load(n).statements) <= 9]
 
 
 def scop_of(text, temp="t"):
-    return pn.parse(f"param N; assume N >= 4; temp {temp}[N + 1]; {text}")
+    declared = f"temp {temp}[N + 1]; " if f"{temp}[" in text else ""
+    return pn.parse(f"param N; assume N >= 4; {declared}{text}")
 
 
 def with_statement(scop, s):
