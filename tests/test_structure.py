@@ -29,7 +29,18 @@ ROOMS = [
 # the modules of a room that stand between or after its folders are named.
 FOLDERS = {
     "show": [
-        *("html", "words", "draw", "displays", "trace", "passes", "magics", "bundle", "__init__"),
+        *(
+            "glossary",
+            "html",
+            "words",
+            "draw",
+            "displays",
+            "trace",
+            "passes",
+            "magics",
+            "bundle",
+            "__init__",
+        ),
     ],
     "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "parse"],
 }

@@ -8,9 +8,13 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from polynb.arguments import text as text_of
 from polynb.errors import PolynbError
+
+if TYPE_CHECKING:
+    from polynb.scop import Scop
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,15 @@ def _written(name: str) -> str:
 def sizes(name: str) -> dict[str, int]:
     """The parameter values a program is usually run at; pictures: R rows and C columns."""
     return dict(entry(name).sizes)
+
+
+def origin(scop: Scop) -> Entry | None:
+    """The program of the gallery that a Scop was read from, None if it is another one."""
+    source = None if scop.program is None else scop.program.source
+    if source is None:
+        return None
+    found = _index().get(source.name.rpartition(".")[0])
+    return found if found is not None and source.text == text(found.name) else None
 
 
 def describe(name: str) -> str:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from polynb.show.glossary import in_terms
+
 LINE: Final = "1px solid rgba(127,127,127,0.35)"
 SHADE: Final = "rgba(127,127,127,0.1)"
 MONO: Final = "font-family:Menlo, Consolas, monospace;font-size:13px"
@@ -52,17 +54,30 @@ def page(*children: str) -> Html:
 
 def paragraph(*children: str, muted: bool = False) -> Html:
     shown = "margin:0.5em 0" + (";opacity:0.75" if muted else "")
-    return element("p", *children, style=shown)
+    known: set[str] = set()
+    said = (c if isinstance(c, Html) else sentence(c, known) for c in children)
+    return element("p", *said, style=shown)
 
 
 def code(text: str) -> Html:
     return element("code", text, style=MONO + ";background-color:transparent;padding:0")
 
 
-def sentence(text: str) -> Html:
-    """A sentence in which what stands between backquotes is code."""
+def sentence(text: str, known: set[str] | None = None) -> Html:
+    """A sentence in which what stands between backquotes is code, and the papers' terms are told
+    where the pointer rests on them: each once, and not those that are `known` from sentences
+    before (a set, which grows)."""
+    told: set[str] = set() if known is None else known
     parts = text.split("`")
-    return join([code(p) if k % 2 else p for k, p in enumerate(parts)])
+    return join([code(p) if k % 2 else _explained(p, told) for k, p in enumerate(parts)])
+
+
+def _explained(text: str, known: set[str]) -> Html:
+    pieces = in_terms(text, known)
+    return join([element("abbr", p, title=t.told, style=_TERM) if t else p for p, t in pieces])
+
+
+_TERM: Final = "cursor:help"  # browsers underline them with dots
 
 
 def program(lines: Sequence[str], shades: Sequence[str] = ()) -> Html:
@@ -107,12 +122,15 @@ def table(
     wrap: Sequence[int] = (),
 ) -> Html:
     """A table that scrolls sideways where it does not fit; columns `right` are numbers, and only
-    columns `wrap` are broken into lines. Without a caption it has none."""
+    columns `wrap`, which hold sentences, are broken into lines. Without a caption it has none."""
+    known: set[str] = set()
 
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
         side = "right" if k in right else "left"
         style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0"
         style += ";min-width:10em;max-width:44em" if k in wrap else ";white-space:nowrap"
+        if (tag == "th" or k in wrap) and not isinstance(text, Html):
+            text = sentence(text, known)
         return element(tag, text, style=f"{style};border-bottom:{LINE}", **attributes)
 
     head = element(

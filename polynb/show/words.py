@@ -32,6 +32,11 @@ def declared(array: Array) -> str:
     return re.sub(r"(\d)L\b", r"\1", print_expression(Access(array.name, tuple(extents))))
 
 
+def unmarked(text: str) -> str:
+    """A sentence as plain text: what stands between backquotes, which is code, is quoted."""
+    return text.replace("`", '"')
+
+
 def headline(scop: Scop) -> str:
     """What a program is, in a sentence."""
     said = f"{counted(len(scop.statements), 'statement')}"

@@ -31,7 +31,7 @@ function bendOf(layout: Layout, from: Spot, to: Spot, apart: number, role: Role)
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   if (layout.flat && apart === 0) return side * Math.sign(to.x - from.x) * Math.min(11 + 0.05 * length, 22);
   if (layout.flat) return side * (4 + 7 * (Math.abs(apart) - 1));
-  return side * (apart === 0 ? Math.min(4 + 0.04 * length, 22) : 0.06 * length);
+  return side * (apart === 0 ? Math.min(4 + 0.04 * length, 22) : Math.min(0.06 * length, 20));
 }
 
 function bent(from: Spot, to: Spot, bend: number, radius: number): Curve {

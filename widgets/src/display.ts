@@ -1,15 +1,15 @@
 // What of the space is switched on and off.
+import { FEW } from "./focus";
 import type { Model } from "./model";
 import type { Overlay, Role, Scene, Step } from "./trace";
-
-/** So many arrows can still be told apart: between rows, and between or in planes. */
-const [IN_ROWS, IN_PLANES] = [150, 60];
 
 export class Display {
   /** Whether the order is shown: null, where it is if a step is about it. */
   private order: boolean | null = null;
   /** Whether all dependences are drawn: null, where a step shows nothing and they are few. */
   private relations: boolean | null = null;
+  /** Whether the arrows of all instances are drawn, however many they are. */
+  everything = false;
 
   constructor(private readonly model: Model, private readonly changed: () => void) {}
 
@@ -18,7 +18,7 @@ export class Display {
   }
 
   showsRelations(scene: Scene, overlays: readonly Overlay[]): boolean {
-    return this.relations ?? (overlays.length === 0 && isLegible(scene));
+    return this.relations ?? (overlays.length === 0 && (scene.focus?.length ?? 0) <= FEW);
   }
 
   toggleRelations(shown: boolean): void {
@@ -35,13 +35,13 @@ export class Display {
     this.changed();
   }
 
+  toggleEverything(): void {
+    this.everything = !this.everything;
+    this.changed();
+  }
+
   toggleRole(role: Role): void {
     const others = this.hidden.filter((r) => r !== role);
     this.model.set("hidden", others.length < this.hidden.length ? others : [...others, role]);
   }
-}
-
-function isLegible({ spaces, relations }: Scene): boolean {
-  const arrows = relations.reduce((sum, r) => sum + (r.pairs?.length ?? 0), 0);
-  return arrows <= (spaces.every((s) => s.dims.length <= 1) ? IN_ROWS : IN_PLANES);
 }

@@ -38,6 +38,9 @@ function handled(event: KeyboardEvent, player: Player, links: Links): boolean {
     case "o":
       player.display.toggleOrder(player.showsOrder);
       return true;
+    case "a":
+      player.display.toggleEverything();
+      return true;
     case "p":
       player.togglePredict();
       return true;

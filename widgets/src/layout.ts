@@ -3,7 +3,7 @@
 // Spaces of at most one dimension are rows over one common axis, for dependences between them are
 // read across. Otherwise each space has a panel with axes of its own.
 import { axis, ticks } from "./axis";
-import { panel, plan, sizeOf } from "./panel";
+import { frame, panel, plan } from "./panel";
 import { clamp, radiusFor, titleOf, type Spot, type Text } from "./spots";
 import type { Scene, Space } from "./trace";
 
@@ -36,17 +36,17 @@ function rows(spaces: readonly Space[], width: number): Layout {
     spaces.flatMap((s) => s.elided[0] ?? []),
   );
   const left = MARGIN + LETTER * Math.max(0, ...spaces.map((s) => titleOf(s).length));
-  const unit = clamp((width - left - 2 * MARGIN) / Math.max(common.length, 1), 10, 60);
+  const unit = clamp((width - left - 1.5 * MARGIN) / Math.max(common.length, 1), 10, 60);
   const x = (value: number | undefined): number =>
     left + MARGIN / 2 + unit * (value === undefined ? 0 : common.at(value));
   const right = x(undefined) + unit * common.length;
   const apart = clamp(TALLEST / spaces.length, 48, 74);
-  const y = (row: number): number => 44 + apart * row;
+  const y = (row: number): number => 52 + apart * row;
   const bottom = y(spaces.length - 1) + 40;
   const mark = (at: number, text: string, look: Text["look"], place = bottom): Text =>
     ({ x: at, y: place, text, look, anchor: "middle" });
   return {
-    width: right + 2 * MARGIN,
+    width: right + MARGIN,
     height: bottom + 10,
     radius: radiusFor(unit),
     spots: spaces.map((s, row) => s.points.map((p) => ({ x: x(p[0]), y: y(row) }))),
@@ -77,17 +77,26 @@ function rule(s: Space, x: (value: number | undefined) => number, y: number): [S
 }
 
 const UNITS = [38, 33, 29, 25, 22, 19, 16, 14, 12, 10, 8];
+const SCROLLBAR = 16; // which high scenes have beside them
 const SMALL = 14; // below this, being wider matters more than being seen at once
+// From this on, fewer lines of panels matter more than being larger; instances of three dimensions
+// are closer to one another.
+const [ROOMY, ROOMY_3D] = [22, 33];
 
-/** Panels from left to right, and down where the line is full; as large as fits. */
+/** Panels from left to right, and down where the line is full: in as few lines as they can be without
+ * being small, and then as large as fits. */
 function panels(spaces: readonly Space[], width: number): Layout {
   const plans = spaces.map(plan);
-  const unit = UNITS.find((u) => {
-    const all = flow(plans.map((p) => sizeOf(p, u)), width);
-    return all.width <= width && (all.height <= TALLEST || u <= SMALL);
-  }) ?? UNITS[UNITS.length - 1]!;
+  const fitting = UNITS.flatMap((u) => {
+    const all = flow(plans.map((p, k) => frame(p, k, u)), width);
+    const room = all.height > TALLEST ? width - SCROLLBAR : width;
+    return all.width <= room && (all.height <= TALLEST || u <= SMALL) ? [{ u, lines: all.lines }] : [];
+  });
+  const roomy = spaces.some((s) => s.dims.length > 2) ? ROOMY_3D : ROOMY;
+  const fewest = Math.min(...fitting.filter(({ u }) => u >= roomy).map(({ lines }) => lines));
+  const unit = (fitting.find(({ lines }) => lines === fewest) ?? fitting[0])?.u ?? UNITS[UNITS.length - 1]!;
   const drawn = plans.map((p, k) => panel(p, k, unit));
-  const { corners, ...size } = flow(drawn, width);
+  const { corners, lines: _, ...size } = flow(drawn, width);
   const moved = <S extends Spot>(s: S, k: number): S =>
     ({ ...s, x: s.x + corners[k]!.x, y: s.y + corners[k]!.y });
   return {
@@ -105,15 +114,15 @@ interface Size {
   height: number;
 }
 
-function flow(sizes: readonly Size[], width: number): Size & { corners: Spot[] } {
+function flow(sizes: readonly Size[], width: number): Size & { corners: Spot[]; lines: number } {
   const corners: Spot[] = [];
-  let [x, y, tallest, widest] = [0, 0, 0, 0];
+  let [x, y, tallest, widest, lines] = [0, 0, 0, 0, 1];
   for (const size of sizes) {
-    if (x > 0 && x + size.width > width) [x, y, tallest] = [0, y + tallest, 0];
+    if (x > 0 && x + size.width > width) [x, y, tallest, lines] = [0, y + tallest, 0, lines + 1];
     corners.push({ x, y });
     x += size.width;
     tallest = Math.max(tallest, size.height);
     widest = Math.max(widest, x);
   }
-  return { corners, width: widest, height: y + tallest };
+  return { corners, lines, width: widest, height: y + tallest };
 }

@@ -1,9 +1,10 @@
 // What the space shows: a switch for each role, the overlays by name, dependences and order.
 import { focusedIn, h, svg } from "./dom";
+import { sightOf } from "./focus";
 import type { LinkGroup, Links } from "./links";
 import { lettersOf } from "./overlay";
 import type { Player } from "./player";
-import { ROLES, TIES } from "./roles";
+import { ROLES, TERMS, TIES } from "./roles";
 import { curveHead, curveLine, shape } from "./shapes";
 import type { Overlay, Role } from "./trace";
 
@@ -20,9 +21,11 @@ export class Legend {
     this.player.display.toggleRelations(this.player.showsRelations));
   private readonly order = toggle("order", "In which order the instances are executed (key: o)", () =>
     this.player.display.toggleOrder(this.player.showsOrder));
+  private readonly everything = toggle("all arrows", "The arrows of all instances, not only of one (key: a)", () =>
+    this.player.display.toggleEverything());
   readonly element = h(
     "div", { class: "pnb-legend" },
-    h("div", { class: "pnb-switches" }, this.order, this.relations), this.roles,
+    h("div", { class: "pnb-switches" }, this.order, this.relations, this.everything), this.roles,
   );
   private readonly links: LinkGroup;
   private shown = "";
@@ -34,14 +37,17 @@ export class Legend {
   update(): void {
     const { player } = this;
     const { scene, showsRelations } = player;
+    const sight = sightOf(player);
     this.element.hidden = !scene;
     if (!scene) return;
     press(this.relations, showsRelations);
     press(this.order, player.showsOrder);
+    press(this.everything, player.display.everything);
+    this.everything.hidden = !sight.tangled;
     this.relations.hidden = scene.relations.length === 0;
     const hidden = player.display.hidden;
-    const overlays = [...player.overlays, ...(showsRelations ? scene.relations : [])];
-    const shown = JSON.stringify([hidden, overlays.map((o) => [o.id, o.label])]);
+    const overlays = [...sight.overlays, ...sight.relations];
+    const shown = JSON.stringify([hidden, overlays.map((o) => [o.id, o.label, o.pairs?.length])]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.rebuild(overlays, hidden);
@@ -58,15 +64,18 @@ export class Legend {
     if (role) this.roles.querySelector<HTMLElement>(`[data-role="${role}"]`)?.focus();
   }
 
-  private entry(role: Role, overlays: readonly Overlay[], letters: Map<Overlay, string>, on: boolean): HTMLElement {
+  private entry(role: Role, overlays: readonly Overlay[], letters: Map<string, string>, on: boolean): HTMLElement {
     const button = toggle(ROLES[role] ?? role, "Show or hide these", () => this.player.display.toggleRole(role));
     button.prepend(swatch(role));
     button.setAttribute("data-role", role);
+    const term = TERMS[role];
+    if (term) button.setAttribute("data-term", term);
     press(button, on);
     const byText = new Map<string, Overlay[]>();
     for (const o of overlays) {
-      const letter = letters.get(o);
-      const text = (letter && letter !== o.label ? `${letter}: ${o.label}` : o.label) + remark(o);
+      const letter = letters.get(o.id);
+      const name = unrepeated(o);
+      const text = (letter && letter !== o.label ? `${letter}: ${name}` : name) + remark(o);
       byText.set(text, [...(byText.get(text) ?? []), o]);
     }
     const labels = [...byText].map(([text, same]) => {
@@ -76,6 +85,12 @@ export class Legend {
     });
     return h("li", {}, button, ...labels);
   }
+}
+
+/** The label without the name of the role, beside which it stands. */
+function unrepeated({ role, label }: Overlay): string {
+  const name = ROLES[role] ?? role;
+  return label.startsWith(name) ? label.slice(name.length).replace(/^,? /, "") || label : label;
 }
 
 function remark(o: Overlay): string {

@@ -2,15 +2,23 @@
 // instances, whatever their number; texts only where the role is one.
 import { curve } from "./curves";
 import { svg } from "./dom";
+import { corners, type FreePlaces } from "./labels";
 import type { Layout } from "./layout";
 import { TIES } from "./roles";
 import { curveHead, curveLine, shape } from "./shapes";
+import { baseline, heightOf, SIZES, widthOf, type Spot } from "./spots";
 import type { Instance, Overlay } from "./trace";
 
 /** So many arrows are drawn lightly. */
 const MANY = 40;
 
-export function drawOverlay(overlay: Overlay, layout: Layout, letter: string | null): SVGGElement {
+/** A text beside its instances, and where there is room for it. */
+export interface Letter {
+  text: string;
+  room: FreePlaces;
+}
+
+export function drawOverlay(overlay: Overlay, layout: Layout, letter: Letter | null = null): SVGGElement {
   const { role } = overlay;
   const curves = (overlay.pairs ?? []).flatMap((pair) => curve(layout, pair, role) ?? []);
   const spots = marked(overlay).flatMap(([space, point]) => layout.spots[space]?.[point] ?? []);
@@ -23,9 +31,15 @@ export function drawOverlay(overlay: Overlay, layout: Layout, letter: string | n
     path("pnb-line", curves.map((c) => curveLine(c, role)).join("")),
     path("pnb-head", TIES.has(role) ? "" : curves.map((c) => curveHead(c, role)).join("")),
     path("pnb-shape", spots.map((s) => shape(role, s, layout.radius)).join("")),
-    ...(letter === null ? [] : spots.map(({ x, y }) =>
-      svg("text", { class: "pnb-letter", x: x + 2 * layout.radius + 1, y: y - 2 * layout.radius }, letter))),
+    ...(letter ? spots.map((spot) => lettered(spot, letter, layout.radius)) : []),
   );
+}
+
+function lettered(spot: Spot, { text, room }: Letter, radius: number): SVGTextElement {
+  const size = SIZES.name;
+  const [down, up, ...others] = corners(spot, { width: widthOf(text, size), height: heightOf(size) }, 2 * radius - 1);
+  const box = room.placed([up!, down!, ...others]);
+  return svg("text", { class: "pnb-letter", x: box.x, y: baseline(box, size) }, text);
 }
 
 /** The instances a shape goes around: those listed, and of ties the writes they start from. */
@@ -37,9 +51,9 @@ function marked({ role, instances, pairs }: Overlay): readonly Instance[] {
 
 /** What stands beside the instances of pieces and known values: a short label as it is; else a
  * letter, which the legend explains. */
-export function lettersOf(overlays: readonly Overlay[]): Map<Overlay, string> {
+export function lettersOf(overlays: readonly Overlay[]): Map<string, string> {
   const lettered = overlays.filter((o) => o.role === "piece" || o.role === "known");
   return new Map(lettered.map((o, k) => [
-    o, o.label.length <= 6 ? o.label : String.fromCharCode(65 + (k % 26)),
+    o.id, o.label.length <= 6 ? o.label : String.fromCharCode(65 + (k % 26)),
   ]));
 }

@@ -1,6 +1,7 @@
 // The first frame: what became of each array, and where that was decided.
 import { h } from "./dom";
 import type { Player } from "./player";
+import { explained } from "./terms";
 import type { Trace } from "./trace";
 
 export class Overview {
@@ -14,6 +15,7 @@ export class Overview {
     this.element.hidden = step !== 0 || asking !== null || this.player.isSecret || !trace?.arrays.length;
     if (trace === this.shown) return;
     this.shown = trace;
+    const known = new Set<string>();
     const rows = (trace?.arrays ?? []).map((a) => h(
       "tr", {},
       h("th", { scope: "row" },
@@ -21,10 +23,10 @@ export class Overview {
           class: "pnb-link", type: "button", title: "Go to the step that decided it",
           click: () => this.player.jump(a.step),
         }, a.name)),
-      h("td", { class: `pnb-fate pnb-fate-${a.fate}` }, a.fate),
-      h("td", {}, a.reason),
+      h("td", { class: `pnb-outcome pnb-outcome-${a.outcome.replace(/ /g, "-")}` }, a.outcome),
+      h("td", {}, ...explained(a.reason, known)),
     ));
-    const head = ["array", "outcome", "because"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["array", "outcome", "why"].map((text) => h("th", { scope: "col" }, text));
     this.element.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
   }
 }

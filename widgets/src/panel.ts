@@ -1,15 +1,21 @@
 // One space with axes of its own: a row, a plane (the first dimension to the right, the second
 // upwards), or three dimensions seen from above a corner.
 import { axis, stretches, ticks, type Axis } from "./axis";
-import { titleOf, type Spot, type Text } from "./spots";
+import { boxOf, SIZES, titleOf, widthOf, type Spot, type Text } from "./spots";
 import type { Space } from "./trace";
 
-export interface Panel {
+/** A panel without its instances. */
+export interface Frame {
   width: number;
   height: number;
-  spots: Spot[];
   texts: Text[];
   rules: [Spot, Spot][];
+  /** Where the corner of the axes is. */
+  corner: Spot;
+}
+
+export interface Panel extends Frame {
+  spots: Spot[];
 }
 
 type Vector = readonly [number, number];
@@ -20,7 +26,7 @@ const DIRECTIONS: Readonly<Record<number, readonly Vector[]>> = {
   2: [[1, 0], [0, 1]],
   3: [[1, -0.08], [0.8, 0.34], [0, 1]],
 };
-const [LEFT, TOP, RIGHT, BELOW] = [40, 50, 24, 36];
+const [LEFT, TOP, RIGHT, BELOW] = [40, 50, 24, 18];
 
 /** A space before it is known how large it may be drawn. */
 export interface Plan {
@@ -47,30 +53,43 @@ export function plan(s: Space): Plan {
   return { title: titleOf(s), dims, points, axes, left, top, across, down };
 }
 
-export function sizeOf({ title, axes, across, down }: Plan, unit: number): { width: number; height: number } {
+/** Large enough for its instances and for all that is written beside them. */
+export function frame(planned: Plan, space: number, unit: number): Frame {
+  const { title, dims, axes, left, top, across, down } = planned;
+  const make = (corner: Spot): Omit<Frame, "width" | "height"> => {
+    const spot = (place: readonly number[]): Spot => {
+      const [x, y] = project(place);
+      return { x: corner.x + unit * (x - left), y: corner.y + unit * (top - y) };
+    };
+    return {
+      corner,
+      texts: [
+        { x: 10, y: 16, text: title, look: "name", anchor: "start", space },
+        ...axes.flatMap((_, k) => labels(axes, k, dims, spot, unit)),
+      ],
+      rules: axes.flatMap((a, k) => stretches(a).map(
+        ([from, to]): [Spot, Spot] => [mark(axes, k, from, spot), mark(axes, k, to, spot)],
+      )),
+    };
+  };
+  const outside = Math.min(0, ...make({ x: LEFT, y: TOP }).texts.map((t) => boxOf(t).x - 2));
+  const made = make({ x: LEFT - outside, y: TOP });
+  const boxes = made.texts.map(boxOf);
   return {
-    width: Math.max(LEFT + unit * across + RIGHT, 7.5 * title.length + 18),
-    height: TOP + unit * down + BELOW + (axes.length === 3 ? 12 : 0),
+    ...made,
+    width: Math.max(made.corner.x + unit * across + RIGHT, ...boxes.map((b) => b.x + b.width + 10)),
+    height: Math.max(TOP + unit * down + BELOW, ...boxes.map((b) => b.y + b.height + 6)),
   };
 }
 
 export function panel(planned: Plan, space: number, unit: number): Panel {
-  const { title, dims, points, axes, left, top } = planned;
-  const spot = (place: readonly number[]): Spot => {
-    const [x, y] = project(place);
-    return { x: LEFT + unit * (x - left), y: TOP + unit * (top - y) };
-  };
-  return {
-    ...sizeOf(planned, unit),
-    spots: points.map((p) => spot(axes.map((a, k) => a.at(p[k]!)))),
-    texts: [
-      { x: 10, y: 16, text: title, look: "name", anchor: "start", space },
-      ...axes.flatMap((_, k) => labels(axes, k, dims, spot, unit)),
-    ],
-    rules: axes.flatMap((a, k) => stretches(a).map(
-      ([from, to]): [Spot, Spot] => [mark(axes, k, from, spot), mark(axes, k, to, spot)],
-    )),
-  };
+  const { points, axes, left, top } = planned;
+  const made = frame(planned, space, unit);
+  const spots = points.map((p): Spot => {
+    const [x, y] = project(axes.map((a, k) => a.at(p[k]!)));
+    return { x: made.corner.x + unit * (x - left), y: made.corner.y + unit * (top - y) };
+  });
+  return { ...made, spots };
 }
 
 function project(place: readonly number[]): Vector {
@@ -123,11 +142,14 @@ function labels(
     const { x, y } = mark(axes, k, at, spot);
     if (upright) return { x: x - 5, y: y + 4 - 1.8 * beyond, text: content, look, anchor: "end" };
     if (slanted) return { x: x + 5, y: y + 8 - 1.8 * beyond, text: content, look, anchor: "start" };
-    return beyond
-      ? { x: x + beyond, y: y + 4, text: content, look, anchor: "start" }
-      : { x, y: y + 14, text: content, look, anchor: "middle" };
+    return { x, y: y + 14, text: content, look, anchor: beyond ? "start" : "middle" };
   };
   const name = text(a.length, dims[k]!, "name", 9);
+  if (!upright && !slanted) { // after the last number, clear of what is at the last instance
+    const after = widthOf(String(a.values[a.values.length - 1] ?? ""), SIZES.tick) / 2;
+    const { x, y } = text(a.length, "", "tick");
+    Object.assign(name, { x: x + after + 7, y });
+  }
   if (axes.length === 3 && k === 0) { // beside its end, the second axis begins
     const { x, y } = mark(axes, k, a.length / 2, spot);
     Object.assign(name, { x: x - 6, y: y + 30 });

@@ -5,6 +5,7 @@ import type { Given } from "./judge";
 import { described, instanceName } from "./names";
 import type { Player } from "./player";
 import type { Told } from "./quiz";
+import { explained } from "./terms";
 import type { Instance, IteratorQuestion, PairsQuestion, Question, VerdictQuestion } from "./trace";
 
 const NOTHING: Told = { right: false, answer: "", proof: "", explain: "", step: -1 };
@@ -43,12 +44,12 @@ export class QuestionView {
     this.told.replaceChildren(...(key === "" ? [] : [
       h("p", {}, h("strong", {}, right ? "✓ Right. " : "✗ Not quite. "), right ? "" : `The answer: ${answer}. `, proof,
         right ? null : button("ask me again", () => this.player.ask(step))),
-      h("p", {}, this.player.shown?.sentence.includes(explain) ? "" : explain),
+      h("p", {}, ...(this.player.shown?.sentence.includes(explain) ? [] : explained(explain))),
     ]));
   }
 
   private parts(question: Question): Node[] {
-    const prompt = h("p", { class: "pnb-prompt" }, h("strong", {}, "What comes next? "), question.prompt);
+    const prompt = h("p", { class: "pnb-prompt" }, h("strong", {}, "What comes next? "), ...explained(question.prompt));
     const skip = button("skip: show the step", () => {
       if (this.player.asking !== null) this.player.jump(this.player.asking);
     });

@@ -19,8 +19,14 @@ export const ROLES: Readonly<Record<Role, string>> = {
   known: "known",
   written: "written",
   condition: "live range",
-  conditioned: "conditioned",
-  violated: "violated",
+  conditioned: "conditioned validity",
+  violated: "turned around",
+};
+
+/** The papers' terms for some of them (terms.ts). */
+export const TERMS: Readonly<Partial<Record<Role, string>>> = {
+  raw: "RAW", war: "WAR", waw: "WAW", propagation: "propagation dependence", piw: "PIW", or: "OR",
+  condition: "live range", conditioned: "conditional validity",
 };
 
 /** Where pairs of a role are drawn without an arrow's head: they tie, and do not lead. */

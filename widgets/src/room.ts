@@ -43,7 +43,8 @@ function rowsOf(trace: Trace, step: Step, width: number): number {
   const own = step.overlays?.length ? step.overlays : null;
   const overlays = own ?? scene?.relations ?? [];
   const roles = new Set(overlays.map((o) => o.role));
-  const letters = [...new Set(overlays.map((o) => o.label))].reduce((sum, label) => sum + label.length + 1, 0);
+  const some = own && step.focus ? 16 * overlays.length : 0; // "(1 of 14 drawn)"
+  const letters = some + [...new Set(overlays.map((o) => o.label))].reduce((sum, label) => sum + label.length + 1, 0);
   const names = [...roles].reduce((sum, role) => sum + BUTTON + LABEL * (ROLES[role] ?? role).length, 0);
   const rows = Math.ceil((1.1 * (names + LABEL * letters)) / width);
   return own ? rows : Math.min(rows, 2); // many dependences are not shown unless somebody asks

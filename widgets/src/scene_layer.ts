@@ -1,12 +1,18 @@
 // What a scene looks like in every step: axes, instances and, on demand, dependences and order.
 // Drawn once for a scene and width; stepping only switches parts of it on and off.
 import { svg } from "./dom";
+import { below, corners, FreePlaces } from "./labels";
 import type { Layout } from "./layout";
 import type { LinkGroup } from "./links";
 import { compareDates, instanceId } from "./names";
 import { drawOverlay } from "./overlay";
-import type { Spot } from "./spots";
-import type { Instance, Scene } from "./trace";
+import { baseline, heightOf, SIZES, widthOf, type Spot } from "./spots";
+import type { Instance, Overlay, Scene } from "./trace";
+
+interface Dated {
+  date: readonly number[];
+  spot: Spot;
+}
 
 /** Above this, numbers would hide the instances: a line leads through them instead, if it can. */
 const NUMBERED = 80;
@@ -16,28 +22,43 @@ export class SceneLayer {
   readonly dots = svg("g", { class: "pnb-dots" });
   readonly items: SVGCircleElement[] = [];
   private readonly instances = new Map<Element, Instance>();
-  private relations: SVGGElement[] | null = null;
+  private readonly arrows = svg("g");
+  private shown: readonly Overlay[] = [];
   private order: SVGGElement | null = null;
+  private free: FreePlaces | null = null;
 
-  constructor(readonly scene: Scene, readonly layout: Layout, private readonly links: LinkGroup) {
+  constructor(
+    readonly scene: Scene, readonly layout: Layout,
+    private readonly links: LinkGroup, private readonly between: LinkGroup,
+  ) {
     links.clear();
+    between.clear();
     this.back.append(
+      this.arrows,
       ...layout.rules.map(([a, b]) => svg("line", { class: "pnb-rule", x1: a.x, y1: a.y, x2: b.x, y2: b.y })),
       ...layout.texts.map((t) => this.text(t)),
     );
     scene.spaces.forEach((_, space) => this.dots.append(this.space(space)));
   }
 
+  /** Where there is room for texts, numbers being where they are once they were shown. */
+  get room(): FreePlaces {
+    return (this.free ??= new FreePlaces(this.layout));
+  }
+
   instanceOf(element: Element | null): Instance | null {
     return (element && this.instances.get(element)) ?? null;
   }
 
-  showRelations(shown: boolean, without: ReadonlySet<string>, hidden: readonly string[]): void {
-    if (shown && !this.relations) this.relations = this.scene.relations.map((r) => this.relation(r));
-    this.relations?.forEach((g, k) => {
-      const { id, role } = this.scene.relations[k]!;
-      g.classList.toggle("pnb-off", !shown || without.has(id) || hidden.includes(role));
-    });
+  showRelations(shown: readonly Overlay[]): void {
+    if (shown.length === this.shown.length && shown.every((o, k) => o === this.shown[k])) return;
+    this.shown = shown;
+    this.between.clear();
+    this.arrows.replaceChildren(...shown.map((overlay) => {
+      const g = drawOverlay(overlay, this.layout);
+      this.between.add(g, [overlay.id, ...(overlay.access ?? [])]);
+      return g;
+    }));
   }
 
   showOrder(shown: boolean): void {
@@ -68,18 +89,11 @@ export class SceneLayer {
     return group;
   }
 
-  private relation(overlay: Scene["relations"][number]): SVGGElement {
-    const g = drawOverlay(overlay, this.layout, null);
-    this.links.add(g, [overlay.id, ...(overlay.access ?? [])]);
-    this.back.append(g);
-    return g;
-  }
-
   private ordered(): SVGGElement {
     const all = this.scene.spaces.flatMap((s, space) =>
       s.dates.flatMap((date, point) => {
         const spot = this.layout.spots[space]?.[point];
-        return spot ? { date, spot } : [];
+        return spot ? [{ date, spot }] : [];
       }));
     all.sort((a, b) => compareDates(a.date, b.date));
     const group = svg("g", { class: "pnb-order" });
@@ -90,20 +104,24 @@ export class SceneLayer {
       group.append(svg("path", { class: "pnb-line", d: `M${d}` }));
       return group;
     }
-    let number = 0;
-    all.forEach(({ date, spot }, k) => {
-      const before = all[k - 1];
-      if (!before || compareDates(before.date, date) !== 0) number += 1;
-      const place = this.beside(spot);
-      const anchor = this.layout.flat ? "middle" : "start";
-      group.append(svg("text", { class: "pnb-number", "text-anchor": anchor, ...place }, String(number)));
+    this.numbered(all).forEach(({ number, spot }) => {
+      const size = SIZES.number;
+      const { flat, radius } = this.layout;
+      const wide = { width: widthOf(String(number), size), height: heightOf(size) };
+      const box = this.room.placed((flat ? below : corners)(spot, wide, radius + 1));
+      group.append(svg("text", { class: "pnb-number", x: box.x, y: baseline(box, size) }, String(number)));
     });
     return group;
   }
 
-  /** In rows there is room below every shape; in planes, only at the corner of a dot. */
-  private beside({ x, y }: Spot): Spot {
-    const { flat, radius } = this.layout;
-    return flat ? { x, y: y + 3 * radius + 10 } : { x: x + radius + 1, y: y + radius + 9 };
+  /** Times that are a number each are shown as they are; of others, which comes first, second, ... */
+  private numbered(all: readonly Dated[]): { number: number; spot: Spot }[] {
+    if (all.every(({ date }) => date.length === 1)) return all.map(({ date, spot }) => ({ number: date[0]!, spot }));
+    let number = 0;
+    return all.map(({ date, spot }, k) => {
+      const before = all[k - 1];
+      if (!before || compareDates(before.date, date) !== 0) number += 1;
+      return { number, spot };
+    });
   }
 }

@@ -1,7 +1,8 @@
 // What the step says, and the witness in words.
-import { h, setText } from "./dom";
+import { h } from "./dom";
 import { pointText } from "./names";
 import type { Player } from "./player";
+import { explained, plain, say } from "./terms";
 import type { Step, Witness } from "./trace";
 
 const SECRET = "You are asked before steps are shown. What comes out of it all is told at the end.";
@@ -23,10 +24,11 @@ export class Sentence {
     this.text.setAttribute("aria-live", playing ? "off" : "polite");
     const secret = step === 0 && this.player.isSecret;
     this.verdict.hidden = step !== 0 || secret || trace.verdict === shown.sentence;
-    setText(this.verdict, trace.verdict);
-    setText(this.text, secret ? SECRET : shown.sentence);
+    const known = new Set<string>();
+    if (!this.verdict.hidden) say(this.verdict, trace.verdict, known);
+    say(this.text, secret ? SECRET : shown.sentence, known);
     this.detail.hidden = !shown.detail;
-    setText(this.detail, shown.detail ?? "");
+    say(this.detail, shown.detail ?? "", known);
     this.witness.hidden = !shown.witness;
     this.witness.replaceChildren(...(shown.witness ? witnessParts(shown.witness, shown.sentence) : []));
   }
@@ -35,14 +37,17 @@ export class Sentence {
 /** The same once more, for its height alone. */
 export function sentenceParts(step: Step): Node[] {
   return [
-    h("p", { class: "pnb-large" }, step.sentence),
-    ...(step.detail ? [h("p", { class: "pnb-detail" }, step.detail)] : []),
-    ...(step.witness ? [h("div", { class: "pnb-witness" }, ...witnessParts(step.witness, step.sentence))] : []),
+    h("p", { class: "pnb-large" }, plain(step.sentence)),
+    ...(step.detail ? [h("p", { class: "pnb-detail" }, plain(step.detail))] : []),
+    ...(step.witness
+      ? [h("div", { class: "pnb-witness" }, ...witnessParts(step.witness, step.sentence, (text) => [plain(text)]))] : []),
   ];
 }
 
 /** Its sentence and its cell only where the step's sentence does not have them. */
-function witnessParts(witness: Witness, sentence: string): Node[] {
+function witnessParts(
+  witness: Witness, sentence: string, tell: (text: string) => (Node | string)[] = explained,
+): Node[] {
   const said = sentence.includes(witness.sentence);
   const title = witness.blocks === false ? "Example" : "Witness";
   const entry = (name: string, ...what: (Node | string)[]): HTMLElement =>
@@ -52,7 +57,7 @@ function witnessParts(witness: Witness, sentence: string): Node[] {
   const told = `${sentence} ${witness.sentence}`.includes(witness.cell);
   const cell = told ? [] : [entry("cell", h("code", {}, witness.cell))];
   return [
-    h("p", {}, h("strong", {}, `${title}${said ? "" : ": "}`), said ? "" : witness.sentence),
+    h("p", {}, h("strong", {}, `${title}${said ? "" : ": "}`), ...(said ? [] : tell(witness.sentence))),
     h("dl", {}, ...rows, ...cell),
   ];
 }

@@ -1,14 +1,16 @@
 // The iteration spaces: the scene of the step, and over it what the step shows of it.
 import { drawChoices } from "./choices";
 import { h, setText, svg } from "./dom";
+import { sightOf, thinned, type Sight } from "./focus";
+import type { FreePlaces } from "./labels";
 import { arrange } from "./layout";
 import type { LinkGroup, Links } from "./links";
-import { described } from "./names";
+import { described, instanceName } from "./names";
 import { drawOverlay, lettersOf } from "./overlay";
 import type { Player } from "./player";
 import { Rover } from "./rover";
 import { SceneLayer } from "./scene_layer";
-import type { Instance, Overlay, Pair, Scene } from "./trace";
+import type { Instance, Overlay, Scene } from "./trace";
 import { drawWitness } from "./witness_layer";
 
 export class SpaceView {
@@ -23,13 +25,17 @@ export class SpaceView {
   private readonly touched = svg("g", { class: "pnb-touched" });
   private readonly statics: LinkGroup;
   private readonly dynamics: LinkGroup;
+  private readonly between: LinkGroup;
   private readonly rover: Rover;
   private layer: SceneLayer | null = null;
   private width = 0;
+  private sight: Sight | null = null;
+  private pointed: Instance | null = null;
 
   constructor(private readonly player: Player, links: Links) {
     this.statics = links.group();
     this.dynamics = links.group();
+    this.between = links.group();
     links.onLight((ids) => this.light(ids));
     this.rover = new Rover(this.element, () => this.layer?.items ?? [], (item) => this.nameOf(item));
     this.picture.addEventListener("click", (event) => this.click(event));
@@ -43,15 +49,17 @@ export class SpaceView {
     if (this.layer?.scene !== scene || this.width !== width) this.rebuild(scene, width);
     const layer = this.layer!;
     const hidden = player.display.hidden;
-    const drawn = player.overlays.filter((o) => !hidden.includes(o.role));
-    layer.showRelations(player.showsRelations, new Set(drawn.map((o) => o.id)), hidden);
+    const isShown = (o: Overlay): boolean => !hidden.includes(o.role);
+    this.sight = sightOf(player);
+    layer.showRelations(this.sight.relations.filter(isShown));
     layer.showOrder(player.showsOrder);
-    this.drawStep(layer, drawn);
+    this.drawStep(layer, this.sight.overlays.filter(isShown));
+    this.say();
   }
 
   private rebuild(scene: Scene, width: number): void {
     this.width = width;
-    this.layer = new SceneLayer(scene, arrange(scene, width), this.statics);
+    this.layer = new SceneLayer(scene, arrange(scene, width), this.statics, this.between);
     const { layout, back, dots } = this.layer;
     this.picture.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
     this.picture.setAttribute("width", String(layout.width));
@@ -61,26 +69,29 @@ export class SpaceView {
     this.rover.enter();
   }
 
-  private drawStep({ scene, layout }: SceneLayer, drawn: readonly Overlay[]): void {
+  private drawStep({ scene, layout, room }: SceneLayer, drawn: readonly Overlay[]): void {
     const { player } = this;
     const letters = lettersOf(player.overlays);
+    let own: FreePlaces | null = null;
     this.dynamics.clear();
     const parts = drawn.map((overlay) => {
-      const g = drawOverlay(overlay, layout, letters.get(overlay) ?? null);
+      const text = letters.get(overlay.id);
+      const g = drawOverlay(overlay, layout, text === undefined ? null : { text, room: (own ??= room.copy()) });
       this.dynamics.add(g, [overlay.id, ...(overlay.access ?? [])]);
       return g;
     });
     const witness = player.asking === null ? player.shown?.witness : undefined;
-    if (witness) parts.push(drawWitness(witness, scene, layout, this.dynamics));
+    if (witness) parts.push(drawWitness(witness, scene, layout, own ?? room, this.dynamics, !player.showsOrder));
     if (player.question?.kind === "pairs") parts.push(drawChoices(player.question.pairs, layout, player));
-    if (player.quiz.proof) parts.push(svg("g", { class: "pnb-proof" }, this.circle(player.quiz.proof)));
+    if (player.quiz.proof) parts.push(svg("g", { class: "pnb-proof" }, this.circle(player.quiz.proof, 3)));
+    for (const at of this.sight?.of ?? []) parts.push(svg("g", { class: "pnb-chosen" }, this.circle(at, 1.6)));
     this.overlays.replaceChildren(...parts);
     this.picture.classList.toggle("pnb-picking", player.picksInstance);
   }
 
-  private circle([space, point]: Instance): SVGCircleElement | null {
+  private circle([space, point]: Instance, size: number): SVGCircleElement | null {
     const spot = this.layer?.layout.spots[space]?.[point];
-    return spot ? svg("circle", { cx: spot.x, cy: spot.y, r: 3 * this.layer!.layout.radius }) : null;
+    return spot ? svg("circle", { cx: spot.x, cy: spot.y, r: size * this.layer!.layout.radius }) : null;
   }
 
   /** A click on an instance proves a no, while that is asked; otherwise it pins (see links.ts). */
@@ -102,19 +113,28 @@ export class SpaceView {
     const id = ids.length === 1 && ids[0]!.startsWith("i:") ? ids[0]! : null;
     const dot = id === null ? undefined : this.statics.elements.get(id)?.[0];
     const instance = layer?.instanceOf(dot ?? null) ?? null;
-    setText(this.here, layer && instance ? described(layer.scene, instance) : "");
+    this.pointed = instance;
+    this.say();
     const touching = layer && instance && this.player.asking === null
       ? this.touching(layer, instance) : [];
     this.touched.replaceChildren(...touching);
     this.picture.classList.toggle("pnb-pointed", touching.length > 0);
   }
 
-  private touching({ scene, layout }: SceneLayer, [space, point]: Instance): SVGGElement[] {
-    const touches = ([a, p, b, q]: Pair): boolean =>
-      (a === space && p === point) || (b === space && q === point);
-    return [...scene.relations, ...this.player.overlays].flatMap((overlay) => {
-      const pairs = this.player.display.hidden.includes(overlay.role) ? [] : overlay.pairs?.filter(touches);
-      return pairs?.length ? [drawOverlay({ ...overlay, instances: [], pairs }, layout, null)] : [];
+  private touching({ scene, layout }: SceneLayer, at: Instance): SVGGElement[] {
+    const { overlays, display } = this.player;
+    return [...scene.relations, ...overlays].flatMap((overlay) => {
+      const pairs = display.hidden.includes(overlay.role) ? [] : thinned(overlay, [at]).pairs;
+      return pairs?.length ? [drawOverlay({ ...overlay, instances: [], pairs }, layout)] : [];
     });
+  }
+
+  /** Below the picture: what is pointed at, or whose arrows there are. */
+  private say(): void {
+    const scene = this.layer?.scene;
+    const of = this.sight?.of ?? [];
+    const whose = of.length > 3 ? `${of.length} instances` : of.map((at) => scene && instanceName(scene, at)).join(", ");
+    const said = of.length ? `Arrows of ${whose}; point at another instance for its own.` : "";
+    setText(this.here, scene && this.pointed ? described(scene, this.pointed) : said);
   }
 }

@@ -4,6 +4,7 @@ import { h } from "./dom";
 import { described } from "./names";
 import type { Player } from "./player";
 import { ROLES } from "./roles";
+import { plain } from "./terms";
 import type { Scene, Step } from "./trace";
 
 const MOST = 200;
@@ -28,7 +29,7 @@ export class TableView {
     const head = h("tr", {}, ...["what", "instance", "to"].map((t) => h("th", { scope: "col" }, t)));
     const body = rows.slice(0, MOST).map((row) => h("tr", {}, ...row.map((text) => h("td", {}, text))));
     this.body.replaceChildren(
-      h("table", {}, h("caption", {}, shown.sentence), h("thead", {}, head), h("tbody", {}, ...body)),
+      h("table", {}, h("caption", {}, plain(shown.sentence)), h("thead", {}, head), h("tbody", {}, ...body)),
       rows.length > MOST ? `and ${rows.length - MOST} more` : "",
     );
   }

@@ -1,6 +1,7 @@
 // The tables of the step: folded, until somebody unfolds them.
 import { h } from "./dom";
 import type { Player } from "./player";
+import { explained } from "./terms";
 import type { Table } from "./trace";
 
 export class TablesView {
@@ -41,7 +42,8 @@ export class TablesView {
 }
 
 function grid(columns: readonly string[], rows: readonly string[][]): HTMLElement {
-  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col" }, c)));
-  const body = rows.map((row) => h("tr", {}, ...row.map((text) => h("td", {}, text))));
+  const known = new Set<string>();
+  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col" }, ...explained(c, known))));
+  const body = rows.map((row) => h("tr", {}, ...row.map((text) => h("td", {}, ...explained(text, known)))));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...body));
 }

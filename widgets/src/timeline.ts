@@ -4,6 +4,7 @@ import type { Player } from "./player";
 import { reveal } from "./reveal";
 import { Rover } from "./rover";
 import { found } from "./search";
+import { plain } from "./terms";
 import type { Trace } from "./trace";
 
 const LISTED = 8;
@@ -71,7 +72,7 @@ export class Timeline {
     if (!trace || key === this.told) return;
     this.told = key;
     this.ticks.forEach((tick, k) => {
-      const name = k < known ? `${k}: ${trace.steps[k]!.sentence}` : String(k);
+      const name = k < known ? `${k}: ${plain(trace.steps[k]!.sentence)}` : String(k);
       tick.title = name;
       tick.setAttribute("aria-label", name);
     });
@@ -90,7 +91,7 @@ export class Timeline {
     this.ticks.forEach((tick, k) => tick.classList.toggle("pnb-miss", hits !== null && !hits.includes(k)));
     const entries = (hits ?? []).slice(0, LISTED).map((k) =>
       h("li", {}, h("button", { class: "pnb-link", type: "button", click: () => this.player.jump(k) },
-        `${k}: ${this.shown?.steps[k]?.sentence ?? ""}`)));
+        `${k}: ${plain(this.shown?.steps[k]?.sentence ?? "")}`)));
     const left = (hits?.length ?? 0) - entries.length;
     if (hits?.length === 0) entries.push(h("li", {}, "No step says this."));
     if (left > 0) entries.push(h("li", {}, `and ${left} more`));

@@ -3,7 +3,8 @@
 /**
  * What became of an array.
  */
-export type Fate = "removed" | "kept" | "partly" | "propagated" | "reordered" | "unchanged";
+export type Outcome =
+  "removed" | "kept" | "kept in part" | "propagated" | "reordered" | "unchanged";
 /**
  * [text] or [text, ids]: ids are separated by blanks, from the outermost to the innermost of what the segment is part of (s:T a statement, a:T:0 its first read, a:T:w its write).
  *
@@ -67,7 +68,7 @@ export interface Trace {
    * What came out of it, in a sentence: shown with the arrays in the first frame.
    */
   verdict: string;
-  arrays: ArrayFate[];
+  arrays: ArrayOutcome[];
   /**
    * The values the instances are shown for, and the range a slider may offer.
    */
@@ -88,9 +89,9 @@ export interface Trace {
 /**
  * What became of an array, and why.
  */
-export interface ArrayFate {
+export interface ArrayOutcome {
   name: string;
-  fate: Fate;
+  outcome: Outcome;
   reason: string;
   /**
    * The step that decided it.
@@ -130,6 +131,10 @@ export interface Scene {
    * What is drawn and what is left out, in sentences.
    */
   notes: string[];
+  /**
+   * Where all dependences would be too many arrows to tell apart: the instances whose arrows are drawn first.
+   */
+  focus?: Instance[];
 }
 export interface Space {
   /**
@@ -220,6 +225,10 @@ export interface Step {
    */
   marks?: string[];
   overlays?: Overlay[];
+  /**
+   * Where the overlays have too many arrows to tell apart: the instances whose arrows are drawn first.
+   */
+  focus?: Instance[];
   sets?: number[];
   tables?: Table[];
   /**

@@ -19,6 +19,7 @@ import { TableView } from "./table_view";
 import { TablesView } from "./tables_view";
 import { Telling } from "./telling";
 import { Timeline } from "./timeline";
+import { Tip } from "./tip";
 import type { Trace } from "./trace";
 
 const WIDE = 900;
@@ -31,6 +32,7 @@ export class View {
   private readonly title = h("span", { class: "pnb-title" });
   private readonly section = h("span", { class: "pnb-section" });
   private readonly links = new Links(this.root);
+  private readonly tip = new Tip(this.root);
   private readonly head: HTMLElement;
   private readonly body = h("div", { class: "pnb-body" });
   private readonly sight: HTMLElement;
@@ -62,7 +64,7 @@ export class View {
     this.sight = h("div", { class: "pnb-sight" }, legend.element, this.space.element);
     const folded = h("div", { class: "pnb-folded" }, tables.element, sets.element, table.element);
     const below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, folded);
-    this.root.append(this.problem, this.head, this.body, below);
+    this.root.append(this.problem, this.head, this.body, below, this.tip.element);
     this.others = [
       sentence, question, overview, telling, tables, this.controls, this.program, legend, sets, timeline, table,
       this.sliders,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { axis, GAP, stretches, ticks } from "../src/axis";
 import { curve, pointAt } from "../src/curves";
-import { placed } from "../src/labels";
+import { placed, FreePlaces } from "../src/labels";
 import { arrange, type Layout } from "../src/layout";
 import { sceneOf, traces } from "./helpers";
 
@@ -99,7 +99,7 @@ describe("curves", () => {
 it("names of witnesses do not cover one another", () => {
   const layout = arrange(sceneOf(traces.reload()), 600);
   const spots = layout.spots.map((row) => row[0]!);
-  const boxes = placed(spots, spots.map(() => ({ width: 60, height: 28 })), 16, layout);
+  const boxes = placed(spots, spots.map(() => ({ width: 60, height: 28 })), 16, new FreePlaces(layout));
   boxes.forEach((a, k) => boxes.slice(k + 1).forEach((b) => {
     const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
     expect(apart).toBe(true);

@@ -10,16 +10,21 @@ from polynb.show.displays.decisions import Decision, decisions, verdict
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.sizes import bench_line
-from polynb.show.html import Html, code, join, paragraph, sentence, table
+from polynb.show.html import Html, code, join, paragraph, table
 
-SIGNS: Final = {"removed": "− removed", "kept": "= kept", "kept in part": "± kept in part"}
-FATES: Final = {"removed": "removed", "kept": "kept", "kept in part": "partly"}
+SIGNS: Final = {
+    "removed": "✕ removed",
+    "kept": "● kept",
+    "kept in part": "◐ kept in part",
+    "propagated": "→ propagated",
+}
+"""As in the stepper."""
 
 
 def decisions_table(decided: Sequence[Decision]) -> Html:
     if not decided:
         return paragraph("No array carries a value from one statement to another.")
-    rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), sentence(d.why)) for d in decided]
+    rows = [(code(d.array), SIGNS.get(d.outcome, d.outcome), d.why) for d in decided]
     return table("Arrays, and why", ("array", "outcome", "why"), rows, wrap=(2,))
 
 
@@ -38,8 +43,7 @@ def _outcomes(derivation: Derivation) -> list[ArrayOutcome]:
     found = []
     for array, k in last.items():
         d = decided[array]
-        fate = "propagated" if d.outcome == "kept" and "propagated" in d.why else d.outcome
-        found.append(ArrayOutcome(array, FATES.get(fate, fate) or "kept", d.why, k))
+        found.append(ArrayOutcome(array, d.outcome or "kept", d.why, k))
     return found
 
 

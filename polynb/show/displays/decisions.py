@@ -44,9 +44,9 @@ def decisions(derivation: Derivation) -> list[Decision]:
 def _decision(derivation: Derivation, array: str, step: Step, group: Sequence[Step]) -> Decision:
     match step:
         case ArrayPropagated(removed=gone):
-            outcome = "kept" if array in derivation.result.arrays else "removed"
+            outcome = "propagated" if array in derivation.result.arrays else "removed"
             why = _who_evaluates(group, gone if outcome == "removed" else ()) or str(step)
-            if outcome == "kept":
+            if outcome == "propagated":
                 why = " ".join(dict.fromkeys((why, str(step))))
         case PartlyPropagated():
             outcome, why = "kept in part", str(step)

@@ -7,12 +7,10 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation, Step, what
 from polynb.scop import Scop
-from polynb.show.displays.decisions import decisions
 from polynb.show.displays.diff import as_text, beside, side_by_side
 from polynb.show.displays.registry import begins, report_of
 from polynb.show.html import (
     Html,
-    code,
     details,
     element,
     next_line,
@@ -20,7 +18,7 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
-from polynb.show.words import lacks, questions
+from polynb.show.words import lacks, questions, unmarked
 from polynb.words import counted
 
 LONG: Final = 2000  # characters of what is no program
@@ -29,7 +27,7 @@ LONG: Final = 2000  # characters of what is no program
 def derivation_html(derivation: Derivation[Any, Any]) -> Html:
     told = report_of(derivation)
     return page(
-        paragraph(element("b", told.verdict(derivation))),
+        paragraph(element("b", sentence(told.verdict(derivation)))),
         *asked(derivation),
         _both(derivation),
         told.tables(derivation),
@@ -48,12 +46,12 @@ def derivation_text(derivation: Derivation[Any, Any]) -> str:
     told = report_of(derivation)
     return "\n".join(
         [
-            told.verdict(derivation),
+            unmarked(told.verdict(derivation)),
             *(f"note: {q}" for q in notes(derivation)),
             "",
             _both_texts(derivation),
             "",
-            *told.lines(derivation),
+            *map(unmarked, told.lines(derivation)),
             f"next: {told.next_line(derivation)}",
         ]
     )
@@ -101,23 +99,7 @@ def _size(x: object) -> str:
 
 def steps_list(title: str, steps: Sequence[Step]) -> Html:
     """The steps as a numbered list of sentences, folded; those that begin something in bold."""
-    items = [element("li", element("b", str(s)) if begins(s) else str(s)) for s in steps]
+    known: set[str] = set()
+    said = [(s, sentence(str(s), known)) for s in steps]
+    items = [element("li", element("b", text) if begins(s) else text) for s, text in said]
     return details(title, element("ol", *items, style="margin:0;padding-left:2.2em"))
-
-
-def explanation(derivation: Derivation, name: str) -> dict[str, str]:
-    """Why an array was removed or kept, with every step about it, as a mime bundle.
-
-    Raises PolynbError if nothing was decided about that name.
-    """
-    derivation.why(name)  # refuses unknown names
-    decision = next(d for d in decisions(derivation) if d.array == name)
-    items = [element("li", str(s)) for s in decision.steps]
-    outcome = f" is {decision.outcome}. " if decision.outcome else ": "
-    shown = page(
-        paragraph(element("b", "Why ", code(name), outcome), sentence(decision.why)),
-        element("ol", *items, style="margin:0;padding-left:2.2em"),
-    )
-    numbered = "\n".join(f"{k:3}. {s}" for k, s in enumerate(decision.steps, 1))
-    text = f"Why {name}{outcome}{decision.why}\n{numbered}"
-    return {"text/plain": text, "text/html": shown}

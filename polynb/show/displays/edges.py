@@ -11,7 +11,7 @@ from polynb.show.draw.iteration_space import iteration_space
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.scene_svg import scene_svg
 from polynb.show.draw.svg import Svg
-from polynb.show.html import Html, code, details, element, image, join, paragraph, table
+from polynb.show.html import Html, code, details, element, image, join, paragraph, sentence, table
 from polynb.words import counted, listed
 
 BUDGET = 20_000_000  # isl operations for the edges of a display: a few seconds
@@ -56,7 +56,7 @@ def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:
         rows.append(
             (kind_label(kind), code(array), arrows(scop, group), _folded(len(group), said)),
         )
-    return table("Dependences", ("kind", "through", "edges", "relations"), rows, wrap=(2,))
+    return table("Dependences", ("kind", "array", "edges", "relations"), rows, wrap=(2,))
 
 
 def _grouped(edges: Sequence[Edge]) -> dict[tuple[str, str], list[Edge]]:
@@ -84,7 +84,7 @@ def kind_label(kind: str) -> Html:
     svg = Svg(30, 10)
     svg.path("M1 5L29 5", look.colour, look.width + 0.3, look.dash)
     sample = image(str(svg), "", 30, shrinks=False)
-    return join([sample, Html("&nbsp;"), element("b", look.name)])
+    return join([sample, Html("&nbsp;"), element("b", sentence(look.name))])
 
 
 def arrows(scop: Scop, edges: Sequence[Edge]) -> str:

@@ -6,6 +6,15 @@ import sys
 from typing import Any
 
 from polynb.derivation import Derivation
+from polynb.gallery.catalogue import origin
+from polynb.scop import Scop
+
+
+def title_of(scop: Scop) -> str:
+    """What a program is called in titles: of the gallery's, their name there (their C function may
+    have another one) and the paper's figure."""
+    found = origin(scop)
+    return scop.name if found is None else f"{found.name} ({found.source})"
 
 
 def namespace() -> dict[str, Any]:

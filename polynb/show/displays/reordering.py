@@ -26,7 +26,7 @@ from polynb.show.displays.reordering_summary import ReorderingSummary, SetAside,
 from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.schedule import outermost, tile_sizes, tree_lines, tree_page
 from polynb.show.displays.sizes import bench_line
-from polynb.show.html import Html, code, details, element, join, paragraph, table
+from polynb.show.html import Html, code, details, element, join, paragraph, sentence, table
 from polynb.words import counted, listed, shortened
 
 MOST: Final = 3  # bands that the verdict names
@@ -130,7 +130,7 @@ def _set_aside_table(found: list[SetAside]) -> Html:
         )
         for s in found
     ]
-    heads = ("false dependence", "through", "for example", "now", "why that is legal")
+    heads = ("false dependence", "array", "witness", "now", "why")
     return table("Ignored, and why", heads, rows, wrap=(4,))
 
 
@@ -178,7 +178,8 @@ def dependences_table(scop: Scop, ranges: LiveRanges) -> Html:
 
 
 def _what(title: str, meaning: str) -> Html:
-    return join([element("b", title), element("div", meaning, style="opacity:0.75")])
+    told = element("div", sentence(meaning), style="opacity:0.75")
+    return join([element("b", sentence(title)), told])
 
 
 def _relations(found: Iterable[tuple[str, isl.Map]]) -> Html:

@@ -15,7 +15,7 @@ class ArrayOutcome:
     """What became of an array, why, and the number of the step that decided it."""
 
     array: str
-    fate: str
+    outcome: str
     reason: str
     step: int
 

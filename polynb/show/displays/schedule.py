@@ -25,7 +25,7 @@ from polynb.scop.schedule import (
     subtrees,
     walk,
 )
-from polynb.show.html import LINE, Html, code, details, element, join, paragraph, table
+from polynb.show.html import LINE, Html, code, details, element, join, paragraph, sentence, table
 from polynb.source.scoplang.printer import print_affine
 from polynb.words import counted, listed
 
@@ -162,13 +162,13 @@ def _band(band: Band, scop: Scop) -> Html:
     if set(band.kinds) != {"sequential"}:
         rows.append((_loop_cell("runs"), *map(_loop_cell, band.kinds)))
     heads = [f"loop {k + 1}" + (f", {n}" if n != f"t{k}" else "") for k, n in enumerate(names)]
-    title = element("span", band_title(band), style="white-space:nowrap")
+    title = element("span", sentence(band_title(band)), style="white-space:nowrap")
     return table(title, ("statement", *heads), rows)
 
 
 def _loop_cell(text: str) -> Html:
     """A cell about loops, not about a statement."""
-    return element("i", text)
+    return element("i", sentence(text))
 
 
 def tree_details(scop: Scop) -> Html:

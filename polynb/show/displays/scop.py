@@ -7,7 +7,7 @@ from polynb.scop import Array, Scop
 from polynb.scop.needs import needs
 from polynb.scop.storage import storage_text
 from polynb.show.displays.edges import computed_edges, edge_lines, edges_table, picture
-from polynb.show.displays.naming import reference
+from polynb.show.displays.naming import reference, title_of
 from polynb.show.displays.schedule import is_notable, tree_details, tree_lines
 from polynb.show.html import (
     Html,
@@ -27,8 +27,8 @@ from polynb.show.words import cautions, declared, headline, taken_for_inputs
 def scop_html(scop: Scop) -> Html:
     edges = computed_edges(analyze(scop))
     return page(
-        paragraph(element("b", scop.name), f": {headline(scop)}"),
-        *(paragraph("⚠ ", sentence(c)) for c in cautions(scop)),
+        paragraph(element("b", title_of(scop)), f": {headline(scop)}"),
+        *(paragraph("⚠ ", c) for c in cautions(scop)),
         columns(program(str(scop).strip("\n").split("\n")), picture(scop, edges or ())),
         tree_details(scop),
         _inputs(scop),
@@ -54,7 +54,7 @@ def scop_text(scop: Scop) -> str:
     width = max((len(declared(a)) for a in scop.arrays.values()), default=0)
     return "\n".join(
         [
-            f"{scop.name}: {headline(scop)}",
+            f"{title_of(scop)}: {headline(scop)}",
             *(f"note: {c}" for c in cautions(scop)),
             "",
             str(scop).strip("\n"),
@@ -97,7 +97,7 @@ def dependences_html(dependences: Dependences) -> Html:
     scop = dependences.scop
     edges = computed_edges(dependences)
     return page(
-        paragraph("Dependences of ", element("b", scop.name), f": {headline(scop)}"),
+        paragraph("Dependences of ", element("b", title_of(scop)), f": {headline(scop)}"),
         picture(scop, edges or ()),
         edges_table(scop, edges),
         next_line(next_of_dependences(dependences)),
@@ -108,7 +108,7 @@ def dependences_text(dependences: Dependences) -> str:
     scop = dependences.scop
     return "\n".join(
         [
-            f"Dependences of {scop.name}: {headline(scop)}",
+            f"Dependences of {title_of(scop)}: {headline(scop)}",
             *(edge_lines(scop, computed_edges(dependences)) or ["none"]),
             f"next: {next_of_dependences(dependences)}",
         ]

@@ -25,7 +25,7 @@ def _conflicts(verdict: Verdict) -> str:
     if not verdict.conflicts:
         return ""
     rows = [(c.kind, code(c.array), str(c)) for c in verdict.conflicts]
-    return table("Conflicts", ("what", "through", "witness"), rows, wrap=(2,))
+    return table("Conflicts", ("kind", "array", "witness"), rows, wrap=(2,))
 
 
 def _ignored(verdict: Verdict) -> str:
@@ -33,5 +33,5 @@ def _ignored(verdict: Verdict) -> str:
         return ""
     rows = [(v.edge.flow_name, f"{v.edge.source} → {v.edge.target}", code(v.edge.array), str(v))
             for v in verdict.ignored]  # fmt: skip
-    heads = ("false dependence", "edge", "through", "turned around, for example")
+    heads = ("false dependence", "edges", "array", "witness")
     return table("Ignored", heads, rows, wrap=(3,))

@@ -7,7 +7,7 @@ its own, the first iterator to the right and the second upwards.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from polynb.show.draw.scene import RADIUS, Arrow, Point, Text, arrow
 
 WIDTH: Final = 700.0
 LETTER: Final = 8.0  # the width of a letter in a name
+DIGIT: Final = 6.8  # and along an axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,8 @@ def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
     unit = min(max(130 / max(widest, 1), 12.0), 26.0)
     column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
     title = max(LETTER * len(s.title) for s in spaces.values())
-    width = max(unit * widest, title) + 58
+    left, right = _margins(spaces.values())
+    width = max(unit * widest + right, title) + left + 8
     layout = Layout(0, 0, {}, [], [])
     x, y, tallest = 0.0, 10.0, 0.0
     for s in spaces.values():
@@ -95,11 +97,24 @@ def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
         height = unit * (top - bottom) + 62
         if x and (x + width > WIDTH or column):
             x, y, tallest = 0.0, y + tallest, 0.0
-        _panel(layout, s, Point(x + 34, y + 30 + unit * (top - bottom)), unit)
+        _panel(layout, s, Point(x + left, y + 30 + unit * (top - bottom)), unit)
         x, tallest = x + width, max(tallest, height)
         layout.width = max(layout.width, x)
     layout.height = y + tallest
     return layout
+
+
+def _margins(spaces: Iterable[DrawnSpace]) -> tuple[float, float]:
+    """What the numbers and names of the axes need at the left of a panel, and at its right."""
+    left, right = 1, 1
+    for s in spaces:
+        names = [s.dims[k] for k in s.shown]
+        _, last, bottom, top = _box(s)
+        if len(names) > 1:
+            left = max(left, len(names[1]), len(str(bottom)), len(str(top)))
+        if names:
+            right = max(right, len(names[0]) + len(str(last)))
+    return max(34, 24 + DIGIT * left), 16 + DIGIT * right
 
 
 def _box(s: DrawnSpace) -> tuple[int, int, int, int]:
@@ -123,13 +138,14 @@ def _panel(layout: Layout, s: DrawnSpace, origin: Point, unit: float) -> None:
         for c in _ticks(left, right, unit):
             x = origin.x + unit * (c - left)
             layout.texts.append(Text(x, origin.y + 21, str(c), "tick", "middle"))
-        layout.texts.append(Text(end + 12, origin.y + 14, names[0], "tick"))
+        beyond = end + 8 + DIGIT * len(str(right)) / 2
+        layout.texts.append(Text(beyond, origin.y + 21, names[0], "tick"))
     if len(names) > 1:
         layout.rules.append((Point(origin.x - 9, origin.y + 8), Point(origin.x - 9, high - 8)))
         for c in _ticks(bottom, top, unit):
             y = origin.y - unit * (c - bottom) + 4
             layout.texts.append(Text(origin.x - 14, y, str(c), "tick", "end"))
-        layout.texts.append(Text(origin.x - 24, high - 4, names[1], "tick", "end"))
+        layout.texts.append(Text(origin.x - 18, high - 9, names[1], "tick", "end"))
 
 
 def _ticks(low: int, high: int, unit: float) -> list[int]:

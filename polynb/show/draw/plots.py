@@ -9,16 +9,21 @@ from typing import Any, Final
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
+from matplotlib.spines import Spine
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from polynb.errors import PolynbError
 from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
+from polynb.show.draw.svg import INK
 
 MARKERS: Final = "os^DvP*X"
 COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777")
@@ -31,6 +36,7 @@ class Drawing(Figure):
     described = ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        themed(self)
         file = io.BytesIO()
         FigureCanvasAgg(self).print_png(file)
         return {"text/plain": self.described, "image/png": file.getvalue()}
@@ -44,6 +50,33 @@ def new_figure(width: float, height: float, described: str) -> Drawing:
     figure.described = f"<Drawing: {described}>"
     FigureCanvasAgg(figure)
     return figure
+
+
+def themed(figure: Figure) -> None:
+    """Make a figure readable on light and on dark pages: nothing is behind it, and lines and texts
+    that would be black or white have a middle tone. Colours that mean something stay."""
+    figure.patch.set_alpha(0)
+    for artist in figure.findobj():
+        match artist:
+            case Axes():
+                artist.patch.set_alpha(0)
+                artist.tick_params(which="both", color=INK, labelcolor=INK)
+                if artist.name == "3d":
+                    deep: Any = artist
+                    for axis in (deep.xaxis, deep.yaxis, deep.zaxis):
+                        axis.set_pane_color((0.5, 0.5, 0.5, 0.08))
+                        axis.line.set_color(INK)
+            case Legend():
+                artist.get_frame().set_alpha(0)
+            case Spine() if _is_neutral(artist.get_edgecolor()):
+                artist.set_edgecolor(INK)
+            case Text() if _is_neutral(artist.get_color()):
+                artist.set_color(INK)
+
+
+def _is_neutral(colour: Any) -> bool:
+    red, green, blue, _ = to_rgba(colour)
+    return (red, green, blue) in ((0, 0, 0), (1, 1, 1))
 
 
 # -- sets and maps of one depth --------------------------------------------------------

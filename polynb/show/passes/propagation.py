@@ -11,9 +11,11 @@ from polynb.propagation.order import ORDERS
 from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
 from polynb.show.displays.arrays import REPORT
-from polynb.show.displays.derivation import explanation
+from polynb.show.displays.decisions import decisions
 from polynb.show.displays.registry import PassMagic, PassView, Position, option
+from polynb.show.html import code, element, page, paragraph, sentence
 from polynb.show.passes.values import number_of
+from polynb.show.words import unmarked
 from polynb.source.names import as_names
 
 FRAMES: Final = "polynb.show.trace.propagation.steps"
@@ -80,6 +82,25 @@ def _keywords(options: Namespace) -> dict[str, Any]:
         "cache_lines": options.cache_lines,
         "recurrences": options.recurrences,
     }
+
+
+def explanation(derivation: Derivation, name: str) -> dict[str, str]:
+    """Why an array was removed or kept, with every step about it, as a mime bundle.
+
+    Raises PolynbError if nothing was decided about that name.
+    """
+    derivation.why(name)  # refuses unknown names
+    decision = next(d for d in decisions(derivation) if d.array == name)
+    known: set[str] = set()
+    items = [element("li", sentence(str(s), known)) for s in decision.steps]
+    outcome = f" is {decision.outcome}. " if decision.outcome else ": "
+    shown = page(
+        paragraph(element("b", "Why ", code(name), outcome), sentence(decision.why)),
+        element("ol", *items, style="margin:0;padding-left:2.2em"),
+    )
+    numbered = "\n".join(f"{k:3}. {s}" for k, s in enumerate(decision.steps, 1))
+    text = unmarked(f"Why {name}{outcome}{decision.why}\n{numbered}")
+    return {"text/plain": text, "text/html": shown}
 
 
 def _explained(derivation: Derivation[Any, Any], options: Namespace) -> dict[str, str] | None:

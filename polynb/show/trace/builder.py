@@ -14,11 +14,12 @@ from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
-from polynb.show.displays.naming import variable_of
+from polynb.show.displays.naming import title_of, variable_of
 from polynb.show.displays.registry import begins, paper_of, report_of
+from polynb.show.trace.focus import add_focus
 from polynb.show.trace.format import (
-    FATES,
-    ArrayFateJson,
+    OUTCOMES,
+    ArrayOutcomeJson,
     Frame,
     FrameParts,
     PhaseJson,
@@ -164,7 +165,7 @@ def trace(
         builder = TraceBuilder(alone, parameter_values(alone, parameters or {}))
         builder.phases.append({"name": "the program", "first": 0})
         said = headline(program)
-        return _written(builder, program.name, said, [], [builder.say("program", said)])
+        return _written(builder, title_of(program), said, [], [builder.say("program", said)])
     return _derived(program, parameters or {}, whole)
 
 
@@ -192,22 +193,33 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int], whole: bool)
     for outcome in outcomes:
         for p in builder.phases:
             if p["name"] == outcome.array:
-                p["outcome"] = outcome.fate
+                p["outcome"] = outcome.outcome
     builder.turn(derivation.result)
     builder.phases.append({"name": "the result", "first": len(frames)})
     frames.append(_both("result", verdict, builder, before, after))
-    title = f"{derivation.name} {derivation.before.name}".strip()
-    arrays: list[ArrayFateJson] = [
-        {"name": f.array, "fate": FATES[f.fate], "reason": f.reason, "step": ends[f.step]}
+    title = f"{derivation.name} {title_of(derivation.before)}".strip()
+    arrays: list[ArrayOutcomeJson] = [
+        {
+            "name": f.array,
+            "outcome": OUTCOMES[f.outcome],
+            "reason": f.reason,
+            "step": ends[f.step],
+        }
         for f in outcomes
     ]
     return _written(builder, title, verdict, arrays, frames)
 
 
 def _written(
-    builder: TraceBuilder, title: str, said: str, arrays: list[ArrayFateJson], frames: list[Frame]
+    builder: TraceBuilder,
+    title: str,
+    said: str,
+    arrays: list[ArrayOutcomeJson],
+    frames: list[Frame],
 ) -> TraceJson:
     compare(builder.listing.programs, frames)
+    scenes = [s.finished() for s in builder.listing.scenes]
+    add_focus(scenes, frames)
     found: TraceJson = {
         "format": "polynb-trace",
         "version": 1,
@@ -217,7 +229,7 @@ def _written(
         "arrays": arrays,
         "parameters": sliders(builder.derivation.before, builder.values),
         "programs": builder.listing.programs,
-        "scenes": [s.finished() for s in builder.listing.scenes],
+        "scenes": scenes,
         "sets": builder.listing.sets,
         "phases": builder.phases,
         "steps": frames,

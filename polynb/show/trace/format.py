@@ -29,12 +29,12 @@ Role = Literal[
     "conditioned",
     "violated",
 ]
-Fate = Literal["removed", "kept", "partly", "propagated", "reordered", "unchanged"]
+Outcome = Literal["removed", "kept", "kept in part", "propagated", "reordered", "unchanged"]
 WitnessRole = Literal["source", "writer", "target"]
 
 ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}
 WITNESS_ROLES: Final[Mapping[str, WitnessRole]] = {r: r for r in get_args(WitnessRole)}
-FATES: Final[Mapping[str, Fate]] = {fate: fate for fate in get_args(Fate)}
+OUTCOMES: Final[Mapping[str, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
 
 Reference = list[int]
 """[space, point], an instance by its indices in a scene, or two of these, a pair."""
@@ -42,9 +42,9 @@ Segment = list[str]
 """[text] or [text, "s:T a:T:0"], the ids from the outermost to the innermost."""
 
 
-class ArrayFateJson(TypedDict):
+class ArrayOutcomeJson(TypedDict):
     name: str
-    fate: Fate
+    outcome: Outcome
     reason: str
     step: int
 
@@ -103,6 +103,7 @@ class SceneJson(TypedDict):
     spaces: list[SpaceJson]
     relations: list[OverlayJson]
     notes: list[str]
+    focus: NotRequired[list[Reference]]
 
 
 class TableJson(TypedDict):
@@ -174,6 +175,7 @@ class FrameParts(TypedDict, total=False):
     change: ChangeJson
     marks: list[str]
     overlays: list[OverlayJson]
+    focus: list[Reference]
     sets: list[int]
     tables: list[TableJson]
     order: bool
@@ -198,7 +200,7 @@ class TraceJson(TypedDict):
     id: str
     title: str
     verdict: str
-    arrays: list[ArrayFateJson]
+    arrays: list[ArrayOutcomeJson]
     parameters: list[ParameterJson]
     programs: list[ProgramJson]
     code: NotRequired[ProgramJson]

@@ -15,10 +15,11 @@ from polynb.scop import Scop
 from polynb.show.draw.kinds import EVIDENCE
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged, curve
 from polynb.show.draw.sample import Sample
-from polynb.show.draw.scene import RADIUS, Point
+from polynb.show.draw.scene import RADIUS, Point, Text
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
 from polynb.show.draw.svg import FAINT, INK, Svg
 from polynb.show.trace.builder import trace
+from polynb.show.trace.focus import thinned
 from polynb.show.trace.format import (
     Frame,
     OverlayJson,
@@ -32,7 +33,7 @@ from polynb.show.trace.format import (
 LETTER: Final = 7.23  # the width of a letter of the program, in pixels
 LINE: Final = 17.0
 SIZE: Final = 12.0
-WORD: Final = 7.1  # the width of a letter of a sentence
+WORD: Final = 7.6  # the width of a letter of a sentence, in a wide font
 MARK: Final = "#E69F00"
 RAW: Final = "#0072B2"
 WAR: Final = "#B85C00"
@@ -111,9 +112,12 @@ class _Picture:
             scene = self.trace["scenes"][step["scene"]]
             places = _Places(scene, layout)
             alone = step["kind"] == "program"  # nothing else to be seen: its dependences
-            for overlay in scene["relations"] if alone else step.get("overlays", ()):
-                _overlay(space, overlay, places, layout)
-            _witness(space, step.get("witness"), places)
+            shown = scene["relations"] if alone else step.get("overlays", ())
+            focus = (scene if alone else step).get("focus", ())
+            for overlay in shown:
+                drawn = thinned(overlay, [(a, p) for a, p in focus]) if focus else overlay
+                _overlay(space, drawn, places, layout)
+            _witness(space, step.get("witness"), places, layout)
             svg.place(space, self.left, 0)
         y = self.above + 14
         for line in self._wrapped(step):
@@ -246,10 +250,37 @@ def _shape(svg: Svg, role: Role, x: float, y: float, label: str) -> None:
             svg.circle(x, y, r, "none", RAW)
 
 
-def _witness(svg: Svg, witness: WitnessJson | None, at: _Places) -> None:
-    """A ring around each of its instances, and its name."""
+def _witness(svg: Svg, witness: WitnessJson | None, at: _Places, layout: Layout) -> None:
+    """A ring around each of its instances, and its name where there is room for it."""
+    taken = [_box(t) for t in layout.texts]
     for instance in witness["instances"] if witness else ():
         x, y = at(*instance["at"])
         svg.circle(x, y, RADIUS + 5, "none", INK)
         svg.circle(x, y, RADIUS + 6.5, "none", FAINT)
-        svg.text(x + RADIUS + 8, y - 8, instance["name"], 11.5, bold=True)
+        tried = [
+            Text(x + side * out, y + down, instance["name"], "name", anchor)
+            for out in (RADIUS + 8, RADIUS + 20)
+            for down in (-8.0, 18.0, -22.0, 32.0)
+            for side, anchor in ((1, "start"), (-1, "end"))
+        ]
+        free = (t for t in tried if not any(_meet(_box(t), b) for b in taken))
+        name = next((t for t in free if _inside(_box(t), layout)), tried[0])
+        taken.append(_box(name))
+        svg.text(name.x, name.y, name.text, 11.5, name.anchor, bold=True)
+
+
+_Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def _box(t: Text) -> _Box:
+    width = 7.2 * len(t.text) * (0.95 if t.role == "tick" else 1.1)
+    left = t.x - {"middle": width / 2, "end": width}.get(t.anchor, 0)
+    return left, t.y - 10, left + width, t.y + 3
+
+
+def _meet(a: _Box, b: _Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _inside(box: _Box, layout: Layout) -> bool:
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= layout.width and box[3] <= layout.height

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from polynb.show.html import Html, join, paragraph
-from polynb.show.trace.format import ArrayFateJson, Frame, PhaseJson, TraceJson
+from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
 
 MIME: Final = "application/vnd.polynb.trace+json"
 LIMIT: Final = 150_000  # bytes of a display in a notebook's file
@@ -89,7 +89,7 @@ def _thinned(trace: TraceJson, kept: int) -> TraceJson:
         found["first"] = next(n for n, f in enumerate(frames) if f["phase"] == k)
         return found
 
-    def decided(array: ArrayFateJson) -> ArrayFateJson:
+    def decided(array: ArrayOutcomeJson) -> ArrayOutcomeJson:
         found = array.copy()
         found["step"] = next(k for k, n in enumerate(numbers) if n >= array["step"])
         return found

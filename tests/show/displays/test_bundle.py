@@ -15,7 +15,22 @@ from polynb.scop import parse
 from polynb.show import mimebundle
 
 TAGS = {
-    *("b", "br", "caption", "code", "details", "div", "i", "img", "li", "ol", "p", "pre", "span"),
+    *(
+        "abbr",
+        "b",
+        "br",
+        "caption",
+        "code",
+        "details",
+        "div",
+        "i",
+        "img",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "span",
+    ),
     *("summary", "table", "tbody", "td", "th", "thead", "tr"),
 }
 # A part of what JupyterLab's sanitiser lets through.
@@ -91,7 +106,7 @@ class Safe(HTMLParser):
         if tag not in ("img", "br"):
             self.open.append(tag)
         for name, value in attrs:
-            if name not in ("style", "alt", "src", "width", "scope"):
+            if name not in ("style", "alt", "src", "width", "scope", "title"):
                 self.problems.append(f"{tag} {name}")
             if name == "style":
                 self.style(value)

@@ -14,6 +14,7 @@ from .test_bundle import Safe
 
 
 def plain(markup):
+    markup = re.sub(r"</?abbr[^>]*>", "", markup)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", markup)).replace("&#x27;", "'")
 
 

@@ -1,10 +1,12 @@
 """pn.draw: any set, any map."""
 
+import io
 import subprocess
 import sys
 
 import islpy
 import pytest
+from matplotlib import image
 
 from polynb import gallery
 from polynb.dependences import analyze, live_ranges
@@ -204,6 +206,25 @@ def test_live_ranges_are_drawn_with_the_false_dependences_between_them():
     figure = draw(live_ranges(gallery.load("lrr_listing1")), n=3)
     drawn = [t.get_text() for a in figure.axes for t in a.texts]
     assert {"S1[i, j]", "S2[i, j]", "S3[i, j]", "S4[i, j]"} <= set(drawn)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        "{ S[i, j] : 0 <= j <= i < 6 }",
+        "{ S[i, j, k] : 0 <= i <= j <= k < 4 }",
+        "{ [i] -> [i + 1] : 0 <= i < 3 }",
+    ],
+)
+def test_pictures_are_readable_on_light_and_dark_pages(x):
+    """Nothing is behind them, and nothing in them is black or white."""
+    png = draw(x)._repr_mimebundle_()["image/png"]
+    pixels = image.imread(io.BytesIO(png))
+    assert pixels[0, 0, 3] == 0
+    seen = pixels[pixels[..., 3] > 0.9][:, :3].mean(axis=1)
+    assert len(seen) > 100
+    assert seen.min() > 0.2
+    assert seen.max() < 0.8
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch):

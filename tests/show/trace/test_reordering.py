@@ -145,7 +145,7 @@ def test_listing_1_is_told_from_its_dependences_to_the_proof():
     assert kinds[:6] == ["verdict", "live ranges", "false", "order", "forced", "Constrained"]
     assert kinds[6:10] == ["BandBegun", "MemberFound", "Violated", "Violated"]
     assert kinds[-4:] == ["Checked", "ignored", "ignored", "result"]
-    outcomes = {a["name"]: (a["fate"], kinds[a["step"]]) for a in found["arrays"]}
+    outcomes = {a["name"]: (a["outcome"], kinds[a["step"]]) for a in found["arrays"]}
     assert outcomes == {"t": ("reordered", "Violated"), "C": ("unchanged", "Constrained")}
     (forced,) = frames(found, "forced")
     assert forced["sentence"].endswith("stay in front of a write that remains after the program.")
