@@ -48,7 +48,7 @@ def conditions(text):
 def test_it_is_decided_once_outside_of_sequential_loops():
     text = text_of(AGAIN)
     first, second, outside = conditions(text)
-    assert (first, second) == ("4.0 * m >= 8000000", "3.0 * m >= 4000000")
+    assert (first, second) == ("4.0 * m >= 8000000", "3.0 * m >= 8000000")
     assert outside == "4.0 * m >= 8000000"
     assert text.count("#pragma omp parallel for num_threads(threads)") == 2
     _, _, body = text.partition("static void kernel_body(")
@@ -71,7 +71,7 @@ def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
     """)
     assert conditions(text) == ["2.0 * (n + 1) * (n + 1) >= 8000000"]
     clauses = re.findall(r"schedule\(guided\) if\((.*)\)", text)
-    assert clauses == ["1.0 * (n + 1) >= 8000000", "2.0 * (n + 1) * (n + 1) >= 4000000"]
+    assert clauses == ["1.0 * (n + 1) >= 8000000", "2.0 * (n + 1) * (n + 1) >= 8000000"]
 
 
 def test_two_negative_trip_counts_are_no_work():
