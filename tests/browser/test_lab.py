@@ -171,6 +171,19 @@ def test_without_its_kernel_it_goes_on(page, lab):
     assert page.inner_text(NUMBER).startswith("3 of")
 
 
+def test_a_button_stops_what_a_magic_does_and_goes_away(page, lab):
+    """It stops the kernel while that is busy; the interrupt is one line."""
+    opened(page, lab, "stop.ipynb", "%bench gallery:harris R=600 C=600 --rounds 100000", run=False)
+    page.evaluate(RUN.replace("await app", "app"))  # not to wait for what shall be stopped
+    stop = page.locator(".jp-OutputArea button", has_text="Stop")
+    stop.wait_for(timeout=90_000)
+    stop.click()
+    error = page.locator(".jp-OutputArea", has_text="Interrupted: %bench was interrupted")
+    error.first.wait_for(timeout=60_000)
+    assert stop.count() == 0
+    assert "Traceback" not in page.inner_text(".jp-Notebook")
+
+
 def test_parameters_are_live(page, lab):
     opened(page, lab, "live.ipynb", PROGRAM)
     page.wait_for_selector(".pnb-root", timeout=60_000)
