@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from polynb import gallery
 from polynb.errors import PolynbError
@@ -15,6 +16,10 @@ from polynb.evaluation.pictures import pictures
 from polynb.scop import Scop
 from polynb.tuning.results import Sweep
 from polynb.tuning.trial import Trial
+
+STORED: Final = Path(__file__).parent / "results"
+"""What the commands found on one machine, a Zen 4 server with two processors: their `--json` files,
+and the rows of the benchmarks of `tests/benchmarks/`."""
 
 
 def parser(

@@ -24,7 +24,7 @@ from polynb.scop import Scop
 from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.subsets import LARGEST, subsets
 from polynb.tuning.sweeping import sweep
-from polynb.tuning.tables import aligned
+from polynb.tuning.tables import Table
 
 COUNTS: Final = ("arrays", "statements", "accesses", "instructions")
 HEURISTIC: Final = "heuristics"
@@ -65,16 +65,16 @@ def line(rows: Sequence[Row], count: str) -> Regression | None:
     return Regression(float(slope), float(intercept), r, len(known))
 
 
-def slopes(found: Mapping[str, Sweep]) -> str:
+def slopes(found: Mapping[str, Sweep]) -> Table:
     """The slopes of the regression lines, and the correlations in brackets."""
     rows = []
     for name, s in found.items():
         lines = [line(drawn(s).rows, c) for c in COUNTS]
         rows.append([name, *("" if k is None else f"{k.slope:+.3g} ({k.r:+.2f})" for k in lines)])
-    return aligned(["run time against", *COUNTS], rows)
+    return Table(("run time against", *COUNTS), rows)
 
 
-def table3(found: Mapping[str, Sweep]) -> str:
+def table3(found: Mapping[str, Sweep]) -> Table:
     """Naive, heuristics, the best and the worst subset: times, and times faster than naive."""
     rows = []
     for name, s in found.items():
@@ -88,7 +88,7 @@ def table3(found: Mapping[str, Sweep]) -> str:
         for row in picked:
             cells.append(_time_of(row) if row.values else "")
         rows.append([*cells, _paper(name)])
-    return aligned(["", "naive", "heuristics", "best subset", "worst subset", "paper"], rows)
+    return Table(("", "naive", "heuristics", "best subset", "worst subset", "paper"), rows)
 
 
 def _time_of(row: Row) -> str:

@@ -25,7 +25,7 @@ from polynb.run.timing import seconds
 from polynb.scop import Scop
 from polynb.tuning.machine import processor
 from polynb.tuning.results import Row, Sweep, bracketed
-from polynb.tuning.tables import aligned
+from polynb.tuning.tables import Table
 from polynb.tuning.trial import Trial, ends
 
 HALIDE: Final = "Halide"
@@ -97,10 +97,10 @@ def _kernels(
     return made
 
 
-def table(found: Mapping[str, Sweep]) -> str:
+def table(found: Mapping[str, Sweep]) -> Table:
     """A line for each peer, a column for each pipeline."""
     rows = [[label, *(_cell(s[label]) for s in found.values())] for label in LABELS]
-    return aligned(["", *found], rows)
+    return Table(("", *found), rows)
 
 
 def _cell(row: Row) -> str:
@@ -110,7 +110,7 @@ def _cell(row: Row) -> str:
     return f"{seconds(row.values['seconds'])}, {row.values['ratio']:.2f}{bracketed(row)}{alone}"
 
 
-def paper(names: Sequence[str]) -> str:
+def paper(names: Sequence[str]) -> Table:
     """The same of the paper's Table 4, in milliseconds."""
     known = [n for n in names if n in PAPER]
     fields = ("naive_ms", "propagated_ms", "polly_ms", "polymage_ms", "halide_ms")
@@ -121,7 +121,7 @@ def paper(names: Sequence[str]) -> str:
             time, naive = getattr(PAPER[name], field), PAPER[name].naive_ms
             cells.append("-" if time is None else f"{time:.2f} ms ({naive / time:.2f})")
         rows.append([field.removesuffix("_ms"), *cells])
-    return aligned(["", *known], rows)
+    return Table(("", *known), rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -27,7 +27,7 @@ from polynb.scop.build import build
 from polynb.source.c.parser import parse_c
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.sweeping import sweep
-from polynb.tuning.tables import aligned
+from polynb.tuning.tables import Table
 
 OPERATIONS: Final = 400_000_000  # of isl, to read a function and find its dependences
 
@@ -80,7 +80,7 @@ def examine(place: CFunction) -> dict[str, Any]:
 # -- the report ----------------------------------------------------------------------------
 
 
-def report(found: Sweep) -> str:
+def report(found: Sweep) -> Table:
     """A line for each function with scalar reads, the totals, and what was refused and why."""
     read = [r for r in found.rows if "reads" in r.values]
     with_scalars = [r for r in read if r.values["reads"]]
@@ -89,7 +89,7 @@ def report(found: Sweep) -> str:
     total = {c: sum(r.values[c] for r in read) for c in columns}
     cells.append(["all", *(str(total[c]) for c in columns), _share(total)])
     head = ["function", "statements", "scalar reads", "of written ones", "removed", "%"]
-    lines = [aligned(head, cells), ""]
+    lines = [""]
     lines.append(
         f"{len(found.rows)} functions: {len(read)} read ({len(read) - len(with_scalars)} of them "
         f"without scalar reads), {len(found.rows) - len(read)} refused"
@@ -102,7 +102,7 @@ def report(found: Sweep) -> str:
     kinds = Counter(re.sub(r"`[^`]*`|'[^']*'|\b\d+\b", "...", why) for _, why in refused)
     lines += [f"{count:6}  refused: {why}" for why, count in kinds.most_common()]
     lines += [f"{r.name}: {why}" for r, why in refused]
-    return "\n".join(lines)
+    return Table(head, cells, notes=lines)
 
 
 def _share(values: Any) -> str:

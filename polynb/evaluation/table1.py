@@ -17,7 +17,7 @@ from polynb.propagation import propagate
 from polynb.scop import Scop
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.sweeping import sweep
-from polynb.tuning.tables import aligned
+from polynb.tuning.tables import Table
 
 COLUMNS = tuple(f.name for f in dataclasses.fields(Counts))
 
@@ -30,7 +30,7 @@ def both(scop: Scop) -> dict[str, dict[str, int]]:
     }
 
 
-def table(found: dict[str, dict[str, dict[str, int]]]) -> str:
+def table(found: dict[str, dict[str, dict[str, int]]]) -> Table:
     """Two columns, N and EP, for each count; the paper's in brackets."""
     head = ["", *(f"{c} {version}" for c in COLUMNS for version in ("N", "EP"))]
     rows = []
@@ -43,7 +43,7 @@ def table(found: dict[str, dict[str, dict[str, int]]]) -> str:
                     cell += f" ({getattr(getattr(PAPER[name], version), column)})"
                 cells.append(cell)
         rows.append(cells)
-    return aligned(head, rows)
+    return Table(head, rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,16 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from polynb.show.bundle import mimebundle
+    from polynb.show.draw.lives import draw_lives
+    from polynb.show.draw.photographs import show_pictures
     from polynb.show.magics.extension import load, unload
     from polynb.show.trace.pages import to_html
     from polynb.show.trace.pictures import to_svg
     from polynb.show.trace.stepping import step
 
-__all__ = ["load", "mimebundle", "step", "to_html", "to_svg", "unload"]
+__all__ = [
+    "draw_lives",
+    "load",
+    "mimebundle",
+    "show_pictures",
+    "step",
+    "to_html",
+    "to_svg",
+    "unload",
+]
 
 _HOMES = {
+    "draw_lives": "draw.lives",
     "load": "magics.extension",
     "mimebundle": "bundle",
+    "show_pictures": "draw.photographs",
     "step": "trace.stepping",
     "to_html": "trace.pages",
     "to_svg": "trace.pictures",

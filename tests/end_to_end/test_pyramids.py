@@ -2,9 +2,7 @@
 themselves, with so few levels that this is quick."""
 
 import os
-import runpy
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import polynb as pn
 from polynb import gallery
+from polynb.evaluation.references import reference
 
-REFERENCES = Path(__file__).parent / "references"
 # The last one's results are truncated to integers.
 TOLERANCES = {
     "pyramid_blending": {"rtol": 1e-4, "atol": 1e-5},
@@ -31,10 +29,10 @@ ALL_LEVELS = [n for n in TOLERANCES if n != "local_laplacian" or os.environ.get(
 
 @pytest.mark.parametrize("name", ALL_LEVELS)
 def test_all_levels_agree_with_the_reference(name):
-    reference = runpy.run_path(str(REFERENCES / f"{name}.py"))
-    sizes = reference["SIZES"]
-    given = reference["inputs"](np.random.default_rng(1), **sizes)
-    ((output, expected),) = reference["expected"](**sizes, **given).items()
+    known = reference(name)
+    sizes = known.sizes
+    given = known.inputs(np.random.default_rng(1), **sizes)
+    ((output, expected),) = known.expected(**sizes, **given).items()
     agree(name, pn.compile(gallery.load(name))(given, **sizes)[output], expected)
 
 
@@ -52,10 +50,10 @@ def test_a_few_levels_agree_before_and_after_propagation(name, levels, all_sizes
     propagated = pn.propagate(scop).result
     assert set(propagated.temporaries) < set(scop.temporaries)
     kernels = [pn.compile(p) for p in (scop, propagated)]
-    reference = runpy.run_path(str(REFERENCES / f"{name}.py"))
+    known = reference(name)
     for sizes in all_sizes:
-        given = reference["inputs"](np.random.default_rng(1), **sizes)
-        ((output, expected),) = reference["expected"](**sizes, **given, levels=levels).items()
+        given = known.inputs(np.random.default_rng(1), **sizes)
+        ((output, expected),) = known.expected(**sizes, **given, levels=levels).items()
         naive, fast = (k(given, **sizes)[output] for k in kernels)
         agree(name, naive, expected)
         assert_array_equal(fast, naive)

@@ -9,8 +9,9 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation import figure11, figure12, figure13, halide, halide_pipelines, peers, table1
+from polynb.evaluation.commands import STORED, read_json
 from polynb.run import compilers
-from polynb.tuning.results import Row, Sweep
+from polynb.tuning.results import INTERVAL, Row, Sweep
 
 SMALL = ["--sizes", "R=24,C=24", "--rounds", "2", "--threads", "1"]
 
@@ -50,12 +51,58 @@ def test_what_is_not_seen_to_be_slower_than_the_best_is_marked_as_it_is():
         return Row(limit, {"ratio": ratio, "interval": interval, "temporaries": ["t"] * left})
 
     found = Sweep((row("16", 1.25, 2), row("32", 1.11, 2), row("2", 1.0, 7)))
-    lines = figure11.table({"harris": found}).splitlines()
+    lines = str(figure11.table({"harris": found})).splitlines()
     assert [line.split()[1:] for line in lines[1:]] == [
         ["*1.25", "(1.15", "–", "1.35),", "2", "left"],
         ["*1.11", "(1.01", "–", "1.21),", "2", "left"],
         ["1.00", "(0.90", "–", "1.10),", "7", "left"],
     ]
+
+
+def limited(*rows):
+    """A sweep of limits: name, ratio, temporaries left, accesses, interval."""
+    return Sweep(
+        tuple(
+            Row(n, {"ratio": r, "temporaries": left, "accesses": a, INTERVAL: interval})
+            for n, r, left, a, interval in rows
+        )
+    )
+
+
+def test_the_same_program_under_several_limits_shows_what_noise_is():
+    found = limited(
+        ("2", 1.0, ["t", "u"], 9, None),
+        ("16", 1.25, [], 7, None),
+        ("32", 1.05, [], 7, None),
+        ("64", 1.11, [], 7, None),
+        ("none", 1.3, [], 8, None),
+    )
+    groups = [[r.name for r in rows] for rows in figure11.same_programs(found)]
+    assert groups == [["2"], ["16", "32", "64"], ["none"]]
+    assert figure11.noise({"harris": found}).rows == (
+        ("harris", "16, 32, 64", "1.05", "1.25", "19%"),
+    )
+    assert figure11.undecided(found) == {"none"}
+
+
+def test_a_star_is_on_all_that_may_be_the_fastest():
+    found = limited(
+        ("2", 1.0, ["t"], 9, [0.9, 1.1]),
+        ("8", 1.2, ["u"], 8, [1.1, 1.32]),
+        ("16", 1.25, [], 7, [1.15, 1.35]),
+        ("32", 1.05, [], 7, [1.0, 1.12]),
+    )
+    assert figure11.undecided(found) == {"8", "16", "32"}
+    cells = {row[0]: row[1] for row in figure11.table({"harris": found}).cells}
+    assert cells["8"] == "*1.20 (1.10 – 1.32), 1 left"
+    assert cells["2"] == "1.00 (0.90 – 1.10), 1 left"
+
+
+def test_what_was_measured_comes_with_polynb():
+    for name in ("figure11", "figure12", "figure13", "table1"):
+        assert read_json(STORED / f"{name}.json")
+    for name in ("beside_the_paper", "growth"):
+        assert json.loads((STORED / f"{name}.json").read_text())
 
 
 def test_figure_12_draws_subsets_and_fits_lines(capsys):

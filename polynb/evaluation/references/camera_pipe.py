@@ -1,27 +1,39 @@
 """Camera pipeline: planes of the whole picture, shifted by NumPy's roll, in whole numbers as the
 program; the colour matrix and the tone curve in double precision."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 SIZES = {"R": 7, "C": 9}
 
 
-def inputs(random, R, C):
+def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+    warm = [[1.65, -0.25, -0.4, -42.5], [-0.35, 1.05, 1.6, -37.0], [-0.2, -1.9, 6.95, -26.5]]
+    cold = [[2.3, -0.45, 0.15, -39.0], [-0.4, 1.6, -0.2, -25.5], [-0.1, -0.75, 2.3, -20.0]]
     return {
         "img": random.integers(0, 1024, (2 * R + 12, 2 * C + 12), dtype=np.int16),
-        "matrix_3200": np.float32(
-            [[1.65, -0.25, -0.4, -42.5], [-0.35, 1.05, 1.6, -37.0], [-0.2, -1.9, 6.95, -26.5]]
-        ),
-        "matrix_7000": np.float32(
-            [[2.3, -0.45, 0.15, -39.0], [-0.4, 1.6, -0.2, -25.5], [-0.1, -0.75, 2.3, -20.0]]
-        ),
+        "matrix_3200": np.array(warm, np.float32),
+        "matrix_7000": np.array(cold, np.float32),
         "colour_temp": np.float32(3700),
         "contrast": np.float32(50),
         "gamma": np.float32(2),
     }
 
 
-def expected(R, C, img, matrix_3200, matrix_7000, colour_temp, contrast, gamma):
+def expected(
+    R: int,
+    C: int,
+    img: Any,
+    matrix_3200: Any,
+    matrix_7000: Any,
+    colour_temp: Any,
+    contrast: Any,
+    gamma: Any,
+) -> dict[str, Any]:
     """Without the frame of 6 pixels: `{"process": array of 3 x 2 R x 2 C}`."""
     colours = np.stack(demosaicked(without_hot_pixels(img.astype(int))))
     alpha = (1 / float(colour_temp) - 1 / 3200) / (1 / 7000 - 1 / 3200)
@@ -33,28 +45,28 @@ def expected(R, C, img, matrix_3200, matrix_7000, colour_temp, contrast, gamma):
     return {"process": np.clip(curved, 0, 255).astype(np.uint8)[FRAME]}
 
 
-def without_hot_pixels(img):
+def without_hot_pixels(img: Any) -> Any:
     near = np.stack([np.roll(img, shift, axis) for axis in (0, 1) for shift in (2, -2)])
     return np.clip(img, near.min(axis=0), near.max(axis=0))
 
 
-def demosaicked(img):
+def demosaicked(img: Any) -> Any:
     """Red, green and blue of all pixels, of the rows green red and blue green."""
     gr, r, b, gb = (Plane(img[i::2, j::2]) for i in (0, 1) for j in (0, 1))
     here, left, right, above, below = (0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)
 
-    def chosen(pairs, values):
+    def chosen(pairs: Any, values: Any) -> Any:
         (one, other), (first, second) = (distance(*pair) for pair in pairs), values
         return np.where(one < other, first, second)
 
-    def straight(*pairs):
+    def straight(*pairs: Any) -> Any:
         return Plane(chosen(pairs, [mean(*pair) for pair in pairs]))
 
-    def guess(own, green, green_there, *cells):
+    def guess(own: Any, green: Any, green_there: Any, *cells: Any) -> Any:
         known, greens = ([plane[cell] for cell in cells] for plane in (own, green_there))
         return green[here] - mean(*greens) + mean(*known)
 
-    def diagonal(own, green, green_there, *pairs):
+    def diagonal(own: Any, green: Any, green_there: Any, *pairs: Any) -> Any:
         guesses = [guess(own, green, green_there, *pair) for pair in pairs]
         return chosen([[own[cell] for cell in pair] for pair in pairs], guesses)
 
@@ -72,28 +84,28 @@ class Plane:
     """Pixels of one site: `plane[dx, dy]` holds for each cell what the one at that distance has
     (around the edges: only the frame sees that)."""
 
-    def __init__(self, pixels):
+    def __init__(self, pixels: Any) -> None:
         self.pixels = pixels
 
-    def __getitem__(self, distance):
+    def __getitem__(self, distance: Any) -> Any:
         return np.roll(self.pixels, [-d for d in distance], (0, 1))
 
 
-def joined(*sites):
+def joined(*sites: Any) -> Any:
     rows, columns = sites[0].shape
     return np.reshape(sites, (2, 2, rows, columns)).transpose(2, 0, 3, 1).reshape(2 * rows, -1)
 
 
-def distance(a, b):
+def distance(a: Any, b: Any) -> Any:
     return abs(a - b)
 
 
-def mean(a, b):
+def mean(a: Any, b: Any) -> Any:
     """Towards zero, as C divides."""
     return np.trunc((a + b) / 2).astype(int)
 
 
-def tone(g, b):
+def tone(g: Any, b: Any) -> Any:
     """An S, of two parabolas that meet in the middle; b is its slope at both ends."""
     a = 2 - 2 * b
     return np.where(g > 0.5, 1 - a * (1 - g) ** 2 - b * (1 - g), a * g**2 + b * g)

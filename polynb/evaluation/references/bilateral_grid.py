@@ -1,22 +1,26 @@
 """Bilateral grid in double precision: histograms of windows, one blur with the product of three
 binomial kernels, and the eight nearest cells of each pixel, each with its weight."""
 
+from __future__ import annotations
+
 import itertools
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.random import Generator
 
 SIZES = {"R": 13, "C": 18}
 BINOMIAL = np.array([1, 4, 6, 4, 1])
 DEGREES = 11
 
 
-def inputs(random, R, C):
+def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
     shades = random.integers(0, 256, (R + 52, C + 52))  # with 0 and 1, and nothing halfway
     return {"img": (shades / 255).astype(np.float32)}
 
 
-def expected(R, C, img):
+def expected(R: int, C: int, img: Any) -> dict[str, Any]:
     """Without the frame: `{"filtered": array of R x C}`."""
     grid = np.pad(histograms(img.astype(float)), ((0, 0), (0, 0), (0, 0), (2, 3)))
     kernel = np.einsum("i,j,k->ijk", BINOMIAL, BINOMIAL, BINOMIAL)
@@ -29,7 +33,7 @@ def expected(R, C, img):
     position = np.stack([row / 8, column / 8, 10 * centre])
     cell = position.astype(int)
     share = position - cell
-    total = 0
+    total: Any = 0
     for corner in itertools.product((0, 1), repeat=3):
         ahead = np.reshape(corner, (3, 1, 1))
         weight = np.prod(np.where(ahead, share, 1 - share), axis=0)
@@ -38,7 +42,7 @@ def expected(R, C, img):
     return {"filtered": np.where(known, total[0] / np.where(known, total[1], 1), centre)}
 
 
-def histograms(img):
+def histograms(img: Any) -> Any:
     """The sums of values and the numbers of pixels of each degree of brightness, in windows of
     9 x 9 pixels at every eighth one: `array[2, cells, cells, degrees]`."""
     windows = sliding_window_view(img[4:, 4:], (9, 9))[::8, ::8]

@@ -1,7 +1,12 @@
 """Pyramid blending in double precision: down by a convolution of which every other value is kept,
 up by the same convolution of a picture with zeros between its pixels."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.random import Generator
 
 SIZES = {"R": 19, "C": 30}
 BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
@@ -10,13 +15,13 @@ BEGIN = (0, 1, 2, 3)
 NEEDED = (31, 15, 7, 3)
 
 
-def inputs(random, R, C):
+def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
     shape = (R + 60, C + 60)
     images = {name: random.random((3, *shape), dtype=np.float32) for name in ("img1", "img2")}
     return images | {"mask": random.random(shape, dtype=np.float32)}
 
 
-def expected(R, C, img1, img2, mask, levels=4):
+def expected(R: int, C: int, img1: Any, img2: Any, mask: Any, levels: int = 4) -> dict[str, Any]:
     first, second, mask = (pyramid(p.astype(float)) for p in (img1, img2, mask))
     top = levels - 1
     a, b, m = (needed(p[top], top, R, C) for p in (first, second, mask))
@@ -31,7 +36,7 @@ def expected(R, C, img1, img2, mask, levels=4):
     return {"blend": total}
 
 
-def pyramid(picture):
+def pyramid(picture: Any) -> Any:
     levels = [picture]
     for i in (1, 2, 3):
         for axis in (-2, -1):
@@ -42,20 +47,20 @@ def pyramid(picture):
     return levels
 
 
-def sizes(level, R, C):
+def sizes(level: int, R: int, C: int) -> tuple[int, int]:
     """The rows and columns needed of a level: each needs one more on either side of its half."""
     for i in range(level):
         R, C = ((NEEDED[i] + n - 1) // 2 + 2 - NEEDED[i + 1] for n in (R, C))
     return R, C
 
 
-def needed(picture, level, R, C):
+def needed(picture: Any, level: int, R: int, C: int) -> Any:
     start = NEEDED[level] - BEGIN[level]
     rows, columns = (slice(start, start + n) for n in sizes(level, R, C))
     return picture[..., rows, columns]
 
 
-def doubled(picture, level, R, C):
+def doubled(picture: Any, level: int, R: int, C: int) -> Any:
     for axis, size in zip((-2, -1), sizes(level, R, C), strict=True):
         spread = np.repeat(picture, 2, axis)
         np.moveaxis(spread, axis, -1)[..., 1::2] = 0
@@ -65,5 +70,5 @@ def doubled(picture, level, R, C):
     return picture
 
 
-def convolved(picture, axis, weights, mode):
+def convolved(picture: Any, axis: int, weights: Any, mode: Any) -> Any:
     return np.apply_along_axis(np.convolve, axis, picture, weights, mode)

@@ -1,0 +1,53 @@
+"""How notebooks are written: short cells, tables that are tables, exercises with solutions that
+work."""
+
+import re
+
+import pytest
+
+from .conftest import PATHS, code_cells, read
+
+LINES = 25
+LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n))
+
+
+@pytest.mark.parametrize("name", [*LESSONS, "evaluation"])
+def test_no_cell_is_long(name):
+    sizes = {c.id: len(c.source.splitlines()) for c in code_cells(name)}
+    assert not {cell: lines for cell, lines in sizes.items() if lines > LINES}
+
+
+@pytest.mark.parametrize("name", [*LESSONS, "evaluation"])
+def test_tables_are_no_text(name):
+    """No stored output is printed in columns."""
+    for cell in code_cells(name):
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                assert not is_table(output.text), cell.id
+
+
+def is_table(text):
+    """Whether lines have columns: two or more gaps of several spaces inside, in three lines one
+    after the other that do not begin with spaces."""
+    run = 0
+    for line in text.splitlines():
+        columns = line[:1].strip() and len(re.findall(r"\S {2,}(?=\S)", line)) >= 2
+        run = run + 1 if columns else 0
+        if run >= 3:
+            return True
+    return False
+
+
+def test_a_table_is_recognised():
+    assert is_table("a     1     2\nb     3     4\nc     5     6\n")
+    assert not is_table("for i = 0 to N do\n  A[i] = 1;\ndone\n")
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_exercise_has_a_solution(name):
+    texts = "\n".join(c.source for c in read(name).cells if c.cell_type == "markdown")
+    asked = re.findall(r"^\*\*Exercise (\d+)", texts, re.MULTILINE)
+    solved = re.findall(r"<summary>Solution of exercise (\d+)</summary>", texts)
+    assert asked == solved == [str(k + 1) for k in range(len(asked))]
+    assert asked
+    assert texts.count("<details>") == texts.count("</details>") == len(solved)

@@ -1,0 +1,148 @@
+"""What sentences say about measured figures, the stored figures say, too.
+
+A sentence is here word by word. Who measures again and gets other figures has to write another
+sentence, and who changes the sentence has to look at the figures.
+"""
+
+import re
+
+from .conftest import NOTEBOOKS, read, shown
+
+
+def speeds(text):
+    """label -> (ratio, from, to), of a Timing or a Sweep as text; of one that was stored before
+    there were intervals, the ratio alone, three times."""
+    found = {}
+    for line in text.splitlines():
+        row = re.match(
+            r"(\S.*?)(?:  .*?)? +(\d+(?:\.\d+)?)(?:  +| \()(\d+\.\d\d) – (\d+\.\d\d)", line
+        )
+        if row:
+            found[row[1].strip()] = tuple(float(x) for x in row.groups()[1:])
+        elif row := re.match(r"(\S.*?)  .* - .*  +(\d+\.\d\d)  +[\d.]+ [kM]?B$", line):
+            found[row[1].strip()] = (float(row[2]),) * 3
+    return found
+
+
+def test_speeds_are_read_from_both_kinds_of_tables():
+    timing = "        median  half of them within  ratio  95 % interval  arrays\n"
+    timing += "a        20 ms        19 ms - 21 ms   1.00                 253 MB\n"
+    timing += "a, b     7 ms          7 ms - 8 ms   2.74    2.60 – 2.90  101 MB\n"
+    assert speeds(timing) == {"a": (1, 1, 1), "a, b": (2.74, 2.6, 2.9)}
+    assert speeds("a  20 ms  19 ms - 21 ms   1.29  12.5 MB") == {"a": (1.29, 1.29, 1.29)}
+    assert speeds("      ratio  n\n16  1.25 (1.18 – 1.31)  0\n") == {"16": (1.25, 1.18, 1.31)}
+
+
+FIRST = "01_figure_1_to_a_timed_kernel"
+THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
+
+
+def of(name, cell, label):
+    """The speed of a variant: its ratio, and the ends of the interval."""
+    return speeds(shown(name, cell))[label]
+
+
+def said(name, cell, sentence):
+    """A sentence stands in a cell, however its lines are broken."""
+    (text,) = (c.source for c in read(name).cells if c.id == cell)
+    return sentence in re.sub(r"\s+", " ", text)
+
+
+def test_lesson_3_what_strips_give():
+    assert said(THIRD, "grid-rows-read", "Filling the buffer is less work: 33 columns with 12")
+    assert 33 * 12 == 396 < 4 * 256 == 1024
+    assert said(THIRD, "grid-rows-read", "with the strips, the program was faster.")
+    assert of(THIRD, "grid-rows-time", "in strips")[1] > 1.05
+    assert said(THIRD, "grid-rows-read", "propagation alone has saved half of the memory here, and")
+    assert of(THIRD, "grid-rows-time", "propagated")[1] < 1.15
+
+
+def test_lesson_3_the_fewest_arrays_are_the_slowest():
+    assert said(THIRD, "camera-price-read", "the fewest arrays made the slowest program")
+    assert of(THIRD, "camera-price", "the paper's heuristics")[2] < 0.9
+    assert of(THIRD, "camera-price", "propagated")[1] > 1
+
+
+def test_lesson_3_the_pyramids_are_faster_with_the_limit():
+    assert said(THIRD, "blending-read", "here, too, it pays to keep them")
+    ours = of(THIRD, "blending-price", "propagated")
+    assert ours[1] > of(THIRD, "blending-price", "the paper's heuristics")[2]
+
+
+def test_lesson_4_one_program_is_measured_three_times():
+    sentence = "no temporaries are left and there are 26 accesses, in all three"
+    assert said(FOURTH, "sweep-read", sentence)
+    rows = [x.split() for x in shown(FOURTH, "sweep-run").splitlines()]
+    limits = {r[0]: r for r in rows if r and r[0] in ("16", "32", "64")}
+    assert {tuple(r[-2:]) for r in limits.values()} == {("0", "26")}
+    assert said(FOURTH, "sweep-read", "and there are three different figures")
+    assert len({r[1] for r in limits.values()}) == 3
+
+
+def test_lesson_4_intervals_are_no_guarantee():
+    assert said(FOURTH, "sweep-read", "those of the limits 16 and 32 do not overlap")
+    one, other = (of(FOURTH, "sweep-run", n) for n in ("16", "32"))
+    assert one[2] < other[1] or other[2] < one[1]
+    assert said(FOURTH, "exercise-1-solution", "if 1 is not inside, as in the figures stored here?")
+    rows = [line.split() for line in shown(FOURTH, "exercise-1").splitlines()[1:]]
+    assert all(float(low) > 1 or float(high) < 1 for _, low, high in rows)
+
+
+def test_lesson_4_clang_loses_what_propagation_gained():
+    sentence = "*propagated, clang* takes more than twice as long as the original"
+    assert said(FOURTH, "peers-read", sentence)
+    assert of(FOURTH, "peers-run", "propagated, clang")[2] < 0.5
+    assert of(FOURTH, "peers-run", "propagated")[1] > 1
+
+
+def test_the_evaluation_shows_its_noise():
+    assert said("evaluation", "noise-read", "a figure of 1.10 beside one of 1.05 says nothing")
+    rows = shown("evaluation", "noise").splitlines()[1:]
+    apart = [int(line.split()[-1].rstrip("%")) for line in rows]
+    assert len(apart) == 7
+    assert min(apart) >= 5  # 1.10 / 1.05
+    assert said("evaluation", "noise-read", "neither do two programs that are 10 % apart")
+    assert sum(a >= 10 for a in apart) >= 3
+
+
+def test_the_evaluations_figures_are_those_that_lesson_1_and_the_readme_name():
+    rows = {h: shown("evaluation", c).splitlines() for h, c in
+            (("kept", "figure13"), ("fresh", "figure13-fresh"))}  # fmt: skip
+    columns = {h: re.split(r"  +", lines[0].strip()) for h, lines in rows.items()}
+    ratios = {}
+    for heap, lines in rows.items():
+        (line,) = (x for x in lines if x.startswith("propagated  "))
+        cell = re.split(r"  +", line)[1 + columns[heap].index("harris")]
+        ratios[heap] = cell.partition(", ")[2]
+    assert said(FIRST, "harris-bench-read", f"{float(ratios['kept']):.1f} times with memory")
+    assert said(FIRST, "harris-bench-read", f"{float(ratios['fresh']):.1f} times with memory")
+    readme = " ".join((NOTEBOOKS.parent / "README.md").read_text().split())
+    kept, fresh = f"{float(ratios['kept']):.1f} times", f"{float(ratios['fresh']):.0f} times"
+    assert f"{kept} with memory kept between calls, {fresh} as a program that allocates" in readme
+
+
+def times():
+    """(program, schedule) -> times faster, of lesson 5's table."""
+    found, program = {}, ""
+    for line in shown(FIFTH, "measure").splitlines()[1:]:
+        row = re.match(r"(\w+)? +(\S.*?)  +[\d.]+ m?s +([\d.]+)", line)
+        if row:
+            program = row[1] or program
+            found[program, row[2]] = float(row[3])
+    return found
+
+
+def test_lesson_5_what_tiling_gives_and_costs():
+    found = times()
+    assert len(found) == 33
+    assert said(FIFTH, "measure-read", "it is more than four times faster on one thread")
+    for name in ("lrr_listing1", "lrr_listing1_scalar"):
+        assert found[name, "(c) exchanged, tiled"] > 4 > 2 > found[name, "(c) tiled"]
+    assert said(FIFTH, "measure-read", "**tiling by 32 makes it more than twice as slow**")
+    assert found["lrr_listing3", "(c) tiled"] < 0.5
+    assert said(FIFTH, "measure-read", "its figures are between 1.04 and 1.08, for all three")
+    kept = ("(a) Pluto-style", "(b) PPCG without", "(c) not tiled")
+    listing3 = [found["lrr_listing3", label] for label in kept]
+    assert (min(listing3), max(listing3)) == (1.04, 1.08)
+    assert said(FIFTH, "measure-read", "loops of the same shape as it had, and have 0.77 and 1.14")
+    assert [found["pencil_convolution", label] for label in kept[:2]] == [0.77, 1.14]

@@ -1,0 +1,79 @@
+"""The solutions of exercises, put in place of what a reader is to change: the checks agree."""
+
+import os
+import re
+
+import nbformat
+import pytest
+
+nbclient = pytest.importorskip("nbclient")
+pytest.importorskip("anywidget")
+
+from .conftest import read, source  # noqa: E402
+
+FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
+THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
+LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
+
+# The notebook; what runs before; the exercise's cells, a solution for the first of them; what the
+# last one says then, and what it said before.
+CASES = [
+    (FIRST, ("setup",), ("exercise-1", "exercise-1-check"), "1 statements; equivalent", "2 st"),
+    (FIRST, ("setup", "blocked"), ("exercise-2", "exercise-2-check"), "gone: True", "gone: False"),
+    (FIRST, ("setup",), ("exercise-3", "exercise-3-check"),
+     "4 pieces; equivalent for 4 parameter values", "3 pieces"),
+    (FIRST, ("setup", "exercise-4"), ("exercise-4-scalars", "exercise-4-check"),
+     "equivalent for", "not equivalent"),
+    (SECOND, ("setup",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
+    (SECOND, ("setup",), ("exercise-2", "exercise-2-check"), "for all parameter", "for some"),
+    (THIRD, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
+    (THIRD, ("setup", LOADED), ("exercise-3",), "2 statements, 15 accesses\nequivalent", "1 st"),
+    (FOURTH, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
+    (FIFTH, ("setup", "live"), ("exercise-1", "exercise-1-check"), "overlap\nlegal", "illegal"),
+    (FIFTH, ("setup",), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
+]  # fmt: skip
+# What else takes long: the camera pipe, many clauses, many rounds.
+if os.environ.get("POLYNB_LARGE"):
+    CASES += [
+        (THIRD, ("setup", 'camera = propagated("camera_pipe")'), ("exercise-1",),
+         "8 kept", "2 kept"),
+        (SECOND, ("setup", "exercise-many"), ("exercise-many-solution",), "27 65", None),
+    ]  # fmt: skip
+
+
+def solution(name, exercise):
+    own = exercise if exercise.endswith("-solution") else f"{exercise[:10]}-solution"
+    (found,) = FENCE.findall(source(name, own))
+    return found.strip("\n")
+
+
+def said(cells, folder):
+    """What the last of these cells prints, in a kernel of its own."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    resources = {"metadata": {"path": str(folder)}}
+    nbclient.NotebookClient(notebook, timeout=600, resources=resources).execute()
+    return "".join(o.text for o in notebook.cells[-1].outputs if o.output_type == "stream")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "cells", "right", "wrong"),
+    CASES,
+    ids=[f"{c[0][:2]}-{c[2][0]}" for c in CASES],
+)
+def test_the_solution_is_right_and_the_exercise_is_not(
+    name, before, cells, right, wrong, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    known = {c.id for c in read(name).cells}
+    first = [source(name, c) if c in known else c for c in before]
+    exercise, *checks = cells
+    checked = [source(name, c) for c in checks]
+    found = said([*first, solution(name, exercise), *checked], tmp_path)
+    assert right in found
+    if wrong is not None:
+        stored = "".join(
+            o.get("text", "") for c in read(name).cells if c.id == cells[-1] for o in c.outputs
+        )
+        assert wrong in stored
+        assert wrong not in found
