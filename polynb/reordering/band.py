@@ -43,9 +43,10 @@ thousand."""
 ALTOGETHER: Final = 400_000
 """The same for a whole schedule."""
 COEFFICIENT: Final = 1_000_000
-FARKAS: Final = 100_000, 1.0
+FARKAS: Final = 100_000, 4.0
 """isl operations, and seconds, for the conditions on coefficients that one constraint makes;
-milliseconds do for most."""
+milliseconds do for most. So many seconds that a busy machine finds the order that an idle one
+finds."""
 
 
 @dataclass(frozen=True, eq=False)
