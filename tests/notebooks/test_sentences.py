@@ -48,6 +48,17 @@ def said(name, cell, sentence):
     return sentence in re.sub(r"\s+", " ", text)
 
 
+def test_lesson_1_begins_with_a_program_that_gains():
+    assert said(FIRST, "timing", "Begin with a program where the answer is clear.")
+    assert of(FIRST, "bench-blur", "blur")[1] > 1.3
+
+
+def test_lesson_1_figure_1_gains_less():
+    assert said(FIRST, "timing-read", "Figure 1 gains clearly less than the first program, and in")
+    low, high = of(FIRST, "bench-figure1", "smooth")[1:]
+    assert low <= 1 <= high < of(FIRST, "bench-blur", "blur")[1]
+
+
 def test_lesson_3_what_strips_give():
     assert said(THIRD, "grid-rows-read", "Filling the buffer is less work: 33 columns with 12")
     assert 33 * 12 == 396 < 4 * 256 == 1024
