@@ -43,10 +43,14 @@ def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     statement's domain is not bounded.
     """
     scop = in_memory(scop)
+    body = _Scanner(scop, vectors).body()
+    used = syntax.accessed(body)  # a temporary of statements that never run is none
     return syntax.Program(
         parameters=scop.parameters,
-        declarations=text_declarations(scop),
-        body=_Scanner(scop, vectors).body(),
+        declarations=tuple(
+            d for d in text_declarations(scop) if d.role != "temp" or d.name in used
+        ),
+        body=body,
         assumptions=conditions(scop.assumed),
         functions=scop.functions,
         name=scop.name,

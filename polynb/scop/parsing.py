@@ -74,12 +74,13 @@ def with_declarations(
 
 
 def _check_temporaries(program: syntax.Program) -> None:
-    """A temporary that a text in the SCoP language declares and does not use is a name that
-    somebody mistyped."""
+    """A temporary that a text in the SCoP language only names, and does not use, is a name that
+    somebody mistyped. (One with a type or sizes is a declaration like another.)"""
     used = syntax.accessed(program.body)
     declared = {d.name for d in program.declarations}
     for d in program.declarations if program.language == "scop" else ():
-        if d.role == "temp" and d.name not in used and d.span is not None:
+        only_named = d.role == "temp" and d.type is None and d.extents is None
+        if only_named and d.name not in used and d.span is not None:
             place = Span(d.span.source, d.span.start, d.span.start + len(d.name))
             raise no_array(d.name, used - declared, place)
 

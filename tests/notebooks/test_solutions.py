@@ -30,7 +30,8 @@ CASES = [
     (THIRD, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
     (THIRD, ("setup", LOADED), ("exercise-3",), "2 statements, 15 accesses\nequivalent", "1 st"),
     (FOURTH, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
-    (FIFTH, ("setup", "live"), ("exercise-1", "exercise-1-check"), "overlap\nlegal", "illegal"),
+    (FIFTH, ("setup", "live", "exercise-1"), ("exercise-1", "exercise-1-check"),
+     "overlap\nlegal", "illegal"),
     (FIFTH, ("setup",), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.

@@ -70,8 +70,9 @@ def test_refused_calls_point_into_the_program(blur, threads) -> None:
     said, at = refusal(k, N=3, A=np.zeros(3))
     assert "A must have shape (4,), not shape (3,)" in said
     assert at.startswith("A")
-    said, at = refusal(k, N=3, A=np.zeros(4, "int64"))
-    assert "A must be float64, not int64" in said
+    said, at = refusal(k, N=3, A=np.full(4, 2**53 + 1))
+    assert "float64" in said
+    assert "int64" in said
     assert at.startswith("A")
     assert refusal(k, N=3)[1].startswith("A")
 

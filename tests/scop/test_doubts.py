@@ -105,7 +105,7 @@ def test_nothing_is_asked_about_the_gallery():
     [
         (TYPO.replace("temp tmp", "temp tpm").replace("tnp", "tmp"), "did you mean tmp?"),
         ("temp zz; A[0] = B[0];", "one of: A, B"),
-        ("temp double zz[4], t; t = 1; A[0] = t;", "one of: A"),
+        ("temp zz, t; t = 1; A[0] = t;", "one of: A"),
     ],
 )
 def test_a_temporary_that_nothing_uses_is_refused_at_its_name(text, hint):

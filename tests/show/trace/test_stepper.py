@@ -29,7 +29,8 @@ def test_the_widget_plays_the_trace(derivation):
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["text/html"] == mimebundle(derivation)["text/html"]
-    assert repr(stepper) == "<Stepper: 41 frames of propagate fig1>"
+    title = "propagate fig1 (Polyhedral Expression Propagation, Figure 1)"
+    assert repr(stepper) == f"<Stepper: 41 frames of {title}>"
 
 
 def test_other_values_give_another_trace_and_bad_ones_change_nothing(derivation):

@@ -211,9 +211,9 @@ class CUnit:
         own = (d for d in self.locals if d.name in private)
         end = f"{'<=' if inner.step > 0 else '>='} {last}"
         lines = (*self._local_declarations(own), *self._counting(inner, first, end))
-        part = self._function(
-            "part", inner, private, (f"int64_t {first}", f"int64_t {last}"), lines
-        )
+        ends = f"int64_t {first}", f"int64_t {last}"
+        bare = replace(inner, lower=Number(0, INT64), upper=Number(0, INT64), worth=None)
+        part = self._function("part", bare, private, ends, lines)
         lines = (*self._shared_out(nest, *part),)
         for x in outside:
             self.expressions.bounds.leave(x)
