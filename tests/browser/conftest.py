@@ -23,6 +23,10 @@ FLAGS = [
 PATIENCE = 90  # seconds for a server, a kernel or a page
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
     missing = None
     if not any(map(shutil.which, BROWSERS)):
@@ -32,8 +36,10 @@ def pytest_collection_modifyitems(items):
     except ImportError:
         missing = "playwright is not installed"
     for item in items:
-        if missing and Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.skip(reason=missing))
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if missing:
+                item.add_marker(pytest.mark.skip(reason=missing))
 
 
 @pytest.fixture(scope="session")
