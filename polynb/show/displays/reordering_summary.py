@@ -155,7 +155,8 @@ def _beside(ranges: LiveRanges | None, e: Edge) -> list[tuple[str, str]]:
 
 
 def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) -> str:
-    """The cell that an instance, a dependence's source, accesses: `t[1]`; "" if it is not known."""
+    """The cell that an instance, a dependence's source, accesses: `t[1]`; `t` where data decides,
+    "" if nothing is known."""
     if e is None:
         return ""
     s = scop.by_name[at.statement]
@@ -163,10 +164,9 @@ def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) ->
     here = isl.Set.universe(s.domain.get_space())
     for k, c in enumerate(at.point):
         here = here.fix_val(isl.SET, k, isl.Val(c))
-    found = isl.points(access.relation.intersect_domain(here).range(), values)
-    if len(found) != 1:
-        return e.array
-    return cell_text(e.array, found[0])
+    cells = isl.fix_parameters(access.relation.intersect_domain(here).range(), values)
+    cells = cells.project_out(isl.PARAM, 0, cells.dim(isl.PARAM))
+    return cell_text(e.array, isl.points(cells)[0]) if cells.is_singleton() else e.array
 
 
 __all__ = ["ReorderingSummary", "SetAside", "cell", "edge_of", "summarize"]

@@ -31,10 +31,10 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
             reason=f"it needs {scop.assumed}",
             hint="other values",
         )
+    told = report_of(derivation)  # first: the pass's view registers what its steps show
     shown = [relations_of(s) for s in derivation.steps]
     relations = [r for against, _ in shown for r in against]
     relations += [r for _, others in shown for r in others]
-    told = report_of(derivation)
     drawn = derivation.stages if told.stages else (scop,)
     domains = [s.domain for p in drawn for s in p.statements]
     return completed(
