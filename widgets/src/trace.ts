@@ -49,6 +49,13 @@ export type Instance = [number, number];
  */
 export type Pair = [number, number, number, number];
 /**
+ * [cell, zone] or [cell, time], indices in the step's memory.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type Place = [number, number];
+/**
  * What a learner is asked before the step is shown.
  */
 export type Question = ArrayQuestion | PairsQuestion | VerdictQuestion | IteratorQuestion;
@@ -235,6 +242,7 @@ export interface Step {
    * True: the step is about the order of the instances, which is shown with it.
    */
   order?: boolean;
+  memory?: Memory;
   witness?: Witness;
   question?: Question;
 }
@@ -258,6 +266,55 @@ export interface Table {
   title: string;
   columns: string[];
   rows: string[][];
+}
+/**
+ * Cells of memory against time, at the parameters' values: what is known of an array, and what is proposed for it. Shown instead of the scene.
+ */
+export interface Memory {
+  array: string;
+  /**
+   * The rows, C[0], C[1], ...
+   */
+  cells: string[];
+  /**
+   * The instances that touch the array or the candidate, in the order of execution. Zone k is what lies between times[k-1] and times[k]: zone 0 comes before the first, the last zone after all.
+   */
+  times: string[];
+  layers: MemoryLayer[];
+  /**
+   * The scalar whose lifetime the proposed layers are.
+   */
+  candidate?: string;
+  conflict?: MemoryConflict;
+  /**
+   * The scalars that are still to be tried, the next one first.
+   */
+  queue?: string[];
+}
+export interface MemoryLayer {
+  /**
+   * The knowledge of the program as it is, or that of the candidate if it were mapped.
+   */
+  of: "existing" | "proposed";
+  role: "occupied" | "unused" | "known" | "written";
+  label: string;
+  /**
+   * Of what is written [cell, time], of all else [cell, zone].
+   */
+  places: Place[];
+  /**
+   * For each place the short name of what is known or written there: S(0, 1), 0, ?
+   */
+  values?: string[];
+}
+export interface MemoryConflict {
+  place: Place;
+  /**
+   * What the second index of the place counts.
+   */
+  at: "zone" | "time";
+  rule: "lifetime" | "existing write" | "proposed write" | "both write";
+  sentence: string;
 }
 export interface Witness {
   instances: WitnessInstance[];

@@ -37,7 +37,8 @@ WITNESS_ROLES: Final[Mapping[str, WitnessRole]] = {r: r for r in get_args(Witnes
 OUTCOMES: Final[Mapping[str, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
 
 Reference = list[int]
-"""[space, point], an instance by its indices in a scene, or two of these, a pair."""
+"""[space, point], an instance by its indices in a scene, or two of these, a pair; or [cell, k], a
+place in memory."""
 Segment = list[str]
 """[text] or [text, "s:T a:T:0"], the ids from the outermost to the innermost."""
 
@@ -126,6 +127,31 @@ class WitnessJson(TypedDict):
     blocks: NotRequired[bool]
 
 
+class MemoryLayerJson(TypedDict):
+    of: Literal["existing", "proposed"]
+    role: Literal["occupied", "unused", "known", "written"]
+    label: str
+    places: list[Reference]
+    values: NotRequired[list[str]]
+
+
+class MemoryConflictJson(TypedDict):
+    place: Reference
+    at: Literal["zone", "time"]
+    rule: Literal["lifetime", "existing write", "proposed write", "both write"]
+    sentence: str
+
+
+class MemoryJson(TypedDict):
+    array: str
+    cells: list[str]
+    times: list[str]
+    layers: list[MemoryLayerJson]
+    candidate: NotRequired[str]
+    conflict: NotRequired[MemoryConflictJson]
+    queue: NotRequired[list[str]]
+
+
 class ArrayQuestionJson(TypedDict):
     kind: Literal["array"]
     prompt: str
@@ -179,6 +205,7 @@ class FrameParts(TypedDict, total=False):
     sets: list[int]
     tables: list[TableJson]
     order: bool
+    memory: MemoryJson
     witness: WitnessJson
     question: QuestionJson
 

@@ -12,7 +12,7 @@ from polynb.show.trace import format as trace_format
 
 SCHEMA = json.loads((Path(trace_format.__file__).parent / "trace.schema.json").read_text())
 PLAIN = {"string": str, "integer": int, "boolean": bool, "null": type(None)}
-LISTS = {"Instance": "Reference", "Pair": "Reference"}
+LISTS = {"Instance": "Reference", "Pair": "Reference", "Place": "Reference"}
 
 
 def python_name(name: str) -> str:
