@@ -1,0 +1,1 @@
+"""DeLICM (Kruse, Grosser): scalars back into the arrays they came from."""

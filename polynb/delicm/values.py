@@ -1,0 +1,275 @@
+"""Which value each statement instance writes and reads (DeLICM, section 4.1): a value is known by
+the instance that computed it, wherever copies have carried it since.
+
+A value is a point of a named tuple:
+
+    Const_0p5_double[]  a constant, as it is stored in an element of that type
+    Init_A[x]           what A[x] held before the program
+    Val_S[i]            what S[i] stored, if it is nothing of the above
+
+A plain copy, `x = y` between elements of one type, writes the value that it reads, and so on
+through chains of copies; copies that feed themselves have values of their own. Equal values are
+equal bits; different ones may be equal by chance. An instance without a value in the relations
+below is unknown: what a may-write leaves, for one.
+
+The program must be one over its memory (`scop.storage.in_memory`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from polynb import isl
+from polynb.delicm.constants import constant_name
+from polynb.dependences import Dependences, Edge
+from polynb.dependences.memory import destroyers, same_cell
+from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.order import constant_order
+from polynb.source.tree import Access, Cast, Let
+
+INITIAL, COMPUTED, CONSTANT = "Init_", "Val_", "Const_"
+
+_Access = tuple[Statement, MemoryAccess]
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The values of a program. `written[S]` is `{ S[i] -> Val }`, what S[i] stores."""
+
+    dependences: Dependences
+    written: Mapping[str, isl.UnionMap]
+    _later: dict[tuple[str, str, str], isl.Map | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def scop(self) -> Scop:
+        return self.dependences.scop
+
+    def read(self, statement: str, number: int) -> isl.UnionMap:
+        """`{ S[i] -> Val }`: what the `number`-th read of a statement reads."""
+        return _read(self.dependences, self.written, self.scop.by_name[statement], number)
+
+    def destroyed(self, writer: Statement, name: str, by: _Access) -> isl.Map | None:
+        """`{ W[j] -> K[k] }`: k may overwrite, later, what j wrote; None if it never does."""
+        key = writer.name, writer.write.array, name
+        if key not in self._later:
+            pairs = same_cell((writer, writer.write), by, strict=True)
+            self._later[key] = None if pairs.is_empty() else pairs
+        return self._later[key]
+
+
+@isl.bounded("the computation of values")
+def values(dependences: Dependences) -> Values:
+    """The values that a program's statements write and read."""
+    return Values(dependences, written_values(dependences))
+
+
+@isl.bounded("the computation of values")
+def written_values(dependences: Dependences) -> dict[str, isl.UnionMap]:
+    """For each statement `{ S[i] -> Val }`, single-valued: the value that it stores. Instances
+    that need not write, or need not write where they may, have none."""
+    scop = dependences.scop
+    copies = {s.name: k for s in scop.statements if (k := copied_read(scop, s)) is not None}
+    fed_by = {
+        name: {e.source for e in _edges_into(dependences, scop.by_name[name], k) if e.exact}
+        & copies.keys()
+        for name, k in copies.items()
+    }
+    waiting = [name for name in copies if not _feeds_itself(name, fed_by)]
+    known = {s.name: _own(scop, s) for s in scop.statements if s.name not in waiting}
+    while waiting:  # no copy among these feeds itself: one is always ready
+        name = next(n for n in waiting if fed_by[n] <= known.keys())
+        waiting.remove(name)
+        s = scop.by_name[name]
+        read = _read(dependences, known, s, copies[name])
+        own = s.domain.to_union_set().subtract(read.domain())
+        known[name] = read.union(_own(scop, s).intersect_domain(own))
+    return known
+
+
+@isl.bounded("the computation of values")
+def read_values(
+    dependences: Dependences, written: Mapping[str, isl.UnionMap]
+) -> dict[tuple[str, int], isl.UnionMap]:
+    """For each (statement, read number) `{ S[i] -> Val }`, single-valued: the value that it reads,
+    where the flow is known exactly; `written` is what `written_values` gave."""
+    return {
+        (s.name, k): _read(dependences, written, s, k)
+        for s in dependences.scop.statements
+        for k in range(len(s.reads))
+    }
+
+
+def copied_read(scop: Scop, s: Statement) -> int | None:
+    """The number of the read that a statement copies, as it is; None if it is no copy."""
+    if s.guard is not None or not s.write.must:
+        return None
+    e, to = s.expression, scop.arrays[s.write.array].type
+    while isinstance(e, Let | Cast):
+        if isinstance(e, Cast) and e.type != to:
+            return None
+        e = e.value if isinstance(e, Let) else e.operand
+    if not isinstance(e, Access) or scop.arrays[e.array].type != to:
+        return None
+    return next((k for k, r in enumerate(s.reads) if r.node is e and r.must), None)
+
+
+def _own(scop: Scop, s: Statement) -> isl.UnionMap:
+    """`{ S[i] -> Const[] }` or `{ S[i] -> Val_S[i] }`: the value of a statement by itself."""
+    if s.guard is not None or not s.write.must:
+        return isl.union_map(())
+    name = constant_name(s.expression, scop.arrays[s.write.array].type)
+    if name is None:
+        own = s.domain.identity().set_tuple_name(isl.OUT, COMPUTED + s.name)
+        return own.to_union_map()
+    to = isl.Set.universe(isl.set_space(scop.parameters, CONSTANT + name, ()))
+    return isl.Map.from_domain_and_range(s.domain, to).to_union_map()
+
+
+def _read(
+    dependences: Dependences, written: Mapping[str, isl.UnionMap], s: Statement, number: int
+) -> isl.UnionMap:
+    access = s.reads[number]
+    found = isl.union_map(())
+    if not access.must:
+        return found
+    initial = dependences.flow(access.array).live_in.get((s.name, number))
+    for e in _edges_into(dependences, s, number):
+        if e.exact:
+            defined = e.relation.reverse().to_union_map()
+            found = found.union(defined.apply_range(written[e.source]))
+        elif initial is not None:
+            initial = initial.subtract_domain(e.relation.range())
+    if initial is not None:
+        found = found.union(initial.set_tuple_name(isl.OUT, INITIAL + access.array).to_union_map())
+    return found
+
+
+def _edges_into(dependences: Dependences, s: Statement, number: int) -> list[Edge]:
+    edges = dependences.flow(s.reads[number].array).edges
+    return [e for e in edges if e.target == s.name and e.read == number]
+
+
+def _feeds_itself(name: str, fed_by: Mapping[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    stack = list(fed_by[name])
+    while stack:
+        other = stack.pop()
+        if other not in seen:
+            seen.add(other)
+            stack.extend(fed_by[other])
+    return name in seen
+
+
+# -- where a value is -----------------------------------------------------------------------
+
+
+@isl.bounded("the search for a value in memory")
+def cells_with(values: Values, s: Statement, wanted: isl.UnionMap, array: str) -> isl.Map:
+    """`{ S[i] -> A[y] }`: the cells of an array that hold, when S[i] reads, the value that is
+    wanted there, `{ S[i] -> Val }`, for certain.
+
+    A cell holds what was last written to it, if nothing may have overwritten it in between, or,
+    if nothing may have been written to it, what it held before the program. (No set of times is
+    ever made, only pairs of instances.)
+    """
+    scop = values.scop
+    changes = _changes(values.dependences, array)
+    found = _initial_cells(s, wanted, array, changes)
+    for w in scop.statements:
+        if w.write.array != array or not w.write.must:
+            continue
+        pairs = _relation(wanted.apply_range(values.written[w.name].reverse()), w.name)
+        if pairs is None:
+            continue
+        pairs = _only_later(pairs.reverse(), w, s)  # { W[j] -> S[i] }
+        for name, by in changes.items():
+            if pairs.is_empty():
+                break
+            destroyed = values.destroyed(w, name, by)
+            if destroyed is not None:
+                again = by[0].schedule.lex_lt_map(s.schedule)
+                pairs = pairs.subtract(destroyed.apply_range(again))
+        cells = pairs.reverse().apply_range(w.write.relation)
+        found = cells if found is None else found.union(cells)
+    if found is None:
+        cell = scop.arrays[array].dimensions
+        to = isl.set_space(scop.parameters, array, [f"x{k}" for k in range(cell)])
+        return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(to))
+    return found.coalesce()
+
+
+@isl.bounded("the search for a value in memory")
+def same_content(
+    values: Values, s: Statement, wanted: isl.UnionMap, arrays: Sequence[str]
+) -> isl.Map | None:
+    """findElementWithSameContent (DeLICM, Listing 7): `{ S[i] -> A[y] }`, for each instance of S
+    one cell that holds, when it reads, the wanted value `{ S[i] -> Val }`; all of one array, the
+    first of `arrays` that has one for every instance. None if there is none."""
+    known = s.domain.intersect_params(values.scop.assumed)
+    if not known.to_union_set().is_subset(wanted.domain()):
+        return None
+    for array in arrays:
+        cells = cells_with(values, s, wanted, array).intersect_domain(known)
+        if known.is_subset(cells.domain()):
+            one = _one_cell(cells)
+            if one is not None:
+                return one
+    return None
+
+
+def _one_cell(cells: isl.Map) -> isl.Map | None:
+    """One cell for each instance. isl's lexmin is not trusted: what it finds is verified."""
+    if cells.is_single_valued():
+        return cells
+    try:
+        with isl.wrapped():
+            first: isl.Map = cells.lexmin()
+    except isl.BudgetExhausted:
+        raise
+    except isl.IslError:
+        return None
+    whole = first.is_subset(cells) and cells.domain().is_subset(first.domain())
+    return first if whole and first.is_single_valued() else None
+
+
+def _changes(dependences: Dependences, array: str) -> dict[str, _Access]:
+    """Whatever may change what is in the cells of an array."""
+    statements = dependences.scop.statements
+    found = destroyers(statements, array, dependences.kills)
+    for s in statements:
+        if s.write.array == array and not s.write.must:
+            found[s.name] = s, s.write
+    return found
+
+
+def _initial_cells(
+    s: Statement, wanted: isl.UnionMap, array: str, changes: Mapping[str, _Access]
+) -> isl.Map | None:
+    found = _relation(wanted, INITIAL + array)
+    if found is None:
+        return None
+    found = found.set_tuple_name(isl.OUT, array)
+    for by, access in changes.values():
+        order = constant_order(by.schedule, s.schedule)
+        if order is None:
+            earlier = by.schedule.lex_lt_map(s.schedule).intersect_domain(by.domain)
+            found = found.subtract(earlier.reverse().apply_range(access.relation))
+        elif order < 0:
+            found = found.subtract_range(access.relation.range())
+    return found
+
+
+def _only_later(pairs: isl.Map, w: Statement, s: Statement) -> isl.Map:
+    """The pairs `{ W[j] -> S[i] }` in which j comes before i."""
+    order = constant_order(w.schedule, s.schedule)
+    if order is None:
+        return pairs.intersect(w.schedule.lex_lt_map(s.schedule))
+    return pairs if order < 0 else isl.Map.empty(pairs.get_space())
+
+
+def _relation(union: isl.UnionMap, to: str) -> isl.Map | None:
+    """The map into one tuple in a union that has at most one; None if there is none."""
+    found: list[isl.Map] = []
+    union.foreach_map(found.append)
+    return next((m for m in found if isl.tuple_name(m, isl.OUT) == to), None)
