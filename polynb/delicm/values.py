@@ -34,7 +34,7 @@ _Access = tuple[Statement, MemoryAccess]
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class ProgramValues:
     """The values of a program. `written[S]` is `{ S[i] -> Val }`, what S[i] stores."""
 
     dependences: Dependences
@@ -59,9 +59,9 @@ class Values:
 
 
 @isl.bounded("the computation of values")
-def values(dependences: Dependences) -> Values:
+def values(dependences: Dependences) -> ProgramValues:
     """The values that a program's statements write and read."""
-    return Values(dependences, written_values(dependences))
+    return ProgramValues(dependences, written_values(dependences))
 
 
 @isl.bounded("the computation of values")
@@ -165,7 +165,7 @@ def _feeds_itself(name: str, fed_by: Mapping[str, set[str]]) -> bool:
 
 
 @isl.bounded("the search for a value in memory")
-def cells_with(values: Values, s: Statement, wanted: isl.UnionMap, array: str) -> isl.Map:
+def cells_with(values: ProgramValues, s: Statement, wanted: isl.UnionMap, array: str) -> isl.Map:
     """`{ S[i] -> A[y] }`: the cells of an array that hold, when S[i] reads, the value that is
     wanted there, `{ S[i] -> Val }`, for certain.
 
@@ -201,7 +201,7 @@ def cells_with(values: Values, s: Statement, wanted: isl.UnionMap, array: str) -
 
 @isl.bounded("the search for a value in memory")
 def same_content(
-    values: Values, s: Statement, wanted: isl.UnionMap, arrays: Sequence[str]
+    values: ProgramValues, s: Statement, wanted: isl.UnionMap, arrays: Sequence[str]
 ) -> isl.Map | None:
     """findElementWithSameContent (DeLICM, Listing 7): `{ S[i] -> A[y] }`, for each instance of S
     one cell that holds, when it reads, the wanted value `{ S[i] -> Val }`; all of one array, the
