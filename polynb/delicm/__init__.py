@@ -1,1 +1,6 @@
 """DeLICM (Kruse, Grosser): scalars back into the arrays they came from."""
+
+from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
+from polynb.delicm.knowledge import Knowledge, learn
+
+__all__ = ["Knowledge", "KnowledgeConflict", "is_conflicting", "learn"]
