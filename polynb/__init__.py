@@ -16,6 +16,7 @@ The house, in the order a program walks through it (each room uses only those ab
     rewriting    expressions -> expressions: pool, substitution, splitting
     recurrences  values that iterations pass on: scalars, strips, tables
     propagation  expression propagation (CC'18)
+    delicm       scalars back into the arrays they came from (DeLICM)
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
@@ -49,6 +50,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
+    from polynb.delicm import map_scalars
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -81,6 +83,7 @@ _HOME = {
     "compile": "polynb.run",
     "draw": "polynb.show.draw.drawing",
     "equivalent": "polynb.run",
+    "map_scalars": "polynb.delicm",
     "measure": "polynb.run",
     "parse": "polynb.scop",
     "propagate": "polynb.propagation",
@@ -108,6 +111,7 @@ __all__ = [
     "draw",
     "equivalent",
     "gallery",
+    "map_scalars",
     "measure",
     "parse",
     "propagate",

@@ -194,12 +194,15 @@ class Pass(Generic[P, B, R]):
         paper: str = "",
         takes: type = Scop,
         gives: type = Scop,
+        name: str = "",
     ) -> None:
+        name = name or generator.__name__
+
         @functools.wraps(generator)
         def steps(before: B, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, R]:
             try:
                 work = generator(before, *args, **kwargs)
-                return (yield from isl.bounded_steps(work, generator.__name__))
+                return (yield from isl.bounded_steps(work, name))
             except isl.BudgetExhausted as error:
                 if not isinstance(before, gives):
                     raise
@@ -207,6 +210,7 @@ class Pass(Generic[P, B, R]):
                 unchanged: Any = before
                 return unchanged  # type: ignore[no-any-return]
 
+        steps.__name__ = name
         self.steps = steps
         self.paper, self.takes, self.gives = paper, takes, gives
         functools.update_wrapper(self, generator)
@@ -288,16 +292,23 @@ def derivation(
 
 @overload
 def derivation(
-    *, paper: str = "", takes: type = ..., gives: type = ...
+    *, paper: str = "", takes: type = ..., gives: type = ..., name: str = ""
 ) -> Callable[[Callable[Concatenate[B, P], Generator[Step, None, R]]], Pass[P, B, R]]: ...
 
 
 def derivation(
-    generator: Any = None, /, *, paper: str = "", takes: type = Scop, gives: type = Scop
+    generator: Any = None,
+    /,
+    *,
+    paper: str = "",
+    takes: type = Scop,
+    gives: type = Scop,
+    name: str = "",
 ) -> Any:
     """Make a pass of a generator of steps (see the module's docstring): of the one that is given,
     or of the one that follows. `paper` is where it comes from; `takes` and `gives` are the types of
-    what it starts from and ends in."""
+    what it starts from and ends in; `name` is what it is called in a notebook, if not as the
+    function."""
     if generator is not None:
         return Pass(generator)
-    return lambda following: Pass(following, paper, takes, gives)
+    return lambda following: Pass(following, paper, takes, gives, name)

@@ -2,5 +2,6 @@
 
 from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
 from polynb.delicm.knowledge import Knowledge, learn
+from polynb.delicm.mapping import map_scalars
 
-__all__ = ["Knowledge", "KnowledgeConflict", "is_conflicting", "learn"]
+__all__ = ["Knowledge", "KnowledgeConflict", "is_conflicting", "learn", "map_scalars"]

@@ -49,6 +49,10 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("called legal", "changed", 0.2),
         Share("caught", "changed", 0.1, enough=100),
     ),
+    "mapping": (
+        Share("mapped", "programs", 0.33, enough=300),
+        Share("given up", "programs", most=0.02, enough=100),
+    ),
     "propagation": (Share("{}", "programs", 0.3),),
     "loops": (
         Share("stencils: recurrences", "programs", 0.4),

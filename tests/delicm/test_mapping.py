@@ -1,0 +1,206 @@
+"""Greedy scalar mapping: the worked programs, and the paper's listings."""
+
+import pytest
+
+import polynb as pn
+from polynb import isl
+from polynb.delicm.conflicts import is_conflicting
+from polynb.delicm.knowledge import learn
+from polynb.delicm.mapping_steps import Mapped, NotMapped, TargetSkipped
+
+D01 = """param N,K; temp c;
+for i = 0 to N-1 do
+  c = 0; // T
+  for k = 0 to K-1 do
+    c = c + A[i]*B[k]; // S
+  done
+  C[i] = c; // U
+done"""
+D02 = """param N,K; temp c;
+for i = 0 to N-1 do
+  c = 0; // T
+  for k = 0 to K-1 do
+    c = c + A[i]*B[k]; // S
+    C[i] = c; // W
+  done
+done"""
+D03 = """param N,K; temp a;
+for i = 0 to N-1 do
+  C[i] = 0; // T
+  a = A[i]; // T2
+  for k = 0 to K-1 do
+    C[i] = C[i] + a*B[k]; // S
+  done
+done"""
+D04 = """param N,K; temp phi;
+for j = 0 to N-1 do
+  phi = A[j]; // T
+  for i = 0 to K-1 do
+    phi = phi + 42; // S
+  done
+  A[j] = phi; // U
+done"""
+D05 = """param N,K; temp phi;
+for j = 0 to N-1 do
+  phi = 0; // T
+  for i = 0 to K-1 do
+    phi = phi + 42; // S
+  done
+  d[j] = A[j]; // X
+  A[j] = phi; // U
+done"""
+D06 = """param N,K; temp p1,p2;
+for j = 0 to N-1 do
+  p1 = 0; // T1
+  p2 = 0; // T2
+  for i = 0 to K-1 do
+    p1 = p1 + 4; // S1
+    p2 = p2 + 29; // S2
+  done
+  A[j] = p1 + p2; // U
+done"""
+D07 = """param N;
+for j = 0 to N-1 do
+  v = f(j); // T
+  A[j] = v; // U
+done"""
+D08 = """param N; temp v;
+for j = 0 to N-1 do
+  A[j] = v; // U
+done"""
+D09 = """param K; temp phi;
+phi = 0; // T
+for i = 0 to K-1 do
+  phi = phi + 4; // S
+done
+A[0] = phi; // U"""
+D10 = """param N,K; temp phi;
+for j = 0 to N-1 do
+  phi = 0; // T
+  for i = 0 to K-1 do
+    phi = phi + 4; // S
+  done
+  A[0] = phi; // U
+done"""
+D11 = """param N,K; temp phi;
+for j = 0 to N-1 do
+  phi = 0; // T
+  for i = 0 to K-1 do
+    phi = phi + 4; // S
+    A[j] = g(i); // W
+  done
+  A[j] = phi; // U
+done"""
+D12 = """param N; temp phi;
+for j = 0 to N-1 do
+  phi = 0; // T
+  for i = 0 to 3 do
+    if i != 2 then
+      phi = phi + 4; // S
+    fi
+    A[j] = phi; // W
+  done
+done"""
+
+MAPPED = {
+    "D01": (
+        D01,
+        "[N, K] -> { T[i] -> C[i] : 0 <= i < N; S[i, k] -> C[i] : 0 <= i < N and 0 <= k < K }",
+    ),
+    "D02": (
+        D02,
+        "[N, K] -> { T[i] -> C[i] : K > 0 and 0 <= i < N; "
+        "S[i, k] -> C[i] : 0 <= i < N and 0 <= k < K }",
+    ),
+    "D04": (
+        D04,
+        "[N, K] -> { T[j] -> A[j] : 0 <= j < N; S[j, i] -> A[j] : 0 <= j < N and 0 <= i < K }",
+    ),
+    "D06": (
+        D06,
+        "[N, K] -> { S2[j, i] -> A[j] : 0 <= j < N and 0 <= i < K; T2[j] -> A[j] : 0 <= j < N }",
+    ),
+    "D12": (
+        D12,
+        "[N] -> { T[j] -> A[j] : 0 <= j < N; S[j, i] -> A[j] : 0 <= j < N and 0 <= i <= 1; "
+        "S[j, i = 3] -> A[j] : 0 <= j < N }",
+    ),
+}
+REFUSED = {
+    "D03": (D03, "a", "lifetime"),
+    "D05": (D05, "phi", "lifetime"),
+    "D06": (D06, "p1", "lifetime"),
+    "D11": (D11, "phi", "existing-write-in-proposed"),
+}
+
+
+def equal(scop, other):
+    values = {p: [0, 1, 2, 3, 5] for p in scop.parameters}
+    return pn.equivalent(scop, other, **values)
+
+
+@pytest.mark.parametrize("name", MAPPED)
+def test_scalars_live_where_they_should(name):
+    text, expected = MAPPED[name]
+    scop = pn.parse(text)
+    d = pn.map_scalars(scop)
+    (step,) = [s for s in d.steps if isinstance(s, Mapped)]
+    cells = isl.union_map(m.intersect_domain(scop.by_name[n].domain) for n, m in step.cells.items())
+    assert cells.is_equal(isl.read_union_map(expected))
+    assert step.by == "definition"
+    assert step.scalar not in d.result.arrays
+    assert equal(scop, d)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_conflicts_are_found(name):
+    text, scalar, rule = REFUSED[name]
+    scop = pn.parse(text)
+    d = pn.map_scalars(scop)
+    steps = [s for s in d.steps if isinstance(s, NotMapped) and s.scalar == scalar]
+    assert [s.conflict.rule for s in steps] == [rule]
+    assert scalar in d.result.arrays
+    assert equal(scop, d)
+
+
+@pytest.mark.parametrize(
+    ("text", "scalar", "why"), [(D07, "v", "live-out"), (D08, "v", "not written")]
+)
+def test_scalars_of_the_wrong_kind(text, scalar, why):
+    d = pn.map_scalars(pn.parse(text))
+    assert d.result is d.before
+    assert why in d.why(scalar)
+
+
+@pytest.mark.parametrize(("text", "why"), [(D09, "not in a loop"), (D10, "one element only")])
+def test_targets_of_the_wrong_kind(text, why):
+    d = pn.map_scalars(pn.parse(text))
+    assert d.result is d.before
+    (step,) = [s for s in d.steps if isinstance(s, TargetSkipped)]
+    assert why in step.why
+
+
+FORMER = """param N, K;  assume K >= 1;  temp c, d;
+for i = 0 to N-1 do
+  A[i] = 7; // W
+  c = 0; // T
+  for k = 0 to K-1 do
+    c = c + B[k]; // S
+  done
+  d = 7; // E
+  A[i] = d + c; // U
+done"""
+
+
+def test_former_content_is_not_there_any_more():
+    """c is mapped first. What A[i] had before, the value of d, is known of the zone in which c
+    lives then, as nobody needed it: uniting knowledge (Listing 5, line 17) would accept d, too."""
+    scop = pn.parse(FORMER)
+    d = pn.map_scalars(scop)
+    mapped = [s for s in d.steps if isinstance(s, Mapped)]
+    assert [s.scalar for s in mapped if s.statement == "U"] == ["c"]
+    (refused,) = [s for s in d.steps if isinstance(s, NotMapped) and s.scalar == "d"]
+    assert refused.conflict.rule == "lifetime"
+    united = learn(mapped[-1].existing, mapped[-1].proposal)
+    assert is_conflicting(united, refused.proposal) is None
+    assert equal(scop, d)
