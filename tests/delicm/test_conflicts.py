@@ -55,7 +55,7 @@ def test_it_is_symmetric_and_needs_no_complements(case) -> None:
 # -- counted out ---------------------------------------------------------------------------
 
 Point = tuple[int, int, int]  # cell, row of time, time
-VALUES = ("V[]", "W[]", "V[1]", "[S[2] -> V[]]", "[]")
+VALUES = ("V[]", "W[]", "V[1]", "[S[] -> V[]]", "[]")
 OUTSIDE: Point = (-1, 0, 0)  # a point of another array
 
 
