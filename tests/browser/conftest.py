@@ -24,7 +24,6 @@ PATIENCE = 90  # seconds for a server, a kernel or a page
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
     missing = None
     if not any(map(shutil.which, BROWSERS)):

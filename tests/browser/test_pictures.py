@@ -31,6 +31,10 @@ MEASURE = """async trace => {
     const box = svg.getBoundingClientRect(), around = svg.parentElement;
     const over = around.scrollWidth - around.clientWidth;
     if (over > 0 && over < 60) found.push(`a scrollbar for ${over} pixels`);
+    const legend = document.querySelector('.pnb-legend');
+    const hidden = legend.scrollHeight - legend.clientHeight;
+    const room = 2 * legend.clientHeight + 2 < legend.parentElement.clientHeight;
+    if (hidden > 1 && room) found.push(`${hidden} pixels of the legend are cut`);
     const shown = selector => [...svg.querySelectorAll(selector)]
       .filter(e => e.getClientRects().length)
       .map(e => [e.textContent.trim() || e.getAttribute('class'), e.getBoundingClientRect()]);

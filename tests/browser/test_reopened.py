@@ -98,6 +98,22 @@ def test_run_saved_and_opened_again_every_display_steps(page, lab):
             pytest.importorskip("notebook", reason="Notebook 7 is not installed")
 
 
+def test_the_key_that_saves_does_so_in_the_stepper_too(application):
+    """It reaches the application, which has it from nobody else while the stepper has the focus."""
+    name = f"saves_{application.name}.ipynb"
+    saved_as(application.folder, name, display(pn.propagate(pn.gallery.load("fig1"))))
+    application.show_without_kernel(name)
+    page = application.page
+    page.click(FORWARD)
+    dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+    page.evaluate(f"() => {{ {dirty} = true; }}")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(dirty)
+    page.keyboard.press("Control+s")
+    page.wait_for_function(f"!{dirty}")
+    assert page.inner_text(NUMBER).startswith("2 of")
+
+
 def test_what_is_no_trace_is_shown_as_without_the_extension(application):
     shown = {"text/plain": "", "text/html": "<b>what there was</b><img src=x onerror=alert(1)>"}
     bad = ("polynb-trace 9 00000000 eJyrrgUAAXUA+Q==", "polynb-trace 1 00000000 AAAA", "{}")

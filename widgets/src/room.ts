@@ -2,7 +2,7 @@
 // from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
 import { arrange } from "./layout";
 import { ROLES } from "./roles";
-import type { Program, Step, Trace } from "./trace";
+import type { Program, Role, Step, Trace } from "./trace";
 
 export interface Room {
   /** Pixels: the legend, the picture with its legend, and the texts of programs. */
@@ -15,14 +15,14 @@ export interface Room {
 
 /** No panel becomes higher than that, whatever is in it. */
 const MOST = 900;
-const [ROW, SWITCHES, MOST_ROWS] = [32, 36, 3];
+const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
 const [LETTER, LABEL, BUTTON] = [7.83, 6.8, 78];
 /** Under a picture: what is pointed at, and notes. */
 const UNDER = 66;
 const [LINE, TABS] = [20.8, 60];
 
 export function roomFor(trace: Trace, width: number): Room {
-  const legend = SWITCHES + ROW * Math.min(MOST_ROWS, Math.max(1, ...trace.steps.map((s) => rowsOf(trace, s, width))));
+  const legend = SWITCHES + Math.min(MOST_LEGEND, Math.max(ROW, ...trace.steps.map((s) => legendHeight(trace, s, width))));
   let picture = 0;
   for (const scene of trace.scenes) {
     picture = Math.max(picture, arrange(scene, width).height);
@@ -37,17 +37,36 @@ export function roomFor(trace: Trace, width: number): Room {
   };
 }
 
-/** Rows of the legend: each role once, with the names of what it shows. */
-function rowsOf(trace: Trace, step: Step, width: number): number {
+/** The legend: each role once, with the names of what it shows, wrapped as the style sheet does. */
+function legendHeight(trace: Trace, step: Step, width: number): number {
   const scene = step.scene === null ? null : trace.scenes[step.scene];
   const own = step.overlays?.length ? step.overlays : null;
-  const overlays = own ?? scene?.relations ?? [];
-  const roles = new Set(overlays.map((o) => o.role));
-  const some = own && step.focus ? 16 * overlays.length : 0; // "(1 of 14 drawn)"
-  const letters = some + [...new Set(overlays.map((o) => o.label))].reduce((sum, label) => sum + label.length + 1, 0);
-  const names = [...roles].reduce((sum, role) => sum + BUTTON + LABEL * (ROLES[role] ?? role).length, 0);
-  const rows = Math.ceil((1.1 * (names + LABEL * letters)) / width);
-  return own ? rows : Math.min(rows, 2); // many dependences are not shown unless somebody asks
+  const focus = own ? step.focus : scene?.focus;
+  const remark = focus?.length ? 16 : 0; // "(1 of 14 drawn)"
+  const byRole = new Map<Role, Set<string>>();
+  for (const { role, label } of own ?? scene?.relations ?? []) {
+    byRole.set(role, (byRole.get(role) ?? new Set()).add(label));
+  }
+  const entries = [...byRole].map(([role, labels]) => {
+    const texts = [...labels].map((label) => 6 + LABEL * (label.length + remark));
+    const lines = wrapped([BUTTON + LABEL * (ROLES[role] ?? role).length, ...texts], 8, width);
+    return { width: Math.max(...lines.map((line) => line.width)), height: ROW + LABEL_ROW * (lines.length - 1) };
+  });
+  const lines = wrapped(entries.map((e) => e.width), 14, width);
+  return lines.reduce((sum, { items }) => sum + Math.max(...items.map((k) => entries[k]?.height ?? 0)), 0);
+}
+
+/** Lines of boxes side by side, each broken before the box that has no room. */
+function wrapped(widths: readonly number[], gap: number, most: number): { items: number[]; width: number }[] {
+  const lines: { items: number[]; width: number }[] = [];
+  widths.forEach((width, k) => {
+    const last = lines[lines.length - 1];
+    if (last && last.width + gap + width <= most) {
+      last.items.push(k);
+      last.width += gap + width;
+    } else lines.push({ items: [k], width });
+  });
+  return lines;
 }
 
 /** Lines of a program where they are broken at that width. */

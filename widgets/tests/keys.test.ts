@@ -30,6 +30,26 @@ describe("keys", () => {
     document.body.removeEventListener("keydown", heard);
   });
 
+  it("do not leave the widget, but Ctrl+S does, from outside of it", () => {
+    const heard = vi.fn((event: KeyboardEvent) => {
+      expect(s.root.contains(event.target as Node)).toBe(false);
+      expect([event.key, event.ctrlKey]).toEqual(["s", true]);
+      event.preventDefault();
+    });
+    document.body.addEventListener("keydown", heard);
+    const press = (init: KeyboardEventInit): KeyboardEvent => {
+      const event = new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init });
+      s.one(".pnb-search").dispatchEvent(event);
+      return event;
+    };
+    expect(press({ key: "s", ctrlKey: true }).defaultPrevented).toBe(true); // the browser's own dialog
+    press({ key: "s" });
+    press({ key: "z", ctrlKey: true });
+    expect(heard).toHaveBeenCalledTimes(1);
+    document.body.removeEventListener("keydown", heard);
+    expect(press({ key: "s", ctrlKey: true }).defaultPrevented).toBe(false); // on a page of its own
+  });
+
   it("are not taken by Notebook 7 from what has the focus", () => {
     // What Lumino's shortcuts do: from the target upwards, until an element that wants its keys.
     const shortcut = (from: Element): boolean => {

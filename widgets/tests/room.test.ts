@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arrange } from "../src/layout";
 import { longest, roomFor } from "../src/room";
+import type { Overlay } from "../src/trace";
 import { sceneOf, shown, traces } from "./helpers";
 
 describe("room", () => {
@@ -21,6 +22,21 @@ describe("room", () => {
     expect(narrow).toBeGreaterThan(wide);
     trace.programs[0]!.lines = Array.from({ length: 5000 }, () => [["x = 1;"]]);
     expect(roomFor(trace, 600).program).toBe(900);
+  });
+
+  it("has a row in the legend for each role, and more where its names are broken", () => {
+    const legend = (labels: string[], roles: string[]): number => {
+      const trace = traces.reload();
+      const relations = roles.flatMap((role, r) => labels.map((label, k) => ({ id: `o${r}${k}`, role, label, pairs: [] })));
+      trace.scenes = [{ ...sceneOf(trace), relations: relations as unknown as Overlay[] }];
+      for (const step of trace.steps) delete step.overlays;
+      return roomFor(trace, 452).legend;
+    };
+    const six = ["S0 → S1 (s)", "S0 → S2 (s)", "S0 → S3 (s)", "S1 → S4 (tmp)", "S3 → S4 (tmp)", "S2 → S4 (tmp)"];
+    const [one, two] = [legend(six.slice(0, 1), ["raw"]), legend(six, ["raw"])];
+    expect(two).toBeGreaterThan(one);
+    expect(legend(six, ["raw", "war"])).toBeGreaterThan(two + 28);
+    expect(legend(six, ["raw", "war", "waw", "order"])).toBeLessThan(220);
   });
 
   it("for what is said is measured with the steps that say most", () => {
