@@ -1,4 +1,5 @@
-"""How a Timing is shown: a table with a bar and its spread in every row."""
+"""How a Timing is shown: a table with a bar and its spread in every row. The verdict above it says
+how the results agree; a column of that would leave no room for the others."""
 
 from __future__ import annotations
 
@@ -51,10 +52,9 @@ def _table(timing: Timing) -> Html:
                 f"{seconds(low)} – {seconds(high)}",
                 "1 (baseline)" if k == 0 else _speed(timing, k),
                 readable(timing.memory[k]),
-                "the first" if k == 0 else timing.agreement.removeprefix("results "),
             )
         )
-    headers = ("program", "time", "median", "half of all within", "speed", "arrays", "results")
+    headers = ("program", "time", "median", "half of all within", "speed", "arrays")
     caption = f"Times of {counted(timing.rounds, 'interleaved round')}"
     if len(timing.labels) > 1 and timing.interval() is not None:
         caption += "; speeds with their 95 % intervals"
