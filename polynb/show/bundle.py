@@ -10,8 +10,10 @@ from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
+from polynb.show.displays.naming import variable_of
 from polynb.show.displays.registry import report_of
 from polynb.show.displays.static import below_stepper, static
+from polynb.show.html import page, paragraph
 
 STEPS: Final = 300  # of a derivation whose display plays them all; of others, what decides
 BUDGET: Final = 5_000_000  # isl operations for its frames: some seconds
@@ -37,8 +39,22 @@ def mimebundle(x: Any) -> dict[str, Any]:
         except PolynbError:  # too much to enumerate
             continue
         live.remember(found, x, whole=whole)
-        return saved.bundle(found, plain, below)
+        packed = saved.bundle(found, plain, below)
+        return packed if saved.MIME in packed else plain | _elsewhere(x, plain)
     return plain
+
+
+def _elsewhere(x: Any, plain: dict[str, str]) -> dict[str, str]:
+    """The same, and how to step through what is too long for a notebook's file."""
+    name = variable_of(x)
+    said = (
+        "The steps are too many for the file of a notebook. "
+        f"{f'%step {name}' if name else 'step()'} plays all of them."
+    )
+    return {
+        "text/plain": f"{plain['text/plain']}\n{said}",
+        "text/html": plain["text/html"] + page(paragraph(said)),
+    }
 
 
 def _has_steps(x: Any) -> bool:

@@ -107,3 +107,13 @@ def test_files_stay_small(name, monkeypatch):
         assert size(display) <= LIMIT
         if MIME in display:
             assert "are kept in this file" not in opened(display[MIME])[1]["below"]
+
+
+def test_what_is_too_long_for_a_file_says_how_to_step_through_it(derivation, monkeypatch):
+    monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
+    monkeypatch.setattr("polynb.show.bundle.variable_of", lambda x: "fast")
+    monkeypatch.setattr(saved, "LIMIT", size(static(derivation)) + 500)
+    display = mimebundle(derivation)
+    assert set(display) == {"text/plain", "text/html"}
+    for text in display.values():
+        assert "%step fast plays all of them" in text
