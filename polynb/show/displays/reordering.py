@@ -131,7 +131,7 @@ def _set_aside_table(found: list[SetAside]) -> Html:
         for s in found
     ]
     heads = ("false dependence", "array", "witness", "now", "why")
-    return table("Ignored, and why", heads, rows, wrap=(4,))
+    return table("Ignored, and why", heads, rows, wrap=(2, 3, 4))
 
 
 def _why(s: SetAside) -> str:
