@@ -11,11 +11,12 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from polynb.show.html import Html, join, paragraph
+from polynb.show.html import Html, element, join, paragraph
 from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
 
 MIME: Final = "application/vnd.polynb.trace+json"
 LIMIT: Final = 150_000  # bytes of a display in a notebook's file
+BRIEF: Final = 20_000  # characters of a text that leaves room for frames
 NOTHING: Final = Html("")
 
 
@@ -23,17 +24,32 @@ def bundle(
     trace: TraceJson, plain: Mapping[str, str], below: Html = NOTHING, **traits: Any
 ) -> dict[str, str]:
     """What a notebook is given to play a trace: `plain` where that cannot be, and with it at most
-    `LIMIT` bytes, for which frames may be left out. `below` is HTML that is shown below the
-    stepper; `traits` are those of `Stepper` that it begins with."""
-    room = LIMIT - sum(len(text.encode()) for text in plain.values())
-    number = len(trace["steps"])
-    kept = number
+    `LIMIT` bytes, for which frames may be left out, or `plain` be shortened. `below` is HTML that
+    is shown below the stepper; `traits` are those of `Stepper` that it begins with."""
+    for shown in (dict(plain), _brief(plain)):
+        room = LIMIT - sum(len(text.encode()) for text in shown.values())
+        if (saved := _fitting(trace, room, below, traits)) is not None:
+            return {MIME: saved, **shown}
+    return dict(plain)
+
+
+def _brief(plain: Mapping[str, str]) -> dict[str, str]:
+    """The beginning of the text, without colours and lists, where these would leave no room."""
+    text = plain["text/plain"]
+    if len(text) > BRIEF:
+        text = f"{text[:BRIEF].rpartition(chr(10))[0]}\n…"
+    return {"text/plain": text, "text/html": element("pre", text)}
+
+
+def _fitting(trace: TraceJson, room: int, below: Html, traits: Mapping[str, Any]) -> str | None:
+    """As many frames as there is room for; None: not even the first and the last."""
+    kept = number = len(trace["steps"])
     while True:
         saved = _packed(_thinned(trace, kept), trace["id"], _said(below, kept, number), traits)
         if len(saved) <= room:
-            return {MIME: saved, **plain}
+            return saved
         if kept <= 2:
-            return dict(plain)
+            return None
         kept = max(2, min(kept - 1, kept * max(room, 0) // len(saved)))
 
 

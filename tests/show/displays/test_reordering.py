@@ -109,10 +109,13 @@ def test_a_verdict_says_what_would_go_wrong():
     assert safe.problems == []
 
 
-def test_small_ones_are_the_stepper_and_large_ones_are_not(monkeypatch):
+def test_large_ones_are_the_stepper_with_less_beside_it(monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
-    assert MIME in mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
-    assert MIME not in mimebundle(pn.reorder(pn.gallery.load("stap")))
+    small = mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))
+    large = mimebundle(pn.reorder(pn.gallery.load("stap")))
+    assert MIME in small and MIME in large
+    assert "schedule tree" in small["text/html"]
+    assert large["text/html"].startswith("<pre>")
 
 
 def test_pages_and_pictures(listing1):
