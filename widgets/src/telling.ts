@@ -38,7 +38,7 @@ export class Telling {
     this.shown = trace;
     const long = longest(trace.steps, MEASURED).map((s) => h("div", {}, ...sentenceParts(s)));
     const table = trace.arrays.length ? `height: calc(${trace.arrays.length + 1} * 2.1em + 8px)` : "";
-    const first = h("div", {}, h("p", { class: "pnb-large" }, trace.verdict), h("div", { style: table }));
+    const first = h("div", {}, h("p", { class: "pnb-large" }, trace.verdict), h("p", { class: "pnb-detail" }, trace.steps[0]?.detail ?? ""), h("div", { style: table }));
     this.room.replaceChildren(first, ...long);
   }
 }

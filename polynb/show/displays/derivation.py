@@ -37,9 +37,10 @@ def derivation_html(derivation: Derivation[Any, Any]) -> Html:
 
 
 def below_stepper(derivation: Derivation[Any, Any]) -> Html:
-    """What the stepper does not say."""
+    """What the stepper does not say: it asks what there is to ask, beside its verdict."""
     told = report_of(derivation)
-    return page(*asked(derivation), told.below(derivation), next_line(told.next_line(derivation)))
+    needed = [paragraph("⚠ ", sentence(text)) for text in lacks(derivation)]
+    return page(*needed, told.below(derivation), next_line(told.next_line(derivation)))
 
 
 def derivation_text(derivation: Derivation[Any, Any]) -> str:

@@ -31,7 +31,7 @@ from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.trace.scene import Scene
 from polynb.show.trace.texts import code, compare
 from polynb.show.trace.unfolding import phase, unfold
-from polynb.show.words import headline
+from polynb.show.words import headline, questions
 from polynb.words import counted
 
 PROGRAM: Final = "program"  # the name of what is no derivation
@@ -188,8 +188,11 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int], whole: bool)
                 builder.phases.append({"name": name, "first": len(frames)})
             frames += unfold(step, builder) if whole else [_outlined(step, builder)]
         ends.append(len(frames) - 1)
+    said = [f"⚠ {question}" for question in questions(derivation)]
     if not whole:
-        frames[0]["detail"] = _left_out(derivation, len(frames) - 1)
+        said.append(_left_out(derivation, len(frames) - 1))
+    if said:
+        frames[0]["detail"] = " ".join(said)
     for outcome in outcomes:
         for p in builder.phases:
             if p["name"] == outcome.array:

@@ -367,3 +367,11 @@ def test_other_ways_to_write_an_iterator_are_right():
     assert right(by_answer["i-1"], "-1 + i")
     assert right(by_answer["N"], "max(N, 0)")
     assert not right(by_answer["i-1"], "i")
+
+
+def test_what_is_asked_stands_beside_the_verdict():
+    """A typo must not pass for a success: what came of it and the question are seen together."""
+    text = "param N; temp tmp; for i = 0 to N do tmp[i] = A[i]; B[i] = tnp[i]; done"
+    first = trace(pn.propagate(pn.parse(text)))["steps"][0]
+    assert "tmp is removed" in first["sentence"]
+    assert "did you mean tmp?" in first["detail"]
