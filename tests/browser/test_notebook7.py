@@ -7,14 +7,14 @@ from .test_lab import FORWARD, NUMBER, PROGRAM, RUN, written
 pytest.importorskip("notebook", reason="Notebook 7 is not installed")
 
 
-def opened(page, lab, name, *cells):
+def opened(page, lab, name, *cells, run=RUN):
     address, folder = lab
     written(folder / name, *cells)
     page.goto(f"{address}/notebooks/{name}")
     page.wait_for_function(
         "window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=60_000
     )
-    page.evaluate(RUN)
+    page.evaluate(run)
 
 
 @pytest.mark.parametrize("clicked", [FORWARD, ".pnb-title"])
@@ -29,3 +29,14 @@ def test_keys_step_after_a_click(page, lab, clicked):
         assert page.inner_text(NUMBER).startswith(f"{first + steps} of"), key
     page.keyboard.press("b")  # a command of the notebook: a new cell
     assert page.locator(".jp-Cell").count() == cells
+
+
+def test_a_button_stops_what_a_magic_does(page, lab):
+    cell = "%bench gallery:harris R=600 C=600 --rounds 100000"
+    opened(page, lab, "stops7.ipynb", cell, run=RUN.replace("await app", "app"))
+    stop = page.locator(".jp-OutputArea button", has_text="Stop")
+    stop.click(timeout=90_000)
+    error = page.locator(".jp-OutputArea", has_text="Interrupted: %bench was interrupted")
+    error.first.wait_for(timeout=60_000)
+    assert stop.count() == 0
+    assert "Traceback" not in page.inner_text(".jp-Notebook")
