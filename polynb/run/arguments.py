@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
-from polynb.run.conversion import of_type, same_numbers
+from polynb.run.conversion import as_array, of_type, same_numbers
 from polynb.scop.model import Array
 from polynb.scop.witness import values_text
 
@@ -76,15 +76,15 @@ def content(
             f"{array.name} is a masked array", span=array.span, hint=f"{array.name}.filled(0)"
         )
     typed = hasattr(value, "dtype") and not isinstance(value, np.generic)
-    held, note = of_type(array, np.asarray(value)) if typed else (_converted(array, value), "")
+    held, note = of_type(array, as_array(array, value)) if typed else (_converted(array, value), "")
     check_shape(array, held, expected, parameters)
     return held, note
 
 
 def _converted(array: Array, value: Any) -> NDArray[Any]:
     dtype = np.dtype(array.type.dtype)
+    found = as_array(array, value)
     try:
-        found = np.asarray(value)
         if found.dtype.kind in "biuf":
             with np.errstate(all="ignore"):
                 content = found.astype(dtype)

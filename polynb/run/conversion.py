@@ -11,6 +11,26 @@ from polynb.errors import PolynbError
 from polynb.scop.model import Array
 
 
+def as_array(array: Array, value: Any) -> NDArray[Any]:
+    """What is given for an array. Raises PolynbError if it is none, whatever it says to that."""
+    try:
+        return np.asarray(value)
+    except MemoryError:
+        raise
+    except Exception as error:  # of objects that know how to become arrays: any
+        raise no_array(array, str(error)) from None
+
+
+def no_array(array: Array, why: str) -> PolynbError:
+    """The error for a value that no array is made of."""
+    return PolynbError(
+        f"{array.name} cannot be made a {array.type.dtype} array",
+        span=array.span,
+        reason=why or None,
+        hint="an array of NumPy's, or a list of numbers",
+    )
+
+
 def of_type(array: Array, content: NDArray[Any]) -> tuple[NDArray[Any], str]:
     """The content in the type of the array, and what is to be said of that (nothing if it has the
     type).

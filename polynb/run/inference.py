@@ -11,6 +11,7 @@ import numpy as np
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, shape_text
+from polynb.run.conversion import as_array, no_array
 from polynb.scop.model import Array
 from polynb.scop.witness import values_text
 from polynb.words import counted, listed
@@ -36,9 +37,11 @@ def sizes_from(
     solution of `extent(parameters) = size` over all their dimensions, within the context if that
     decides. Raises PolynbError where there is none."""
     missing = [p for p in parameters if p not in given]
-    shapes = {a.name: (a, _shape(given[a.name])) for a in arrays if a.name in given}
-    shaped = {n: (a, s) for n, (a, s) in shapes.items() if s is not None and a.extents}
-    if not missing or not shaped:
+    if not missing:
+        return Sizes()
+    shapes = {a.name: (a, _shape(a, given[a.name])) for a in arrays if a.name in given}
+    shaped = {n: (a, s) for n, (a, s) in shapes.items() if a.extents}
+    if not shaped:
         return Sizes()
     known = {p: int(given[p]) for p in parameters if isinstance(given.get(p), int | np.integer)}
     said = {n: _solutions(a, s) for n, (a, s) in shaped.items()}
@@ -59,13 +62,12 @@ def sizes_from(
     return Sizes(values, left_open)
 
 
-def _shape(value: Any) -> Shape | None:
-    """The shape of an argument; None for what is no array (which is refused later)."""
-    try:
-        found = np.asarray(value)
-    except (TypeError, ValueError):
-        return None
-    return found.shape if found.ndim or found.dtype.kind in "biufc" else None
+def _shape(array: Array, value: Any) -> Shape:
+    """The shape of an argument. Raises PolynbError for what is no array."""
+    found = as_array(array, value)
+    if not found.ndim and found.dtype.kind not in "biufc":
+        raise no_array(array, f"it is of type {type(value).__name__}")
+    return found.shape
 
 
 def _solutions(array: Array, shape: Shape) -> isl.Set:
@@ -166,7 +168,7 @@ def _why_open(name: str, shaped: Mapping[str, tuple[Array, Shape]], solved: isl.
     ]
     if not involved:
         return f"no size of {listed(shaped)} depends on {name}"
-    return f"the shape of {listed(involved)} says only {condition_text(solved)}"
+    return f"the shape of {listed(involved)} says only {condition_text(solved.coalesce())}"
 
 
 def _involves(extent: isl.PwAff, name: str) -> bool:

@@ -145,6 +145,21 @@ def any_live_in(
     )
 
 
+def within_bounds(
+    arrays: Mapping[str, Array], statements: Sequence[Statement], assumed: isl.Set
+) -> dict[str, Array]:
+    """The arrays, where a temporary is `live_in` only if it is for parameters in what is `assumed`:
+    where accesses are out of bounds, a cell that nothing has written may be one that is not there.
+    """
+
+    def seen(a: Array) -> Array:
+        if a.role != "temp" or not a.live_in:
+            return a
+        return replace(a, live_in=any_live_in(a.name, statements, assumed, private=True))
+
+    return {name: seen(a) for name, a in arrays.items()}
+
+
 def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statement]) -> isl.Set:
     """`{ S[i] }` whose read follows a write of the same cell (of one of them, if data chooses)."""
     found = isl.Set.empty(s.domain.get_space())

@@ -16,7 +16,7 @@ from polynb.scop.affine import (
     conjuncts,
     operands,
 )
-from polynb.scop.arrays import infer_arrays, requirements
+from polynb.scop.arrays import infer_arrays, requirements, within_bounds
 from polynb.scop.divisions import check_divisions
 from polynb.scop.fresh_names import Names
 from polynb.scop.integers import check_integers
@@ -63,12 +63,13 @@ def build(program: syntax.Program) -> Scop:
         arrays = infer_arrays(declared, statements, context, builder.frame(builder.start))
         check_integers(statements, arrays, program.functions, program.language)
         check_divisions(statements, arrays, program.functions)
+        requires = requirements(statements, arrays, context, builder.needed)
         return Scop(
             name=program.name,
             parameters=program.parameters,
             context=context,
-            requires=requirements(statements, arrays, context, builder.needed),
-            arrays=arrays,
+            requires=requires,
+            arrays=within_bounds(arrays, statements, context.intersect(requires)),
             statements=statements,
             schedule=children,
             functions=program.functions,

@@ -319,3 +319,25 @@ def test_a_temporary_of_which_data_chooses_what_was_written_is_no_argument() -> 
     text = """param N; input int32 idx[N]; input a[N]; output o[N]; temp t[N];
     for i = 0 to N-1 do t[idx[i]] = a[i]; o[i] = t[idx[i]]; done"""
     assert not pn.parse(text).arrays["t"].live_in
+
+
+ONLY_INSIDE = {
+    "cells": "for (int i = 0; i < m; i++) A[i] = t[i];",
+    "a cell": "A[0] = t[1];",
+    "cells that data chooses": "for (int i = 0; i < m; i++) A[i] = t[A[i] & 3];",
+}
+
+
+@pytest.mark.parametrize("body", ONLY_INSIDE.values(), ids=ONLY_INSIDE)
+def test_a_temporary_that_is_read_unwritten_only_out_of_bounds_is_no_argument(body: str) -> None:
+    text = f"""void f(int n, int m, int A[n + 4]) {{
+      int t[n + 4];
+      for (int i = 0; i < n + 4; i++) t[i] = 2 * A[i];
+      {body}
+    }}"""
+    scop = pn.parse(text)
+    assert not scop.arrays["t"].live_in
+    result = pn.compile(scop, threads=1)(
+        n=0, A=np.arange(4, dtype="int32"), **({"m": 1} if "m" in scop.parameters else {})
+    )
+    assert result["A"].tolist() == ([2, 1, 2, 3] if body == ONLY_INSIDE["a cell"] else [0, 1, 2, 3])
