@@ -43,6 +43,7 @@ thousand."""
 ALTOGETHER: Final = 400_000
 """The same for a whole schedule."""
 COEFFICIENT: Final = 1_000_000
+SHIFT: Final = 1_000_000_000
 FARKAS: Final = 100_000, 4.0
 """isl operations, and seconds, for the conditions on coefficients that one constraint makes;
 milliseconds do for most. So many seconds that a busy machine finds the order that an idle one
@@ -184,8 +185,11 @@ class SearchBudget:
 
 def _skips(found: Solution) -> bool:
     """Whether a member has coefficients above `COEFFICIENT`, as conditions modulo 2^32 make them:
-    a loop over its values would run for hours, and do nothing most of the time."""
-    return any(abs(v) > COEFFICIENT for u, v in found.values.items() if u[0] == "x")
+    a loop over its values would run for hours, and do nothing most of the time. Or constants above
+    `SHIFT`, as the largest value of a parameter's type makes them: the iterations of a statement
+    that has to wait for a loop of `M` are put behind 2^63 others, and C's integers overflow."""
+    most = {"x": COEFFICIENT, "n": COEFFICIENT, "0": SHIFT}
+    return any(abs(v) > most[u[0]] for u, v in found.values.items() if u[0] in most)
 
 
 def _found(e: Active, parameters: tuple[str, ...]) -> list[Dual] | isl.BudgetExhausted:

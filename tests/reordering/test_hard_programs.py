@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
+import polynb as pn
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
@@ -215,3 +217,20 @@ def test_no_loop_runs_over_times_that_are_billions_apart():
     text = str(reorder(scop, preset="none").result)
     assert not any(len(word) > 9 for line in text.splitlines() if "for " in line
                    for word in line.split() if word.isdigit())  # fmt: skip
+
+
+def test_no_statement_waits_for_the_largest_size_that_a_type_holds():
+    """`M` of 64 bits is below 2^63 - 4: that made a member `S1[i] -> i + 9223372036854775804`,
+    whose values are integers, but none of C's, and the loop did nothing."""
+    scop = parse(
+        """void f(long n, unsigned long M, signed char A[M + 4], int B[M + 4]) {
+        signed char t[M + 4];
+        for (int i = 0; i < M + 4; i++) t[i] = A[i];
+        for (int i = 2; i < n; i++) B[i] = B[i - 1] - t[B[i] & 3];
+        }""",
+        "c",
+    )
+    arrays = {"A": np.arange(7, dtype="int8"), "B": np.arange(7, dtype="int32")}
+    expected = pn.compile(scop, threads=1)(arrays, n=6, M=3)["B"].tolist()
+    found = pn.compile(reorder(scop), threads=1)(arrays, n=6, M=3)["B"].tolist()
+    assert found == expected == [0, 1, -1, -4, -4, -5, 6]
