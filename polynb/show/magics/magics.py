@@ -117,7 +117,9 @@ class PolynbMagics(ProgramMagics):
         self, programs: Sequence[Program], options: argparse.Namespace, words: MagicLine
     ) -> Timing:
         from polynb.run import measure
+        from polynb.run.kernel import checked_options
 
+        checked_options(options.threads, options.fast_math, (), options.heap, None)
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)
         asked = [q for p in programs for q in questions(p)]

@@ -117,7 +117,7 @@ class ProgramMagics(Magics):  # type: ignore[misc]
                 raise PolynbError(
                     f"{words.magic} binds one name, not {len(plain)}",
                     span=plain[1].span,
-                    hint=quoted(words) or f"{words.magic} {plain[0].text}",
+                    hint=quoted(words) or f"{words.magic} {plain[0].text.rstrip(',;')}",
                 )
             name = check_name(plain[0], self.shell.user_ns) if plain else None
             result = work([self._parsed(name, cell, options, words)], options, words)

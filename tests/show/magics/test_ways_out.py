@@ -110,3 +110,28 @@ def test_a_value_that_no_program_has_names_those_there_are(shell, refused):
     error = refused("%bench blur N=100 rounds=3")
     assert "no parameter or array 'rounds'" in error.message
     assert error.hint == "one of: N, tmp, A, B"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("%reorder blur --tile x", "--tile 2, say"),
+        ("%reorder blur --tile 32,", "--tile 1, say"),
+        ("%reorder blur --interchange a,b", "--interchange 1, say"),
+        ("%propagate blur --cache-lines -1", "--cache-lines 2, say"),
+        ("%bench blur --threads 0", "--threads 2, say"),
+    ],
+)
+def test_what_an_option_takes_is_said_as_it_is_typed(shell, refused, shown, line, hint):
+    shell.user_ns["blur"] = pn.parse(BLUR, name="blur")
+    assert refused(line).hint == hint
+    typed = hint.removesuffix(", say")
+    again = f"{line.partition(' --')[0]} {typed}"
+    if "--threads" in typed:
+        again += " N=10 --rounds 1"
+    if "--interchange" not in typed:  # of one loop
+        shown(again)
+
+
+def test_one_name_is_bound_without_what_separates_names(shell, refused):
+    assert refused("%%scop blur; other\nA[0] = 1;").hint == "%%scop blur"
