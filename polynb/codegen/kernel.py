@@ -9,7 +9,7 @@ from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.waking import Versions
 from polynb.errors import PolynbError
 from polynb.legality.private import marked_private
-from polynb.scop.arrays import any_live_in
+from polynb.scop.arrays import any_live_in, cells
 from polynb.scop.model import Array, Scop
 from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.names import check_identifier, is_reserved
@@ -79,7 +79,8 @@ def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
 def _is_internal(a: Array, scop: Scop) -> bool:
     if a.role != "temp":
         return False
-    return not any_live_in(a.name, scop.statements, scop.assumed, private=not a.live_in)
+    private = not a.live_in
+    return not any_live_in(a.name, scop.statements, scop.assumed, private=private, inside=cells(a))
 
 
 def kernel_file(

@@ -124,9 +124,15 @@ def _compares(e: syntax.Expr) -> bool:
 
 
 def any_live_in(
-    name: str, statements: Sequence[Statement], context: isl.Set, *, private: bool = False
+    name: str,
+    statements: Sequence[Statement],
+    context: isl.Set,
+    *,
+    private: bool = False,
+    inside: isl.Set | None = None,
 ) -> bool:
-    """Whether, for parameters in the context, some cell may be read before it is written.
+    """Whether, for parameters in the context, some cell (`inside`, `{ A[x] }`, if that is given)
+    may be read before it is written.
 
     Of a `private` array (a temporary) only reads count that surely touch a cell which nothing
     can have written: where data decides, its writes are taken to have happened, and a read that
@@ -137,8 +143,13 @@ def any_live_in(
     if not private and not all(r.must for r in reads):
         return True
     sources = [s for s in touching if s.write.array == name and (s.write.must or private)]
+
+    def read(r: MemoryAccess) -> isl.Set:
+        found = r.relation if inside is None else r.relation.intersect_range(inside)
+        return found.domain().intersect_params(context)
+
     return any(
-        not r.relation.domain().intersect_params(context).is_subset(_written_before(s, r, sources))
+        not read(r).is_subset(_written_before(s, r, sources))
         for s in touching
         for r in s.reads
         if r.array == name
@@ -148,14 +159,15 @@ def any_live_in(
 def within_bounds(
     arrays: Mapping[str, Array], statements: Sequence[Statement], assumed: isl.Set
 ) -> dict[str, Array]:
-    """The arrays, where a temporary is `live_in` only if it is for parameters in what is `assumed`:
-    where accesses are out of bounds, a cell that nothing has written may be one that is not there.
+    """The arrays, where a temporary is `live_in` only if it is for parameters in what is `assumed`,
+    and by a cell that it has: one that nothing has written may be one that is not there.
     """
 
     def seen(a: Array) -> Array:
         if a.role != "temp" or not a.live_in:
             return a
-        return replace(a, live_in=any_live_in(a.name, statements, assumed, private=True))
+        entry = any_live_in(a.name, statements, assumed, private=True, inside=cells(a))
+        return replace(a, live_in=entry)
 
     return {name: seen(a) for name, a in arrays.items()}
 

@@ -325,6 +325,7 @@ ONLY_INSIDE = {
     "cells": "for (int i = 0; i < m; i++) A[i] = t[i];",
     "a cell": "A[0] = t[1];",
     "cells that data chooses": "for (int i = 0; i < m; i++) A[i] = t[A[i] & 3];",
+    "cells where data is so": "for (int i = 0; i < m; i++) A[i] = A[i] < 0 ? t[i + 3] : A[i];",
 }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.show.draw.axis import Axis, axis
 from polynb.show.draw.sample import Sample
 from polynb.show.draw.scene import RADIUS, Arrow, Point, Text, arrow
 
@@ -61,30 +62,29 @@ def _rows(spaces: Mapping[str, DrawnSpace]) -> Layout:
     """Spaces of at most one dimension, one below the other, over one axis."""
     margin = 20 + LETTER * max((len(s.title) for s in spaces.values()), default=0)
     columns = [p[0] for s in spaces.values() for p in s.points if p]
-    low, high = min(columns, default=0), max(columns, default=0)
-    unit = min(max((WIDTH - margin - 20) / max(high - low, 1), 12.0), 52.0)
-    right = margin + unit * (high - low)
-    layout = Layout(right + 24, 34, {}, [], [], flat=True)
+    across = axis(columns)
+    unit = min(max((WIDTH - margin - 20) / max(across.length, 1), 12.0), 52.0)
+    layout = Layout(margin + unit * across.length + 24, 34, {}, [], [], flat=True)
     for s in spaces.values():
         y = layout.height
         layout.texts.append(Text(4, y + 4, s.title, "name"))
-        layout.rules.append((Point(margin, y), Point(right, y)))
+        for a, b in across.lines():
+            layout.rules.append((Point(margin + unit * a, y), Point(margin + unit * b, y)))
         for p in s.points:
-            layout.placed[s.name, p] = Point(margin + unit * (p[0] - low if p else 0), y)
+            layout.placed[s.name, p] = Point(margin + unit * (across.at(p[0]) if p else 0), y)
         layout.height += 50
     if columns:
         y = layout.height - 22
-        every = _every(high - low, unit)
-        for c in range(low, high + 1):
-            if c % every == 0:
-                layout.texts.append(Text(margin + unit * (c - low), y, str(c), "tick", "middle"))
+        for c in _ticks(across, unit):
+            x = margin + unit * across.at(c)
+            layout.texts.append(Text(x, y, str(c), "tick", "middle"))
     return layout
 
 
 def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
     """Panels from left to right and down (a few of different depth: below one another), each with
     axes of its own."""
-    widest = max(_box(s)[1] - _box(s)[0] for s in spaces.values())
+    widest = max(_axes(s)[0].length for s in spaces.values())
     unit = min(max(130 / max(widest, 1), 12.0), 26.0)
     column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
     title = max(LETTER * len(s.title) for s in spaces.values())
@@ -93,11 +93,11 @@ def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
     layout = Layout(0, 0, {}, [], [])
     x, y, tallest = 0.0, 10.0, 0.0
     for s in spaces.values():
-        _, _, bottom, top = _box(s)
-        height = unit * (top - bottom) + 62
+        tall = unit * _axes(s)[1].length
+        height = tall + 62
         if x and (x + width > WIDTH or column):
             x, y, tallest = 0.0, y + tallest, 0.0
-        _panel(layout, s, Point(x + left, y + 30 + unit * (top - bottom)), unit)
+        _panel(layout, s, Point(x + left, y + 30 + tall), unit)
         x, tallest = x + width, max(tallest, height)
         layout.width = max(layout.width, x)
     layout.height = y + tallest
@@ -123,37 +123,45 @@ def _box(s: DrawnSpace) -> tuple[int, int, int, int]:
     return min(xs), max(xs), min(ys), max(ys)
 
 
+def _axes(s: DrawnSpace) -> tuple[Axis, Axis]:
+    return axis(p[0] for p in s.points if p), axis(p[1] for p in s.points if len(p) > 1)
+
+
 def _panel(layout: Layout, s: DrawnSpace, origin: Point, unit: float) -> None:
     """One panel whose lower left point is at `origin`."""
-    left, right, bottom, top = _box(s)
+    across, up = _axes(s)
     names = [s.dims[k] for k in s.shown]
-    high = origin.y - unit * (top - bottom)
+    high = origin.y - unit * up.length
     layout.texts.append(Text(origin.x - 12, high - 16, s.title, "name"))
     for p in s.points:
-        x = origin.x + unit * (p[0] - left if p else 0)
-        layout.placed[s.name, p] = Point(x, origin.y - unit * (p[1] - bottom if len(p) > 1 else 0))
+        x = origin.x + unit * (across.at(p[0]) if p else 0)
+        layout.placed[s.name, p] = Point(x, origin.y - unit * (up.at(p[1]) if len(p) > 1 else 0))
     if names:
-        end = origin.x + unit * (right - left)
-        layout.rules.append((Point(origin.x - 8, origin.y + 9), Point(end + 8, origin.y + 9)))
-        for c in _ticks(left, right, unit):
-            x = origin.x + unit * (c - left)
+        end = origin.x + unit * across.length
+        for a, b in across.lines():
+            x, y = origin.x + unit * a, origin.y + 9
+            layout.rules.append((Point(x - 8, y), Point(origin.x + unit * b + 8, y)))
+        for c in _ticks(across, unit):
+            x = origin.x + unit * across.at(c)
             layout.texts.append(Text(x, origin.y + 21, str(c), "tick", "middle"))
-        beyond = end + 8 + DIGIT * len(str(right)) / 2
+        beyond = end + 8 + DIGIT * len(str(_box(s)[1])) / 2
         layout.texts.append(Text(beyond, origin.y + 21, names[0], "tick"))
     if len(names) > 1:
-        layout.rules.append((Point(origin.x - 9, origin.y + 8), Point(origin.x - 9, high - 8)))
-        for c in _ticks(bottom, top, unit):
-            y = origin.y - unit * (c - bottom) + 4
+        for a, b in up.lines():
+            x, y = origin.x - 9, origin.y - unit * a
+            layout.rules.append((Point(x, y + 8), Point(x, origin.y - unit * b - 8)))
+        for c in _ticks(up, unit):
+            y = origin.y - unit * up.at(c) + 4
             layout.texts.append(Text(origin.x - 14, y, str(c), "tick", "end"))
         layout.texts.append(Text(origin.x - 18, high - 9, names[1], "tick", "end"))
 
 
-def _ticks(low: int, high: int, unit: float) -> list[int]:
-    every = _every(high - low, unit)
-    return [c for c in range(low, high + 1) if c % every == 0 or low == high]
+def _ticks(a: Axis, unit: float) -> list[int]:
+    """The values that have a number: enough room is between them."""
+    return a.ticks(_every(a.length, unit))
 
 
-def _every(span: int, unit: float) -> int:
+def _every(span: float, unit: float) -> int:
     room = 26 if span < 100 else 40
     return next(k for k in (1, 2, 5, 10, 20, 50, 100, 10**9) if k * unit >= room or k > span)
 
