@@ -26,7 +26,9 @@ import time
 from typing import Any
 
 SETTLED = 0.05
-"""Seconds in which a thread of the C library that is to call `isl_ctx_abort` surely has."""
+"""Seconds in which a thread of the C library that is to call `isl_ctx_abort` has, as a rule."""
+LATE = 10.0
+"""The same where it is known that one will: on a busy machine it may take its time."""
 
 _THREAD = 2  # SIGEV_THREAD
 _MONOTONIC = 1  # CLOCK_MONOTONIC
@@ -70,6 +72,7 @@ class Brake:
         self._libc: Any = ctypes.CDLL(None, use_errno=True)
         self._event = _Event(_address(context), 0, _THREAD, abort, None, b"")
         self._timer = ctypes.c_void_p()
+        self._armed = False
         made = self._libc.timer_create(
             _MONOTONIC, ctypes.byref(self._event), ctypes.byref(self._timer)
         )
@@ -85,11 +88,16 @@ class Brake:
         self._reading = threading.Lock()
         self._listen()
 
-    def arm(self, seconds: float | None) -> None:
-        """Abort in so many seconds; None: not at all."""
+    def arm(self, seconds: float | None) -> bool:
+        """Abort in so many seconds; None: not at all. Whether the time set before was over, so that
+        there was an abort or one is on its way."""
         whole = 0.0 if seconds is None else min(max(seconds, 1e-6), 1e9)
         value = (0, 0, int(whole), int(whole % 1 * 1e9))
-        self._libc.timer_settime(self._timer, 0, (ctypes.c_long * 4)(*value), None)
+        before = (ctypes.c_long * 4)()
+        self._libc.timer_settime(self._timer, 0, (ctypes.c_long * 4)(*value), before)
+        over = self._armed and not any(before[2:])
+        self._armed = seconds is not None
+        return over
 
     def watch(self) -> None:
         """From now on, a signal that Python handles aborts. For the main thread only."""
@@ -131,9 +139,9 @@ class Brake:
             self._seen += arrived
             return arrived
 
-    def settle(self) -> None:
+    def settle(self, seconds: float | None = None) -> None:
         """Wait until the context is aborted, which it is about to be."""
-        end = time.monotonic() + SETTLED
+        end = time.monotonic() + (SETTLED if seconds is None else seconds)
         while not self.context.aborted() and time.monotonic() < end:
             time.sleep(0.0005)
 

@@ -341,21 +341,21 @@ def _left(level: _Level) -> None:
     outer = _levels[-1] if _levels else None
     if outer is not None and (level.cap, level.deadline) == (outer.cap, outer.deadline):
         return
-    _enforce(outer)
-    now = time.monotonic()
-    end = outer.deadline if outer is not None else math.inf
-    if _brake is not None and level.deadline < end and now >= level.deadline - 0.001:
-        _brake.settle()  # else it might abort what comes after
-    if now < end:
+    over = _enforce(outer)
+    if _brake is not None and over:
+        _brake.settle(brake.LATE)  # else it might abort what comes after
+    if time.monotonic() < (outer.deadline if outer is not None else math.inf):
         CONTEXT.resume()
 
 
-def _enforce(level: _Level | None) -> None:
+def _enforce(level: _Level | None) -> bool:
+    """What a budget allows holds from now on. Whether the time of the one before was over."""
     unlimited = level is None or level.cap == _UNBOUNDED
     CONTEXT.set_max_operations(0 if level is None or unlimited else level.cap)
-    if _brake is not None:
-        never = level is None or level.deadline == math.inf
-        _brake.arm(None if level is None or never else level.deadline - time.monotonic())
+    if _brake is None:
+        return False
+    never = level is None or level.deadline == math.inf
+    return _brake.arm(None if level is None or never else level.deadline - time.monotonic())
 
 
 def _count(cap: int) -> int:
