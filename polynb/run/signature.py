@@ -261,6 +261,7 @@ def _folded(buffer: NDArray[Any]) -> bool:
 def _share_cells(x: NDArray[Any], y: NDArray[Any]) -> bool:
     """Columns of one array do not; what is too hard to say counts as if."""
     try:
-        return bool(np.shares_memory(x, y, max_work=10_000))
+        most: Any = 10_000  # NumPy's stubs know two values only
+        return bool(np.shares_memory(x, y, max_work=most))
     except RuntimeError:  # TooHardError
         return True
