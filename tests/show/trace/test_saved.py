@@ -99,6 +99,19 @@ def test_fewer_frames_show_what_they_showed(derivation):
     assert whole == trace(derivation)  # is as it was
 
 
+def test_a_frame_that_decides_and_is_kept_is_the_one_an_array_names(derivation):
+    whole = trace(derivation)
+    count, exact = len(whole["steps"]), 0
+    for kept in range(2, count):
+        numbers = [k * (count - 1) // (kept - 1) for k in range(kept)]
+        for before, after in zip(
+            whole["arrays"], saved._thinned(whole, kept)["arrays"], strict=True
+        ):
+            assert numbers[after["step"]] >= before["step"] > [-1, *numbers][after["step"]]
+            exact += before["step"] in numbers
+    assert exact
+
+
 @pytest.mark.parametrize("name", ["fig1", "taco13_fig7", "lrr_listing3", "sat"])
 def test_files_stay_small(name, monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
