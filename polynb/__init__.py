@@ -50,7 +50,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
-    from polynb.delicm import map_scalars
+    from polynb.delicm import forward_operands, map_scalars
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -83,6 +83,7 @@ _HOME = {
     "compile": "polynb.run",
     "draw": "polynb.show.draw.drawing",
     "equivalent": "polynb.run",
+    "forward_operands": "polynb.delicm",
     "map_scalars": "polynb.delicm",
     "measure": "polynb.run",
     "parse": "polynb.scop",
@@ -110,6 +111,7 @@ __all__ = [
     "compile",
     "draw",
     "equivalent",
+    "forward_operands",
     "gallery",
     "map_scalars",
     "measure",

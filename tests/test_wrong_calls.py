@@ -255,6 +255,7 @@ CASES: Mapping[str, Case] = {
          "programs": (*PROGRAM, [3], {"a": 3}), "independent": (["nope"], 3, None, THING),
          "values": (*VALUES, {"A": "x"}, {"A": 3}, {"N": 2**40}, {"B": THING})},
     ),
+    "forward_operands": of_scop(pn.forward_operands, arrays=(*NAMES, "A"), prefer=STRANGE),
     "map_scalars": of_scop(pn.map_scalars, scalars=NAMES),
     "propagate": of_scop(pn.propagate),
     "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),

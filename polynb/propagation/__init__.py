@@ -1,5 +1,6 @@
 """Expression propagation (Doerfert, Sharma, Hack, CC'18): evaluate where it is needed."""
 
+from polynb.dependences.intermediate import IntermediateWrite
 from polynb.propagation.algorithm import propagate
 from polynb.propagation.defaults import default_heuristics, paper_heuristics
 from polynb.propagation.heuristics import (
@@ -13,7 +14,6 @@ from polynb.propagation.heuristics import (
 from polynb.propagation.order import Choice, Order, by_potential, first_write, in_order
 from polynb.propagation.recomputation import Recomputation
 from polynb.propagation.reload import (
-    IntermediateWrite,
     Operand,
     ReloadTest,
     overwritten_reloads,

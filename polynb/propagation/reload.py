@@ -16,8 +16,8 @@ from polynb.arguments import (
     values as integers_by_name,
 )
 from polynb.dependences import Dependences, Edge, overwrites
+from polynb.dependences.intermediate import IntermediateWrite, intermediate_write
 from polynb.scop import MemoryAccess, Scop, Statement
-from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.source.tree import walk
 
 
@@ -83,16 +83,6 @@ class ReloadTest:
                     if found is not None:
                         return found
         return None
-
-
-@dataclass(frozen=True, eq=False)
-class IntermediateWrite(Witness):
-    """The "source" reads the cell, the "writer" overwrites it, and only then the "target" would
-    read it again."""
-
-    def __str__(self) -> str:
-        text = f"{self['writer']} overwrites {self.cell}, which {self['source']} reads, before "
-        return self.for_values(f"{text}{self['target']}")
 
 
 @isl.bounded("the reload test")
@@ -193,22 +183,6 @@ def _witness(
     test: ReloadTest, operand: Operand, writer: str, given: Mapping[str, int]
 ) -> IntermediateWrite | None:
     """A smallest (i, l, j): l overwrites what i reads, before j, and (i, j) is in the edge."""
-    scop = test.scop
-    s, w, t = (scop.by_name[n] for n in (test.edge.source, writer, test.edge.target))
-    relation = s.reads[operand.read].relation
+    s, w, t = (test.scop.by_name[n] for n in (test.edge.source, writer, test.edge.target))
     pairs = isl.fix_parameters(test.edge.relation.intersect_params(test.assumed), given)
-    in_the_way = operand.piw[writer].intersect(w.schedule.lex_lt_map(t.schedule))
-    triples = operand.war[writer].range_product(pairs)  # { S[i] -> [W[l] -> T[j]] }
-    triples = triples.intersect_range(in_the_way.wrap())
-    cells = triples.domain_map().apply_range(relation)  # { [S[i] -> [W[l] -> T[j]]] -> A[x] }
-    found = isl.witness(cells.wrap().flatten())
-    if found is None:
-        return None
-    values, point = found
-    a, b, c = (len(x.iterators) for x in (s, w, t))
-    instances = {
-        "source": Instance(s.name, point[:a]),
-        "writer": Instance(w.name, point[a : a + b]),
-        "target": Instance(t.name, point[a + b : a + b + c]),
-    }
-    return IntermediateWrite(values, instances, cell_text(operand.array, point[a + b + c :]))
+    return intermediate_write((s, s.reads[operand.read]), w, t, operand.war[writer], pairs)

@@ -13,7 +13,7 @@ from typing import Any
 
 from polynb import isl
 from polynb.scop import Statement
-from polynb.source.tree import Access, Number, Unary
+from polynb.source.tree import Access, Cast, Number, Unary
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,12 @@ def tagged_run(scop, sizes, seed=0):
 
 def _tag(scop, s, point, tags):
     to = scop.arrays[s.write.array].type
-    match s.expression:
+    e = s.expression
+    while isinstance(e, Cast) and e.type == to:  # storing does the same
+        e = e.operand
+    match e:
         case Access(array=a) if scop.arrays[a].type == to:
-            return next(t for r, t in zip(s.reads, tags, strict=True) if r.node is s.expression)
+            return next(t for r, t in zip(s.reads, tags, strict=True) if r.node is e)
         case Number(value=v):
             return "Const", repr(float(v) if to.is_float else int(v)), str(to)
         case Unary(op="-", operand=Number(value=v, type=t)):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from polynb import isl
-from polynb.propagation.reload import IntermediateWrite, Operand, ReloadTest
+from polynb.dependences.intermediate import IntermediateWrite
+from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
 from polynb.scop.witness import pair_witness
 from polynb.show.trace.builder import TraceBuilder

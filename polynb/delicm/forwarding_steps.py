@@ -1,0 +1,65 @@
+"""The decisions of operand tree forwarding, with their evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
+from polynb.derivation import Step
+from polynb.scop import Statement
+from polynb.source.scoplang.printer import print_expression
+from polynb.source.tree import Expr
+
+Sentence = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Forwarded(Step):
+    """A read of a scalar was replaced: `tree` says what became of each operand, `expression` is
+    the new one, over the iterators of the target. The read has one of `reads`, numbers in
+    `before`, of which `after` is the new version."""
+
+    scalar: str
+    before: Statement
+    after: Statement
+    reads: tuple[int, ...]
+    tree: OperandTree
+    expression: Expr
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.scalar, self.before.name)
+
+    @property
+    def sentence(self) -> Sentence:
+        said = {"scalar": self.scalar, "target": self.before.name}
+        said["new"] = print_expression(self.expression)
+        if isinstance(self.tree, Load):
+            text = "{target} loads {new} instead of {scalar}: it has the same content."
+            return text, said
+        said["source"] = self.tree.source.name
+        others = dict.fromkeys(x.array for x in leaves(self.tree) if not x.own)
+        said["others"] = f" ({', '.join(others)} has the same content)" if others else ""
+        return "{target} evaluates {new}, from {source}, instead of {scalar}{others}.", said
+
+
+@dataclass(frozen=True, eq=False)
+class NotForwarded(Step):
+    """A read of a scalar stays: why, and what shows it."""
+
+    scalar: str
+    target: Statement
+    obstacle: Obstacle
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.scalar, self.target.name)
+
+    @property
+    def sentence(self) -> Sentence:
+        return "{target} goes on reading {scalar}: {why}.", {
+            "target": self.target.name,
+            "scalar": self.scalar,
+            "why": str(self.obstacle),
+        }
