@@ -167,3 +167,17 @@ def test_two_threads_do_not_cost_where_there_is_little_to_do():
     timing = pn.measure(kernels, rounds=40, n=2000, m=64)
     one, two = (min(samples) for samples in timing.samples)
     assert two < 2 * one
+
+
+@pytest.mark.parametrize("step", [2, 3, 7])
+@pytest.mark.parametrize("down", [False, True])
+def test_parts_of_a_loop_with_a_stride_hold_its_last_iteration(monkeypatch, step, down):
+    monkeypatch.setattr("polynb.codegen.waking.WORTH", 1)
+    head = f"int i = n - 1; i >= 0; i -= {step}" if down else f"int i = 0; i < n; i += {step}"
+    scop = pn.parse(f"void f(int n, int A[n]) {{ for ({head}) A[i] = i + 1; }}", "c")
+    kernel = pn.compile(scop, threads=2)
+    assert "turns" in kernel.source
+    for n in (1, 2, 8, 150, 151):
+        turns = range(n - 1, -1, -step) if down else range(0, n, step)
+        expected = [i + 1 if i in turns else 0 for i in range(n)]
+        assert kernel(n=n)["A"].tolist() == expected
