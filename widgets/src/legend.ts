@@ -38,8 +38,8 @@ export class Legend {
     const { player } = this;
     const { scene, showsRelations } = player;
     const sight = sightOf(player);
-    this.element.hidden = !scene;
-    if (!scene) return;
+    this.element.hidden = !scene || player.memory !== null;
+    if (!scene || player.memory) return;
     press(this.relations, showsRelations);
     press(this.order, player.showsOrder);
     press(this.everything, player.display.everything);

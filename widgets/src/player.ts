@@ -6,7 +6,7 @@ import { NAMES, type Answer, type Model, type Traits } from "./model";
 import { readTrace, type Reading } from "./read";
 import { instancesText } from "./names";
 import { Quiz } from "./quiz";
-import type { Overlay, Question, Scene, Step, Trace } from "./trace";
+import type { Memory, MemoryConflict, Overlay, Question, Scene, Step, Trace } from "./trace";
 
 export class Player {
   readonly quiz = new Quiz(() => this.changed());
@@ -54,6 +54,16 @@ export class Player {
   get scene(): Scene | null {
     const at = this.shown?.scene;
     return at == null ? null : this.trace?.scenes[at] ?? null;
+  }
+  /** What stands in the place of the scene. Who is asked whether something fits must see it; other
+   * questions are about what comes next, so that it stays as it was. */
+  get memory(): Memory | null {
+    const asks = this.asking !== null && this.question?.kind !== "verdict";
+    return (asks ? this.trace?.steps[this.step] : this.shown)?.memory ?? null;
+  }
+  /** Why it does not fit: not while that is asked. */
+  get conflict(): MemoryConflict | null {
+    return this.asking === null ? this.memory?.conflict ?? null : null;
   }
   /** What is drawn and marked: of a question the step before it, if it has the same scene. */
   get drawn(): Step | null {

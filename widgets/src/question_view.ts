@@ -90,7 +90,7 @@ export class QuestionView {
   /** A no is to be proved by an instance: always asked, for asking would give the answer away. */
   private verdict(_: VerdictQuestion): Node[] {
     const { player } = this;
-    const scene = player.scene;
+    const scene = player.memory ? null : player.scene; // memory has places, and no instances to be picked
     const yes = button("yes", () => this.answer({ kind: "verdict", answer: { verdict: true, witness: null } }));
     const no = button("no", () => {
       if (scene) player.quiz.sayNo();

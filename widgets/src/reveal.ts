@@ -13,8 +13,16 @@ export function reveal(box: Element, element: Element): void {
 export function revealMost(box: Element, element: Element): void {
   requestAnimationFrame(() => {
     const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
-    const seen = Math.min(inner.bottom, outer.bottom) - Math.max(inner.top, outer.top);
-    if (inner.height === 0 || seen >= Math.min(inner.height, outer.height) / 2) return;
-    box.scrollTop += inner.top - outer.top - Math.max(24, (outer.height - inner.height) / 2);
+    if (inner.height === 0) return;
+    box.scrollTop += missing([inner.top, inner.bottom], [outer.top, outer.bottom]);
+    box.scrollLeft += missing([inner.left, inner.right], [outer.left, outer.right]);
   });
+}
+
+type Stretch = readonly [low: number, high: number];
+
+function missing([low, high]: Stretch, [from, to]: Stretch): number {
+  const seen = Math.min(high, to) - Math.max(low, from);
+  if (seen >= Math.min(high - low, to - from) / 2) return 0;
+  return low - from - Math.max(24, (to - from - (high - low)) / 2);
 }

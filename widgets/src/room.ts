@@ -1,8 +1,10 @@
 // How much room the panels of a trace need, over all its steps: what is decided once does not move
 // from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
 import { arrange } from "./layout";
+import { arrangeMemory, marginsOf, memoriesOf } from "./memory_layout";
+import { entriesOf } from "./memory_legend";
 import { ROLES } from "./roles";
-import type { Program, Role, Step, Trace } from "./trace";
+import type { Memory, Program, Role, Step, Trace } from "./trace";
 
 export interface Room {
   /** Pixels: the legend, the picture with its legend, and the texts of programs. */
@@ -16,7 +18,7 @@ export interface Room {
 /** No panel becomes higher than that, whatever is in it. */
 const MOST = 900;
 const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
-const [LETTER, LABEL, BUTTON] = [7.83, 6.8, 78];
+const [LETTER, LABEL, BUTTON, SWATCH] = [7.83, 6.8, 78, 32];
 /** Under a picture: what is pointed at, and notes. */
 const UNDER = 66;
 const [LINE, TABS] = [20.8, 60];
@@ -28,10 +30,13 @@ export function roomFor(trace: Trace, width: number): Room {
     picture = Math.max(picture, arrange(scene, width).height);
     if (picture > MOST) break;
   }
+  const memories = memoriesOf(trace);
+  const margins = marginsOf(memories, width);
+  picture = Math.max(picture, ...memories.map((m) => arrangeMemory(m, width, margins).height));
   const texts = trace.code ? [...trace.programs, trace.code] : trace.programs;
   return {
     legend,
-    sight: trace.scenes.length ? Math.min(MOST, legend + picture + UNDER) : 0,
+    sight: trace.scenes.length + memories.length ? Math.min(MOST, legend + picture + UNDER) : 0,
     program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
   };
@@ -39,6 +44,7 @@ export function roomFor(trace: Trace, width: number): Room {
 
 /** The legend: each role once, with the names of what it shows, wrapped as the style sheet does. */
 function legendHeight(trace: Trace, step: Step, width: number): number {
+  if (step.memory) return texturesHeight(step.memory, width);
   const scene = step.scene === null ? null : trace.scenes[step.scene];
   const own = step.overlays?.length ? step.overlays : null;
   const focus = own ? step.focus : scene?.focus;
@@ -69,6 +75,15 @@ function wrapped(widths: readonly number[], gap: number, most: number): { items:
   return lines;
 }
 
+/** Textures are no buttons: all is in lines of one height. The names of both groups, and a conflict,
+ * come with them. */
+function texturesHeight(memory: Memory, width: number): number {
+  const entries = entriesOf(memory).map(({ name, labels }) =>
+    SWATCH + 1.15 * LABEL * name.length + labels.reduce((sum, label) => sum + 14 + LABEL * label.length, 0));
+  const more = memory.conflict ? [SWATCH + 62] : [];
+  return (LABEL_ROW + 4) * wrapped([20, 60, ...entries, ...more], 14, width).length;
+}
+
 /** Lines of a program where they are broken at that width. */
 function linesOf(program: Program, width: number): number {
   const across = Math.max(20, Math.floor((width - 52) / LETTER));
@@ -84,6 +99,7 @@ function linesOf(program: Program, width: number): number {
 export function longest(steps: readonly Step[], most: number): Step[] {
   const size = (s: Step): number =>
     1.2 * s.sentence.length + (s.detail ? 80 + s.detail.length : 0)
-    + (s.witness ? 80 + s.witness.sentence.length + 40 * s.witness.instances.length : 0);
+    + (s.witness ? 80 + s.witness.sentence.length + 40 * s.witness.instances.length : 0)
+    + (s.memory?.conflict ? 80 + s.memory.conflict.sentence.length : 0);
   return [...steps].sort((a, b) => size(b) - size(a)).slice(0, most);
 }

@@ -24,9 +24,14 @@ export class Rover {
     this.current?.setAttribute("tabindex", "-1");
     this.current = next;
     next?.setAttribute("tabindex", "0");
-    if (!next || !this.name) return;
-    next.setAttribute("role", "button");
-    next.setAttribute("aria-label", this.name(next));
+    if (!this.name) return;
+    next?.setAttribute("role", "button");
+    this.rename();
+  }
+
+  /** Says anew what the current item is, which may depend on the step. */
+  rename(): void {
+    if (this.name) this.current?.setAttribute("aria-label", this.name(this.current));
   }
 
   private key(event: KeyboardEvent): void {

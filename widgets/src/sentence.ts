@@ -3,7 +3,7 @@ import { h } from "./dom";
 import { pointText } from "./names";
 import type { Player } from "./player";
 import { explained, plain, say } from "./terms";
-import type { Step, Witness } from "./trace";
+import type { MemoryConflict, Step, Witness } from "./trace";
 
 const SECRET = "You are asked before steps are shown. What comes out of it all is told at the end.";
 
@@ -29,8 +29,9 @@ export class Sentence {
     say(this.text, secret ? SECRET : shown.sentence, known);
     this.detail.hidden = !shown.detail;
     say(this.detail, shown.detail ?? "", known);
-    this.witness.hidden = !shown.witness;
-    this.witness.replaceChildren(...(shown.witness ? witnessParts(shown.witness, shown.sentence) : []));
+    const parts = proofParts(shown, explained);
+    this.witness.hidden = parts.length === 0;
+    this.witness.replaceChildren(...parts);
   }
 }
 
@@ -39,15 +40,26 @@ export function sentenceParts(step: Step): Node[] {
   return [
     h("p", { class: "pnb-large" }, plain(step.sentence)),
     ...(step.detail ? [h("p", { class: "pnb-detail" }, plain(step.detail))] : []),
-    ...(step.witness
-      ? [h("div", { class: "pnb-witness" }, ...witnessParts(step.witness, step.sentence, (text) => [plain(text)]))] : []),
+    h("div", { class: "pnb-witness" }, ...proofParts(step, (text) => [plain(text)])),
   ];
 }
 
+type Tell = (text: string) => (Node | string)[];
+
+/** What proves the step: a witness, a conflict in memory. */
+function proofParts({ witness, memory, sentence }: Step, tell: Tell): Node[] {
+  return [
+    ...(witness ? witnessParts(witness, sentence, tell) : []),
+    ...(memory?.conflict ? conflictParts(memory.conflict, sentence, tell) : []),
+  ];
+}
+
+function conflictParts({ sentence }: MemoryConflict, said: string, tell: Tell): Node[] {
+  return said.includes(sentence) ? [] : [h("p", {}, h("strong", {}, "Conflict: "), ...tell(sentence))];
+}
+
 /** Its sentence and its cell only where the step's sentence does not have them. */
-function witnessParts(
-  witness: Witness, sentence: string, tell: (text: string) => (Node | string)[] = explained,
-): Node[] {
+function witnessParts(witness: Witness, sentence: string, tell: Tell): Node[] {
   const said = sentence.includes(witness.sentence);
   const title = witness.blocks === false ? "Example" : "Witness";
   const entry = (name: string, ...what: (Node | string)[]): HTMLElement =>

@@ -43,7 +43,7 @@ export class SpaceView {
 
   update(width: number): void {
     const { player } = this;
-    const { scene } = player;
+    const scene = player.memory ? null : player.scene;
     this.element.hidden = !scene;
     if (!scene) return;
     if (this.layer?.scene !== scene || this.width !== width) this.rebuild(scene, width);

@@ -1,6 +1,7 @@
 // What the space shows, as a table: for screen readers, and for those who like tables. Made only
 // while it is unfolded.
 import { h } from "./dom";
+import { memoryRows } from "./memory_words";
 import { described } from "./names";
 import type { Player } from "./player";
 import { ROLES } from "./roles";
@@ -22,11 +23,12 @@ export class TableView {
   constructor(private readonly player: Player) {}
 
   update(): void {
-    const { scene, shown, asking } = this.player;
-    this.element.hidden = !scene || asking !== null;
-    if (!this.element.open || !scene || !shown) return;
-    const rows = rowsOf(scene, shown);
-    const head = h("tr", {}, ...["what", "instance", "to"].map((t) => h("th", { scope: "col" }, t)));
+    const { scene, memory, conflict, shown, asking } = this.player;
+    this.element.hidden = (!scene && !memory) || asking !== null;
+    if (!this.element.open || this.element.hidden || !shown) return;
+    const rows = memory ? memoryRows(memory, conflict) : scene ? rowsOf(scene, shown) : [];
+    const titles = memory ? ["what", "where", "value"] : ["what", "instance", "to"];
+    const head = h("tr", {}, ...titles.map((t) => h("th", { scope: "col" }, t)));
     const body = rows.slice(0, MOST).map((row) => h("tr", {}, ...row.map((text) => h("td", {}, text))));
     this.body.replaceChildren(
       h("table", {}, h("caption", {}, plain(shown.sentence)), h("thead", {}, head), h("tbody", {}, ...body)),

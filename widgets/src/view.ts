@@ -5,6 +5,9 @@ import { focusedIn, h, setText } from "./dom";
 import { listenForKeys } from "./keys";
 import { Legend } from "./legend";
 import { Links } from "./links";
+import { memoriesOf } from "./memory_layout";
+import { MemoryLegend } from "./memory_legend";
+import { MemoryView } from "./memory_view";
 import type { Player } from "./player";
 import { Overview } from "./overview";
 import { ProgramView } from "./program_view";
@@ -38,6 +41,7 @@ export class View {
   private readonly sight: HTMLElement;
   private readonly program: ProgramView;
   private readonly space: SpaceView;
+  private readonly memory: MemoryView;
   private readonly sliders: Sliders;
   private readonly controls: Controls;
   private readonly others: { update(): void }[];
@@ -51,22 +55,25 @@ export class View {
     const [sentence, question, overview] = [new Sentence(player), new QuestionView(player), new Overview(player)];
     const [sets, timeline, table] = [new SetsView(player, this.links), new Timeline(player), new TableView(player)];
     const tables = new TablesView(player);
-    const legend = new Legend(player, this.links);
+    const [legend, textures] = [new Legend(player, this.links), new MemoryLegend(player)];
     const telling = new Telling(player, question.element, sentence.element, overview.element);
     this.program = new ProgramView(player, this.links);
     this.space = new SpaceView(player, this.links);
+    this.memory = new MemoryView(player, this.links);
     this.sliders = new Sliders(player);
     this.controls = new Controls(player);
     this.head = h(
       "div", { class: "pnb-fixed" },
       h("div", { class: "pnb-top" }, this.title, this.section), this.controls.element, telling.element,
     );
-    this.sight = h("div", { class: "pnb-sight" }, legend.element, this.space.element);
+    this.sight = h(
+      "div", { class: "pnb-sight" }, legend.element, textures.element, this.space.element, this.memory.element,
+    );
     const folded = h("div", { class: "pnb-folded" }, tables.element, sets.element, table.element);
     const below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, folded);
     this.root.append(this.problem, this.head, this.body, below, this.tip.element);
     this.others = [
-      sentence, question, overview, telling, tables, this.controls, this.program, legend, sets, timeline, table,
+      sentence, question, overview, telling, tables, this.controls, this.program, legend, textures, sets, timeline, table,
       this.sliders,
     ];
     listenForKeys(this.root, player, this.links);
@@ -104,8 +111,9 @@ export class View {
     setText(this.title, trace.title);
     setText(this.section, this.player.asking === null ? shown?.section ?? "" : "");
     for (const part of this.others) part.update();
-    this.sight.hidden = this.player.scene === null && trace.scenes.length === 0;
+    this.sight.hidden = trace.scenes.length === 0 && memoriesOf(trace).length === 0;
     this.space.update(this.spaceWidth());
+    this.memory.update(this.spaceWidth());
     this.bringIntoSight();
     this.links.refresh();
     // What had the focus may be gone with the step; keys must go on reaching the stepper.
@@ -118,8 +126,10 @@ export class View {
     const at = `${this.player.trace?.id} ${this.player.step} ${this.width}`;
     if (at === this.at) return;
     this.at = at;
-    const drawn = this.space.element.querySelector(".pnb-drawn");
-    if (drawn) revealMost(this.space.element, drawn);
+    const box = this.player.memory ? this.memory.element : this.space.element;
+    // Of a whole memory the conflict is what the step is about.
+    const drawn = box.querySelector(".pnb-clash") ?? box.querySelector(".pnb-drawn");
+    if (drawn) revealMost(box, drawn);
   }
 
   private spaceWidth(): number {

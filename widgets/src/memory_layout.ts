@@ -1,0 +1,110 @@
+// Where cells and zones go: pure geometry. Rows are cells, lines the instances, and between two lines
+// is a zone. The upper half of a row is for what a cell holds, the lower for what is proposed.
+import { widthOf, heightOf, type Box } from "./spots";
+import type { Memory, MemoryLayer, Trace } from "./trace";
+
+/** What all pictures of a trace have in common, so that rows stay where they are. */
+export interface Margins {
+  left: number;
+  head: number;
+  /** Above the rows, for the name of a conflict. */
+  flag: number;
+  /** How far names of instances reach to the right of their lines. */
+  right: number;
+  slanted: boolean;
+}
+
+export interface MemoryLayout extends Margins {
+  width: number;
+  height: number;
+  zone: number;
+  top: number;
+}
+
+/** Neighbouring places of a cell that hold the same. */
+export interface Run {
+  cell: number;
+  from: number;
+  to: number;
+  value: string;
+}
+
+export const SMALL = 10; // of values, as in stepper.css
+const [ROW, FLAG, LABEL] = [40, 24, 11];
+/** The narrowest zone still keeps slanted names apart. */
+const [NARROW, BROAD] = [15, 84];
+const [ACROSS, UP] = [0.5, 0.87]; // of 60 degrees
+
+export function memoriesOf(trace: Trace): Memory[] {
+  return trace.steps.flatMap((s) => s.memory ?? []);
+}
+
+export function marginsOf(memories: readonly Memory[], width: number): Margins {
+  const widest = (names: readonly string[]): number =>
+    Math.max(0, ...names.map((name) => widthOf(name, LABEL)));
+  const left = widest(memories.flatMap((m) => m.cells)) + 12;
+  const name = widest(["before", ...memories.flatMap((m) => m.times)]);
+  const zones = Math.max(1, ...memories.map((m) => m.times.length + 1));
+  const slanted = name + 8 > (width - left) / zones;
+  return {
+    left, slanted,
+    head: slanted ? UP * name + heightOf(LABEL) : heightOf(LABEL) + 8,
+    flag: memories.some((m) => m.conflict) ? FLAG : 4,
+    right: slanted ? ACROSS * name : 4,
+  };
+}
+
+export function arrangeMemory({ cells, times }: Memory, width: number, margins: Margins): MemoryLayout {
+  const zones = times.length + 1;
+  const room = Math.floor((width - margins.left - margins.right) / zones);
+  const zone = Math.min(BROAD, Math.max(NARROW, room));
+  const top = margins.head + margins.flag;
+  return {
+    ...margins, zone, top,
+    width: Math.ceil(zone * zones + margins.right),
+    height: Math.ceil(top + ROW * cells.length + 2),
+  };
+}
+
+/** The line of an instance. */
+export function lineOf({ zone }: MemoryLayout, time: number): number {
+  return zone * (time + 1);
+}
+
+/** A cell in a zone, or in the zones from one to another. */
+export function placeOf({ zone, top }: MemoryLayout, cell: number, from: number, to = from): Box {
+  return { x: zone * from, y: top + ROW * cell + 2, width: zone * (to - from + 1), height: ROW - 4 };
+}
+
+/** Where a layer draws what it says of such a place. */
+export function boxOf(layout: MemoryLayout, { of, role }: MemoryLayer, { cell, from, to }: Run): Box {
+  const whole = placeOf(layout, cell, from, to);
+  const proposed = of === "proposed";
+  if (role === "written") {
+    return { x: lineOf(layout, from) - 4.5, y: whole.y + (proposed ? 18 : 2), width: 9, height: 16 };
+  }
+  if (role === "known") return { ...whole, y: whole.y + (proposed ? 20 : 3), height: proposed ? 12 : 14 };
+  return proposed ? { ...whole, y: whole.y + 18, height: 16 } : whole;
+}
+
+/** Values tell places apart only where they are known: a lifetime is one bar. */
+export function runsOf({ role, places, values }: MemoryLayer): Run[] {
+  const single = places.map(([cell, k], at): Run =>
+    ({ cell: cell!, from: k!, to: k!, value: role === "known" || role === "written" ? values?.[at] ?? "" : "" }));
+  if (role === "written") return single;
+  single.sort((a, b) => a.cell - b.cell || a.from - b.from);
+  const runs: Run[] = [];
+  for (const next of single) {
+    const last = runs[runs.length - 1];
+    if (last && last.cell === next.cell && last.to + 1 === next.from && last.value === next.value) last.to = next.to;
+    else runs.push(next);
+  }
+  return runs;
+}
+
+/** What fits of a value: all of it, the statement it is of, or nothing. */
+export function fitting(value: string, width: number): string {
+  const whole = value.replace(/, /g, ",");
+  const begun = `${value.replace(/\(.*/, "")}…`;
+  return [whole, begun].find((text) => widthOf(text, SMALL) <= width - 5) ?? "";
+}

@@ -1,0 +1,105 @@
+// Cells of memory against time. Where a step has this, it stands in the place of the space.
+import { h, setText, svg } from "./dom";
+import type { LinkGroup, Links } from "./links";
+import { arrangeMemory, lineOf, marginsOf, memoriesOf, placeOf, type MemoryLayout } from "./memory_layout";
+import { drawCells, drawConflict, drawGrid, drawLayer, drawTimes } from "./memory_picture";
+import { placeText, type Place } from "./memory_words";
+import type { Player } from "./player";
+import { Rover } from "./rover";
+import { say } from "./terms";
+import { ORDER } from "./textures";
+import type { Memory, MemoryLayer } from "./trace";
+
+export class MemoryView {
+  private readonly here = h("p", { class: "pnb-here", "aria-hidden": "true" });
+  private readonly notes = h("p", { class: "pnb-notes" });
+  private readonly names = svg("svg", { class: "pnb-svg pnb-cells", "aria-hidden": "true" });
+  private readonly picture = svg("svg", { class: "pnb-svg", role: "group" });
+  readonly element = h(
+    "section", { class: "pnb-space pnb-memory", "aria-label": "Memory" },
+    h("div", { class: "pnb-sheet" }, this.names, this.picture), this.here, this.notes,
+  );
+  private readonly drawn = svg("g", { class: "pnb-drawn" });
+  private readonly fixed = svg("g");
+  private readonly places = svg("g", { class: "pnb-places" });
+  private readonly items = new Map<Element, Place>();
+  private readonly links: LinkGroup;
+  private readonly rover: Rover;
+  private layout: MemoryLayout | null = null;
+  private key = "";
+  private pointed: Element | null = null;
+
+  constructor(private readonly player: Player, links: Links) {
+    this.links = links.group();
+    this.rover = new Rover(this.element, () => [...this.items.keys()], (item) => this.textOf(item));
+    this.picture.append(this.fixed, this.drawn, this.places);
+    const point = (event: Event): void => this.point(event.target as Element);
+    this.element.addEventListener("pointerover", point);
+    this.element.addEventListener("focusin", point);
+    this.element.addEventListener("pointerleave", () => this.point(null));
+    this.element.addEventListener("focusout", () => this.point(null));
+  }
+
+  update(width: number): void {
+    const { memory, trace, conflict } = this.player;
+    this.element.hidden = !memory;
+    if (!memory || !trace) return;
+    const key = JSON.stringify([trace.id, width, memory.array, memory.cells, memory.times]);
+    if (key !== this.key) this.rebuild(memory, arrangeMemory(memory, width, marginsOf(memoriesOf(trace), width)));
+    this.key = key;
+    const layout = this.layout!;
+    const rank = ({ of, role }: MemoryLayer): number => ORDER.indexOf(role) + (of === "proposed" ? ORDER.length : 0);
+    this.drawn.replaceChildren(
+      ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout)),
+      ...(conflict ? [drawConflict(conflict, layout)] : []),
+    );
+    this.rover.rename();
+    this.say();
+  }
+
+  private rebuild(memory: Memory, layout: MemoryLayout): void {
+    this.layout = layout;
+    for (const [picture, width] of [[this.names, layout.left], [this.picture, layout.width]] as const) {
+      picture.setAttribute("viewBox", `0 0 ${width} ${layout.height}`);
+      picture.setAttribute("width", String(width));
+      picture.setAttribute("height", String(layout.height));
+    }
+    this.picture.setAttribute("aria-label", `Cells of ${memory.array} against time`);
+    this.names.replaceChildren(...drawCells(memory, layout));
+    const times = drawTimes(memory, layout);
+    this.links.clear();
+    memory.times.forEach((time, k) => this.links.add(times[k]!, [`s:${time.replace(/\(.*/, "")}`]));
+    this.fixed.replaceChildren(drawGrid(memory, layout), ...times);
+    this.items.clear();
+    memory.cells.forEach((_, cell) => memory.times.concat("").forEach((__, k) => {
+      this.add(layout, { cell, k, at: "zone" });
+      if (k < memory.times.length) this.add(layout, { cell, k, at: "time" });
+    }));
+    // Lines lie over the zones on both of their sides.
+    const ordered = [...this.items].sort(([, a], [, b]) => Number(a.at === "time") - Number(b.at === "time"));
+    this.places.replaceChildren(...ordered.map(([element]) => element));
+    this.pointed = null;
+    this.rover.enter();
+    say(this.notes, `Each row is a cell of ${memory.array}. Time goes to the right: a line is an instance, and between two lines there is a zone.`);
+  }
+
+  private add(layout: MemoryLayout, place: Place): void {
+    const box = placeOf(layout, place.cell, place.k);
+    const at = place.at === "zone" ? box : { ...box, x: lineOf(layout, place.k) - 4, width: 8 };
+    this.items.set(svg("rect", { class: "pnb-place", ...at, "data-item": true }), place);
+  }
+
+  private textOf(item: Element | null): string {
+    const [place, { memory, conflict }] = [item && this.items.get(item), this.player];
+    return place && memory ? placeText(memory, place, conflict) : "";
+  }
+
+  private point(target: Element | null): void {
+    this.pointed = target && this.items.has(target) ? target : null;
+    this.say();
+  }
+
+  private say(): void {
+    setText(this.here, this.textOf(this.pointed) || "Point at a place to read what is there.");
+  }
+}
