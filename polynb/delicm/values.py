@@ -165,9 +165,15 @@ def _feeds_itself(name: str, fed_by: Mapping[str, set[str]]) -> bool:
 
 
 @isl.bounded("the search for a value in memory")
-def cells_with(values: ProgramValues, s: Statement, wanted: isl.UnionMap, array: str) -> isl.Map:
-    """`{ S[i] -> A[y] }`: the cells of an array that hold, when S[i] reads, the value that is
-    wanted there, `{ S[i] -> Val }`, for certain.
+def cells_with(
+    values: ProgramValues,
+    s: Statement,
+    wanted: isl.UnionMap,
+    array: str,
+    among: isl.Map | None = None,
+) -> isl.Map:
+    """`{ S[i] -> A[y] }`: the cells of an array (`among` these, if given) that hold, when S[i]
+    reads, the value that is wanted there, `{ S[i] -> Val }`, for certain.
 
     A cell holds what was last written to it, if nothing may have overwritten it in between, or,
     if nothing may have been written to it, what it held before the program. (No set of times is
@@ -183,6 +189,8 @@ def cells_with(values: ProgramValues, s: Statement, wanted: isl.UnionMap, array:
         if pairs is None:
             continue
         pairs = _only_later(pairs.reverse(), w, s)  # { W[j] -> S[i] }
+        if among is not None:
+            pairs = pairs.intersect(w.write.relation.apply_range(among.reverse()))
         for name, by in changes.items():
             if pairs.is_empty():
                 break
@@ -196,7 +204,7 @@ def cells_with(values: ProgramValues, s: Statement, wanted: isl.UnionMap, array:
         cell = scop.arrays[array].dimensions
         to = isl.set_space(scop.parameters, array, [f"x{k}" for k in range(cell)])
         return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(to))
-    return found.coalesce()
+    return (found if among is None else found.intersect(among)).coalesce()
 
 
 @isl.bounded("the search for a value in memory")

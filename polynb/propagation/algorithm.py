@@ -11,7 +11,7 @@ from polynb.arguments import count, flag, objects, one_of, optional, several_nam
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
 from polynb.propagation.array import propagate_edges, propagate_whole
-from polynb.propagation.dead_writes import removal_steps, remove_dead_writes, remove_unneeded
+from polynb.propagation.dead_writes import removal_steps, remove_dead_writes
 from polynb.propagation.defaults import LIMIT, default_heuristics
 from polynb.propagation.heuristics import Attempt, Heuristic, Judgement, NonLiveOut
 from polynb.propagation.order import Choice, Order, as_order, first_write
@@ -23,6 +23,7 @@ from polynb.propagation.steps import (
     PartlyPropagated,
 )
 from polynb.recurrences import FORMS, carry_recurrences
+from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop

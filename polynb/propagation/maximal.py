@@ -10,8 +10,9 @@ from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
 from polynb.propagation.array import propagate_edges
-from polynb.propagation.dead_writes import removal_steps, remove_unneeded
+from polynb.propagation.dead_writes import removal_steps
 from polynb.propagation.steps import ArrayChosen
+from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
 from polynb.scop.access import restricted

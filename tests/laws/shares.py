@@ -53,6 +53,10 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("mapped", "programs", 0.33, enough=300),
         Share("given up", "programs", most=0.02, enough=100),
     ),
+    "forwarding": (
+        Share("forwarded", "programs", 0.15),
+        Share("simplified", "programs", 0.2),
+    ),
     "propagation": (Share("{}", "programs", 0.3),),
     "loops": (
         Share("stencils: recurrences", "programs", 0.4),

@@ -1,0 +1,174 @@
+"""What the other passes leave behind: writes that change nothing, and writes for nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import ParamSpec, TypeVar
+
+from polynb import isl
+from polynb.arguments import count, optional
+from polynb.delicm.simplification_steps import (
+    ArrayGone,
+    DeadWrites,
+    NotSimplified,
+    RedundantWrites,
+    StatementEmpty,
+)
+from polynb.delicm.values import COMPUTED, ProgramValues, cells_with, copied_read, values
+from polynb.dependences import Dependences, analyze
+from polynb.derivation import Step, derivation
+from polynb.rewriting.dead_writes import (
+    keep_only,
+    live_statements,
+    remove_unneeded,
+    without_unused,
+)
+from polynb.rewriting.splitting import with_statements
+from polynb.scop import Scop, Statement
+from polynb.scop.storage import in_memory
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+BUDGET = 5_000_000
+"""isl operations for one array, as propagation has."""
+
+
+@derivation(paper="DeLICM")
+def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[Step, None, Scop]:
+    """Remove writes that change nothing, and writes whose values nobody needs (DeLICM, section 4).
+
+    Claims that all cells that are live-out are the same in the end, for all parameter values that
+    the context and `requires` allow. Removed are, in this order: statements that never run; write
+    instances of a value that the cell has already (by the values of statement instances: of
+    `C[i] = C[i]`, or of a constant that was written before); statements nothing live-out depends
+    on, however they feed each other; write instances that are overwritten before they are read;
+    and temporaries that nothing accesses any more. Arrays that live in the memory of others become
+    that memory (`scop.storage`).
+
+    `max_operations` bounds isl's work on one array; if it is used up, its writes stay.
+    """
+    optional(count, "max_operations", max_operations)
+    scop = in_memory(scop)
+    scop = yield from _without_empty(scop)
+    scop = yield from _without_redundant(scop, max_operations)
+    scop = yield from _without_dead(scop, max_operations)
+    left = without_unused(scop)
+    for array in scop.arrays:
+        if array not in left.arrays:
+            yield ArrayGone(array)
+    return left
+
+
+def _without_empty(scop: Scop) -> Generator[Step, None, Scop]:
+    for s in scop.statements:
+        if s.domain.intersect_params(scop.assumed).is_empty():
+            yield StatementEmpty(s.name)
+            scop = with_statements(scop, s.name, ())
+    return scop
+
+
+# -- writes that change nothing --------------------------------------------------------------
+
+
+def _without_redundant(scop: Scop, max_operations: int | None) -> Generator[Step, None, Scop]:
+    """All are found in the program as it is: without them, memory is the same at each time."""
+    if not scop.statements:
+        return scop
+    known = _tried(max_operations, values, analyze(scop))
+    if isinstance(known, str):
+        yield NotSimplified(scop.statements[0].write.array, "redundant", known)
+        return scop
+    result = scop
+    for s in scop.statements:
+        kept = _tried(max_operations, _without_redundant_ones, known, s, result)
+        if isinstance(kept, str):
+            yield NotSimplified(s.write.array, "redundant", kept)
+        elif kept is not result:
+            yield RedundantWrites(s.name, s.write.array, *_removed(scop, kept, s))
+            result = kept
+    return result
+
+
+def _without_redundant_ones(known: ProgramValues, s: Statement, scop: Scop) -> Scop:
+    return keep_only(scop, s, s.domain.subtract(redundant_writes(known, s)))
+
+
+@isl.bounded("the search for redundant writes")
+def redundant_writes(values: ProgramValues, s: Statement) -> isl.Set:
+    """`{ S[i] }`: the instances that surely write what the cell holds when they read."""
+    found = isl.Set.empty(s.domain.get_space())
+    number = copied_read(values.scop, s)
+    if number is not None and s.reads[number].array == s.write.array:
+        found = s.reads[number].relation.intersect(s.write.relation).domain()
+    # a value of its own is nowhere before
+    others = [m for m in isl.maps(values.written[s.name])
+              if isl.tuple_name(m, isl.OUT) != COMPUTED + s.name]  # fmt: skip
+    if not others:
+        return found
+    cells = cells_with(values, s, isl.union_map(others), s.write.array, s.write.relation)
+    return found.union(cells.domain())
+
+
+# -- writes for nobody -----------------------------------------------------------------------
+
+
+def _without_dead(scop: Scop, max_operations: int | None) -> Generator[Step, None, Scop]:
+    """Mark and sweep, then instance by instance. A statement that lost some of its instances is
+    followed once only (where a sum is dead at the end, there would be no end)."""
+    dependences = analyze(scop)
+    live = _tried(max_operations, live_statements, dependences)
+    if isinstance(live, str):
+        yield NotSimplified(scop.statements[0].write.array, "dead", live)
+        live = frozenset(s.name for s in scop.statements)
+    for s in scop.statements:
+        if s.name not in live:
+            scop = with_statements(scop, s.name, ())
+            yield DeadWrites(s.name, s.write.array, s.domain, whole=True)
+    dependences = analyze(scop, previous=dependences)
+    waiting = list(dict.fromkeys(s.write.array for s in scop.statements))
+    followed: set[str] = set()
+    while waiting:
+        array = waiting.pop()
+        before = dependences.scop
+        dependences, changed = yield from _one_array(dependences, array, max_operations)
+        gone = [s for s in changed if s.name not in followed]
+        followed |= {s.name for s in gone}
+        read = {r.array for s in gone for r in before.by_name[s.name].reads}
+        written = {s.write.array for s in dependences.scop.statements}
+        waiting += [a for a in sorted(read & written) if a not in waiting]
+    return dependences.scop
+
+
+def _one_array(
+    dependences: Dependences, array: str, max_operations: int | None
+) -> Generator[Step, None, tuple[Dependences, tuple[Statement, ...]]]:
+    before = dependences.scop
+    found = _tried(max_operations, remove_unneeded, dependences, array)
+    if isinstance(found, str):
+        yield NotSimplified(array, "dead", found)
+        return dependences, ()
+    dependences, changed = found
+    for s in changed:
+        yield DeadWrites(s.name, array, *_removed(before, dependences.scop, s))
+    return dependences, changed
+
+
+def _removed(before: Scop, after: Scop, s: Statement) -> tuple[isl.Set, bool]:
+    """The instances of a statement that are gone, and whether these are all."""
+    was = before.by_name[s.name].domain.intersect_params(before.assumed)
+    left = after.by_name.get(s.name)
+    return (was, True) if left is None else (was.subtract(left.domain), False)
+
+
+def _tried(
+    max_operations: int | None, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> T | str:
+    """What the work gives in so many operations; in words, why it gives nothing."""
+    try:
+        with isl.budget(max_operations):
+            return work(*args, **kwargs)
+    except isl.BudgetExhausted as error:
+        return f"the analysis used up its {error.limit}"
+    except isl.IslError as error:
+        return f"its analysis failed ({error.message})"

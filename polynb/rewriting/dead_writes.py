@@ -1,0 +1,113 @@
+"""Writes whose value nobody needs (CC'18, sections 3.2 and 4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polynb import isl
+from polynb.dependences import Dependences, analyze
+from polynb.rewriting.splitting import with_statements
+from polynb.scop import Scop, Statement
+from polynb.scop.access import restricted
+
+MOST_PIECES = 4
+"""Write instances are not removed where what is left would need more disjuncts than this."""
+
+
+def remove_unneeded(
+    dependences: Dependences, array: str
+) -> tuple[Dependences, tuple[Statement, ...]]:
+    """Remove the writes of an array whose value is neither read nor live-out.
+
+    Returns the dependences of the new program and the statements that changed: gone, or with a
+    smaller domain.
+    """
+    changed = []
+    scop = dependences.scop
+    for s in [x for x in scop.statements if x.write.array == array]:
+        made = keep_only(scop, s, _needed(dependences, s))
+        if made is not scop:
+            changed.append(made.by_name.get(s.name, s))
+            scop = made
+    if not changed:
+        return dependences, ()
+    return analyze(without_unused(scop), previous=dependences), tuple(changed)
+
+
+def keep_only(scop: Scop, s: Statement, needed: isl.Set) -> Scop:
+    """The program in which a statement runs for the needed instances `{ S[i] }`, or for some more
+    where they would be many pieces; the same object if all are kept."""
+    domain = needed.intersect(s.domain)
+    if s.domain.intersect_params(scop.assumed).is_subset(domain):
+        return scop
+    domain = _simple(domain.intersect_params(scop.assumed).coalesce(), s.domain)
+    if s.domain.intersect_params(scop.assumed).is_subset(domain):
+        return scop
+    if domain.is_empty():
+        return with_statements(scop, s.name, ())
+    if domain.n_basic_set() > MOST_PIECES:
+        return scop
+    return with_statements(scop, s.name, (restricted(s, domain.gist_params(scop.assumed)),))
+
+
+def without_unused(scop: Scop) -> Scop:
+    """The program without the temporaries that nothing accesses any more."""
+    used = {a.array for s in scop.statements for a in (*s.reads, s.write)}
+    arrays = {n: a for n, a in scop.arrays.items() if n in used or a.role != "temp"}
+    return scop if len(arrays) == len(scop.arrays) else replace(scop, arrays=arrays)
+
+
+def _needed(dependences: Dependences, s: Statement) -> isl.Set:
+    """`{ S[i] }` whose written value is read, or is live-out."""
+    found = isl.Set.empty(s.domain.get_space())
+    for e in dependences.flow(s.write.array).edges:
+        if e.source == s.name:
+            found = found.union(e.relation.domain())
+    if dependences.scop.arrays[s.write.array].live_out:
+        found = found.union(dependences.live_out_of(s).domain())
+    return found
+
+
+def _simple(needed: isl.Set, domain: isl.Set) -> isl.Set:
+    """The needed instances; or, where parity decides among several disjuncts, more of the domain
+    in fewer: a few values for nobody cost less than a condition in the innermost loop."""
+    if needed.n_basic_set() < 2 or not any(b.dim(isl.dim_type.div) for b in isl.basic_sets(needed)):
+        return needed
+    hull = isl.Set.from_basic_set(needed.simple_hull()).intersect(domain).coalesce()
+    return hull if hull.n_basic_set() < needed.n_basic_set() else needed
+
+
+# -- mark and sweep --------------------------------------------------------------------------
+
+
+def live_statements(dependences: Dependences) -> frozenset[str]:
+    """Mark: the statements that write something live-out, and those that they read values of, and
+    so on."""
+    scop = dependences.scop
+    waiting = [s.name for s in scop.statements if _remains(dependences, s)]
+    sources = _sources(dependences)
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += sources.get(name, ())
+    return frozenset(found)
+
+
+def _remains(dependences: Dependences, s: Statement) -> bool:
+    scop = dependences.scop
+    if not scop.arrays[s.write.array].live_out:
+        return False
+    return not dependences.live_out_of(s).intersect_params(scop.assumed).is_empty()
+
+
+def _sources(dependences: Dependences) -> dict[str, set[str]]:
+    """For each statement those whose values it may read."""
+    scop = dependences.scop
+    found: dict[str, set[str]] = {}
+    for array in dict.fromkeys(s.write.array for s in scop.statements):
+        for e in dependences.flow(array).edges:
+            if not e.relation.intersect_params(scop.assumed).is_empty():
+                found.setdefault(e.target, set()).add(e.source)
+    return found
