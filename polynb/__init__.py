@@ -50,7 +50,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
-    from polynb.delicm import forward_operands, map_scalars, simplify
+    from polynb.delicm import forward_operands, map_scalars, scalarize, simplify
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -90,6 +90,7 @@ _HOME = {
     "propagate": "polynb.propagation",
     "reload_test": "polynb.propagation",
     "reorder": "polynb.reordering",
+    "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
     "sweep": "polynb.tuning",
 }
@@ -120,6 +121,7 @@ __all__ = [
     "propagate",
     "reload_test",
     "reorder",
+    "scalarize",
     "simplify",
     "sweep",
 ]

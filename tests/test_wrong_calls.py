@@ -260,6 +260,7 @@ CASES: Mapping[str, Case] = {
     "propagate": of_scop(pn.propagate),
     "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),
     "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
+    "scalarize": of_scop(pn.scalarize, kind=STRANGE, arrays=NAMES),
     "simplify": of_scop(pn.simplify),
     "sweep": Case(
         pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},

@@ -4,6 +4,7 @@ from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
 from polynb.delicm.forward import forward_operands
 from polynb.delicm.knowledge import Knowledge, learn
 from polynb.delicm.mapping import map_scalars
+from polynb.delicm.scalarizing import scalarize
 from polynb.delicm.simplification import simplify
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "is_conflicting",
     "learn",
     "map_scalars",
+    "scalarize",
     "simplify",
 ]

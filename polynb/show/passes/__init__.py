@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polynb.delicm.scalarizing import scalarize
 from polynb.propagation import propagate
 from polynb.propagation.maximal import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
@@ -17,5 +18,5 @@ def register_passes() -> None:
     register(propagate.info, propagation.VIEW)
     register(reorder.info, reordering.VIEW)
     register(propagate_maximally.info, propagation.ALONE)
-    for other in (carry_recurrences, merge_writes):
+    for other in (carry_recurrences, merge_writes, scalarize):
         register(other.info, PassView(PLAIN))
