@@ -50,7 +50,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
-    from polynb.delicm import forward_operands, map_scalars, scalarize, simplify
+    from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -89,8 +89,8 @@ _HOME = {
     "parse": "polynb.scop",
     "propagate": "polynb.propagation",
     "reload_test": "polynb.propagation",
+    "remove_scalars": "polynb.delicm",
     "reorder": "polynb.reordering",
-    "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
     "sweep": "polynb.tuning",
 }
@@ -120,8 +120,8 @@ __all__ = [
     "parse",
     "propagate",
     "reload_test",
+    "remove_scalars",
     "reorder",
-    "scalarize",
     "simplify",
     "sweep",
 ]

@@ -46,8 +46,9 @@ FOLDERS = {
 }
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
 OWN_TO_A_PASS = (
-    *("passes/", "trace/propagation/", "trace/reordering/"),
+    *("passes/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
     *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
+    "displays/scalars.py",
 )
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches

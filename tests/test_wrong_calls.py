@@ -258,9 +258,9 @@ CASES: Mapping[str, Case] = {
     "forward_operands": of_scop(pn.forward_operands, arrays=(*NAMES, "A"), prefer=STRANGE),
     "map_scalars": of_scop(pn.map_scalars, scalars=NAMES),
     "propagate": of_scop(pn.propagate),
+    "remove_scalars": of_scop(pn.remove_scalars, only=("x", 3, True, [], ["forwad"], "map map2")),
     "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),
     "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
-    "scalarize": of_scop(pn.scalarize, kind=STRANGE, arrays=NAMES),
     "simplify": of_scop(pn.simplify),
     "sweep": Case(
         pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},

@@ -4,7 +4,7 @@ from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
 from polynb.delicm.forward import forward_operands
 from polynb.delicm.knowledge import Knowledge, learn
 from polynb.delicm.mapping import map_scalars
-from polynb.delicm.scalarizing import scalarize
+from polynb.delicm.pipeline import remove_scalars
 from polynb.delicm.simplification import simplify
 
 __all__ = [
@@ -14,6 +14,6 @@ __all__ = [
     "is_conflicting",
     "learn",
     "map_scalars",
-    "scalarize",
+    "remove_scalars",
     "simplify",
 ]

@@ -12,7 +12,9 @@ from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.timing import Times
 from polynb.derivation import Step
 from polynb.scop import Scop
-from polynb.scop.witness import Witness
+from polynb.scop.affine_from_isl import expression
+from polynb.scop.witness import Witness, cell_text
+from polynb.source.scoplang.printer import print_expression
 
 Sentence = tuple[str, dict[str, Any]]
 
@@ -132,6 +134,11 @@ class Mapped(Step):
         return isl.union_map(self.cells.values())
 
     @property
+    def where(self) -> str:
+        """`T[i] → C[i], S[i, k] → C[i]`"""
+        return ", ".join(f"{name}[{_dims(m)}] → {_cell(m)}" for name, m in self.cells.items())
+
+    @property
     def sentence(self) -> Sentence:
         text = (
             "{scalar} lives in {array} from now on: in the element that {statement} overwrites "
@@ -157,6 +164,22 @@ class MappingSpent(Step):
     def sentence(self) -> Sentence:
         text = "No more is mapped to what {statement} stores in {array}: {why}."
         return text, {"statement": self.statement, "array": self.array, "why": self.why}
+
+
+def _dims(m: isl.Map) -> str:
+    return ", ".join(isl.dim_names(m, isl.IN))
+
+
+def _cell(m: isl.Map) -> str:
+    """The element of a function `{ D[i] -> A[x] }`."""
+    functions = m.as_pw_multi_aff()
+    subscripts = [
+        print_expression(
+            expression(isl.one_piece(functions.get_at(k).coalesce()), isl.dim_names(m, isl.IN))
+        )
+        for k in range(m.dim(isl.OUT))
+    ]
+    return cell_text(isl.tuple_name(m, isl.OUT), subscripts)
 
 
 __all__ = [

@@ -91,7 +91,11 @@ def _without_redundant(scop: Scop, max_operations: int | None) -> Generator[Step
 
 
 def _without_redundant_ones(known: ProgramValues, s: Statement, scop: Scop) -> Scop:
-    return keep_only(scop, s, s.domain.subtract(redundant_writes(known, s)))
+    """Not where what is left has more pieces than it had: a condition costs more than a write."""
+    kept = keep_only(scop, s, s.domain.subtract(redundant_writes(known, s)))
+    left = kept.by_name.get(s.name)
+    more = left is not None and left.domain.n_basic_set() > s.domain.n_basic_set()
+    return scop if more else kept
 
 
 @isl.bounded("the search for redundant writes")

@@ -47,11 +47,14 @@ def ineligible(scop: Scop, s: Statement) -> str | None:
 
 def input_scalars(scop: Scop, s: Statement) -> tuple[str, ...]:
     """The scalars whose values a statement uses: the one that it stores as it is, or else all that
-    it reads, in the order of its text."""
+    it reads, in the order of its text. Those that the program does not write, its parameters in
+    all but name, are left out where there are others."""
     stored = s.expression
     if isinstance(stored, Access) and not scop.arrays[stored.array].dimensions:
         return (stored.array,)
-    return tuple(dict.fromkeys(r.array for r in s.reads if not scop.arrays[r.array].dimensions))
+    read = dict.fromkeys(r.array for r in s.reads if not scop.arrays[r.array].dimensions)
+    written = {x.write.array for x in scop.statements}
+    return tuple(n for n in read if n in written) or tuple(read)
 
 
 __all__ = ["MappingTarget", "ineligible", "input_scalars"]

@@ -137,3 +137,16 @@ def test_nothing_to_do():
     d = pn.simplify(scop)
     assert d.result is scop
     assert d.steps == ()
+
+
+def test_a_condition_is_not_worth_a_write():
+    """Where the loop inside is empty, the scalar has its zero from before."""
+    scop = pn.parse("""param N, K; temp s;
+for i = 0 to N-1 do
+  s = 0; // T
+  for k = 0 to K-1 do
+    s = s + A[k]; // S
+  done
+  C[i] = s + C[i]; // U
+done""")
+    assert pn.simplify(scop).result is scop

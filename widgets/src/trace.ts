@@ -27,6 +27,10 @@ export type Role =
   | "target"
   | "writer"
   | "removed"
+  | "occupied"
+  | "unused"
+  | "known"
+  | "written"
   | "condition"
   | "conditioned"
   | "violated";

@@ -16,6 +16,7 @@ from IPython.core.magic_arguments import argument
 
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.show.displays.comparing import comparison
 from polynb.show.magics.arguments import MagicLine, parse_line, pointing, split
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import passes_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 @magics_class
 class PolynbMagics(ProgramMagics):
-    """%%scop, %step, %%bench; those of the passes are in `passes.py`."""
+    """%%scop, %step, %compare, %%bench; those of the passes are in `passes.py`."""
 
     @magic(PROGRAM)
     def scop(self, line: str, cell: str | None = None) -> Any:
@@ -75,6 +76,33 @@ class PolynbMagics(ProgramMagics):
                 )
             values = arguments_of(words, self.shell)
             return derivation.step(options.predict, **values)
+
+    @magic(
+        argument("program", nargs="*", metavar="PROGRAM", help="What each pass is to work on."),
+        argument("--quiet", action="store_true", help="No progress."),
+        kind=line_magic,
+        common=(),
+    )
+    def compare(self, line: str) -> Any:
+        """Each paper's answer to one program, side by side: %compare gallery:gemm_accumulator.
+
+        Gives a table: what each pass says, and how wide a band of permutable loops the scheduler
+        finds in what the pass made.
+        """
+        magic: Any = self.compare
+        words = split(line, "%compare")
+        options = parse_line(words, magic.parser)
+        plain = words_of(words, options.program)
+        with pointing(words):
+            if len(plain) != 1:
+                raise PolynbError(
+                    f"%compare takes one program, not {len(plain) or 'none'}",
+                    span=plain[1].span if plain else words.start,
+                    hint="%compare gallery:gemm_accumulator",
+                )
+            program = find(plain[0], self.shell.user_ns)
+            with Progress(self.shell, options.quiet) as progress:
+                return comparison(program, lambda run, scop: watched(run, scop, progress))
 
     @magic(
         argument(

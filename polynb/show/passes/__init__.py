@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polynb.delicm.scalarizing import scalarize
+from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
 from polynb.propagation import propagate
 from polynb.propagation.maximal import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
@@ -10,13 +10,16 @@ from polynb.reordering import reorder
 from polynb.schedules.merging import merge_writes
 from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.registry import PassView, register
-from polynb.show.passes import propagation, reordering
+from polynb.show.passes import delicm, propagation, reordering
 
 
 def register_passes() -> None:
     """A line for each pass."""
     register(propagate.info, propagation.VIEW)
     register(reorder.info, reordering.VIEW)
+    register(remove_scalars.info, delicm.VIEW)
+    for stage in (forward_operands, map_scalars, simplify):
+        register(stage.info, delicm.ALONE)
     register(propagate_maximally.info, propagation.ALONE)
-    for other in (carry_recurrences, merge_writes, scalarize):
+    for other in (carry_recurrences, merge_writes):
         register(other.info, PassView(PLAIN))

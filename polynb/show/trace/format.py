@@ -21,11 +21,17 @@ Role = Literal[
     "target",
     "writer",
     "removed",
+    "occupied",
+    "unused",
+    "known",
+    "written",
     "condition",
     "conditioned",
     "violated",
 ]
 Outcome = Literal["removed", "kept", "kept in part", "propagated", "reordered", "unchanged"]
+MemoryRole = Literal["occupied", "unused", "known", "written"]
+MemoryRule = Literal["lifetime", "existing write", "proposed write", "both write"]
 WitnessRole = Literal["source", "writer", "target"]
 
 ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}
@@ -125,7 +131,7 @@ class WitnessJson(TypedDict):
 
 class MemoryLayerJson(TypedDict):
     of: Literal["existing", "proposed"]
-    role: Literal["occupied", "unused", "known", "written"]
+    role: MemoryRole
     label: str
     places: list[Reference]
     values: NotRequired[list[str]]
@@ -134,7 +140,7 @@ class MemoryLayerJson(TypedDict):
 class MemoryConflictJson(TypedDict):
     place: Reference
     at: Literal["zone", "time"]
-    rule: Literal["lifetime", "existing write", "proposed write", "both write"]
+    rule: MemoryRule
     sentence: str
 
 

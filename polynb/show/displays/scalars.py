@@ -1,0 +1,99 @@
+"""What was decided scalar by scalar, as by DeLICM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from polynb.delicm.forwarding_steps import Forwarded
+from polynb.delicm.mapping_steps import Mapped, NotMapped, WebsSplit
+from polynb.derivation import Derivation, Step
+from polynb.scop import Scop
+from polynb.show.displays.naming import variable_of
+from polynb.show.displays.reports import ArrayOutcome, PassReport
+from polynb.show.displays.sizes import bench_line
+from polynb.show.html import Html, code, join, paragraph, table
+from polynb.words import counted, listed
+
+SIGNS: Final = {"removed": "✕ removed", "kept": "● kept"}
+
+
+def scalars_of(scop: Scop) -> list[str]:
+    """The scalars through which values flow: those that the program writes."""
+    written = {s.write.array for s in scop.statements}
+    return [n for n, a in scop.arrays.items() if not a.dimensions and n in written]
+
+
+def outcomes(derivation: Derivation) -> list[ArrayOutcome]:
+    """What became of each scalar of the program that it started from, and why."""
+    found = []
+    for scalar in scalars_of(derivation.before):
+        names = {scalar, *_parts(derivation.steps, scalar)}
+        about = [k for k, s in enumerate(derivation.steps) if names & set(s.about)]
+        gone = not names & set(derivation.result.arrays)
+        decisive = (Mapped, Forwarded) if gone else (NotMapped,)
+        told = [k for k in about if isinstance(derivation.steps[k], decisive)] or about
+        why = _said(derivation.steps[told[-1]]) if told else "No store is there for it."
+        k = told[-1] if told else 0
+        found.append(ArrayOutcome(scalar, "removed" if gone else "kept", why, k))
+    return found
+
+
+def _parts(steps: Sequence[Step], scalar: str) -> tuple[str, ...]:
+    """The names of its webs."""
+    return next((s.names for s in steps if isinstance(s, WebsSplit) and s.scalar == scalar), ())
+
+
+def _said(step: Step) -> str:
+    return f"It lives in {step.array}: {step.where}." if isinstance(step, Mapped) else str(step)
+
+
+def verdict(derivation: Derivation) -> str:
+    """What the pass achieved, in a sentence."""
+    before, after = derivation.before, derivation.result
+    if not scalars_of(before):
+        return "No value flows through a scalar: the program stays as it is."
+    gone = [o.array for o in outcomes(derivation) if o.outcome == "removed"]
+    old, new = len(before.statements), len(after.statements)
+    became = f"{counted(old, 'statement')} became {new}" if old != new else "as many statements"
+    if not gone:
+        same = after is before
+        return "No scalar is removed" + (
+            ": the program stays as it is." if same else f": {became}."
+        )
+    kept = [o.array for o in outcomes(derivation) if o.outcome == "kept"]
+    rest = f", {listed(kept)} {'is' if len(kept) == 1 else 'are'} kept" if kept else ""
+    return f"{listed(gone)} {'is' if len(gone) == 1 else 'are'} removed{rest}: {became}."
+
+
+def _table(derivation: Derivation) -> Html:
+    decided = outcomes(derivation)
+    if not decided:
+        return paragraph("No value flows through a scalar.")
+    rows = [(code(o.array), SIGNS[o.outcome], o.reason) for o in decided]
+    return table("Scalars, and why", ("scalar", "outcome", "why"), rows, wrap=(2,))
+
+
+def _lines(derivation: Derivation) -> list[str]:
+    decided = outcomes(derivation)
+    width = max((len(o.array) for o in decided), default=0)
+    return [f"{o.array:{width}}  {o.outcome}: {o.reason}" for o in decided]
+
+
+def _next(derivation: Derivation) -> str:
+    """A way on: a better order, now that there is one; or to see why not."""
+    name, before = variable_of(derivation), variable_of(derivation.before)
+    decided = outcomes(derivation)
+    if derivation.result is derivation.before:
+        if decided:
+            return f'print({name or "_"}.why("{decided[0].array}"))'
+        return bench_line(name or "_", derivation.before) or f"print({name or '_'}.result)"
+    if name is None and before is not None:
+        return f"arrays = %delicm {before}"
+    return f"%reorder {name or '_'}"
+
+
+SMALL: Final = 24  # instances of all stages: each is a column of the pictures
+REPORT: Final = PassReport(
+    verdict, _table, lambda derivation: join(()), _lines, outcomes, _next, instances=SMALL
+)
