@@ -3,7 +3,7 @@ the instance that computed it, wherever copies have carried it since.
 
 A value is a point of a named tuple:
 
-    Const_0p5_double[]  a constant, as it is stored in an element of that type
+    Const_0p5_double[]  a literal, as it is stored in an element of that type
     Init_A[x]           what A[x] held before the program
     Val_S[i]            what S[i] stored, if it is nothing of the above
 

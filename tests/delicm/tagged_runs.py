@@ -62,11 +62,10 @@ def _tag(scop, s, point, tags):
     match e:
         case Access(array=a) if scop.arrays[a].type == to:
             return next(t for r, t in zip(s.reads, tags, strict=True) if r.node is e)
-        case Number(value=v):
-            return "Const", repr(float(v) if to.is_float else int(v)), str(to)
+        case Number(value=v, type=t):
+            return "Const", repr(v), t.is_float, t.size * t.is_float, str(to)
         case Unary(op="-", operand=Number(value=v, type=t)):
-            minus = -v if t.is_float or v else 0
-            return "Const", repr(float(minus) if to.is_float else int(minus)), str(to)
+            return "Const", repr(-v), t.is_float, t.size * t.is_float, str(to)
     return "Val", s.name, point
 
 

@@ -65,11 +65,10 @@ def test_constants_are_what_is_stored():
     names = {
         s: next(isl.tuple_name(m, isl.OUT) for m in isl.maps(found.written[s])) for s in "FGZMWABC"
     }
-    assert names["F"] == names["G"] != names["W"]
-    assert names["Z"] == "Const_0_double"
-    assert names["M"] == "Const_m0_double"
-    assert names["W"] == "Const_0p1_double"
-    assert names["A"] == names["B"] == "Const_3_int32"
+    assert len(set(names.values())) == len(names)
+    assert names["Z"] == "Const_0p0_double"
+    assert names["M"] == "Const_m0p0_double"
+    assert names["A"] == "Const_3_int32"
     assert names["C"] == "Val_C"  # out of range: up to the compiler
 
 
