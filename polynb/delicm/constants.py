@@ -44,5 +44,5 @@ def _defined(value: int | float, was: ElementType, to: ElementType) -> bool:
         return False
     if not to.is_float:
         low = -(2 ** (8 * to.size - 1)) if to.is_signed else 0
-        return low <= int(value) < low + 2 ** (8 * to.size)
+        return bool(low <= int(value) < low + 2 ** (8 * to.size))
     return to is not FLOAT or abs(value) <= LARGEST[FLOAT]

@@ -46,6 +46,7 @@ def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[St
     and temporaries that nothing accesses any more. Arrays that live in the memory of others become
     that memory (`scop.storage`).
 
+    Redundant instances among others stay where a condition of several parts would be needed.
     `max_operations` bounds isl's work on one array; if it is used up, its writes stay.
     """
     optional(count, "max_operations", max_operations)
