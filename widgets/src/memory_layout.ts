@@ -41,7 +41,7 @@ export function memoriesOf(trace: Trace): Memory[] {
 
 export function marginsOf(memories: readonly Memory[], width: number): Margins {
   const widest = (names: readonly string[]): number =>
-    Math.max(0, ...names.map((name) => widthOf(name, LABEL)));
+    Math.max(0, ...names.map((name) => widthOf(compact(name), LABEL)));
   const left = widest(memories.flatMap((m) => m.cells)) + 12;
   const name = widest(["before", ...memories.flatMap((m) => m.times)]);
   const zones = Math.max(1, ...memories.map((m) => m.times.length + 1));
@@ -102,9 +102,14 @@ export function runsOf({ role, places, values }: MemoryLayer): Run[] {
   return runs;
 }
 
+/** A name where room is scarce. */
+export function compact(name: string): string {
+  return name.replace(/, /g, ",");
+}
+
 /** What fits of a value: all of it, the statement it is of, or nothing. */
 export function fitting(value: string, width: number): string {
-  const whole = value.replace(/, /g, ",");
+  const whole = compact(value);
   const begun = `${value.replace(/\(.*/, "")}…`;
   return [whole, begun].find((text) => widthOf(text, SMALL) <= width - 5) ?? "";
 }

@@ -53,9 +53,8 @@ export class MemoryLegend {
 }
 
 function triedParts({ array, candidate, queue }: Memory): Node[] {
-  const chip = (name: string): HTMLElement => h("li", { class: "pnb-chip" }, name);
   const list = (title: string, names: readonly string[]): HTMLElement =>
-    h("div", { class: "pnb-queue" }, title, names.length ? h("ol", { "aria-label": title }, ...names.map(chip)) : " nothing");
+    h("div", {}, `${title} `, ...(names.length ? names.map((name) => h("span", { class: "pnb-chip" }, name)) : ["nothing"]));
   return [
     ...(candidate === undefined ? [] : [list(`mapped to ${array}?`, [candidate])]),
     ...(queue === undefined ? [] : [list("still to be tried:", queue)]),

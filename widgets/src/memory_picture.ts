@@ -1,10 +1,10 @@
 // Memory as it is drawn: cells and time, what is known of them, what is proposed, and the conflict.
 import { svg } from "./dom";
 import {
-  boxOf, fitting, lineOf, placeOf, runsOf, SMALL, type MemoryLayout, type Run,
+  boxOf, compact, fitting, lineOf, placeOf, runsOf, SMALL, type MemoryLayout, type Run,
 } from "./memory_layout";
 import { RULES } from "./memory_words";
-import { baseline, clamp, heightOf, widthOf } from "./spots";
+import { baseline, clamp, heightOf, widthOf, type Box } from "./spots";
 import { outline, texture } from "./textures";
 import type { Memory, MemoryConflict, MemoryLayer } from "./trace";
 
@@ -16,14 +16,16 @@ export function drawCells({ cells }: Memory, layout: MemoryLayout): SVGElement[]
   });
 }
 
-/** The lines of instances, and rows. */
-export function drawGrid({ cells, times }: Memory, layout: MemoryLayout): SVGElement {
-  const rows = cells.map((_, k) => svg("path", { class: "pnb-cell", d: outline(placeOf(layout, k, 0, times.length)) }));
-  const lines = times.map((_, k) => {
+export function drawRows({ cells, times }: Memory, layout: MemoryLayout): SVGGElement {
+  return svg("g", {}, ...cells.map((_, k) => svg("path", { class: "pnb-cell", d: outline(placeOf(layout, k, 0, times.length)) })));
+}
+
+/** The lines of instances, from their names down to the last row. */
+export function drawLines({ times }: Memory, layout: MemoryLayout): SVGGElement {
+  return svg("g", {}, ...times.map((_, k) => {
     const x = lineOf(layout, k);
     return svg("line", { class: "pnb-rule", x1: x, x2: x, y1: layout.head - 2, y2: layout.height });
-  });
-  return svg("g", {}, ...rows, ...lines);
+  }));
 }
 
 /** The names of instances over their lines, and what the first and the last zone are. */
@@ -36,7 +38,7 @@ export function drawTimes({ times }: Memory, layout: MemoryLayout): SVGTextEleme
 
 function named(name: string, x: number, { head, slanted }: MemoryLayout): SVGTextElement {
   const turned = slanted ? { transform: `rotate(-60 ${x} ${head - 6})` } : { "text-anchor": "middle" };
-  return svg("text", { class: "pnb-text-tick", x: slanted ? x + 3 : x, y: head - 6, ...turned }, name);
+  return svg("text", { class: "pnb-text-tick", x: slanted ? x + 3 : x, y: head - 6, ...turned }, compact(name));
 }
 
 export function drawLayer(layer: MemoryLayer, layout: MemoryLayout): SVGGElement {
@@ -51,29 +53,39 @@ export function drawLayer(layer: MemoryLayer, layout: MemoryLayout): SVGGElement
   );
 }
 
-function valueOf({ value }: Run, { x, y, width, height }: ReturnType<typeof boxOf>): SVGTextElement | null {
+function valueOf({ value }: Run, { x, y, width, height }: Box): SVGTextElement | null {
   const text = fitting(value, width);
   const at = baseline({ x, y: y + (height - heightOf(SMALL)) / 2 }, SMALL);
   return text === "" ? null : svg("text", { class: "pnb-value", x: x + width / 2, y: at, "text-anchor": "middle" }, text);
 }
 
-/** A ring, and over all rows the name of the rule, with a line between the two. */
-export function drawConflict({ place, at, rule }: MemoryConflict, layout: MemoryLayout): SVGGElement {
-  const [cell, k] = place as [number, number];
-  const whole = placeOf(layout, cell, k);
-  const time = at === "time";
-  const box = time ? { ...whole, x: lineOf(layout, k) - 9, width: 18 } : whole;
-  const ring = { x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, rx: time ? 10 : 5 };
-  const text = `✗ conflict: ${RULES[rule]}`;
-  const half = (1.08 * widthOf(text, 12)) / 2; // it is bold
-  const x = box.x + box.width / 2;
-  const name = clamp(x, half + 2, Math.max(half + 2, layout.width - half - 2));
-  const y = layout.head + 13;
+/** A ring, with a line to the name of the rule. */
+export function drawConflict(conflict: MemoryConflict, layout: MemoryLayout): SVGGElement {
+  const ring = ringOf(conflict, layout);
   return svg(
     "g", { class: "pnb-clash" },
-    svg("path", { class: "pnb-leader", d: `M${x} ${y + 4}V${ring.y}` }),
+    svg("path", { class: "pnb-leader", d: `M${ring.x + ring.width / 2} ${layout.top}V${ring.y}` }),
     svg("rect", { class: "pnb-halo", ...ring }),
     svg("rect", { class: "pnb-ring", ...ring }),
-    svg("text", { x: name, y, "text-anchor": "middle" }, text),
   );
+}
+
+/** The name of the rule, over all rows. */
+export function drawRule(conflict: MemoryConflict, layout: MemoryLayout): SVGGElement {
+  const { x, width } = ringOf(conflict, layout);
+  const text = `✗ conflict: ${RULES[conflict.rule]}`;
+  const half = (1.08 * widthOf(text, 12)) / 2 + 2; // it is bold
+  const [middle, y] = [x + width / 2, layout.head + 13];
+  return svg(
+    "g", { class: "pnb-clash" },
+    svg("path", { class: "pnb-leader", d: `M${middle} ${y + 4}V${layout.top}` }),
+    svg("text", { x: clamp(middle, half, Math.max(half, layout.width - half)), y, "text-anchor": "middle" }, text),
+  );
+}
+
+function ringOf({ place: [cell, k], at }: MemoryConflict, layout: MemoryLayout): Box & { rx: number } {
+  const { x, y, width, height } = placeOf(layout, cell!, k!);
+  const around = { y: y - 1, height: height + 2 };
+  return at === "time"
+    ? { ...around, x: lineOf(layout, k!) - 11, width: 22, rx: 10 } : { ...around, x: x - 2, width: width + 4, rx: 5 };
 }

@@ -2,7 +2,7 @@
 import { h, setText, svg } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import { arrangeMemory, lineOf, marginsOf, memoriesOf, placeOf, type MemoryLayout } from "./memory_layout";
-import { drawCells, drawConflict, drawGrid, drawLayer, drawTimes } from "./memory_picture";
+import { drawCells, drawConflict, drawLayer, drawLines, drawRows, drawRule, drawTimes } from "./memory_picture";
 import { placeText, type Place } from "./memory_words";
 import type { Player } from "./player";
 import { Rover } from "./rover";
@@ -13,14 +13,19 @@ import type { Memory, MemoryLayer } from "./trace";
 export class MemoryView {
   private readonly here = h("p", { class: "pnb-here", "aria-hidden": "true" });
   private readonly notes = h("p", { class: "pnb-notes" });
+  /** What says which row and which line it is stays in sight where the picture is scrolled. */
   private readonly names = svg("svg", { class: "pnb-svg pnb-cells", "aria-hidden": "true" });
+  private readonly times = svg("svg", { class: "pnb-svg pnb-times" });
   private readonly picture = svg("svg", { class: "pnb-svg", role: "group" });
   readonly element = h(
     "section", { class: "pnb-space pnb-memory", "aria-label": "Memory" },
-    h("div", { class: "pnb-sheet" }, this.names, this.picture), this.here, this.notes,
+    h(
+      "div", { class: "pnb-sheet" }, h("div", { class: "pnb-times pnb-corner" }), this.times, this.names, this.picture,
+    ), this.here, this.notes,
   );
   private readonly drawn = svg("g", { class: "pnb-drawn" });
   private readonly fixed = svg("g");
+  private readonly flag = svg("g");
   private readonly places = svg("g", { class: "pnb-places" });
   private readonly items = new Map<Element, Place>();
   private readonly links: LinkGroup;
@@ -45,7 +50,7 @@ export class MemoryView {
     this.element.hidden = !memory;
     if (!memory || !trace) return;
     const key = JSON.stringify([trace.id, width, memory.array, memory.cells, memory.times]);
-    if (key !== this.key) this.rebuild(memory, arrangeMemory(memory, width, marginsOf(memoriesOf(trace), width)));
+    if (key !== this.key) this.rebuild(memory, width, arrangeMemory(memory, width, marginsOf(memoriesOf(trace), width)));
     this.key = key;
     const layout = this.layout!;
     const rank = ({ of, role }: MemoryLayer): number => ORDER.indexOf(role) + (of === "proposed" ? ORDER.length : 0);
@@ -53,23 +58,25 @@ export class MemoryView {
       ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout)),
       ...(conflict ? [drawConflict(conflict, layout)] : []),
     );
+    this.flag.replaceChildren(...(conflict ? [drawRule(conflict, layout)] : []));
     this.rover.rename();
     this.say();
   }
 
-  private rebuild(memory: Memory, layout: MemoryLayout): void {
+  private rebuild(memory: Memory, across: number, layout: MemoryLayout): void {
     this.layout = layout;
-    for (const [picture, width] of [[this.names, layout.left], [this.picture, layout.width]] as const) {
-      picture.setAttribute("viewBox", `0 0 ${width} ${layout.height}`);
-      picture.setAttribute("width", String(width));
-      picture.setAttribute("height", String(layout.height));
-    }
+    const { left, width, top, height } = layout;
+    this.element.style.setProperty("--pnb-across", `${across}px`);
+    show(this.names, left, top, height);
+    show(this.times, width, 0, top);
+    show(this.picture, width, top, height);
     this.picture.setAttribute("aria-label", `Cells of ${memory.array} against time`);
     this.names.replaceChildren(...drawCells(memory, layout));
     const times = drawTimes(memory, layout);
     this.links.clear();
     memory.times.forEach((time, k) => this.links.add(times[k]!, [`s:${time.replace(/\(.*/, "")}`]));
-    this.fixed.replaceChildren(drawGrid(memory, layout), ...times);
+    this.times.replaceChildren(drawLines(memory, layout), ...times, this.flag);
+    this.fixed.replaceChildren(drawRows(memory, layout), drawLines(memory, layout));
     this.items.clear();
     memory.cells.forEach((_, cell) => memory.times.concat("").forEach((__, k) => {
       this.add(layout, { cell, k, at: "zone" });
@@ -102,4 +109,11 @@ export class MemoryView {
   private say(): void {
     setText(this.here, this.textOf(this.pointed) || "Point at a place to read what is there.");
   }
+}
+
+/** Some of the lines of the layout, those between two heights. */
+function show(picture: SVGSVGElement, width: number, from: number, to: number): void {
+  picture.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
+  picture.setAttribute("width", String(width));
+  picture.setAttribute("height", String(to - from));
 }

@@ -49,10 +49,10 @@ function marked({ role, instances, pairs }: Overlay): readonly Instance[] {
   return [...starts.values()];
 }
 
-/** What stands beside the instances of pieces and known values: a short label as it is; else a
+/** What stands beside the instances of pieces: a short label as it is; else a
  * letter, which the legend explains. */
 export function lettersOf(overlays: readonly Overlay[]): Map<string, string> {
-  const lettered = overlays.filter((o) => o.role === "piece" || o.role === "known");
+  const lettered = overlays.filter((o) => o.role === "piece");
   return new Map(lettered.map((o, k) => [
     o.id, o.label.length <= 6 ? o.label : String.fromCharCode(65 + (k % 26)),
   ]));

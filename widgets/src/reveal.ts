@@ -9,7 +9,7 @@ export function reveal(box: Element, element: Element): void {
 }
 
 /** The same for what may be larger than the box: it stays as it is where half of it is in sight, or
- * half of the box shows it. */
+ * half of the box shows it. What is small is to be seen as a whole. */
 export function revealMost(box: Element, element: Element): void {
   requestAnimationFrame(() => {
     const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
@@ -23,6 +23,7 @@ type Stretch = readonly [low: number, high: number];
 
 function missing([low, high]: Stretch, [from, to]: Stretch): number {
   const seen = Math.min(high, to) - Math.max(low, from);
-  if (seen >= Math.min(high - low, to - from) / 2) return 0;
-  return low - from - Math.max(24, (to - from - (high - low)) / 2);
+  const [size, room] = [high - low, to - from];
+  if (seen >= (2 * size < room ? size : Math.min(size, room) / 2)) return 0;
+  return low - from - Math.max(24, (room - size) / 2);
 }

@@ -38,17 +38,6 @@ const SHAPES: Partial<Record<Role, Shape>> = {
     return square(spot, a) + line([x - a, y - a], [x + a, y + a]) + line([x - a, y + a], [x + a, y - a]);
   },
   removed: ({ x, y }, r) => line([x - 2.4 * r, y + 1.6 * r], [x + 2.4 * r, y - 1.6 * r]),
-  occupied(spot, r) {
-    const [{ x, y }, a] = [spot, 2 * r];
-    const hatch = [-1, 0, 1].map((k) => {
-      const [low, high] = [Math.max(-a, k * a - a), Math.min(a, k * a + a)];
-      return line([x + low, y + k * a - low], [x + high, y + k * a - high]);
-    });
-    return square(spot, a) + hatch.join("");
-  },
-  unused: (spot, r) => circle(spot, 1.15 * r),
-  known: (spot, r) => circle(spot, 1.9 * r),
-  written: ({ x, y }, r) => line([x + r, y - 2 * r], [x + 1.8 * r, y - 1.2 * r], [x + 3.4 * r, y - 3.2 * r]),
   condition({ x, y }, r) {
     const [a, b] = [2.2 * r, 1.3 * r];
     return line([x - b, y - a], [x - a, y - a], [x - a, y + a], [x - b, y + a])

@@ -27,10 +27,6 @@ export type Role =
   | "target"
   | "writer"
   | "removed"
-  | "occupied"
-  | "unused"
-  | "known"
-  | "written"
   | "condition"
   | "conditioned"
   | "violated";

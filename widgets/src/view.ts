@@ -127,8 +127,8 @@ export class View {
     if (at === this.at) return;
     this.at = at;
     const box = this.player.memory ? this.memory.element : this.space.element;
-    // Of a whole memory the conflict is what the step is about.
-    const drawn = box.querySelector(".pnb-clash") ?? box.querySelector(".pnb-drawn");
+    // A picture of memory is about all of it, but for a conflict.
+    const drawn = box.querySelector(this.player.memory ? ".pnb-ring" : ".pnb-drawn");
     if (drawn) revealMost(box, drawn);
   }
 
