@@ -50,7 +50,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from polynb import gallery
-    from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
+    from polynb.delicm import (
+        forward_operands,
+        map_scalars,
+        remove_scalars,
+        scalarize,
+        simplify,
+    )
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
@@ -91,6 +97,7 @@ _HOME = {
     "reload_test": "polynb.propagation",
     "remove_scalars": "polynb.delicm",
     "reorder": "polynb.reordering",
+    "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
     "sweep": "polynb.tuning",
 }
@@ -122,6 +129,7 @@ __all__ = [
     "reload_test",
     "remove_scalars",
     "reorder",
+    "scalarize",
     "simplify",
     "sweep",
 ]

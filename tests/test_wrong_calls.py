@@ -261,6 +261,7 @@ CASES: Mapping[str, Case] = {
     "remove_scalars": of_scop(pn.remove_scalars, only=("x", 3, True, [], ["forwad"], "map map2")),
     "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),
     "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
+    "scalarize": of_scop(pn.scalarize, kind=STRANGE, arrays=NAMES),
     "simplify": of_scop(pn.simplify),
     "sweep": Case(
         pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},

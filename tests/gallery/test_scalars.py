@@ -20,6 +20,7 @@ PROGRAMS = {
     "delicm_listing2": ("T T2 S", "a"),
     "delicm_listing3": ("T S U", "c"),
     "delicm_listing4": ("T S W", "c"),
+    "delicm_listing6": ("T T2 S2 S", "a a_S"),
     "gemm_accumulator": ("clear add store", "sum"),
     "pencil_resize": ("weight_i weight_j above below store", "down right upper lower"),
     "pencil_dilate": ("clear look compare store", "brightest near"),

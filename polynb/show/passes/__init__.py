@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
+from polynb.delicm import forward_operands, map_scalars, remove_scalars, scalarize, simplify
 from polynb.propagation import propagate
 from polynb.propagation.maximal import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
@@ -21,5 +21,5 @@ def register_passes() -> None:
     for stage in (forward_operands, map_scalars, simplify):
         register(stage.info, delicm.ALONE)
     register(propagate_maximally.info, propagation.ALONE)
-    for other in (carry_recurrences, merge_writes):
+    for other in (carry_recurrences, merge_writes, scalarize):
         register(other.info, PassView(PLAIN))
