@@ -13,6 +13,7 @@ from polynb.errors import PolynbError, Span
 from polynb.run.conversion import as_array, of_type, same_numbers
 from polynb.scop.model import Array
 from polynb.scop.witness import values_text
+from polynb.source.types import ElementType
 
 # -- parameters ----------------------------------------------------------------------------
 
@@ -24,6 +25,16 @@ def integer(name: str, value: Any) -> int:
             f"{name} is a parameter, one integer, not an array", hint=f"{name}=100, say"
         )
     return arguments.integer(name, value)
+
+
+def check_type(name: str, value: int, kind: ElementType) -> None:
+    """Raises PolynbError for a value of a parameter that the type which C declares cannot hold."""
+    if not kind.least <= value <= kind.most:
+        raise PolynbError(
+            f"{name} = {value} is no {kind}",
+            reason=f"the program declares {name} with that type, from {kind.least} to {kind.most}",
+            hint=f"{name} in this range, or declare it with another type: `long {name}`",
+        )
 
 
 def holds(condition: isl.Set | isl.BasicSet, parameters: Mapping[str, int]) -> bool:

@@ -32,10 +32,11 @@ def sizes_from(
     parameters: Sequence[str],
     given: Mapping[str, Any],
     context: isl.Set,
+    typed: isl.Set | None = None,
 ) -> Sizes:
     """Of the parameters that are not given the values that the arrays given have, by name: the one
-    solution of `extent(parameters) = size` over all their dimensions, within the context if that
-    decides. Raises PolynbError where there is none."""
+    solution of `extent(parameters) = size` over all their dimensions, within the context and the
+    ranges of types, `typed`, if those decide. Raises PolynbError where there is none."""
     missing = [p for p in parameters if p not in given]
     if not missing:
         return Sizes()
@@ -53,8 +54,9 @@ def sizes_from(
     allowed = everywhere.intersect(isl.fix_parameters(context, known))
     solved = everywhere if allowed.is_empty() else allowed
     values, left_open = {}, {}
+    in_range = solved if typed is None else solved.intersect(typed)
     for name in missing:
-        value = _only_value(solved, name)
+        value = _only_value(solved if in_range.is_empty() else in_range, name)
         if value is not None:
             values[name] = value
         else:

@@ -131,6 +131,7 @@ def _signature(lowered: Lowered, places: ScopPlaces) -> Signature:
         scop.context,
         scop.requires,
         places,
+        scop.parameter_types,
     )
 
 

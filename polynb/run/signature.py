@@ -15,6 +15,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.arguments import (
     check_shape,
+    check_type,
     content,
     holds,
     integer,
@@ -26,6 +27,8 @@ from polynb.run.extents import extents_at
 from polynb.run.inference import sizes_from
 from polynb.run.places import ScopPlaces
 from polynb.scop.model import Array
+from polynb.scop.parameter_types import in_types
+from polynb.source.types import ElementType
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +46,8 @@ class KernelCall:
 @dataclass(frozen=True, eq=False)
 class Signature:
     """The parameters and arrays of a kernel, in the order of its C function; `temporaries` are
-    the arrays it makes itself. `context` and `requires` are those of the Scop, and `places` says
-    where errors point."""
+    the arrays it makes itself. `context` and `requires` are those of the Scop, `places` says where
+    errors point, and `types` what C declares parameters to be."""
 
     name: str
     parameters: tuple[str, ...]
@@ -53,6 +56,7 @@ class Signature:
     context: isl.Set
     requires: isl.Set
     places: ScopPlaces = field(default_factory=ScopPlaces)
+    types: Mapping[str, ElementType] = field(default_factory=dict)
 
     def needs(self, array: Array) -> bool:
         """Whether a call must give the array's content (a temporary is only an argument because
@@ -137,7 +141,8 @@ class Signature:
         """
         given = {p: integer(p, named[p]) for p in self.parameters if p in named}
         seen = {**(buffers or {}), **named, **given}
-        sizes = sizes_from(self.arrays, self.parameters, seen, self.context)
+        typed = in_types(self.parameters, self.types)
+        sizes = sizes_from(self.arrays, self.parameters, seen, self.context, typed)
         known = {**sizes.values, **given}
         parameters = {p: known[p] for p in self.parameters if p in known}
         missing = [p for p in self.parameters if p not in parameters]
@@ -147,6 +152,8 @@ class Signature:
                 reason="; ".join(dict.fromkeys(sizes.left_open.values())) or None,
                 hint=self.usage,
             )
+        for p, kind in self.types.items():
+            check_type(p, parameters[p], kind)
         if not holds(self.context, parameters):
             span = self.places.assumption(parameters)
             raise violated(self.context, parameters, f"{self.name} assumes", span)

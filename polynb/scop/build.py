@@ -22,11 +22,12 @@ from polynb.scop.fresh_names import Names
 from polynb.scop.integers import check_integers
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.not_affine import not_affine
+from polynb.scop.parameter_types import in_types
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
 from polynb.source.type_inference import TRUTH_VALUED
-from polynb.source.types import INT32
+from polynb.source.types import INT32, ElementType
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,7 @@ def build(program: syntax.Program) -> Scop:
             schedule=children,
             functions=program.functions,
             program=program,
+            parameter_types=parameter_types(program),
         )
 
 
@@ -89,7 +91,7 @@ class _Builder:
         self.declarations = list(program.declarations)
         space = isl.set_space(program.parameters, None, ())
         self.start = Surroundings((), isl.Set.universe(space))
-        self.typed = typed_parameters(program).params()
+        self.typed = in_types(program.parameters, parameter_types(program))
         self.allowed = self.typed
         self.needed = isl.Set.universe(space.params())
         self.context = self._context()
@@ -313,15 +315,9 @@ def _column(subscript: syntax.Expr, frame: AffineFrame) -> isl.Map | None:
         return None
 
 
-def typed_parameters(program: syntax.Program) -> isl.Set:
-    """`{ : the parameters are in the ranges of their types }`, of those narrower than int64."""
-    allowed = isl.Set.universe(isl.set_space(program.parameters, None, ()))
-    for k, t in enumerate(program.parameter_types):
-        least = -(2 ** (8 * t.size - 1)) if t.is_signed else 0
-        allowed = allowed.lower_bound_val(isl.PARAM, k, isl.Val(str(least)))
-        most = 2 ** (8 * min(t.size, 8) - (t.is_signed or t.size == 8)) - 1
-        allowed = allowed.upper_bound_val(isl.PARAM, k, isl.Val(str(most)))
-    return allowed
+def parameter_types(program: syntax.Program) -> dict[str, ElementType]:
+    """What C declares its parameters to be; nothing of another language's."""
+    return dict(zip(program.parameters, program.parameter_types, strict=False))
 
 
 def wraps_around(error: MayWrap, what: str, whole: syntax.Expr) -> PolynbError:

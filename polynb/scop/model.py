@@ -107,6 +107,7 @@ class Scop(Conveniences):
     `statements` are in textual order. `context` is what is assumed of the parameters
     (`[N] -> { : N >= 3 }`); `requires` what must hold, besides, for all accesses to be in bounds.
     `program` is the syntax tree it was built from, None for a Scop from isl sets or from a pass.
+    `parameter_types` are the parameters that C declares, in whose ranges their values are.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Scop(Conveniences):
     schedule: Tree
     functions: tuple[syntax.Define, ...] = ()
     program: syntax.Program | None = field(default=None, repr=False)
+    parameter_types: Mapping[str, ElementType] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> Mapping[str, Statement]:

@@ -81,21 +81,18 @@ def wrapping(
     `below`: the whole may be less than its type holds."""
     types = Types(defaultdict(lambda: DOUBLE))
     for node, kind in _ranges(e, types):
-        if isinstance(node, Number) and 0 <= node.value <= _largest(kind):
+        if isinstance(node, Number) and 0 <= node.value <= kind.most:
             continue
         value = evaluate(without_conversions(node))
-        outside = value.add_constant_val(isl.Val(str(-_largest(kind)))).pos_set()
+        outside = value.add_constant_val(isl.Val(str(-kind.most))).pos_set()
         if below or node is not e:
-            least = -(_largest(kind) + 1) if kind.is_signed else 0
-            outside = outside.union(value.neg().add_constant_val(isl.Val(str(least))).pos_set())
+            outside = outside.union(
+                value.neg().add_constant_val(isl.Val(str(kind.least))).pos_set()
+            )
         where = known.intersect(outside)
         if not where.is_empty():
             return Wrap(node, kind, where)
     return None
-
-
-def _largest(t: ElementType) -> int:
-    return int(2 ** (8 * t.size - t.is_signed)) - 1
 
 
 def _ranges(e: Expr, types: Types) -> Iter[tuple[Expr, ElementType]]:

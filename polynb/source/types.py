@@ -19,6 +19,16 @@ class ElementType:
     def dtype(self) -> str:
         return "float32" if self is FLOAT else "float64" if self is DOUBLE else self.name
 
+    @property
+    def least(self) -> int:
+        """The least value of an integer type."""
+        return int(-(2 ** (8 * self.size - 1))) if self.is_signed else 0
+
+    @property
+    def most(self) -> int:
+        """The largest value of an integer type."""
+        return int(2 ** (8 * self.size - self.is_signed)) - 1
+
     def __str__(self) -> str:
         return self.name
 

@@ -185,3 +185,35 @@ def test_buffers_are_views_that_share_no_cells():
     folded = np.lib.stride_tricks.as_strided(row, (5,), (0,))
     with pytest.raises(PolynbError, match="cells of the buffer for y overlap"):
         kernel(x=x, out={"y": folded})
+
+
+NARROW = "void f(unsigned char n, int A[300]) { for (int i = 0; i < n; i++) A[i] = n; }"
+
+
+@pytest.mark.parametrize("n", [256, -1, 2**40])
+def test_a_parameter_is_a_value_of_the_type_that_c_declares(n):
+    """C passes 256 as 0 there, and -1 as 255."""
+    scop = pn.parse(NARROW, "c")
+    for program in (scop, pn.reorder(scop)):  # passes keep the types
+        kernel = pn.compile(program, threads=1)
+        with pytest.raises(PolynbError, match=f"n = {n} is no uint8") as error:
+            kernel(n=n)
+        assert "from 0 to 255" in error.value.reason
+        assert kernel(n=255)["A"].tolist() == [255] * 255 + [0] * 45
+    signed = pn.compile(pn.parse(NARROW.replace("unsigned", "signed"), "c"), threads=1)
+    assert not signed(n=-128)["A"].any()
+    with pytest.raises(PolynbError, match="n = -129 is no int8"):
+        signed(n=-129)
+
+
+def test_sizes_follow_only_as_values_of_their_types():
+    kernel = pn.compile(pn.parse(NARROW.replace("300", "n + 1"), "c"), threads=1)
+    out = np.zeros(256, "int32")
+    assert kernel(out={"A": out})["A"].tolist() == [255] * 255 + [0]
+    with pytest.raises(PolynbError, match="n = 300 is no uint8"):
+        kernel(out={"A": np.zeros(301, "int32")})
+    text = (
+        "void f(unsigned char n, int A[(n + 1) / 2]) { for (int i = 0; i < n; i++) A[i / 2] = n; }"
+    )
+    kernel = pn.compile(pn.parse(text, "c"), threads=1)  # of 255 and 256, which give 128 cells
+    assert kernel(out={"A": np.zeros(128, "int32")})["A"].tolist() == [255] * 128
