@@ -15,6 +15,7 @@ from polynb.codegen.declarations import text_declarations
 from polynb.codegen.in_bounds import in_bounds
 from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
 from polynb.codegen.literals import plain_literals
+from polynb.codegen.overflow import refuse_overflow
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
@@ -40,9 +41,10 @@ def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     iterator whose values it takes. `vectors`: as compilers need it to make vectors of innermost
     loops, without conditions inside; cells that are read under conditions of an expression are
     read in front of it if they are in bounds anyway. Raises PolynbError if a
-    statement's domain is not bounded.
+    statement's domain is not bounded, or if its times are too far for C's integers.
     """
     scop = in_memory(scop)
+    refuse_overflow(scop)
     body = _Scanner(scop, vectors).body()
     used = syntax.accessed(body)  # a temporary of statements that never run is none
     return syntax.Program(

@@ -99,9 +99,13 @@ def _converted(array: Array, value: Any) -> NDArray[Any]:
         if found.dtype.kind in "biuf":
             with np.errstate(all="ignore"):
                 content = found.astype(dtype)
-            if np.all(_kept(found, content)):
+            kept = _kept(found, content)
+            if np.all(kept):
                 return content
-        what = f"it holds {found.dtype}"
+            what = f"{found[~kept].flat[0]} is not exactly an integer of {dtype}"
+            what = f"it holds {found.dtype}: {what}"
+        else:
+            what = f"it holds {found.dtype}"
     except (TypeError, ValueError, OverflowError) as error:
         what = str(error)
     raise PolynbError(
@@ -118,7 +122,8 @@ def _kept(found: NDArray[Any], content: NDArray[Any]) -> NDArray[Any]:
         return same_numbers(found, content.dtype)
     if content.dtype.kind == "f":
         return np.asarray(np.isfinite(content) | ~np.isfinite(found))
-    return np.asarray(content == found)
+    exact = 2 ** (np.finfo(found.dtype).nmant + 1)  # from here on, integers became it by rounding
+    return np.asarray((content == found) & (np.abs(found) < exact))
 
 
 def check_shape(

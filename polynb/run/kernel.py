@@ -33,6 +33,7 @@ from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
 from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags, truncates
+from polynb.run.extents import refuse_enormous
 from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
@@ -113,6 +114,7 @@ def compile(
     lowered = lower(scop, target if chosen.openmp else replace(target, threads=1))
     options = replace(options, truncates=truncates(lowered.scop))
     signature = _signature(lowered, ScopPlaces(scop))
+    refuse_enormous((*signature.arrays, *signature.temporaries))
     return build(lowered.source, signature, chosen, options, lowered.loops)
 
 

@@ -217,3 +217,14 @@ def test_sizes_follow_only_as_values_of_their_types():
     )
     kernel = pn.compile(pn.parse(text, "c"), threads=1)  # of 255 and 256, which give 128 cells
     assert kernel(out={"A": np.zeros(128, "int32")})["A"].tolist() == [255] * 128
+
+
+def test_integers_that_numpy_rounded_are_refused():
+    """`[2**53 + 1, 0.0]` is an array of float64, in which the last digit is lost already."""
+    kernel = pn.compile(pn.parse("inout int64 B[2]; B[1] = B[0];"), threads=1)
+    for value in (2**53 + 1, -(2**53) - 1, 2.0**53):
+        with pytest.raises(PolynbError, match="B cannot be made a int64 array") as error:
+            kernel(B=[value, 0.0])
+        assert f"{float(value)} is not exactly an integer of int64" in error.value.reason
+    assert kernel(B=[2**53 + 1, 0])["B"].tolist() == [2**53 + 1] * 2
+    assert kernel(B=[2.0**53 - 1, 0.0])["B"].tolist() == [2**53 - 1] * 2

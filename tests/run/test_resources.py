@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import polynb as pn
 from polynb.errors import PolynbError
 from polynb.run.resources import available_memory, cpu_quota, default_threads, worker_limit
 
@@ -102,3 +103,26 @@ def test_a_limit_that_is_none(monkeypatch, text) -> None:
     monkeypatch.setenv("POLYNB_WORKER_MEMORY", text)
     with pytest.raises(PolynbError, match="POLYNB_WORKER_MEMORY is"):
         worker_limit()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for i = 0 to 9000000000000000000 do A[i] = i; done",
+        "param N; for i = 0 to N do for j = 0 to 9000000000000000000 do A[i][j] = i; done done",
+        "param N; temp double A[N][3000000000][3000000001]; A[0][0][0] = 1; B = A[0][0][0];",
+    ],
+)
+def test_arrays_that_no_compiler_takes_are_said_to_be_too_large(text):
+    """gcc says that "size of array 'A' exceeds maximum object size"."""
+    scop = pn.parse(text)
+    for work in (lambda: pn.compile(scop, threads=1), lambda: pn.measure(scop, rounds=1)):
+        with pytest.raises(PolynbError, match="A is too large for any memory: 9,000,000,000,") as e:
+            work()
+        assert e.value.span is not None
+
+
+def test_arrays_that_a_compiler_takes_are_left_to_the_call():
+    kernel = pn.compile(pn.parse("output int8 A[9000000000000000000]; A[3] = 1;"), threads=1)
+    with pytest.raises(PolynbError, match="the arrays of kernel take"):
+        kernel()
