@@ -115,7 +115,7 @@ def _finished(
     own is seen at once in the loops that they are made from."""
     if interchange is not None:
         with about("interchange"):
-            result = interchanged(result, interchange)
+            result = _interchanged(result, interchange)
     if contract is not False:
         with about("contract"):
             result = contracted(result, None if contract is True else contract)
@@ -157,6 +157,16 @@ def _ours(
     yield Checked(verdict)
     refuse_illegal(verdict, given=given)
     return tree
+
+
+def _interchanged(result: Scop, order: tuple[int, ...]) -> Scop:
+    """As `interchange` does, with ways out that `reorder` has."""
+    try:
+        return interchanged(result, order)
+    except PolynbError as error:
+        argument, _, value = (error.hint or "").partition("=")
+        error.hint = f"interchange={value}" if argument == "order" else "leave interchange out"
+        raise
 
 
 def _order(interchange: Any) -> tuple[int, ...] | None:

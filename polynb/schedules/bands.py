@@ -13,8 +13,8 @@ from polynb.scop.schedule import Band, FullTiles, Mark, Tree, times, walk
 from polynb.scop.tree_walk import paths, rewrite
 
 MORE_BANDS: Final = (
-    "permutable_bands(program), which finds the loops that may be interchanged as they are; or a "
-    "schedule that has more of them"
+    "polynb.schedules.permutable_bands(program), which finds the loops that may be interchanged as "
+    "they are; or pn.reorder(program)"
 )
 
 

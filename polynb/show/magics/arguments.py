@@ -237,12 +237,13 @@ def pointing(line: MagicLine) -> Iterator[None]:
 
 def _as_typed(line: MagicLine, hint: str | None) -> str | None:
     """`--tile 2, say` for `tile=2, say`, which is how Python says it, if the line has the option;
-    `--interchange 1, say` for `interchange=[1], say`."""
-    said = re.fullmatch(r"(\w+)=\[?([\w.]+)\]?((?:, say)?)", hint or "")
+    `--interchange 1,0, say` for `interchange=[1, 0], say`."""
+    said = re.fullmatch(r"(\w+)=(?:([\w.]+)|\[([\w., ]+)\])((?:, say)?)", hint or "")
     if said is None:
         return hint
     flag = f"--{said[1].replace('_', '-')}"
-    return hint if line.span_of(flag) is None else f"{flag} {said[2]}{said[3]}"
+    value = said[2] or said[3].replace(" ", "")
+    return hint if line.span_of(flag) is None else f"{flag} {value}{said[4]}"
 
 
 def _word_about(line: MagicLine, error: PolynbError) -> Span | None:

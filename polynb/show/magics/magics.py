@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
+from polynb.arguments import count, optional
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.show.displays.comparing import comparison
@@ -59,7 +60,7 @@ class PolynbMagics(ProgramMagics):
         magic: Any = self.step
         words = split(line, "%step")
         options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program)
+        plain = words_of(words, options.program, self.shell.user_ns)
         with pointing(words):
             if len(plain) != 1:
                 raise PolynbError(
@@ -148,11 +149,12 @@ class PolynbMagics(ProgramMagics):
         from polynb.run.kernel import checked_options
 
         checked_options(options.threads, options.fast_math, (), options.heap, None)
+        optional(count, "rounds", options.rounds)
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)
         asked = [q for p in programs for q in questions(p)]
         with Progress(self.shell, options.quiet) as progress:
-            called = [w.text for w in words_of(words, options.program)] or ["program"]
+            called = [w.text for w in words_of(words, options.program, {})] or ["program"]
             default = "propagate" if words.magic.startswith("%%") else None
             for pass_ in passes_of(options.apply or default, words):
                 programs = [watched(pass_, p, progress) for p in programs]

@@ -18,14 +18,17 @@ from polynb.source.typos import meant
 VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
 
 
-def words_of(line: MagicLine, positional: Sequence[str]) -> list[Word]:
+def words_of(
+    line: MagicLine, positional: Sequence[str], variables: Mapping[str, Any]
+) -> list[Word]:
     """The positional words that are no values.
 
-    Raises PolynbError for a value of %bench or %step with blanks around its `=`.
+    Raises PolynbError for a value of %bench or %step with blanks around its `=`, or with no name
+    but that of a program, which is among the `variables`.
     """
     takes_values = line.magic.endswith(("bench", "step"))
     if takes_values:
-        _refuse_blanks(line)
+        _refuse_blanks(line, variables)
     left = list(positional)
     found = []
     for word in line.words:
@@ -36,7 +39,7 @@ def words_of(line: MagicLine, positional: Sequence[str]) -> list[Word]:
     return found
 
 
-def _refuse_blanks(line: MagicLine) -> None:
+def _refuse_blanks(line: MagicLine, variables: Mapping[str, Any]) -> None:
     """`N = 100`, `N =100` and `N= 100` are several words."""
     typed = [w.span.text for w in line.words]
     for k, text in enumerate(typed):
@@ -47,6 +50,9 @@ def _refuse_blanks(line: MagicLine) -> None:
             parts = [text, *following[: 2 if following[0] == "=" else 1]]
         else:
             continue
+        program = variables.get(text)
+        if isinstance(program, Scop | Derivation) and text not in as_scop(program).arrays:
+            raise _nameless(line.words[k + 1], as_scop(program))
         together = "".join(parts)
         raise PolynbError(
             "a value has no blanks around its `=`",
@@ -57,6 +63,20 @@ def _refuse_blanks(line: MagicLine) -> None:
             if not together.endswith("=")
             else (),
         )
+
+
+def _nameless(word: Word, scop: Scop) -> PolynbError:
+    """The error for `%bench blur =3`."""
+    name = next(iter((*scop.parameters, *scop.arrays)), None)
+    at = Span(word.span.source, word.span.start, word.span.start)
+    typed = word.span.source.text
+    return PolynbError(
+        "this value has no name",
+        span=word.span,
+        reason=f"what stands before it, {scop.name}, is a program",
+        hint="without it" if name is None else f"{typed[: at.start]}{name}{typed[at.start :]}",
+        fix=() if name is None else [Edit(at, name)],
+    )
 
 
 def arguments_of(line: MagicLine, shell: Any) -> dict[str, Any]:

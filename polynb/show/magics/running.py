@@ -109,7 +109,7 @@ class ProgramMagics(Magics):  # type: ignore[misc]
         that the line names."""
         words = split(line, f"{'%' if cell is None else '%%'}{magic.__name__}")
         options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program)
+        plain = words_of(words, options.program, self.shell.user_ns)
         with pointing(words):
             if cell is None:
                 return work(self._existing(words, plain, options), options, words)

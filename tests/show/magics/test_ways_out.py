@@ -133,5 +133,35 @@ def test_what_an_option_takes_is_said_as_it_is_typed(shell, refused, shown, line
         shown(again)
 
 
+def test_an_order_of_loops_is_said_as_it_is_typed(shell, refused, shown):
+    error = refused("%reorder gallery:lrr_listing1 --interchange 5,6")
+    assert error.hint == "--interchange 1,0, say"
+    shown("%reorder gallery:lrr_listing1 --interchange 1,0")
+    shell.user_ns["blur"] = pn.parse(BLUR, name="blur")
+    assert refused("%reorder blur --interchange 5,6").hint == "leave interchange out"
+    with pytest.raises(pn.PolynbError) as caught:
+        pn.reorder(pn.gallery.load("lrr_listing1"), interchange=[5, 6])
+    assert caught.value.hint == "interchange=[1, 0], say"
+
+
+def test_rounds_are_looked_at_before_sizes_are_asked_for(shell, refused):
+    """The line with sizes failed again, for its rounds."""
+    shell.user_ns["blur"] = pn.parse(BLUR, name="blur")
+    assert refused("%bench blur --rounds 0").hint == "--rounds 2, say"
+    assert refused("%bench blur --rounds 2").hint.startswith("%bench blur --rounds 2 N=")
+
+
+def test_a_value_behind_a_program_lacks_the_name_of_a_parameter(shell, refused, shown):
+    """`blur=3` gives a value to what is no parameter."""
+    shell.user_ns["blur"] = pn.parse(BLUR, name="blur")
+    error = refused("%bench blur =3 --rounds 1")
+    assert "this value has no name" in error.message
+    assert error.hint == edited(error.fix) == "%bench blur N=3 --rounds 1"
+    shown(error.hint)
+    assert refused("%bench blur A =3").hint == "write A=3"
+    shell.user_ns["A"] = shell.user_ns["blur"]
+    assert refused("%bench blur N =3").hint == "write N=3"
+
+
 def test_one_name_is_bound_without_what_separates_names(shell, refused):
     assert refused("%%scop blur; other\nA[0] = 1;").hint == "%%scop blur"
