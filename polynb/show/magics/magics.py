@@ -93,7 +93,7 @@ class PolynbMagics(ProgramMagics):
         magic: Any = self.compare
         words = split(line, "%compare")
         options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program)
+        plain = words_of(words, options.program, self.shell.user_ns)
         with pointing(words):
             if len(plain) != 1:
                 raise PolynbError(
