@@ -38,7 +38,7 @@ def test_what_is_made_of_c_programs_computes_the_same_bits(first, tmp_path):
     counted["variants"] += outcome.ran
     counted["refused"] += len(outcome.refused)
     assert not outcome.differences, explained(outcome.differences, programs, tmp_path)
-    assert outcome.ran, outcome.refused
+    assert outcome.ran or len(outcome.refused) == len(programs), outcome.refused
 
 
 def explained(differences, programs, folder: Path) -> str:

@@ -9,9 +9,12 @@ import shutil
 import numpy as np
 import pytest
 
+from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run import shared
 from polynb.run.kernel import checked_options, compile
+from polynb.schedules.parallel import mark_parallel
+from polynb.scop.parsing import parse
 
 pytestmark = pytest.mark.any_compiler
 
@@ -288,3 +291,16 @@ def test_threads_and_heap_reach_the_worker(kernel, array) -> None:
     assert kept(N=1).T.tolist() == [3, 3, 1, ord("p")]
     assert kernel(body, arrays, threads=2, heap="fresh")(N=1).T.tolist() == [2, 2, 0, ord("p")]
     assert kernel(body, arrays)(N=1).T[0] == 1
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_no_store_is_forgotten(threads) -> None:
+    """gcc 12 made steps of one pointer of o[i] and o[2 i], took the function for one without
+    effects, and dropped its call: in a kernel's body, and in a part of a parallel loop."""
+    scop = parse("""void f(int64_t n, int64_t o[n + 9]) {
+  for (uint64_t i = 0; i < 4; i += 2)
+    o[i / 2] ^= (o[i] + 0ull) % 1000;
+}""")
+    for program in (scop, mark_parallel(scop, analyze(scop))):
+        found = compile(program, threads=threads)(n=0, o=np.arange(3, 12))
+        assert found.o.tolist() == [0, 4 ^ 5, *range(5, 12)]

@@ -32,6 +32,13 @@ _ALLOCATE = """static void *{name}(int64_t bytes, const int64_t *extents, int di
 }}
 """
 
+_APART = """#if defined(__GNUC__) && !defined(__clang__)
+#define {name} __attribute__((noipa))
+#else
+#define {name} __attribute__((noinline))
+#endif
+"""
+
 Print = Callable[[Define, tuple[ElementType, ...], str], str]
 
 
@@ -74,6 +81,15 @@ class Helpers:
         else:
             get, name = "malloc((size_t)bytes)", "allocate"
         return self._helper((name,), name, _ALLOCATE, get=get)
+
+    def apart(self) -> str:
+        """What stands before a function that is to be compiled apart from those that call it.
+
+        It must not only not be inlined: where gcc 12 turns `o[i]` and `o[2 * i]` into steps of one
+        pointer, it forgets that this points into an argument, takes the function for one without
+        effects, and drops its calls.
+        """
+        return self._helper(("apart",), "APART", _APART)
 
     def math(self, call: Call) -> str:
         """The C math function of a call.

@@ -41,7 +41,6 @@ from polynb.source.tree import (
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT64
 
-NOT_INLINE: Final = "__attribute__((noinline))"
 PARTS: Final = 32
 """Into how many parts for each thread a parallel loop is divided: guided schedules begin with many
 of them at once."""
@@ -131,7 +130,7 @@ class CUnit:
         unused = self._unused() if self.for_kernel else ()
         block = self._block((version or self.program).body)
         inside = (*unused, *self._local_declarations(self.locals), *block)
-        own = (NOT_INLINE,) if self.for_kernel else ()
+        own = (self.helpers.apart(),) if self.for_kernel else ()
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
         return laid_out((*own, head, *_indented(inside), "}"))
@@ -255,7 +254,7 @@ class CUnit:
         signature += [*(self._argument(d) for d in arrays), *own]
         name = self.names.fresh(name)
         head = f"static void {name}({', '.join(signature)}) {{"
-        self.apart.append(laid_out((NOT_INLINE, head, *_indented(lines), "}")))
+        self.apart.append(laid_out((self.helpers.apart(), head, *_indented(lines), "}")))
         return name, "".join(f"{self.names.of(n)}, " for n in (*numbers, *(d.name for d in arrays)))
 
     def _needed(self, s: For, private: Collection[str]) -> tuple[list[str], list[Declaration]]:
