@@ -38,9 +38,7 @@ class WebsSplit(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class TargetSkipped(Step):
-    """A store to which nothing is mapped (Listing 5, lines 3 and 4)."""
-
+class _NothingMapped(Step):
     statement: str
     array: str
     why: str
@@ -49,10 +47,26 @@ class TargetSkipped(Step):
     def about(self) -> tuple[str, ...]:
         return (self.statement,)
 
+    def _said(self, text: str) -> Sentence:
+        return text, {"statement": self.statement, "array": self.array, "why": self.why}
+
+
+@dataclass(frozen=True, eq=False)
+class TargetSkipped(_NothingMapped):
+    """A store to which nothing is mapped (Listing 5, lines 3 and 4)."""
+
     @property
     def sentence(self) -> Sentence:
-        text = "Nothing is mapped to what {statement} stores in {array}: {why}."
-        return text, {"statement": self.statement, "array": self.array, "why": self.why}
+        return self._said("Nothing is mapped to what {statement} stores in {array}: {why}.")
+
+
+@dataclass(frozen=True, eq=False)
+class MappingSpent(_NothingMapped):
+    """A target whose analysis took more than it may."""
+
+    @property
+    def sentence(self) -> Sentence:
+        return self._said("No more is mapped to what {statement} stores in {array}: {why}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,24 +160,6 @@ class Mapped(Step):
         )
         said = {"scalar": self.scalar, "array": self.array, "statement": self.statement}
         return text, said | {"by": self.by}
-
-
-@dataclass(frozen=True, eq=False)
-class MappingSpent(Step):
-    """A target whose analysis took more than it may."""
-
-    statement: str
-    array: str
-    why: str
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return (self.statement,)
-
-    @property
-    def sentence(self) -> Sentence:
-        text = "No more is mapped to what {statement} stores in {array}: {why}."
-        return text, {"statement": self.statement, "array": self.array, "why": self.why}
 
 
 def _dims(m: isl.Map) -> str:

@@ -12,9 +12,8 @@ Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class RedundantWrites(Step):
-    """Write instances `{ S[i] }` that are no longer executed: the cell has that value already.
-    `whole`: these are all that there are."""
+class _Removed(Step):
+    """Write instances `{ S[i] }` that are no longer executed. `whole`: these are all there are."""
 
     statement: str
     array: str
@@ -25,35 +24,30 @@ class RedundantWrites(Step):
     def about(self) -> tuple[str, ...]:
         return (self.statement, self.array)
 
-    @property
-    def sentence(self) -> Sentence:
-        text = "{statement} {always}writes what {array} has there already: {what}."
-        return text, _said(self.statement, self.array, self.whole)
+    def _said(self, text: str) -> Sentence:
+        how = ("", "it is removed") if self.whole else ("sometimes ", "these writes are removed")
+        said = {"statement": self.statement, "array": self.array}
+        return text, said | {"sometimes": how[0], "what": how[1]}
 
 
 @dataclass(frozen=True, eq=False)
-class DeadWrites(Step):
-    """Write instances `{ S[i] }` that are no longer executed: nothing that remains needs the value.
-    `whole`: these are all that there are."""
-
-    statement: str
-    array: str
-    removed: isl.Set
-    whole: bool
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return (self.statement, self.array)
+class RedundantWrites(_Removed):
+    """The cell has that value already."""
 
     @property
     def sentence(self) -> Sentence:
-        text = "{statement} {always}writes values of {array} that nothing needs: {what}."
-        return text, _said(self.statement, self.array, self.whole)
+        return self._said("{statement} {sometimes}writes what {array} has there already: {what}.")
 
 
-def _said(statement: str, array: str, whole: bool) -> dict[str, Any]:
-    always, what = ("", "it is removed") if whole else ("sometimes ", "these writes are removed")
-    return {"statement": statement, "array": array, "always": always, "what": what}
+@dataclass(frozen=True, eq=False)
+class DeadWrites(_Removed):
+    """Nothing that remains needs the value."""
+
+    @property
+    def sentence(self) -> Sentence:
+        return self._said(
+            "{statement} {sometimes}writes values of {array} that nothing needs: {what}."
+        )
 
 
 @dataclass(frozen=True, eq=False)
