@@ -4,6 +4,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.delicm.candidates import written_at
 from polynb.delicm.conflicts import is_conflicting
 from polynb.delicm.knowledge import learn
 from polynb.delicm.mapping_steps import Mapped, NotMapped, TargetSkipped
@@ -126,11 +127,35 @@ MAPPED = {
         "S[j, i = 3] -> A[j] : 0 <= j < N }",
     ),
 }
+BETWEEN = """param N; temp s;
+for i = 0 to N-1 do
+  s = B[i]; // D
+  A[i] = C[i]; // W
+  A[i] = s + A[i]; // T
+done"""
+LATER = """param N; assume N >= 1; temp s;
+for i = 0 to N do
+  if i < N then s = B[i]; fi // D
+  A[i] = s * 2; // T
+  if i < N then E[i] = s; fi // U
+done"""
+UNWRITTEN = """param N; temp s;
+for i = 0 to N-1 do
+  A[i] = s; // T
+  s = B[i]; // D
+done"""
+GUARDED = """param N; temp s;
+for i = 0 to N-1 do
+  s = 0; // I
+  if C[i] > 0 then s = B[i]; fi // D
+  A[i] = s; // T
+done"""
 REFUSED = {
     "D03": (D03, "a", "lifetime"),
     "D05": (D05, "phi", "lifetime"),
     "D06": (D06, "p1", "lifetime"),
     "D11": (D11, "phi", "existing-write-in-proposed"),
+    "a value lives up to the time of its last read": (BETWEEN, "s", "lifetime"),
 }
 
 
@@ -152,6 +177,18 @@ def test_scalars_live_where_they_should(name):
     assert equal(scop, d)
 
 
+def test_a_value_that_outlives_a_store_is_in_what_is_stored_after_its_last_use():
+    """By the definition, it would be in A[i], which T overwrites before U reads it."""
+    scop = pn.parse(LATER)
+    d = pn.map_scalars(scop)
+    (step,) = [s for s in d.steps if isinstance(s, Mapped)]
+    assert step.by == "last use"
+    there = step.cells["D"].intersect_domain(scop.by_name["D"].domain)
+    assert there.is_equal(isl.read_map("[N] -> { D[i] -> A[i + 1] : 0 <= i < N }"))
+    assert "s" not in d.result.arrays
+    assert pn.equivalent(scop, d, N=[1, 2, 3, 5])
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_conflicts_are_found(name):
     text, scalar, rule = REFUSED[name]
@@ -164,7 +201,13 @@ def test_conflicts_are_found(name):
 
 
 @pytest.mark.parametrize(
-    ("text", "scalar", "why"), [(D07, "v", "live-out"), (D08, "v", "not written")]
+    ("text", "scalar", "why"),
+    [
+        (D07, "v", "live-out"),
+        (D08, "v", "not written"),
+        (UNWRITTEN, "s", "may be read before it is written"),
+        (GUARDED, "s", "data decides whether s is written"),
+    ],
 )
 def test_scalars_of_the_wrong_kind(text, scalar, why):
     d = pn.map_scalars(pn.parse(text))
@@ -178,6 +221,11 @@ def test_targets_of_the_wrong_kind(text, why):
     assert d.result is d.before
     (step,) = [s for s in d.steps if isinstance(s, TargetSkipped)]
     assert why in step.why
+
+
+def test_what_the_program_does_not_write_is_not_tried():
+    d = pn.map_scalars(pn.parse(D01.replace("= c;", "= c * scale;")))
+    assert [s.scalar for s in d.steps if isinstance(s, Mapped | NotMapped)] == ["c"]
 
 
 FORMER = """param N, K;  assume K >= 1;  temp c, d;
@@ -204,3 +252,11 @@ def test_former_content_is_not_there_any_more():
     united = learn(mapped[-1].existing, mapped[-1].proposal)
     assert is_conflicting(united, refused.proposal) is None
     assert equal(scop, d)
+
+
+def test_what_is_written_is_unknown_where_its_value_is():
+    element = isl.read_map("{ D[i] -> A[i] : 0 <= i <= 2 }")
+    at = isl.read_map("{ D[i] -> [2i] : 0 <= i <= 2 }")
+    found = written_at(element, at, isl.read_union_map("{ D[1] -> V[7] }"))
+    expected = "{ [A[1] -> [2]] -> V[7]; [A[0] -> [0]] -> []; [A[2] -> [4]] -> [] }"
+    assert found.is_equal(isl.read_union_map(expected))
