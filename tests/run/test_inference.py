@@ -228,3 +228,17 @@ def test_integers_that_numpy_rounded_are_refused():
         assert f"{float(value)} is not exactly an integer of int64" in error.value.reason
     assert kernel(B=[2**53 + 1, 0])["B"].tolist() == [2**53 + 1] * 2
     assert kernel(B=[2.0**53 - 1, 0.0])["B"].tolist() == [2**53 - 1] * 2
+
+
+def test_what_is_no_number_is_one_of_floating_arrays_only():
+    inf, nan = float("inf"), float("nan")
+    copy = "inout {} B[2]; B[1] = B[0];"
+    for value in (nan, inf):
+        whole = pn.compile(pn.parse(copy.format("int64")), threads=1)
+        with pytest.raises(PolynbError, match="B cannot be made a int64 array"):
+            whole(B=[value, 0.0])
+        for real in ("float", "double"):
+            found = pn.compile(pn.parse(copy.format(real)), threads=1)(B=[value, 0.0])["B"]
+            assert np.array_equal(found, [value] * 2, equal_nan=True)
+    with pytest.raises(PolynbError, match="B cannot be made a float32 array"):
+        pn.compile(pn.parse(copy.format("float")), threads=1)(B=[1e300, 0.0])

@@ -27,6 +27,7 @@ def asked(text: str, language: str = "auto") -> list[tuple[str, str]]:
         ("param N, alpha; x = N; y = x * alhpa;", [("alhpa", "alpha")]),
         ("input imgae[9]; for i = 0 to 8 do B[i] = image[i]; done", [("imgae", "image")]),
         ("x = sqtr(A[0]);", [("sqtr", "sqrt")]),
+        ("x = sqtr(A[0]) + sqtr(A[1]); y = sqtr(x);", [("sqtr", "sqrt")]),  # once
         ("define blur(x) = x; y = blru(A[0]);", [("blru", "blur")]),
     ],
 )
@@ -46,6 +47,7 @@ def test_a_name_that_looks_like_another_is_asked_about(text, found):
         "for i = 0 to 9 do C[i] = A[i] + B[i]; done",
         "temp t; for i = 0 to 9 do t[i] = A[i]; done for j = 0 to 9 do B[j] = t[j] * s[j]; done",
         "y = blur(A[0]);",
+        TYPO.replace("B[i] = tnp", "B[i] = tmp") + "for i = 0 to N do tnp[i] = 0; done",
         "x = sin(y) + cos(y) + tan(z);",
     ],
 )
