@@ -16,6 +16,7 @@ from polynb.derivation import Step, derivation
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import DomainPiece, Replacement, replace_reads, with_statements
 from polynb.scop import Scop, Statement
+from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
 from polynb.source.tree import Access, Expr, walk
 
@@ -78,7 +79,9 @@ def forward_operands(
             result = with_statements(result, target.name, (after,))
             for (scalar, reads, tree), new in found:
                 yield Forwarded(scalar, target, after, reads, tree, new)
-    return result
+    if result is scop:
+        return scop
+    return replace(result, schedule=without_promises(result.schedule))
 
 
 def _within(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from polynb import isl
@@ -35,6 +35,7 @@ from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
 from polynb.scop import Scop, Statement
+from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Instance, Witness
 
@@ -76,7 +77,8 @@ def map_scalars(
     left = dependences.scop
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):
         return before
-    return without_webs(left, _alone(left, called))
+    left = without_webs(left, _alone(left, called))
+    return replace(left, schedule=without_promises(left.schedule))
 
 
 Found = Generator[Step, None, Dependences | None]

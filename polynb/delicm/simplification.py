@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import ParamSpec, TypeVar
 
 from polynb import isl
@@ -25,6 +26,7 @@ from polynb.rewriting.dead_writes import (
 )
 from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
+from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
 
 P = ParamSpec("P")
@@ -50,7 +52,7 @@ def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[St
     `max_operations` bounds isl's work on one array; if it is used up, its writes stay.
     """
     optional(count, "max_operations", max_operations)
-    scop = in_memory(scop)
+    given = scop = in_memory(scop)
     scop = yield from _without_empty(scop)
     scop = yield from _without_redundant(scop, max_operations)
     scop = yield from _without_dead(scop, max_operations)
@@ -58,7 +60,9 @@ def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[St
     for array in scop.arrays:
         if array not in left.arrays:
             yield ArrayGone(array)
-    return left
+    if left is given:
+        return left
+    return replace(left, schedule=without_promises(left.schedule))
 
 
 def _without_empty(scop: Scop) -> Generator[Step, None, Scop]:

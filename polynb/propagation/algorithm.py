@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from polynb import isl
@@ -27,6 +28,7 @@ from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
+from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
@@ -88,11 +90,18 @@ def propagate(
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
     if result is not scop:
-        with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
-            result = plain_remainders(result)
+        result = _finished(result, max_operations)
     if recurrences:
         form = "scalars" if recurrences is True else recurrences
         result = yield from carry_recurrences.steps(result, form=form)
+    return result
+
+
+def _finished(result: Scop, max_operations: int | None) -> Scop:
+    """The program with what it is after its values pass by other ways."""
+    result = replace(result, schedule=without_promises(result.schedule))
+    with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
+        return plain_remainders(result)
     return result
 
 

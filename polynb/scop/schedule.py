@@ -188,6 +188,19 @@ def with_coincident(band: Band, coincident: Iterable[bool]) -> Band:
     return replace(band, loops=tuple(replace(loop, coincident=c) for loop, c in loops))
 
 
+def without_promises(tree: Tree) -> Tree:
+    """The tree of which nothing is said any more that depends on what its statements access: bands
+    are not permutable, loops not coincident, and none runs in parallel or in vectors."""
+
+    def change(node: Tree) -> Tree:
+        if not isinstance(node, Band):
+            return node
+        loops = tuple(Loop("unroll" if x.kind == "unroll" else "sequential") for x in node.loops)
+        return replace(node, permutable=False, loops=loops)
+
+    return transform(tree, change)
+
+
 # -- times -----------------------------------------------------------------------------
 
 

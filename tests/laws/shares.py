@@ -49,6 +49,7 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("called legal", "changed", 0.2),
         Share("caught", "changed", 0.1, enough=100),
     ),
+    "composition": (Share("tiled", "programs", 0.1, enough=100),),
     "mapping": (
         Share("mapped", "programs", 0.33, enough=300),
         Share("given up", "programs", most=0.02, enough=100),
