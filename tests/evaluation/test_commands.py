@@ -8,7 +8,17 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.evaluation import figure11, figure12, figure13, halide, halide_pipelines, peers, table1
+from polynb.evaluation import (
+    delicm,
+    delicm_times,
+    figure11,
+    figure12,
+    figure13,
+    halide,
+    halide_pipelines,
+    peers,
+    table1,
+)
 from polynb.evaluation.commands import STORED, read_json
 from polynb.run import compilers
 from polynb.tuning.results import INTERVAL, Row, Sweep
@@ -220,3 +230,73 @@ def test_a_pipeline_without_a_schedule_has_no_halide_kernel():
     signature = pn.compile(pn.gallery.load("fig1"), threads=1).signature
     with pytest.raises(PolynbError, match="Halide"):
         halide.kernel("fig1", signature, {"N": 3})
+
+
+# -- DeLICM --------------------------------------------------------------------------------
+
+
+def test_delicm_counts_what_there_and_back_changes(capsys, tmp_path):
+    file = tmp_path / "found.json"
+    assert delicm.main(["gemm", "delicm-listing3", "--kind", "licm", "--json", str(file)]) == 0
+    out = capsys.readouterr().out
+    (line,) = (x for x in out.splitlines() if x.startswith("gemm"))
+
+    cells = "gemm, licm 0 → 10 → 0 0 → 12 → 0 3 → 1 → 3 yes → no → yes"
+    assert " ".join(line.split()) == cells
+
+    gemm, listing3 = read_json(file)["counts"].rows
+    assert gemm.values["introduced"] == 10
+    assert gemm.values["kept"] == 0
+    assert listing3.values["dependences"] == [10, 13, 0]
+    assert listing3.values["band"] == [1, 1, 2]
+
+
+def test_delicm_says_what_is_left_and_whose(capsys):
+    assert delicm.main(["durbin", "--kind", "pre"]) == 0
+    out = capsys.readouterr().out
+    assert "durbin, pre: beta is left (the program's own)" in out
+    assert "beta is not mapped to y" in out
+    assert "are gone" not in out
+
+
+def test_a_scalar_that_became_several_is_still_the_programs_own():
+    """Two sums that no element of C or D is free for, as both are read at the end."""
+    scop = pn.parse(
+        """param N;  temp a;  inout C[N], D[N];
+        for i = 0 to N-1 do
+          a = 0; for k = 0 to N-1 do a = a + A[k]; done C[i] = C[i] * a;
+          a = 1; for k = 0 to N-1 do a = a * A[k]; done D[i] = D[i] * a;
+        done"""
+    )
+    trip = delicm.round_trip(scop, "pre")
+    assert trip.own == {"a", "a_2", *scop.arrays}
+    assert set(trip.left) == {"a", "a_2"}
+    assert not trip.kept
+
+
+def test_delicm_measures_five_settings_and_tiles_where_there_is_a_band(capsys, tmp_path):
+    file = tmp_path / "found.json"
+    small = ["--kind", "licm", "--times", "--size", "9", "--rounds", "5", "--json", str(file)]
+    assert delicm.main(["gemm", "durbin", "cholesky", *small]) == 0
+    gemm, durbin, cholesky = read_json(file)["times"].rows
+    five = ["arrays", "scalars", "DeLICM", "live ranges reordered", "propagated"]
+    assert list(gemm.values)[:-2] == [*five, "arrays, tiled", "DeLICM, tiled"]
+    assert list(durbin.values)[:-2] == five
+    assert gemm.values["sizes"] == {"ni": 9, "nj": 9, "nk": 9}
+    assert all(len(gemm.values[s]["interval"]) == 2 for s in five)
+    assert cholesky.values["arrays"]["ratio"] == 1
+    assert "times faster" in capsys.readouterr().out
+
+
+def test_what_delicm_is_timed_on_are_numbers():
+    """Random matrices have no Cholesky factor: all settings would agree, on NaN."""
+    for name in ("lu", "cholesky", "durbin"):
+        kernel = pn.compile(pn.gallery.load(name))
+        random = {"y": np.zeros(40)} if name == "durbin" else {}
+        out = kernel({**random, **delicm_times.inputs(name, {"n": 40})}, n=40)
+        assert all(np.isfinite(a).all() for a in out.values())
+
+
+def test_a_program_that_delicm_does_not_count_is_refused():
+    with pytest.raises(PolynbError, match="harris is not counted here"):
+        delicm.main(["harris"])

@@ -1,0 +1,231 @@
+"""What DeLICM removes of the scalars that a compiler introduces, and what that buys (section 5).
+
+`python -m polynb.evaluation.delicm [NAME ...]`: classic kernels in the form of arrays, with the
+scalars of LICM or of PRE (`scalarize`), and without them again (`remove_scalars`): the dependences
+through scalars, and how many loops can be interchanged and tiled. `--times`: how fast each form is,
+and what live-range reordering and propagation make of the scalars instead.
+
+(The paper: clang's own passes on PolyBench in C, Polly early and late in its pipeline.)
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from polynb import gallery
+from polynb.delicm import remove_scalars, scalarize
+from polynb.delicm.invariant_cells import Kind
+from polynb.delicm.mapping_steps import WebsSplit
+from polynb.dependences import Edge, analyze
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.evaluation.bands import permutable_loops
+from polynb.evaluation.commands import write_json
+from polynb.evaluation.delicm_times import settings, timed, times_row, times_table
+from polynb.scop import Scop
+from polynb.scop.storage import in_memory
+from polynb.tuning.results import Row, Sweep
+from polynb.tuning.tables import Table
+from polynb.words import counted
+
+PROGRAMS: Final = (
+    *("gemm", "2mm", "trmm", "atax", "mvt", "lu", "cholesky", "covariance"),
+    *("jacobi_1d", "jacobi_2d", "seidel_2d", "fdtd_2d", "floyd_warshall", "durbin"),
+    *("delicm_listing1", "delicm_listing2", "delicm_listing3", "delicm_listing4"),
+)
+KINDS: Final[tuple[Kind, ...]] = ("licm", "pre")
+FORMS: Final = ("arrays", "scalars", "DeLICM")
+MEMORY_BASED: Final = ("raw", "war", "waw")
+
+
+@dataclass(frozen=True, eq=False)
+class RoundTrip:
+    """A program, with the scalars that a compiler of a kind introduces, and without them again."""
+
+    program: Scop
+    scalarized: Derivation
+    removed: Derivation
+
+    @property
+    def forms(self) -> dict[str, Scop]:
+        results = (self.program, self.scalarized.result, self.removed.result)
+        return dict(zip(FORMS, results, strict=True))
+
+    @cached_property
+    def introduced(self) -> tuple[Edge, ...]:
+        """The dependences through scalars that the program itself does not have."""
+        return self._others(scalar_dependences(self.scalarized.result))
+
+    @cached_property
+    def kept(self) -> tuple[Edge, ...]:
+        """Those of them that are not removed."""
+        return self._others(scalar_dependences(self.removed.result))
+
+    @cached_property
+    def left(self) -> dict[str, str]:
+        """Of each scalar that dependences are left through why it is: what was tried, and the
+        witnesses."""
+        edges = scalar_dependences(self.removed.result)
+        return {name: _why(self.removed, name) for name in dict.fromkeys(e.array for e in edges)}
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The arrays of the program itself, and what its scalars are called where one that is used
+        for several things became several."""
+        webs = [s for s in self.removed.steps if isinstance(s, WebsSplit)]
+        split = {n for s in webs if s.scalar in self.program.arrays for n in s.names}
+        return frozenset(split.union(self.program.arrays))
+
+    def _others(self, edges: Iterable[Edge]) -> tuple[Edge, ...]:
+        return tuple(e for e in edges if e.array not in self.own)
+
+
+def round_trip(program: Scop, kind: Kind) -> RoundTrip:
+    """There and back."""
+    scalarized = scalarize(program, kind)
+    return RoundTrip(program, scalarized, remove_scalars(scalarized.result))
+
+
+def scalar_dependences(scop: Scop) -> tuple[Edge, ...]:
+    """The value-based dependences, `{ S[i] -> T[j] }`, through arrays of no dimension."""
+    scop = in_memory(scop)
+    return _through_scalars(scop, analyze(scop).edges)
+
+
+def memory_dependences(scop: Scop) -> tuple[Edge, ...]:
+    """The same, memory-based: what schedulers see that keep all false dependences."""
+    scop = in_memory(scop)
+    found = analyze(scop)
+    return _through_scalars(scop, [e for kind in MEMORY_BASED for e in found.memory(kind)])
+
+
+def _through_scalars(scop: Scop, edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    return tuple(
+        e
+        for e in edges
+        if not scop.arrays[e.array].dimensions
+        and not e.relation.intersect_params(scop.assumed).is_empty()
+    )
+
+
+def _why(removed: Derivation, scalar: str) -> str:
+    """A scalar that had another name when it was decided on has no step of its own."""
+    try:
+        return removed.why(scalar)
+    except PolynbError as error:
+        return error.message
+
+
+# -- counts ----------------------------------------------------------------------------------
+
+
+def counts(name: str, kind: Kind, trip: RoundTrip) -> Row:
+    """What is counted of a program in its three forms, and the scalars that are left."""
+    forms = trip.forms.values()
+    values = {
+        "dependences": [len(scalar_dependences(s)) for s in forms],
+        "memory-based": [len(memory_dependences(s)) for s in forms],
+        "band": [permutable_loops(s) for s in forms],
+        "introduced": len(trip.introduced),
+        "kept": len(trip.kept),
+        "own": [n for n in trip.left if n in trip.own],
+        "left": trip.left,
+    }
+    return Row(f"{name}, {kind}", values)
+
+
+def table(found: Sweep) -> Table:
+    """A line for each program and kind, what is left and why, and how much is gone in all."""
+    rows = [
+        (r.name, *(_arrows(r.values[c]) for c in ("dependences", "memory-based", "band")), tiled(r))
+        for r in found.rows
+    ]
+    totals = [
+        _arrows([sum(r.values[c][k] for r in found.rows) for k in range(len(FORMS))])
+        for c in ("dependences", "memory-based")
+    ]
+    rows.append(("all", *totals, "", ""))
+    introduced = sum(r.values["introduced"] for r in found.rows)
+    gone = introduced - sum(r.values["kept"] for r in found.rows)
+    notes = ["", f"each: in the form of {', of '.join(FORMS[:2])}, after {FORMS[2]}"]
+    if introduced:
+        notes.append(
+            f"of {counted(introduced, 'scalar dependence')} that were introduced, {gone} are gone "
+            f"({100 * gone / introduced:.1f} %)"
+        )
+    notes += [line for r in found.rows for line in _left(r)]
+    head = ("program", "scalar dependences", "memory-based", "widest band", "can be tiled")
+    return Table(head, rows, notes=notes)
+
+
+def tiled(row: Row) -> str:
+    """Whether two loops or more can be interchanged, in each form."""
+    return _arrows(["yes" if band > 1 else "no" for band in row.values["band"]])
+
+
+def _arrows(cells: Iterable[object]) -> str:
+    return " → ".join(map(str, cells))
+
+
+def _left(row: Row) -> list[str]:
+    found = []
+    for scalar, why in row.values["left"].items():
+        whose = "the program's own" if scalar in row.values["own"] else "introduced"
+        found.append(f"{row.name}: {scalar} is left ({whose})")
+        found += [f"    {line}" for line in why.splitlines()]
+    return found
+
+
+# -- the command -----------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    chosen = _options().parse_args(arguments)
+    kinds = KINDS if chosen.kind is None else (chosen.kind,)
+    names = [n.replace("-", "_") for n in chosen.names] or list(PROGRAMS)
+    for name in names:
+        if name not in PROGRAMS:
+            raise PolynbError(f"{name} is not counted here", hint=f"one of: {', '.join(PROGRAMS)}")
+    trips = {(n, k): round_trip(gallery.load(n), k) for n in names for k in kinds}
+    found = {"counts": Sweep(tuple(counts(n, k, trip) for (n, k), trip in trips.items()))}
+    print(table(found["counts"]))
+    if chosen.times:
+        found["times"] = _times(trips, chosen)
+        print(f"\n{times_table(found['times'])}")
+    write_json(chosen.json, found)
+    return 0
+
+
+def _times(trips: Mapping[tuple[str, Kind], RoundTrip], chosen: argparse.Namespace) -> Sweep:
+    rows = []
+    for (name, kind), trip in trips.items():
+        sizes = dict.fromkeys(trip.program.parameters, chosen.size) if chosen.size else None
+        programs, much = settings(trip.forms), {"rounds": chosen.rounds, "seconds": chosen.seconds}
+        rows.append(times_row(f"{name}, {kind}", timed(name, programs, sizes, **much)))
+    return Sweep(tuple(rows))
+
+
+def _options() -> argparse.ArgumentParser:
+    prog = "python -m polynb.evaluation.delicm"
+    found = argparse.ArgumentParser(prog=prog, description=__doc__)
+    found.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PROGRAMS)}")
+    found.add_argument("--kind", choices=KINDS, help="of scalars (default: both)")
+    found.add_argument("--times", action="store_true", help="also measure")
+    found.add_argument("--size", type=int, help="of all parameters (default: the gallery's)")
+    found.add_argument("--rounds", type=int, help="of each measurement (default: by time)")
+    found.add_argument("--seconds", type=float, default=5.0, help="for each measurement (5)")
+    found.add_argument("--json", type=Path, metavar="FILE", help="also write what was found there")
+    return found
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except PolynbError as error:
+        sys.exit(str(error))
