@@ -3,7 +3,7 @@
 // that CI can rebuild it and compare bytes.
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
@@ -27,24 +27,45 @@ const rawCss = {
 };
 
 /** Imports of what JupyterLab shares are what it gives at run time (labextension/src/shared.ts). */
-async function fromJupyterLab() {
-  const needs = JSON.parse(await readFile(resolve(extension, "needs.json"), "utf8"));
-  const known = new Set(Object.values(needs).flat());
+function fromJupyterLab(known) {
   return {
     name: "from-jupyterlab",
     setup(run) {
       run.onResolve({ filter: /^@(codemirror|jupyter|jupyterlab|lezer|lumino)\// }, ({ path }) => (
-        known.has(path)
-          ? { path, namespace: "from-jupyterlab" }
+        known.includes(path)
+          ? { path, external: true }
           : { errors: [{ text: `${path} is not in labextension/needs.json` }] }
       ));
-      run.onLoad({ filter: /.*/, namespace: "from-jupyterlab" }, ({ path }) => ({
-        contents: `module.exports = require("./shared").shared(${JSON.stringify(path)});`,
-        resolveDir: resolve(extension, "src"),
-      }));
     },
   };
 }
+
+/** Each part of the extension is one function, run when it is imported: what it needs is loaded by
+ * then. As modules, esbuild would wrap every file of it in a function of its own (4 kB). */
+const parts = {
+  name: "parts",
+  async setup(run) {
+    const needs = JSON.parse(await readFile(resolve(extension, "needs.json"), "utf8"));
+    run.onLoad({ filter: /labextension.src.(mime|plugins)\.ts$/ }, async ({ path }) => {
+      const { outputFiles: [{ text }] } = await build({
+        ...common,
+        entryPoints: [path],
+        write: false,
+        format: "cjs",
+        target: "es2022",
+        plugins: [rawCss, fromJupyterLab(needs[`./${basename(path, ".ts")}`])],
+      });
+      return {
+        resolveDir: dirname(path),
+        contents: `
+          import { shared } from "./shared";
+          const module = { exports: {} };
+          ((module, require) => { ${text} })(module, shared);
+          export default module.exports.default;`,
+      };
+    });
+  },
+};
 
 const common = {
   absWorkingDir: here,
@@ -71,7 +92,7 @@ await build({
   outfile: "labextension/built/polynb/static/polynb.js",
   format: "iife",
   target: "es2022",
-  plugins: [rawCss, await fromJupyterLab()],
+  plugins: [parts],
 });
 
 /** What JupyterLab reads of it; the version is the Python package's. Its server lets browsers keep

@@ -1,4 +1,5 @@
-"""The papers' terms, and what they mean there: `glossary.json`, which the stepper has too."""
+"""The papers' terms, and what they mean there: `glossary.json`, which the stepper has too: the
+rows are [term, forms, means, source]."""
 
 from __future__ import annotations
 
@@ -28,9 +29,8 @@ class Definition:
 @cache
 def definitions() -> tuple[Definition, ...]:
     text = files(__package__).joinpath("glossary.json").read_text(encoding="utf-8")
-    return tuple(
-        Definition(e["term"], tuple(e["forms"]), e["means"], e["source"]) for e in json.loads(text)
-    )
+    rows = json.loads(text)
+    return tuple(Definition(term, tuple(forms), *said) for term, forms, *said in rows)
 
 
 @cache

@@ -1,11 +1,13 @@
 // The papers' terms in sentences: each is reached by pointer, by Tab and by touch, and then what it
 // means is shown (tip.ts). What stands between backquotes is code.
-import terms from "../../polynb/show/glossary.json";
+import glossary from "../../polynb/show/glossary.json";
 import { h } from "./dom";
 
 type Child = Node | string;
 
-const FORMS = terms.flatMap(({ term, forms }) => forms.map((form) => ({ term, form })))
+/** Rows, for the names of fields would be a tenth of it. */
+const TERMS = glossary as [term: string, forms: string[], means: string, source: string][];
+const FORMS = TERMS.flatMap(([term, forms]) => forms.map((form) => ({ term, form })))
   .sort((a, b) => b.form.length - a.form.length);
 const begun = (form: string): string =>
   form.replace(/^[a-z]/, (first) => `[${first}${first.toUpperCase()}]`);
@@ -13,8 +15,8 @@ const PATTERN = new RegExp(`(?<![\\w-])(?:${FORMS.map(({ form }) => `(${begun(fo
 
 /** What a term means, and where its paper says so. */
 export function meaningOf(term: string): string {
-  const found = terms.find((t) => t.term === term);
-  return found ? `${found.means} (${found.source})` : "";
+  const found = TERMS.find(([name]) => name === term);
+  return found ? `${found[2]} (${found[3]})` : "";
 }
 
 /** A text with its terms, each once, and not those that are `known` from before (which grows). */
