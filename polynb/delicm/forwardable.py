@@ -140,7 +140,7 @@ class Forwarding:
         self, array: str, s: Statement, reaching: Sequence[tuple[Edge, isl.Map]]
     ) -> Obstacle:
         names = " and ".join(e.source for e, _ in reaching)
-        reason = f"{s.name} reads values of {array} from {names}"
+        reason = f"{s.name} reads values of {array} from {names}, which no one expression gives"
         return Obstacle(reason, pair_witness(reaching[-1][0].relation, "source", "target"))
 
     def _overwritten(self, s: Statement, access: MemoryAccess, at: isl.Map) -> Obstacle | None:

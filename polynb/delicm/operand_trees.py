@@ -50,7 +50,9 @@ class Obstacle:
     witness: Witness | None = None
 
     def __str__(self) -> str:
-        return self.reason if self.witness is None else f"{self.reason}: {self.witness}"
+        if self.witness is None:
+            return self.reason
+        return f"{self.reason} (an example: {self.witness})"
 
 
 def leaves(tree: OperandTree) -> Iterator[Load]:

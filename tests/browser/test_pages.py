@@ -65,6 +65,19 @@ def test_there_is_no_serious_violation_of_accessibility(page, file, scheme, step
     assert not serious, serious
 
 
+@pytest.mark.parametrize("width", [700, 920, 1024, 1366])
+def test_the_outcomes_of_all_arrays_are_in_sight(page, tmp_path, width):
+    """Reasons take more than one line."""
+    path = tmp_path / "lrr_listing1.html"
+    pn.reorder(pn.gallery.load("lrr_listing1")).to_html(path)
+    page.set_viewport_size({"width": width, "height": 768})
+    page.goto(path.as_uri())
+    page.wait_for_selector(".pnb-root")
+    said = page.locator(".pnb-said")
+    assert "unchanged" in said.inner_text()
+    assert said.evaluate("e => e.scrollHeight - e.clientHeight") <= 0
+
+
 MANY = """param N; assume N >= 4; input A[N+1][N+1]; output B[N+1][N+1]; temp t[N+1][N+1];
 for i = 0 to N do for j = 0 to N do t[i][j] = A[i][j] + 1; done done
 for i = 0 to N do for j = 0 to N do B[i][j] = t[i][N-j]; done done"""

@@ -12,6 +12,8 @@ export interface Margins {
   /** How far names of instances reach to the right of their lines. */
   right: number;
   slanted: boolean;
+  /** No zone is broader; one as broad has room for the names at both of its lines. */
+  broad: number;
 }
 
 export interface MemoryLayout extends Margins {
@@ -43,11 +45,15 @@ export function marginsOf(memories: readonly Memory[], width: number): Margins {
   const widest = (names: readonly string[]): number =>
     Math.max(0, ...names.map((name) => widthOf(compact(name), LABEL)));
   const left = widest(memories.flatMap((m) => m.cells)) + 12;
-  const name = widest(["before", ...memories.flatMap((m) => m.times)]);
+  const instance = widest(memories.flatMap((m) => m.times));
   const zones = Math.max(1, ...memories.map((m) => m.times.length + 1));
-  const slanted = name + 8 > (width - left) / zones;
+  // What the first zone is called begins where it begins.
+  const outer = widest(memories.flatMap(({ times }) => [...times.slice(0, 1), ...times.slice(-1)]));
+  const apart = Math.max(instance + 8, widest(["before"]) + outer / 2 + 6);
+  const slanted = apart > (width - left) / zones;
+  const name = Math.max(instance, widest(["before"]));
   return {
-    left, slanted,
+    left, slanted, broad: slanted ? BROAD : Math.max(BROAD, apart),
     head: slanted ? UP * name + heightOf(LABEL) : heightOf(LABEL) + 8,
     flag: memories.some((m) => m.conflict) ? FLAG : 4,
     right: slanted ? ACROSS * name : 4,
@@ -57,7 +63,7 @@ export function marginsOf(memories: readonly Memory[], width: number): Margins {
 export function arrangeMemory({ cells, times }: Memory, width: number, margins: Margins): MemoryLayout {
   const zones = times.length + 1;
   const room = Math.floor((width - margins.left - margins.right) / zones);
-  const zone = Math.min(BROAD, Math.max(NARROW, room));
+  const zone = Math.min(margins.broad, Math.max(NARROW, room));
   const top = margins.head + margins.flag;
   return {
     ...margins, zone, top,
@@ -85,6 +91,18 @@ export function boxOf(layout: MemoryLayout, { of, role }: MemoryLayer, { cell, f
   }
   if (role === "known") return { ...whole, y: whole.y + (proposed ? 20 : 3), height: proposed ? 12 : 14 };
   return proposed ? { ...whole, y: whole.y + 18, height: 16 } : whole;
+}
+
+/** The longest piece of a run between lines at which something stands: there is room for a value. */
+export function clearest({ cell, from, to, ...rest }: Run, stands: (cell: number, time: number) => boolean): Run {
+  let best = { from, to: from - 1 };
+  let first = from;
+  for (let k = from; k <= to; k += 1) {
+    if (k < to && !stands(cell, k)) continue;
+    if (k - first > best.to - best.from) best = { from: first, to: k };
+    first = k + 1;
+  }
+  return { cell, ...best, ...rest };
 }
 
 /** Values tell places apart only where they are known: a lifetime is one bar. */

@@ -25,7 +25,7 @@ export function entriesOf(memory: Memory): Entry[] {
 
 export class MemoryLegend {
   private readonly trying = h("div", { class: "pnb-switches pnb-trying" });
-  private readonly roles = h("ul", { class: "pnb-roles" });
+  private readonly roles = h("div");
   readonly element = h("div", { class: "pnb-legend" }, this.trying, this.roles);
   private shown = "";
 
@@ -40,23 +40,28 @@ export class MemoryLegend {
     if (shown === this.shown) return;
     this.shown = shown;
     this.trying.replaceChildren(...triedParts(memory));
-    const group = (of: Entry["of"], title: string): HTMLElement[] => {
+    const ring = conflict ? [h("li", {}, ringed(), term("conflict"))] : [];
+    const group = (of: Entry["of"], title: string, ...more: HTMLElement[]): HTMLElement[] => {
       const mine = entries.filter((e) => e.of === of).map(entry);
-      return mine.length ? [h("li", { class: "pnb-whose" }, title), ...mine] : [];
+      return mine.length ? [h("ul", { class: "pnb-roles" }, h("li", { class: "pnb-whose" }, title), ...mine, ...more)] : [];
     };
     this.roles.replaceChildren(
-      ...group("existing", `${memory.array}:`),
-      ...group("proposed", memory.candidate ? `${memory.candidate} in ${memory.array}:` : "proposed:"),
-      ...(conflict ? [h("li", {}, ringed(), term("conflict"))] : []),
+      ...group("existing", groupTitle("existing", memory)), ...group("proposed", groupTitle("proposed", memory), ...ring),
     );
   }
+}
+
+/** Whose the textures are, and in which half of a row. */
+export function groupTitle(of: Entry["of"], { array, candidate }: Memory): string {
+  if (of === "proposed") return `${candidate ?? "proposed"} in ${array}, lower half:`;
+  return candidate === undefined ? `${array}:` : `${array}, upper half:`;
 }
 
 function triedParts({ array, candidate, queue }: Memory): Node[] {
   const list = (title: string, names: readonly string[]): HTMLElement =>
     h("div", {}, `${title} `, ...(names.length ? names.map((name) => h("span", { class: "pnb-chip" }, name)) : ["nothing"]));
   return [
-    ...(candidate === undefined ? [] : [list(`mapped to ${array}?`, [candidate])]),
+    ...(candidate === undefined ? [] : [list(`does it fit in ${array}?`, [candidate])]),
     ...(queue === undefined ? [] : [list("still to be tried:", queue)]),
   ];
 }

@@ -1,7 +1,7 @@
 // Memory as it is drawn: cells and time, what is known of them, what is proposed, and the conflict.
 import { svg } from "./dom";
 import {
-  boxOf, compact, fitting, lineOf, placeOf, runsOf, SMALL, type MemoryLayout, type Run,
+  boxOf, clearest, compact, fitting, lineOf, placeOf, runsOf, SMALL, type MemoryLayout, type Run,
 } from "./memory_layout";
 import { RULES } from "./memory_words";
 import { baseline, clamp, heightOf, widthOf, type Box } from "./spots";
@@ -30,18 +30,23 @@ export function drawLines({ times }: Memory, layout: MemoryLayout): SVGGElement 
 
 /** The names of instances over their lines, and what the first and the last zone are. */
 export function drawTimes({ times }: Memory, layout: MemoryLayout): SVGTextElement[] {
-  const names = times.map((name, k) => named(name, lineOf(layout, k), layout));
-  const ends = times.length ? [named("before", layout.zone / 2, layout), named("after", layout.zone * (times.length + 0.5), layout)] : [];
+  const names = times.map((name, k) => named(name, lineOf(layout, k), layout, "middle"));
+  if (!times.length) return names;
+  const first = layout.slanted ? Math.min(8, layout.zone - 11) : 0; // its letters reach to the left
+  const ends = [named("before", first, layout, "start"), named("after", lineOf(layout, times.length), layout, "end")];
   for (const end of ends) end.classList.add("pnb-end");
   return [...names, ...ends];
 }
 
-function named(name: string, x: number, { head, slanted }: MemoryLayout): SVGTextElement {
-  const turned = slanted ? { transform: `rotate(-60 ${x} ${head - 6})` } : { "text-anchor": "middle" };
+function named(name: string, x: number, { head, slanted }: MemoryLayout, anchor: string): SVGTextElement {
+  const turned = slanted ? { transform: `rotate(-60 ${x} ${head - 6})` } : { "text-anchor": anchor };
   return svg("text", { class: "pnb-text-tick", x: slanted ? x + 3 : x, y: head - 6, ...turned }, compact(name));
 }
 
-export function drawLayer(layer: MemoryLayer, layout: MemoryLayout): SVGGElement {
+/** `stands`: where a write or a conflict is drawn, so that no value is. */
+export function drawLayer(
+  layer: MemoryLayer, layout: MemoryLayout, stands: (cell: number, time: number) => boolean = () => false,
+): SVGGElement {
   const { of, role } = layer;
   const boxes = runsOf(layer).map((run) => ({ run, box: boxOf(layout, layer, run) }));
   const area = role === "unused" ? "" : boxes.map(({ box }) => outline(box)).join("");
@@ -49,14 +54,17 @@ export function drawLayer(layer: MemoryLayer, layout: MemoryLayout): SVGGElement
     "g", { class: `pnb-layer pnb-${of} pnb-${role}` },
     role !== "written" && svg("path", { class: "pnb-area", d: area }),
     svg("path", { class: "pnb-texture", d: boxes.map(({ box }) => texture(role, box)).join("") }),
-    ...(role === "known" ? boxes.map(({ run, box }) => valueOf(run, box)) : []),
+    ...(role === "known" ? boxes.map(({ run }) => {
+      const clear = clearest(run, stands);
+      return valueOf(clear, boxOf(layout, layer, clear));
+    }) : []),
   );
 }
 
 function valueOf({ value }: Run, { x, y, width, height }: Box): SVGTextElement | null {
-  const text = fitting(value, width);
+  const text = fitting(value, width - 2); // a write may stand on its left
   const at = baseline({ x, y: y + (height - heightOf(SMALL)) / 2 }, SMALL);
-  return text === "" ? null : svg("text", { class: "pnb-value", x: x + width / 2, y: at, "text-anchor": "middle" }, text);
+  return text === "" ? null : svg("text", { class: "pnb-value", x: x + width / 2 + 1, y: at, "text-anchor": "middle" }, text);
 }
 
 /** A ring, with a line to the name of the rule. */
@@ -87,5 +95,5 @@ function ringOf({ place: [cell, k], at }: MemoryConflict, layout: MemoryLayout):
   const { x, y, width, height } = placeOf(layout, cell!, k!);
   const around = { y: y - 1, height: height + 2 };
   return at === "time"
-    ? { ...around, x: lineOf(layout, k!) - 11, width: 22, rx: 10 } : { ...around, x: x - 2, width: width + 4, rx: 5 };
+    ? { ...around, x: lineOf(layout, k!) - 9, width: 18, rx: 9 } : { ...around, x: x - 2, width: width + 4, rx: 5 };
 }

@@ -8,7 +8,7 @@ import type { Player } from "./player";
 import { Rover } from "./rover";
 import { say } from "./terms";
 import { ORDER } from "./textures";
-import type { Memory, MemoryLayer } from "./trace";
+import type { Memory, MemoryConflict, MemoryLayer } from "./trace";
 
 export class MemoryView {
   private readonly here = h("p", { class: "pnb-here", "aria-hidden": "true" });
@@ -55,7 +55,7 @@ export class MemoryView {
     const layout = this.layout!;
     const rank = ({ of, role }: MemoryLayer): number => ORDER.indexOf(role) + (of === "proposed" ? ORDER.length : 0);
     this.drawn.replaceChildren(
-      ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout)),
+      ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout, standing(memory, layer, conflict))),
       ...(conflict ? [drawConflict(conflict, layout)] : []),
     );
     this.flag.replaceChildren(...(conflict ? [drawRule(conflict, layout)] : []));
@@ -109,6 +109,13 @@ export class MemoryView {
   private say(): void {
     setText(this.here, this.textOf(this.pointed) || "Point at a place to read what is there.");
   }
+}
+
+/** Where values of a layer are not legible: at writes of the same half, and in a ring. */
+function standing({ layers }: Memory, { of }: MemoryLayer, conflict: MemoryConflict | null): (cell: number, time: number) => boolean {
+  const at = new Set(layers.filter((l) => l.of === of && l.role === "written").flatMap((l) => l.places.map(String)));
+  if (conflict?.at === "time") at.add(String(conflict.place));
+  return (cell, time) => at.has(`${cell},${time}`);
 }
 
 /** Some of the lines of the layout, those between two heights. */

@@ -15,18 +15,22 @@ export class Overview {
     this.element.hidden = step !== 0 || asking !== null || this.player.isSecret || !trace?.arrays.length;
     if (trace === this.shown) return;
     this.shown = trace;
-    const known = new Set<string>();
-    const rows = (trace?.arrays ?? []).map((a) => h(
-      "tr", {},
-      h("th", { scope: "row" },
-        h("button", {
-          class: "pnb-link", type: "button", title: "Go to the step that decided it",
-          click: () => this.player.jump(a.step),
-        }, a.name)),
-      h("td", { class: `pnb-outcome pnb-outcome-${a.outcome.replace(/ /g, "-")}` }, a.outcome),
-      h("td", {}, ...explained(a.reason, known)),
-    ));
-    const head = ["array", "outcome", "why"].map((text) => h("th", { scope: "col" }, text));
-    this.element.replaceChildren(h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)));
+    this.element.replaceChildren(...(trace ? [outcomes(trace, (to) => this.player.jump(to))] : []));
   }
+}
+
+/** The table of what became of each array. */
+export function outcomes(trace: Trace, jump: (step: number) => void): HTMLElement {
+  const known = new Set<string>();
+  const rows = trace.arrays.map((a) => h(
+    "tr", {},
+    h("th", { scope: "row" },
+      h("button", {
+        class: "pnb-link", type: "button", title: "Go to the step that decided it", click: () => jump(a.step),
+      }, a.name)),
+    h("td", { class: `pnb-outcome pnb-outcome-${a.outcome.replace(/ /g, "-")}` }, a.outcome),
+    h("td", {}, ...explained(a.reason, known)),
+  ));
+  const head = ["array", "outcome", "why"].map((text) => h("th", { scope: "col" }, text));
+  return h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
 }

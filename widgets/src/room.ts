@@ -2,7 +2,7 @@
 // from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
 import { arrange } from "./layout";
 import { arrangeMemory, marginsOf, memoriesOf } from "./memory_layout";
-import { entriesOf } from "./memory_legend";
+import { entriesOf, groupTitle } from "./memory_legend";
 import { ROLES } from "./roles";
 import type { Memory, Program, Role, Step, Trace } from "./trace";
 
@@ -78,10 +78,14 @@ function wrapped(widths: readonly number[], gap: number, most: number): { items:
 /** Textures are no buttons: all is in lines of one height. The names of both groups, and a conflict,
  * come with them. */
 function texturesHeight(memory: Memory, width: number): number {
-  const entries = entriesOf(memory).map(({ name, labels }) =>
-    SWATCH + 1.15 * LABEL * name.length + labels.reduce((sum, label) => sum + 14 + LABEL * label.length, 0));
-  const more = memory.conflict ? [SWATCH + 62] : [];
-  return (LABEL_ROW + 4) * wrapped([20, 60, ...entries, ...more], 14, width).length;
+  const lines = (["existing", "proposed"] as const).map((of) => {
+    const entries = entriesOf(memory).filter((e) => e.of === of).map(({ name, labels }) =>
+      SWATCH + 1.15 * LABEL * name.length + labels.reduce((sum, label) => sum + 14 + LABEL * label.length, 0));
+    const more = of === "proposed" && memory.conflict ? [SWATCH + 62] : [];
+    const title = 1.15 * LABEL * groupTitle(of, memory).length;
+    return entries.length ? wrapped([title, ...entries, ...more], 14, width).length : 0;
+  });
+  return (LABEL_ROW + 4) * (lines[0]! + lines[1]!);
 }
 
 /** Lines of a program where they are broken at that width. */

@@ -2,6 +2,7 @@
 // then it scrolls. Whatever is said, nothing below it moves.
 import { h } from "./dom";
 import type { Player } from "./player";
+import { outcomes } from "./overview";
 import { longest } from "./room";
 import { sentenceParts } from "./sentence";
 import type { Trace } from "./trace";
@@ -37,8 +38,10 @@ export class Telling {
   private rebuild(trace: Trace): void {
     this.shown = trace;
     const long = longest(trace.steps, MEASURED).map((s) => h("div", {}, ...sentenceParts(s)));
-    const table = trace.arrays.length ? `height: calc(${trace.arrays.length + 1} * 2.1em + 8px)` : "";
-    const first = h("div", {}, h("p", { class: "pnb-large" }, trace.verdict), h("p", { class: "pnb-detail" }, trace.steps[0]?.detail ?? ""), h("div", { style: table }));
+    // Reasons are as long as they are: the table itself says how many lines they take.
+    const said = [h("p", { class: "pnb-detail" }, trace.steps[0]?.detail ?? "")];
+    if (trace.arrays.length) said.push(h("div", { class: "pnb-overview" }, outcomes(trace, () => {})));
+    const first = h("div", {}, h("p", { class: "pnb-large" }, trace.verdict), ...said);
     this.room.replaceChildren(first, ...long);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import memory from "./fixtures/memory.json";
-import { arrangeMemory, boxOf, fitting, lineOf, marginsOf, memoriesOf, runsOf } from "../src/memory_layout";
+import { arrangeMemory, boxOf, clearest, fitting, lineOf, marginsOf, memoriesOf, runsOf } from "../src/memory_layout";
 import { placeText, RULES } from "../src/memory_words";
 import { roomFor } from "../src/room";
 import { meet } from "../src/spots";
@@ -52,7 +52,7 @@ describe("memory", () => {
     s.press("ArrowRight");
     s.press("ArrowRight");
     expect(names().slice(4)).toEqual(["lifetime", "known content", "written", "conflict"]);
-    expect(s.one(".pnb-trying").textContent).toBe("mapped to C? sstill to be tried: nothing");
+    expect(s.one(".pnb-trying").textContent).toBe("does it fit in C? sstill to be tried: nothing");
     for (const e of s.all(".pnb-term")) expect(meaningOf((e as HTMLElement).dataset.term!)).toContain("DeLICM");
   });
 
@@ -172,6 +172,24 @@ describe("the layout of memory", () => {
     const boxes = known.flatMap((layer) => runsOf(layer).map((run) => boxOf(layout, layer, run)));
     const inner = boxes.map((b) => ({ ...b, x: b.x + 0.5, width: b.width - 1 }));
     expect(inner.flatMap((a, k) => inner.slice(k + 1).filter((b) => meet(a, b)))).toEqual([]);
+  });
+
+  it("has values where no write and no ring stands", () => {
+    const run = { cell: 1, from: 2, to: 7, value: "S(0)" };
+    const among = (...times: number[]): number[] => {
+      const { from, to } = clearest(run, (cell, k) => cell === 1 && times.includes(k));
+      return [from, to];
+    };
+    expect([among(), among(3), among(5), among(2, 6), among(1, 7)]).toEqual([[2, 7], [4, 7], [2, 5], [3, 6], [2, 7]]);
+  });
+
+  it("names the first and the last zone beside the names of instances", () => {
+    for (const width of [300, 500, 640, 1200]) {
+      const m = { ...at(1), times: ["scale(0, 0)", "add(0, 0, 0)", "store(0, 0)"], layers: [] };
+      const layout = arrangeMemory(m, width, marginsOf([m], width));
+      const half = (6.6 * "store(0,0)".length) / 2;
+      if (!layout.slanted) expect(layout.zone - half).toBeGreaterThan(6.6 * "before".length);
+    }
   });
 
   it("shortens what does not fit", () => {

@@ -60,6 +60,32 @@ def test_every_type_of_step_has_frames_of_its_own():
     assert [k.__name__ for k in kinds if unfold.dispatch(k) is unfold.dispatch(Step)] == []
 
 
+def test_forwarding_lights_the_definition_the_use_and_what_is_copied():
+    _, found = told(pn.gallery.load("delicm_listing2"), N=2, K=1)
+    frame = next(f for f in found["steps"] if f["kind"] == "Forwarded")
+    assert frame["marks"] == ["a:S:1", "s:T2"]
+    (copied,) = frame["overlays"]
+    assert copied["role"] == "propagation"
+    assert named(found, copied["pairs"]) == {("T2(0)", "S(0, 0)"), ("T2(1)", "S(1, 0)")}
+
+
+def test_what_is_not_forwarded_lights_all_definitions_and_what_flows():
+    _, found = told(pn.gallery.load("delicm_listing3"), N=1, K=2)
+    frame = next(f for f in found["steps"] if f["kind"] == "NotForwarded")
+    assert frame["marks"] == ["a:S:0", "a:S:w", "a:T:w"]
+    pairs = [p for o in frame["overlays"] for p in o["pairs"]]
+    assert named(found, pairs) == {("T(0)", "S(0, 0)"), ("S(0, 0)", "S(0, 1)")}
+
+
+def named(found, pairs):
+    spaces = found["scenes"][0]["spaces"]
+
+    def name(space, point):
+        return f"{spaces[space]['name']}({', '.join(map(str, spaces[space]['points'][point]))})"
+
+    return {(name(a, p), name(b, q)) for a, p, b, q in pairs}
+
+
 @pytest.mark.parametrize(
     ("scop", "rule"), [(READ, "lifetime"), (WRITTEN, "existing write")], ids=["read", "written"]
 )

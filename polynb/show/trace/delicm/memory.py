@@ -19,6 +19,14 @@ RULES: Final[Mapping[MemoryRule, str]] = {
 }
 
 
+NAMES: Final[Mapping[MemoryRole, str]] = {
+    "unused": "unused",
+    "occupied": "occupied",
+    "known": "known content",
+    "written": "written",
+}
+
+
 def memory(
     array: str,
     times: Times,
@@ -79,7 +87,7 @@ def _layer(
     layer: MemoryLayerJson = {
         "of": "existing" if of == "existing" else "proposed",
         "role": role,
-        "label": role,
+        "label": "lifetime" if (of, role) == ("proposed", "occupied") else NAMES[role],
         "places": [list(p) for p in found],
     }
     if names is not None:

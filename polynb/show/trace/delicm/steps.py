@@ -16,7 +16,7 @@ from polynb.delicm.mapping_steps import (
     TargetSkipped,
     WebsSplit,
 )
-from polynb.delicm.operand_trees import OperandTree, Operation
+from polynb.delicm.operand_trees import OperandTree, Operation, leaves
 from polynb.delicm.pipeline import StageBegun
 from polynb.delicm.simplification_steps import (
     ArrayGone,
@@ -31,9 +31,15 @@ from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.delicm.memory import memory
 from polynb.show.trace.format import Frame, MemoryJson, OverlayJson, VerdictQuestionJson
 from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.scene import Scene
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 
 PROMPT: Final = "Does it fit: may the values of {scalar} live in {array} in their time?"
+RULE: Final = (
+    "It fits if there is no conflict: each lifetime lies in unused zones, or in those of the same "
+    "known content, and no write destroys what the other needs."
+)
+FITS: Final = "It fits, for all parameter values: there is no conflict."
 
 
 @phase.register(StageBegun)
@@ -56,11 +62,15 @@ def _(step: StageBegun, builder: TraceBuilder) -> Iterator[Frame]:
 @unfold.register(Forwarded)
 def _(step: Forwarded, builder: TraceBuilder) -> Iterator[Frame]:
     before, name = builder.program, step.before.name
-    marks = [statement_id(name), *(read_id(name, k) for k in step.reads)]
-    sources = [statement_id(s) for s in _sources(step.tree)]
+    reads = [read_id(name, k) for k in step.reads]
+    marks = [*reads, *(statement_id(s) for s in _sources(step.tree))]
+    for load in leaves(step.tree):
+        if not load.own:  # of the others, what stored there the same content
+            marks += builder.accesses(load.array)
+    overlays = list(_copies(step.tree, name, reads, builder.scene))
     if name in builder.scop.by_name:
         builder.turn(with_statements(builder.scop, name, (step.after,)))
-    frame = builder.frame(step, section="3.1, Listing 8", marks=[*marks, *sources])
+    frame = builder.frame(step, section="3.1, Listing 8", marks=marks, overlays=overlays)
     if before != builder.program:
         frame["program"], frame["other"] = before, builder.program
     yield frame
@@ -68,8 +78,25 @@ def _(step: Forwarded, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(NotForwarded)
 def _(step: NotForwarded, builder: TraceBuilder) -> Iterator[Frame]:
-    marks = [a for a in builder.accesses(step.scalar) if a.split(":")[1] == step.target.name]
-    yield builder.frame(step, section="3.1, Listing 7", marks=marks)
+    name = step.target.name
+    reads = {read_id(name, k) for k, r in enumerate(step.target.reads) if r.array == step.scalar}
+    flow = [o for o in builder.scene.relations if o["role"] == "raw" and reads & set(o["access"])]
+    marks = list(dict.fromkeys([*reads, *(a for o in flow for a in o["access"])]))
+    yield builder.frame(step, section="3.1, Listing 7", marks=sorted(marks), overlays=flow)
+
+
+def _copies(
+    tree: OperandTree, target: str, reads: Sequence[str], scene: Scene
+) -> Iterator[OverlayJson]:
+    """From the instance whose expression is copied to the one that evaluates it."""
+    if not isinstance(tree, Operation):
+        return
+    s = tree.source
+    if scene.has(s.name, target):
+        label = f"{s.name} → {target} ({s.write.array})"
+        yield scene.overlay("propagation", label, tree.dependence, [write_id(s.name), *reads])
+    for operand in tree.operands.values():
+        yield from _copies(operand, target, reads, scene)
 
 
 def _sources(tree: OperandTree) -> Iterator[str]:
@@ -128,7 +155,8 @@ def _(step: Mapped, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     marks = [write_id(step.statement), *_accesses(builder, (step.scalar,))]
     builder.turn(step.program)
-    frame = builder.frame(step, section="2.1, Listing 5, lines 15 to 17", marks=marks)
+    section = "2.1, Listing 5, lines 15 to 17"
+    frame = builder.frame(step, section=section, marks=marks, detail=FITS)
     if before != builder.program:
         frame["program"], frame["other"] = before, builder.program
     frame["sets"] = [
@@ -188,6 +216,7 @@ def _asked(
     )
     picture = _picture(step, builder, existing, proposal)
     if picture is not None:
+        frame["detail"] = RULE
         picture.pop("conflict", None)
         question: VerdictQuestionJson = {
             "kind": "verdict",
