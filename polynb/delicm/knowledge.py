@@ -76,12 +76,18 @@ class Knowledge:
 def learn(existing: Knowledge, proposed: Knowledge) -> Knowledge:
     """What is known after a proposal was accepted: its zones are unused no longer, and its values
     and writes are known too."""
+    known = existing.known.union(proposed.known)
+    written = existing.written.union(proposed.written)
+    if existing.unused is None and proposed.unused is not None:
+        # What is occupied is without end then, also in arrays that neither mentions.
+        assert existing.occupied is not None
+        return Knowledge(None, proposed.unused.subtract(existing.occupied), known, written)
     zones = needed(existing, proposed)
     return Knowledge(
         None if existing.occupied is None else existing.occupied.union(zones),
         None if existing.unused is None else existing.unused.subtract(zones),
-        existing.known.union(proposed.known),
-        existing.written.union(proposed.written),
+        known,
+        written,
     )
 
 

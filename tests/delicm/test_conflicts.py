@@ -207,6 +207,16 @@ def test_arrays_that_none_mentions_are_occupied_where_nothing_is_unused() -> Non
     assert len(isl.sets(universe(named, named))) == 2
 
 
+def test_what_is_learnt_of_arrays_that_neither_mentions() -> None:
+    """B is not unused in the first proposal, so it is occupied."""
+    existing = Knowledge.parse(occupied="{ A[t] : 1 <= t <= 3 }")
+    learnt = learn(existing, Knowledge.parse(unused="{ A[t] : t <= 9 }"))
+    assert is_conflicting(learnt, Knowledge.parse(occupied="{ B[4] }")) is not None
+    assert is_conflicting(Knowledge.parse(occupied="{ B[4] }"), learnt) is not None
+    assert is_conflicting(learnt, Knowledge.parse(occupied="{ A[4] }")) is None
+    assert is_conflicting(learnt, Knowledge.parse(occupied="{ A[3] }")) is not None
+
+
 def test_what_is_learnt_conflicts_with_a_second_proposal_in_its_place() -> None:
     existing = Knowledge.parse(unused="{ A[t] : t <= 10 }", written="{ A[10] -> S[] }")
     first = Knowledge.parse(occupied="{ A[t] -> V[] : 2 <= t <= 5 }", written="{ A[1] -> V[] }")
