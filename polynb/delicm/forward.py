@@ -81,7 +81,7 @@ def forward_operands(
                 yield Forwarded(scalar, target, after, reads, tree, new)
     if result is scop:
         return scop
-    return replace(result, schedule=without_promises(result.schedule))
+    return replace(result, schedule=without_promises(result.schedule, result.arrays))
 
 
 def _within(

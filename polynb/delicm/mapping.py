@@ -78,7 +78,7 @@ def map_scalars(
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):
         return before
     left = without_webs(left, _alone(left, called))
-    return replace(left, schedule=without_promises(left.schedule))
+    return replace(left, schedule=without_promises(left.schedule, left.arrays))
 
 
 Found = Generator[Step, None, Dependences | None]

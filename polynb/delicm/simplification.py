@@ -62,7 +62,7 @@ def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[St
             yield ArrayGone(array)
     if left is given:
         return left
-    return replace(left, schedule=without_promises(left.schedule))
+    return replace(left, schedule=without_promises(left.schedule, left.arrays))
 
 
 def _without_empty(scop: Scop) -> Generator[Step, None, Scop]:

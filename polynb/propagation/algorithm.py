@@ -99,7 +99,7 @@ def propagate(
 
 def _finished(result: Scop, max_operations: int | None) -> Scop:
     """The program with what it is after its values pass by other ways."""
-    result = replace(result, schedule=without_promises(result.schedule))
+    result = replace(result, schedule=without_promises(result.schedule, result.arrays))
     with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
         return plain_remainders(result)
     return result

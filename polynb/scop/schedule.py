@@ -8,7 +8,7 @@ own frozen form of isl's schedule trees; `to_isl` and `from_isl` convert.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, assert_never, get_args
 
@@ -188,17 +188,27 @@ def with_coincident(band: Band, coincident: Iterable[bool]) -> Band:
     return replace(band, loops=tuple(replace(loop, coincident=c) for loop, c in loops))
 
 
-def without_promises(tree: Tree) -> Tree:
+def without_promises(tree: Tree, arrays: Container[str]) -> Tree:
     """The tree of which nothing is said any more that depends on what its statements access: bands
-    are not permutable, loops not coincident, and none runs in parallel or in vectors."""
+    are not permutable, loops not coincident, and none runs in parallel or in vectors. Private are
+    only `arrays`, those that are left."""
 
     def change(node: Tree) -> Tree:
-        if not isinstance(node, Band):
-            return node
-        loops = tuple(Loop("unroll" if x.kind == "unroll" else "sequential") for x in node.loops)
-        return replace(node, permutable=False, loops=loops)
+        match node:
+            case Band(loops=loops):
+                plain = tuple(Loop(_kept_kind(x.kind), width=x.width) for x in loops)
+                return replace(node, permutable=False, loops=plain)
+            case Mark(what=Private(arrays=named)):
+                left = tuple(n for n in named if n in arrays)
+                return replace(node, what=Private(left)) if left else node.child
+            case _:
+                return node
 
     return transform(tree, change)
+
+
+def _kept_kind(kind: LoopKind) -> LoopKind:
+    return "unroll" if kind == "unroll" else "sequential"
 
 
 # -- times -----------------------------------------------------------------------------

@@ -12,14 +12,17 @@ from reusing_scops import reusing_program
 from scalar_scops import scalar_program
 from shares import COUNTS
 
-from polynb.delicm import remove_scalars
+from polynb.codegen import kernel_source
+from polynb.delicm import map_scalars, remove_scalars
 from polynb.dependences import analyze
 from polynb.isl import BudgetExhausted
+from polynb.legality.private import marked_private
 from polynb.propagation import propagate
 from polynb.reordering import reorder
 from polynb.run.oracle import equivalent
 from polynb.schedules import tile
 from polynb.schedules.bands import all_bands, several_permutable
+from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 
@@ -73,3 +76,23 @@ def test_a_pass_takes_back_what_loops_were_said_to_be(run):
     found = run(marked).result
     assert found is not marked
     assert not any("parallel" in b.kinds for b in all_bands(found.schedule))
+
+
+LOCAL = """param N;  assume N >= 1;  temp s, t;
+for i = 0 to N-1 do for j = 0 to N-1 do s = A[i][j] * 2.0; C[i][j] = s + A[i][j]; done done
+for i = 0 to N-1 do for j = 0 to N-1 do t = C[i][j] * 2.0; D[i][j] = t + 1; done done"""
+
+
+@pytest.mark.parametrize("run", [propagate, remove_scalars, map_scalars])
+def test_scalars_that_are_gone_are_private_no_longer(run):
+    tiled = reorder(parse(LOCAL), tile=4).result
+    assert marked_private(tiled.schedule) == ("s", "t")
+    found = run(tiled).result
+    assert not {"s", "t"} <= found.arrays.keys()
+    assert set(marked_private(found.schedule)) <= found.arrays.keys()
+    kernel_source(contract_marked(found))
+    assert widths(found) == widths(tiled) == [4, 4, 1, 1]
+
+
+def widths(scop):
+    return [x.width for b in all_bands(scop.schedule) for x in b.loops]
