@@ -15,8 +15,8 @@ from polynb.source.typos import meant
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """A name that looks like another: `why` is what is odd about it, `silence` what says that it is
-    right all the same ("" where nothing can)."""
+    """A name that looks like another, or ("") that nothing uses: `why` is what is odd about it,
+    `silence` what says that it is right all the same ("" where nothing can)."""
 
     name: str
     meant: str
@@ -24,10 +24,14 @@ class Doubt:
     silence: str = ""
     span: Span | None = field(default=None, repr=False)
 
+    @property
+    def question(self) -> str:
+        return f"did you mean {self.meant}?" if self.meant else "is it needed?"
+
     def __str__(self) -> str:
         line = f" (line {self.span.line})" if self.span is not None else ""
         rest = f" If not, {self.silence}." if self.silence else ""
-        return f"{self.name} is {self.why}{line}: did you mean {self.meant}?{rest}"
+        return f"{self.name} is {self.why}{line}: {self.question}{rest}"
 
 
 @dataclass(eq=False)
@@ -43,6 +47,11 @@ class _Name:
     def dead(self) -> bool:
         """Written for nobody."""
         return bool(self.writes) and not self.reads
+
+
+def only_named(d: syntax.Declaration) -> bool:
+    """Whether `temp d;` says no more of an array than that. (A type or sizes declare one.)"""
+    return d.role == "temp" and d.type is None and d.extents is None
 
 
 def doubts(program: syntax.Program) -> tuple[Doubt, ...]:
@@ -101,7 +110,9 @@ class _Names:
                 yield from self._written(name, places) if places.dead else ()
                 yield from self._read(name, places) if not places.writes else ()
         for name, d in self.declared.items():
-            if name not in self.names and d.role != "temp":
+            if name not in self.names and only_named(d):
+                yield Doubt(name, "", "called temporary, and nothing uses it", span=d.span)
+            elif name not in self.names and d.role != "temp":
                 used = (n for n in self.names if n not in self.declared and n not in self.constants)
                 other = meant(name, used)
                 if other is not None:

@@ -157,7 +157,7 @@ class Scop(Conveniences):
         return text
 
     def __repr__(self) -> str:
-        asked = "".join(f"; {d.name}: did you mean {d.meant}?" for d in self.doubts)
+        asked = "".join(f"; {d.name}: {d.question}" for d in self.doubts)
         return f"<Scop {self.name}: {len(self.statements)} statements{asked}>"
 
     @overload

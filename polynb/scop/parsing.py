@@ -9,9 +9,10 @@ from polynb import isl
 from polynb.arguments import one_of, several_names, text as checked_text
 from polynb.errors import PolynbError, Source, Span
 from polynb.scop.build import build
+from polynb.scop.doubts import only_named
 from polynb.scop.model import Scop
 from polynb.source import tree as syntax
-from polynb.source.typos import no_array
+from polynb.source.typos import meant, no_array
 
 
 @isl.bounded("reading the program")
@@ -75,14 +76,14 @@ def with_declarations(
 
 def _check_temporaries(program: syntax.Program) -> None:
     """A temporary that a text in the SCoP language only names, and does not use, is a name that
-    somebody mistyped. (One with a type or sizes is a declaration like another.)"""
+    somebody mistyped, if it is near one that is used; else it is asked about (`Scop.doubts`)."""
     used = syntax.accessed(program.body)
-    declared = {d.name for d in program.declarations}
+    others = used - {d.name for d in program.declarations}
     for d in program.declarations if program.language == "scop" else ():
-        only_named = d.role == "temp" and d.type is None and d.extents is None
-        if only_named and d.name not in used and d.span is not None:
+        mistyped = only_named(d) and d.name not in used and meant(d.name, others) is not None
+        if mistyped and d.span is not None:
             place = Span(d.span.source, d.span.start, d.span.start + len(d.name))
-            raise no_array(d.name, used - declared, place)
+            raise no_array(d.name, others, place)
 
 
 def _with_temporaries(program: syntax.Program, names: Sequence[str]) -> syntax.Program:

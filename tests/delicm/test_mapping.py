@@ -60,7 +60,7 @@ for j = 0 to N-1 do
   done
   A[j] = p1 + p2; // U
 done"""
-D07 = """param N;
+D07 = """param N; temp phi;
 for j = 0 to N-1 do
   v = f(j); // T
   A[j] = v; // U
