@@ -148,6 +148,8 @@ def _passed_on(
             continue
         readers = [t for t, s in sources.items() if s is source]
         alone = source.writes and readers == [target] and target.last <= source.first
+        if target in sources.values():  # what it loaded is itself passed on, at the end
+            alone = False
         values[source] = scalars[target] if alone else declared(program, array, edits)
         _kept(program, source, values[source], edits)
     for target, source in sorted(sources.items(), key=lambda x: -_length(x[0], sources)):

@@ -213,6 +213,14 @@ def test_another_access_that_may_be_to_the_cell_is_a_refusal_with_a_witness():
     assert isinstance(step, PartlyPromoted)
 
 
+def test_what_is_loaded_and_passed_on_is_not_the_scalar_of_the_store():
+    """A[i-1] is stored one iteration before, and loaded, as A[i-2], one after."""
+    scop = pn.parse("param N; inout A[N+1]; for i = 2 to N do A[i] = A[i-1] + 2.0 * A[i-2]; done")
+    d = pn.scalarize(scop, "pre")
+    assert sorted(s.cell for s in d.steps if isinstance(s, LoadCarried)) == ["A[i-1]", "A[i-2]"]
+    assert pn.equivalent(d, N=range(8))
+
+
 def test_what_data_decide_stays():
     text = "param N; for k = 0 to N do if B[k] > 0 then S: A[0] = A[0] + B[k]; fi done"
     for kind in KINDS:
