@@ -206,7 +206,7 @@ def _derived(derivation: Derivation, parameters: Mapping[str, int], whole: bool)
             "name": f.array,
             "outcome": OUTCOMES[f.outcome],
             "reason": f.reason,
-            "step": ends[f.step],
+            "step": ends[f.step] if ends else 0,  # without steps, the verdict says it all
         }
         for f in outcomes
     ]

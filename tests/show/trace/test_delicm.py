@@ -1,6 +1,7 @@
 """Traces of DeLICM: what is drawn of memory is what was decided."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -58,6 +59,17 @@ def test_every_type_of_step_has_frames_of_its_own():
     trace(remove_scalars(READ))  # registers them
     assert len(kinds) >= 13
     assert [k.__name__ for k in kinds if unfold.dispatch(k) is unfold.dispatch(Step)] == []
+
+
+@pytest.mark.parametrize("run", [pn.forward_operands, pn.map_scalars, pn.simplify])
+def test_nothing_to_do_is_two_frames(run):
+    """Steps or none: scalars that stay have no step that decided it, where there are none."""
+    scop = pn.parse("param N; temp t; for i = 0 to N-1 do A[i] = B[i]; t = 1; C[i] = t; done")
+    d = run(scop)
+    found = trace(replace(d, steps=(), result=scop))
+    jsonschema.validate(found, SCHEMA)
+    assert [p["name"] for p in found["phases"]] == ["the question", "the result"]
+    assert all(a["step"] < len(found["steps"]) for a in found["arrays"])
 
 
 def test_forwarding_lights_the_definition_the_use_and_what_is_copied():
