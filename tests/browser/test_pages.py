@@ -51,6 +51,43 @@ def test_without_scripts_it_shows_what_a_notebook_does(browser, file):
     context.close()
 
 
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory):
+    """The second listing of DeLICM: step 2 asks, step 3 has a conflict."""
+    path = tmp_path_factory.mktemp("memory") / "delicm_listing2.html"
+    pn.map_scalars(pn.gallery.load("delicm_listing2")).to_html(path)
+    return path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_nor_is_there_one_in_pictures_of_memory(page, memory, scheme, step):
+    test_there_is_no_serious_violation_of_accessibility(page, memory, scheme, step)
+
+
+def test_whether_it_fits_is_asked_before_it_is_told(page, memory):
+    page.goto(memory.as_uri())
+    page.click("button:has-text('predict')")
+    for _ in range(3):
+        if page.locator(".pnb-prompt").count():
+            break
+        page.click(FORWARD)
+    assert "Does it fit: may the values of a live in C" in page.inner_text(".pnb-prompt")
+    assert page.locator(".pnb-memory .pnb-proposed.pnb-occupied:visible").count() == 1
+    assert not page.locator(".pnb-clash:visible").count()
+    body = page.inner_text("body")
+    assert "is not mapped" not in body
+    assert "No scalar is removed" not in body
+    page.locator(".pnb-question button", has_text="yes").click()
+    assert "Not quite" in page.inner_text(".pnb-told")
+    page.click("button:has-text('ask me again')")
+    page.locator(".pnb-question button", has_text="no").first.click()
+    assert "Right." in page.inner_text(".pnb-told")
+    assert "C[0] has to keep another value" in page.inner_text(".pnb-told")
+    page.click(FORWARD)
+    assert page.locator(".pnb-memory .pnb-ring:visible").count() == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("step", [0, 4, 20])
 def test_there_is_no_serious_violation_of_accessibility(page, file, scheme, step):

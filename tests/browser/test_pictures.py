@@ -12,7 +12,16 @@ from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
 from polynb.show.trace.pages import BUNDLE
 
-FEW = ("fig1", "fig5", "fig7b", "lrr_listing1", "lrr_listing3", "unsharp_mask", "delicm_listing2")
+FEW = (
+    "delicm_listing3",
+    "fig1",
+    "fig5",
+    "fig7b",
+    "lrr_listing1",
+    "lrr_listing3",
+    "unsharp_mask",
+    "delicm_listing2",
+)
 NAMES = pn.gallery.names() if os.environ.get("POLYNB_LARGE") else FEW
 
 # Goes through a trace; gives what is wrong, with the steps at which it is. Fonts reach a little
@@ -26,25 +35,28 @@ MEASURE = """async trace => {
   const slider = document.querySelector('.pnb-slider');
   const measured = () => {
     const found = [];
-    const svg = document.querySelector('.pnb-svg');
-    if (!svg?.getClientRects().length) return found;
-    const box = svg.getBoundingClientRect(), around = svg.parentElement;
+    const space = document.querySelector('.pnb-space:not([hidden])');
+    const svgs = [...space?.querySelectorAll('.pnb-svg') ?? []];
+    if (!svgs[0]?.getClientRects().length) return found;
+    const around = space.querySelector('.pnb-scroll') ?? space;
     const over = around.scrollWidth - around.clientWidth;
     if (over > 0 && over < 60) found.push(`a scrollbar for ${over} pixels`);
-    const legend = document.querySelector('.pnb-legend');
+    const legend = document.querySelector('.pnb-legend:not([hidden])');
     const hidden = legend.scrollHeight - legend.clientHeight;
     const room = 2 * legend.clientHeight + 2 < legend.parentElement.clientHeight;
     if (hidden > 1 && room) found.push(`${hidden} pixels of the legend are cut`);
-    const shown = selector => [...svg.querySelectorAll(selector)]
+    const shown = selector => svgs.flatMap(svg => [...svg.querySelectorAll(selector)])
       .filter(e => e.getClientRects().length)
-      .map(e => [e.textContent.trim() || e.getAttribute('class'), e.getBoundingClientRect()]);
+      .map(e => [e.textContent.trim() || e.getAttribute('class'), e.getBoundingClientRect(), e]);
     const texts = shown('text');
-    for (const [name, r] of [...texts, ...shown('.pnb-overlay path, .pnb-ring, .pnb-dot')]) {
+    for (const [name, r, e] of [...texts, ...shown('.pnb-overlay path, .pnb-ring, .pnb-dot')]) {
+      const box = e.closest('.pnb-svg').getBoundingClientRect();
       const aside = Math.max(box.left - r.left, r.right - box.right);
       const above = Math.max(box.top - r.top, r.bottom - box.bottom);
       if (Math.max(aside, above) > 1) found.push(`${name} is outside`);
     }
-    texts.forEach(([a, r], k) => texts.slice(k + 1).forEach(([b, q]) => {
+    const level = texts.filter(([, , e]) => !e.hasAttribute('transform')); // boxes are around them
+    level.forEach(([a, r], k) => level.slice(k + 1).forEach(([b, q]) => {
       const across = Math.min(r.right, q.right) - Math.max(r.left, q.left);
       const down = Math.min(r.bottom, q.bottom) - Math.max(r.top, q.top);
       if (across > 1 && down > 3) found.push(`${a} covers ${b}`);
@@ -88,7 +100,7 @@ def small(name):
     if len(scop.statements) > 4 * STATEMENTS:
         return
     yield "scop", scop
-    for make in (pn.propagate, pn.reorder):
+    for make in (pn.propagate, pn.reorder, pn.remove_scalars, pn.map_scalars):
         try:
             with pn.budget(seconds=60):
                 derivation = make(scop)

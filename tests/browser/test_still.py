@@ -10,16 +10,22 @@ from polynb.errors import PolynbError
 
 FIXED = ("fig1", "fig7b", "unsharp_mask")
 PASSES = {"propagate": pn.propagate, "reorder": pn.reorder}
+DELICM = {"remove_scalars": pn.remove_scalars, "map_scalars": pn.map_scalars}
+MEMORY = (
+    *(("remove_scalars", "delicm_listing3"), ("map_scalars", "delicm_listing2")),
+    *(("remove_scalars", "delicm_listing2"), ("remove_scalars", "durbin")),
+)
 SLOW = ("interpolate", "local_laplacian", "pyramid_blending")  # minutes, for their traces alone
 GALLERY = [(p, n) for n in pn.gallery.names() for p in PASSES if n not in SLOW]
 SAMPLED = random.Random(7).sample(GALLERY, 3)
 ALL = "POLYNB_LARGE" in os.environ
 SHOWN = GALLERY if ALL else list(dict.fromkeys([*(("propagate", n) for n in FIXED), *SAMPLED]))
+SHOWN = [*MEMORY, *SHOWN]
 WIDTHS = (700, 1024, 1366, 1920)
 
 PARTS = (
     *("button[aria-label*='forward']", ".pnb-telling", ".pnb-tabs", ".pnb-copy", ".pnb-text"),
-    *(".pnb-sight", ".pnb-space", ".pnb-timeline", ".pnb-root"),
+    *(".pnb-sight", ".pnb-space:not([hidden])", ".pnb-timeline", ".pnb-root"),
 )
 MEASURE = """async ([parts, predict]) => {
   const one = s => document.querySelector(s);
@@ -53,7 +59,7 @@ MEASURE = """async ([parts, predict]) => {
 @pytest.mark.parametrize(("name", "program"), SHOWN)
 def test_all_stays_where_it_is_at_every_step(page, tmp_path, name, program):
     try:
-        text = PASSES[name](pn.gallery.load(program)).to_html()
+        text = (PASSES | DELICM)[name](pn.gallery.load(program)).to_html()
     except PolynbError as error:
         pytest.skip(f"no stepper: {error}")
     file = tmp_path / "page.html"

@@ -12,6 +12,8 @@ export interface Margins {
   /** How far names of instances reach to the right of their lines. */
   right: number;
   slanted: boolean;
+  /** Before the first zone: letters of a slanted name reach to its left. */
+  lead: number;
   /** No zone is broader; one as broad has room for the names at both of its lines. */
   broad: number;
 }
@@ -53,8 +55,8 @@ export function marginsOf(memories: readonly Memory[], width: number): Margins {
   const slanted = apart > (width - left) / zones;
   const name = Math.max(instance, widest(["before"]));
   return {
-    left, slanted, broad: slanted ? BROAD : Math.max(BROAD, apart),
-    head: slanted ? UP * name + heightOf(LABEL) : heightOf(LABEL) + 8,
+    left, slanted, lead: slanted ? 8 : 0, broad: slanted ? BROAD : Math.max(BROAD, apart),
+    head: slanted ? UP * name + heightOf(LABEL) + 4 : heightOf(LABEL) + 8,
     flag: memories.some((m) => m.conflict) ? FLAG : 4,
     right: slanted ? ACROSS * name : 4,
   };
@@ -62,24 +64,24 @@ export function marginsOf(memories: readonly Memory[], width: number): Margins {
 
 export function arrangeMemory({ cells, times }: Memory, width: number, margins: Margins): MemoryLayout {
   const zones = times.length + 1;
-  const room = Math.floor((width - margins.left - margins.right) / zones);
+  const room = Math.floor((width - margins.left - margins.lead - margins.right) / zones);
   const zone = Math.min(margins.broad, Math.max(NARROW, room));
   const top = margins.head + margins.flag;
   return {
     ...margins, zone, top,
-    width: Math.ceil(zone * zones + margins.right),
+    width: Math.ceil(margins.lead + zone * zones + margins.right),
     height: Math.ceil(top + ROW * cells.length + 2),
   };
 }
 
 /** The line of an instance. */
-export function lineOf({ zone }: MemoryLayout, time: number): number {
-  return zone * (time + 1);
+export function lineOf({ zone, lead }: MemoryLayout, time: number): number {
+  return lead + zone * (time + 1);
 }
 
 /** A cell in a zone, or in the zones from one to another. */
-export function placeOf({ zone, top }: MemoryLayout, cell: number, from: number, to = from): Box {
-  return { x: zone * from, y: top + ROW * cell + 2, width: zone * (to - from + 1), height: ROW - 4 };
+export function placeOf({ zone, lead, top }: MemoryLayout, cell: number, from: number, to = from): Box {
+  return { x: lead + zone * from, y: top + ROW * cell + 2, width: zone * (to - from + 1), height: ROW - 4 };
 }
 
 /** Where a layer draws what it says of such a place. */

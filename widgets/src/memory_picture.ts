@@ -32,8 +32,7 @@ export function drawLines({ times }: Memory, layout: MemoryLayout): SVGGElement 
 export function drawTimes({ times }: Memory, layout: MemoryLayout): SVGTextElement[] {
   const names = times.map((name, k) => named(name, lineOf(layout, k), layout, "middle"));
   if (!times.length) return names;
-  const first = layout.slanted ? Math.min(8, layout.zone - 11) : 0; // its letters reach to the left
-  const ends = [named("before", first, layout, "start"), named("after", lineOf(layout, times.length), layout, "end")];
+  const ends = [named("before", layout.lead, layout, "start"), named("after", lineOf(layout, times.length), layout, "end")];
   for (const end of ends) end.classList.add("pnb-end");
   return [...names, ...ends];
 }

@@ -77,6 +77,7 @@ class Svg:
         mono: bool = False,
         bold: bool = False,
         fill: str = INK,
+        turn: float = 0,
     ) -> None:
         self._add(
             "text",
@@ -88,6 +89,7 @@ class Svg:
             font_family=MONO if mono else SANS,
             font_weight="bold" if bold else None,
             fill=fill,
+            transform=f"rotate({number(turn)} {number(x)} {number(y)})" if turn else None,
         )
 
     def place(self, other: Svg, x: float, y: float, **attributes: str) -> None:

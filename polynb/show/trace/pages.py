@@ -16,7 +16,10 @@ from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
+from polynb.show.trace.format import Frame, TraceJson
+from polynb.show.trace.memory_picture import draw_memory
 
+MOST: Final = 8  # pictures of memory
 BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"
 
 PAGE: Final = """\
@@ -56,10 +59,25 @@ def to_html(
     page = PAGE.format(
         title=html.escape(found["title"]),
         trace=text.replace("<", "\\u003c"),  # no tag can begin in it
-        static=static(program)["text/html"],
+        static=static(program)["text/html"] + _memories(found),
         bundle=BUNDLE.read_text(encoding="utf-8"),
     )
     if place is None:
         return Markup(page)
     place.write_text(page, encoding="utf-8")
     return place
+
+
+def _memories(found: TraceJson) -> str:
+    """What was decided with a picture of memory, with that picture."""
+    steps = found["steps"]
+    decided = [(s["sentence"], s["memory"]) for s in steps if s.get("memory") and _decides(s)]
+    return "".join(
+        f"<figure>{draw_memory(memory)}<figcaption>{html.escape(said)}</figcaption></figure>"
+        for said, memory in decided[:MOST]
+    )
+
+
+def _decides(step: Frame) -> bool:
+    """Not those that ask, and not what is known before the first scalar is tried."""
+    return "question" not in step and step["kind"] in ("Mapped", "NotMapped")

@@ -29,6 +29,7 @@ from polynb.show.trace.format import (
     TraceJson,
     WitnessJson,
 )
+from polynb.show.trace.memory_picture import draw_memory
 
 LETTER: Final = 7.23  # the width of a letter of the program, in pixels
 LINE: Final = 17.0
@@ -74,8 +75,12 @@ class _Picture:
         self.left = max(p.width for p in self.programs.values()) + 24
         above: list[float] = [p.height for p in self.programs.values()]
         above += [layout.height for layout in self.layouts.values()]
+        self.memories = {k: draw_memory(m) for k in steps if (m := found["steps"][k].get("memory"))}
+        above += [m.height for m in self.memories.values()]
         self.above = max(above) + 8
-        right = max((layout.width for layout in self.layouts.values()), default=0)
+        across = [layout.width for layout in self.layouts.values()]
+        across += [m.width for m in self.memories.values()]
+        right = max(across, default=0)
         self.width = max(self.left + right + 8, 640)
         self.below = LINE * max(len(self._wrapped(f)) for f in frames) + 26
 
@@ -119,6 +124,8 @@ class _Picture:
                 _overlay(space, drawn, places, layout)
             _witness(space, step.get("witness"), places, layout)
             svg.place(space, self.left, 0)
+        if k in self.memories:
+            svg.place(self.memories[k], self.left, 0)
         y = self.above + 14
         for line in self._wrapped(step):
             svg.text(8, y, line, 13.5)
