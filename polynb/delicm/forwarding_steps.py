@@ -9,7 +9,8 @@ from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
 from polynb.derivation import Step
 from polynb.scop import Statement
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.tree import Expr
+from polynb.source.tree import Access, Expr
+from polynb.words import listed
 
 Sentence = tuple[str, dict[str, Any]]
 
@@ -35,12 +36,13 @@ class Forwarded(Step):
     def sentence(self) -> Sentence:
         said = {"scalar": self.scalar, "target": self.before.name}
         said["new"] = print_expression(self.expression)
-        if isinstance(self.tree, Load):
+        others = dict.fromkeys(x.array for x in leaves(self.tree) if not x.own)
+        if isinstance(self.tree, Load) or (others and isinstance(self.expression, Access)):
             text = "{target} loads {new} instead of {scalar}: it has the same content."
             return text, said
         said["source"] = self.tree.source.name
-        others = dict.fromkeys(x.array for x in leaves(self.tree) if not x.own)
-        said["others"] = f" ({', '.join(others)} has the same content)" if others else ""
+        has = "has the content of an operand" if len(others) == 1 else "have those of operands"
+        said["others"] = f" ({listed(others)} {has})" if others else ""
         return "{target} evaluates {new}, from {source}, instead of {scalar}{others}.", said
 
 

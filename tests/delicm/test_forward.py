@@ -216,6 +216,22 @@ done"""
     assert "same content" in str(step)
 
 
+def test_a_copy_that_is_reloaded_from_elsewhere_says_so():
+    text = """param N, K; temp a;
+for i = 0 to N-1 do
+  T: a = A[i]; V: D[i] = a; X: A[i] = 0;
+  for k = 0 to K-1 do
+    S: C[i] = C[i] + {use};
+  done
+done"""
+    d, new = forwarded(text.format(use="a * B[k]"))
+    assert new["S"] == "C[i]+D[i]*B[k]"
+    assert "S loads D[i] instead of a: it has the same content." in d.why("a")
+    product = text.replace("a = A[i]", "a = A[i] * E[i]").replace("D[i] = a", "D[i] = A[i]")
+    d, _ = forwarded(product.format(use="a"))
+    assert "instead of a (D has the content of an operand)." in d.why("a")
+
+
 def test_indirect_loads():
     text = """param N; input int32 idx[N+1]; {role} A[N+1]; temp int32 t; temp x;
     for i = 0 to N do t = idx[i]; x = A[t]; {write} T: B[i] = x; done"""

@@ -55,7 +55,8 @@ def verdict(derivation: Derivation) -> str:
         return "No value flows through a scalar: the program stays as it is."
     gone = [o.array for o in outcomes(derivation) if o.outcome == "removed"]
     old, new = len(before.statements), len(after.statements)
-    became = f"{counted(old, 'statement')} became {new}" if old != new else "as many statements"
+    were = counted(old, "statement")
+    became = f"{were} became {new}" if old != new else f"still {were}"
     if not gone:
         same = after is before
         return "No scalar is removed" + (

@@ -48,6 +48,7 @@ class PolynbMagics(ProgramMagics):
             "program", nargs="*", metavar="DERIVATION | VAR=VALUE", help="What to step through."
         ),
         argument("--predict", action="store_true", help="Ask what comes next before it is shown."),
+        argument("--at", type=number_of, metavar="STEP", help="Begin at this step: --at 6"),
         kind=line_magic,
         common=(),
     )
@@ -76,7 +77,16 @@ class PolynbMagics(ProgramMagics):
                     hint=f"fast = %propagate {plain[0].text}, then %step fast",
                 )
             values = arguments_of(words, self.shell)
-            return derivation.step(options.predict, **values)
+            view = derivation.step(options.predict, **values)
+            last = len(view.trace["steps"]) - 1
+            if options.at is not None and options.at not in range(last + 1):
+                raise PolynbError(
+                    f"--at takes a step from 0 to {last}, not {options.at}",
+                    span=words.span_of(str(options.at)),
+                    hint=f"%step {plain[0].text} --at {last}",
+                )
+            view.step = options.at or 0
+            return view
 
     @magic(
         argument("program", nargs="*", metavar="PROGRAM", help="What each pass is to work on."),

@@ -38,6 +38,17 @@ def test_some_of_its_stages(run):  # noqa: F811
     mapped = run("%%delicm --only map\n$sum").result
     assert [s.name for s in mapped.statements] == ["T", "S", "U"]
     assert "c" not in mapped.arrays
+    said = run("%%delicm --only map\n$sum")._repr_mimebundle_()["text/plain"]
+    assert said.startswith("c is removed: still 3 statements.")
+
+
+def test_a_stepper_begins_where_it_is_told(run):  # noqa: F811
+    run("%%delicm sums\n$sum")
+    assert run("%step sums").step == 0
+    view = run("%step sums N=2 K=3 --at 6 --predict")
+    assert view.step == 6
+    assert view.predict
+    assert "question" in view.trace["steps"][6]
 
 
 @pytest.mark.parametrize(
@@ -45,12 +56,15 @@ def test_some_of_its_stages(run):  # noqa: F811
     [
         ("%delicm sums --only mapp", "mapp", "mapp"),
         ("%delicm sums --only", "--only", "--only"),
+        ("%step sums --at 11", "a step from 0 to 10, not 11", "11"),
+        ("%step sums --at -1", "a step from 0 to 10, not -1", "-1"),
+        ("%step sums --at c", "a step from 0 to 10, not c", "c"),
         ("%compare", "takes one program, not none", "%compare"),
         ("%compare sums sums", "takes one program, not 2", "sums"),
     ],
 )
 def test_what_is_refused(run, line, said, at):  # noqa: F811
-    run("%%scop sums\n$sum")
+    run("%%delicm sums\n$sum" if line.startswith("%step") else "%%scop sums\n$sum")
     refused(run, line, said, at=at)
 
 
