@@ -35,6 +35,7 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 
 FIRST = "01_figure_1_to_a_timed_kernel"
 THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
+SIXTH = "06_scalars_back_into_arrays"
 
 
 def of(name, cell, label):
@@ -157,3 +158,12 @@ def test_lesson_5_what_tiling_gives_and_costs():
     assert (min(listing3), max(listing3)) == (1.04, 1.08)
     assert said(FIFTH, "measure-read", "loops of the same shape as it had, and have 0.77 and 1.14")
     assert [found["pencil_convolution", label] for label in kept[:2]] == [0.77, 1.14]
+
+
+def test_lesson_6_an_order_is_what_makes_it_fast():
+    assert said(SIXTH, "times-read", "makes no difference that can be seen")
+    for label in ("scalar form", "live ranges reordered", "DeLICM", "DeLICM, reordered"):
+        low, high = of(SIXTH, "times", label)[1:]
+        assert low <= 1 <= high
+    assert said(SIXTH, "times-read", "the program is **more than four times faster**")
+    assert of(SIXTH, "times", "DeLICM, interchanged")[1] > 4

@@ -14,6 +14,7 @@ from .conftest import read, source  # noqa: E402
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
+SIXTH = "06_scalars_back_into_arrays"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
 # The notebook; what runs before; the exercise's cells, a solution for the first of them; what the
@@ -33,6 +34,12 @@ CASES = [
     (FIFTH, ("setup", "live", "exercise-1"), ("exercise-1", "exercise-1-check"),
      "overlap\nlegal", "illegal"),
     (FIFTH, ("setup",), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
+    (SIXTH, ("first", "setup"), ("exercise-1", "exercise-1-check"),
+     "left: none | C is right: True", "left: sum"),
+    (SIXTH, ("first", "setup"), ("exercise-2", "exercise-2-check"),
+     "left: none | E is stored: True", "left: p"),
+    (SIXTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
+     "X(0) overwrites A[0], which T2(0) reads, before S(0, 0)", "left: none"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
