@@ -37,8 +37,8 @@ def papers() -> dict[str, tuple[Recomputed, ...]]:
 
 
 def coverage(paper: str) -> Table:
-    """The items of a paper ("CC'18" or "IMPACT'16"), and where each is recomputed: the cells of
-    notebooks, and the files of tests (`papers()` has their names)."""
+    """The items of a paper ("CC'18", "IMPACT'16" or "DeLICM"), and where each is recomputed: the
+    cells of notebooks, and the files of tests (`papers()` has their names)."""
     one_of("paper", paper, papers(), "paper")
     rows = []
     for r in papers()[paper]:

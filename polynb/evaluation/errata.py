@@ -11,6 +11,7 @@ from polynb.tuning import Table
 
 CC18: Final = "CC'18"
 IMPACT16: Final = "IMPACT'16"
+DELICM: Final = "DeLICM"
 
 KINDS: Final = MappingProxyType(
     {
@@ -60,6 +61,12 @@ ENTRIES: Final = (
     Erratum(20, "Instances that depend on themselves", IMPACT16, "equation (11)", "error"),
     Erratum(21, "What is scheduled together", IMPACT16, "section 4.1, (15)", "gap"),
     Erratum(22, "Two accesses, one reference", IMPACT16, "equation (4)", "trap"),
+    Erratum(23, "Speculatable, the wrong way round", DELICM, "Listing 7, line 6", "error"),
+    Erratum(24, "An operation that asks about itself", DELICM, "Listings 7 and 8", "error"),
+    Erratum(25, "One target, two names", DELICM, "Listing 5, lines 5 and 16", "inconsistency"),
+    Erratum(26, "What an element held before", DELICM, "Listing 5, line 17", "error"),
+    Erratum(27, "Braces that are missing", DELICM, "Listing 6", "error"),
+    Erratum(28, "The element of which time", DELICM, "Listing 5, line 12", "gap"),
 )
 
 

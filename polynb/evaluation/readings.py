@@ -28,7 +28,7 @@ Reader = tuple[Statement, MemoryAccess]
 
 
 @contextmanager
-def _instead(place: Any, **functions: Any) -> Iterator[None]:
+def instead(place: Any, **functions: Any) -> Iterator[None]:
     """With other attributes, until the block ends."""
     kept = {name: getattr(place, name) for name in functions}
     try:
@@ -57,7 +57,7 @@ def propagate_with(
         "overwritten_reloads": overwritten,
         "overwrites": war,
     }
-    with _instead(reload_module, **{n: f for n, f in given.items() if f is not None}):
+    with instead(reload_module, **{n: f for n, f in given.items() if f is not None}):
         return propagate(program)
 
 
@@ -137,7 +137,7 @@ def reload_test_with_war(
     war: Callable[..., list[tuple[str, isl.Map]]], dependences: Any, edge: Edge
 ) -> reload_module.ReloadTest:
     """The reload test of one edge, with other WAR dependences."""
-    with _instead(reload_module, overwrites=war):
+    with instead(reload_module, overwrites=war):
         return reload_module.reload_test(dependences, edge)
 
 
@@ -183,7 +183,7 @@ def reorder_forgetting(program: Scop | Derivation) -> Derivation:
         left = [e.restricted(together(e, band)) for e in edges]
         return Below(tuple(e for e in left if e.exists), ())
 
-    with _instead(scheduler_module, below=below):
+    with instead(scheduler_module, below=below):
         return reorder(program)
 
 
@@ -201,5 +201,5 @@ def references_as_printed(ranges: LiveRanges) -> dict[tuple[str, int | None], st
 
 def reorder_with_shared_references(program: Scop | Derivation) -> Derivation:
     """`pn.reorder` with those names of references."""
-    with _instead(LiveRanges, references=property(references_as_printed)):
+    with instead(LiveRanges, references=property(references_as_printed)):
         return reorder(program)

@@ -109,7 +109,7 @@ def test_a_star_is_on_all_that_may_be_the_fastest():
 
 
 def test_what_was_measured_comes_with_polynb():
-    for name in ("figure11", "figure12", "figure13", "table1"):
+    for name in ("figure11", "figure12", "figure13", "table1", "delicm"):
         assert read_json(STORED / f"{name}.json")
     for name in ("beside_the_paper", "growth"):
         assert json.loads((STORED / f"{name}.json").read_text())

@@ -11,8 +11,8 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.dependences import live_ranges
-from polynb.evaluation import readings
-from polynb.evaluation.errata import CC18, ENTRIES, IMPACT16, KINDS, table
+from polynb.evaluation import delicm_readings, readings
+from polynb.evaluation.errata import CC18, DELICM, ENTRIES, IMPACT16, KINDS, table
 from polynb.evaluation.paper import PAPER
 from polynb.evaluation.published import NoExpansion, NoLostVectors
 from polynb.propagation import paper_heuristics, reload
@@ -30,7 +30,7 @@ def cells(name):
 def test_entries_are_numbered_and_of_a_known_kind():
     assert [e.number for e in ENTRIES] == list(range(1, len(ENTRIES) + 1))
     assert {e.kind for e in ENTRIES} == set(KINDS)
-    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16}
+    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16, DELICM}
     assert [row[0] for row in table().rows] == [e.number for e in ENTRIES]
 
 
@@ -170,3 +170,53 @@ def test_isl_forgets_a_live_range_of_two_statements():
     derivation = reorder(scop, scheduler="isl", options=IslOptions(serialize_sccs=True))
     assert sum(isinstance(s, Repaired) for s in derivation.steps) == 1
     assert pn.equivalent(derivation)
+
+
+# -- DeLICM ----------------------------------------------------------------------------------
+
+OPERATION = """param N;  temp a;
+for i = 0 to N do T: a = A[i] + 1; S: B[i] = 2 * a; done"""
+LOAD = """param N;  temp a;
+for i = 0 to N do T: a = A[i]; U: A[i] = 0; S: B[i] = 2 * a; done"""
+FORMER = """param N, K;  assume K >= 1;  temp c, d;
+for i = 0 to N-1 do
+  W: A[i] = 7; T: c = 0; for k = 0 to K-1 do S: c = c + B[k]; done
+  E: d = 7; U: A[i] = d + c;
+done"""
+LATER = """param N;  assume N >= 1;  temp s;
+for i = 0 to N do
+  if i < N then D: s = B[i]; fi T: A[i] = s * 2; if i < N then U: E[0] = E[0] + s; fi
+done"""
+
+
+def test_what_is_speculatable_is_copied_and_what_is_not_is_not():
+    operation, load = pn.parse(OPERATION), pn.parse(LOAD)
+    assert delicm_readings.forward_inverted(operation).result is operation
+    assert not pn.equivalent(delicm_readings.forward_inverted(load))
+    assert pn.forward_operands(operation).result is not operation
+    assert pn.forward_operands(load).result is load
+
+
+def test_an_operation_that_asks_about_itself_gets_no_answer():
+    (step,) = pn.forward_operands(pn.parse(OPERATION)).steps
+    with pytest.raises(RecursionError):
+        delicm_readings.can_forward_tree(step.tree, itself=True)
+    assert delicm_readings.can_forward_tree(step.tree)
+    assert not delicm_readings.can_forward_tree(step.tree, inverted=True)
+
+
+def test_united_knowledge_has_what_is_not_there_any_more():
+    scop = pn.parse(FORMER)
+    wrong, right = delicm_readings.map_uniting(scop), pn.map_scalars(scop)
+    assert wrong.result.temporaries == ()
+    assert not pn.equivalent(wrong)
+    assert right.result.temporaries == ("d",)
+    assert pn.equivalent(right)
+
+
+def test_what_is_read_once_more_is_where_the_last_use_says():
+    scop = pn.parse(LATER)
+    assert delicm_readings.map_by_definition(scop).result.temporaries == ("s",)
+    found = pn.map_scalars(scop)
+    assert found.result.temporaries == ()
+    assert pn.equivalent(found)
