@@ -23,9 +23,10 @@ SHOWN = GALLERY if ALL else list(dict.fromkeys([*(("propagate", n) for n in FIXE
 SHOWN = [*MEMORY, *SHOWN]
 WIDTHS = (700, 1024, 1366, 1920)
 
+SPACE = ".pnb-space:not([hidden])"
 PARTS = (
     *("button[aria-label*='forward']", ".pnb-telling", ".pnb-tabs", ".pnb-copy", ".pnb-text"),
-    *(".pnb-sight", ".pnb-space:not([hidden])", ".pnb-timeline", ".pnb-root"),
+    *(".pnb-sight", SPACE, ".pnb-timeline", ".pnb-root"),
 )
 MEASURE = """async ([parts, predict]) => {
   const one = s => document.querySelector(s);
@@ -90,7 +91,7 @@ def test_clicks_without_moving_the_mouse_go_on(page, tmp_path, width):
         page.mouse.down()
         page.mouse.up()
     assert page.inner_text(".pnb-number-of") == "6 of 40"
-    for part in (".pnb-controls", ".pnb-telling", ".pnb-text", ".pnb-space"):
+    for part in (".pnb-controls", ".pnb-telling", ".pnb-text", SPACE):
         seen = page.locator(part).bounding_box()
         assert seen["y"] >= 0, part
         assert seen["y"] + seen["height"] <= 768, part
@@ -104,7 +105,7 @@ def test_what_a_step_draws_is_brought_into_sight(page, tmp_path):
     page.goto(f"{file.as_uri()}#step=2")
     page.click("button[aria-label*='forward']")
     page.wait_for_function("document.querySelector('.pnb-space').scrollTop > 0")
-    box = page.locator(".pnb-space").bounding_box()
-    drawn = page.locator(".pnb-drawn").bounding_box()
+    box = page.locator(SPACE).bounding_box()
+    drawn = page.locator(f"{SPACE} .pnb-drawn").bounding_box()
     seen = min(box["y"] + box["height"], drawn["y"] + drawn["height"]) - max(box["y"], drawn["y"])
     assert seen >= min(box["height"], drawn["height"]) / 2
