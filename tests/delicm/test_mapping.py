@@ -283,6 +283,16 @@ def test_former_content_is_not_there_any_more():
     assert equal(scop, d)
 
 
+def test_a_scalar_that_is_left_has_its_name_back():
+    """The first use of s is mapped, under a name of its own; the second is not, and is s again."""
+    scop = pn.parse("""param N; temp s;
+for i = 0 to N-1 do s = B[i]; A[i] = s + 1; done
+for i = 0 to N-1 do s = C[i]; D[0] = D[0] + s; done""")
+    result = pn.map_scalars(scop).result
+    assert result.temporaries == ("s",)
+    assert {a.array for x in result.statements for a in (x.write, *x.reads)} == set("ABCDs")
+
+
 def test_what_is_written_is_unknown_where_its_value_is():
     element = isl.read_map("{ D[i] -> A[i] : 0 <= i <= 2 }")
     at = isl.read_map("{ D[i] -> [2i] : 0 <= i <= 2 }")

@@ -221,6 +221,16 @@ def test_what_is_loaded_and_passed_on_is_not_the_scalar_of_the_store():
     assert pn.equivalent(d, N=range(8))
 
 
+def test_what_the_statement_that_loads_overwrites_is_not_passed_on():
+    """For i = 3 the cell that is stored is A[i]."""
+    scop = pn.parse(
+        "param N; inout A[2*N+4]; for i = 2 to N do A[2*i-3] = A[i] + 2.0 * A[i-1]; done"
+    )
+    d = pn.scalarize(scop, "pre")
+    assert not any(isinstance(s, LoadCarried) for s in d.steps)
+    assert pn.equivalent(d, N=range(8))
+
+
 def test_what_data_decide_stays():
     text = "param N; for k = 0 to N do if B[k] > 0 then S: A[0] = A[0] + B[k]; fi done"
     for kind in KINDS:
