@@ -27,8 +27,9 @@ from typing import Any
 
 SETTLED = 0.05
 """Seconds in which a thread of the C library that is to call `isl_ctx_abort` has, as a rule."""
-LATE = 10.0
-"""The same where it is known that one will: on a busy machine it may take its time."""
+LATE = 0.5
+"""The same where the time is known to be over: on a busy machine it may take longer. (No longer
+than this: where the timer is set again right at its end, some kernels drop the call.)"""
 
 _THREAD = 2  # SIGEV_THREAD
 _MONOTONIC = 1  # CLOCK_MONOTONIC
@@ -128,9 +129,12 @@ class Brake:
     def signals(self) -> bytes:
         """The signals that have come since this was asked last, a byte each."""
         with self._reading:
-            if self._waiting() and not self._left():
+            if self._waiting() and not self._left() and not self._taken():
                 return b""
             self.settle()
+            end = time.monotonic() + SETTLED
+            while self._waiting() and self._taken() and time.monotonic() < end:
+                time.sleep(0.0005)
             if self._waiting():
                 return b""
             left = self._left()
@@ -146,12 +150,18 @@ class Brake:
             time.sleep(0.0005)
 
     def _listen(self) -> None:
+        self._byte[0] = b"\0"
         if self._libc.aio_read(ctypes.byref(self._read)) != 0:
             raise OSError(ctypes.get_errno(), "aio_read")
 
     def _waiting(self) -> bool:
         """Whether no signal has been read."""
         return bool(self._libc.aio_error(ctypes.byref(self._read)) == errno.EINPROGRESS)
+
+    def _taken(self) -> bool:
+        """Whether a signal's number, which is not 0, is out of the pipe, though the read that took
+        it may not have said so yet."""
+        return self._byte.raw != b"\0"
 
     def _left(self) -> int:
         """How many bytes are in the pipe."""

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -203,7 +204,8 @@ def run(
             try:
                 out, err = process.communicate(timeout=SECONDS)
             except BaseException:
-                os.killpg(process.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it may have ended meanwhile
+                    os.killpg(process.pid, signal.SIGKILL)
                 raise
     finally:
         os.close(ours)
