@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from polynb import isl
+from polynb.arguments import instance
 from polynb.delicm.knowledge import OTHER, Knowledge, free, named, needed, unknown
 from polynb.dependences.zones import zone_to_timepoints
 from polynb.scop.witness import Witness, cell_text
@@ -47,6 +48,7 @@ class KnowledgeConflict:
         return self.witness.at_values(SENTENCES[self.rule].format(cell=self.cell, time=time))
 
 
+@isl.bounded("the search for a conflict")
 @isl.guarded
 def is_conflicting(existing: Knowledge, proposed: Knowledge) -> KnowledgeConflict | None:
     """The first rule that is violated, with a witness; None if both can be true.
@@ -58,7 +60,10 @@ def is_conflicting(existing: Knowledge, proposed: Knowledge) -> KnowledgeConflic
     "proposed-write-in-existing": and the other way round;
     "write-write": what both write to a cell at one timepoint is the same.
     A write at the start of a zone is in it; one at its end is not, since reads come before it.
+    Raises PolynbError for what is no Knowledge.
     """
+    instance("existing", existing, Knowledge, 'Knowledge.parse(unused="...")')
+    instance("proposed", proposed, Knowledge, 'Knowledge.parse(occupied="...")')
     for rule, cells, allowed in _rules(existing, proposed):
         piece = _outside(cells, allowed)
         if piece is not None:

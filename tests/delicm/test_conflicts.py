@@ -257,3 +257,9 @@ def test_what_is_learnt_conflicts_with_a_second_proposal_in_its_place() -> None:
 def test_texts_that_are_wrong_are_pointed_into(given, message: str) -> None:
     with pytest.raises(PolynbError, match=message):
         Knowledge.parse(**given)
+
+
+@pytest.mark.parametrize("given", [(1, 2), (None, None), ("{ A[t] }", 3)])
+def test_what_is_no_knowledge_is_refused(given: tuple[object, object]) -> None:
+    with pytest.raises(PolynbError, match="existing must be"):
+        is_conflicting(*given)  # type: ignore[arg-type]
