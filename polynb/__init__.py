@@ -18,6 +18,7 @@ The house, in the order a program walks through it (each room uses only those ab
     propagation  expression propagation (CC'18)
     delicm       scalars back into the arrays they came from (DeLICM)
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
+    violations   live ranges that a transformation violates (GRAPHITE, 2010)
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
     tuning       many variants of a program, run and compared
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
     from polynb.tuning import Table, sweep
+    from polynb.violations import violated_ranges
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
 # stays quick.
@@ -100,6 +102,7 @@ _HOME = {
     "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
     "sweep": "polynb.tuning",
+    "violated_ranges": "polynb.violations",
 }
 
 __all__ = [
@@ -132,6 +135,7 @@ __all__ = [
     "scalarize",
     "simplify",
     "sweep",
+    "violated_ranges",
 ]
 
 

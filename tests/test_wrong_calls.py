@@ -23,7 +23,7 @@ from polynb import isl
 from polynb.dependences import live_ranges, overwrites, same_cell
 from polynb.derivation import Pass
 from polynb.gallery import describe, entry, load, sizes, text
-from polynb.legality import violation
+from polynb.legality import memory_based, violation
 from polynb.propagation import (
     CacheLines,
     CodeComplexity,
@@ -61,8 +61,12 @@ from polynb.schedules import (
 )
 from polynb.source import tree as syntax
 from polynb.tuning import Row, Sweep, Table, Trial, counts, subsets
+from polynb.violations import array_dataflow, images, intervals
 
-MODULES = ("", ".gallery", ".dependences", ".schedules", ".reordering", ".tuning", ".propagation")
+MODULES = (
+    *("", ".gallery", ".dependences", ".schedules", ".reordering", ".tuning", ".propagation"),
+    ".violations",
+)
 
 TEXT = """
 param N; temp t;
@@ -242,6 +246,17 @@ CASES: Mapping[str, Case] = {
         {"operations": COUNT, "seconds": tuple(x for x in SECONDS if x != INF), "doing": TEXT_}),
     "analyze": of_scop(pn.analyze),
     "check": Case(pn.check, lambda: {"program": scop(), "schedule": scop()}),
+    "memory_based": Case(memory_based, lambda: {"program": scop(), "schedule": scop()}),
+    "violated_ranges": Case(
+        pn.violated_ranges, lambda: {"program": scop(), "schedule": scop()},
+        {"mode": WORD, "parallel": ("x", 3, None, NAN, [9], [-1], [True], ["x"], [HUGE], *STRANGE)},
+    ),
+    "array_dataflow": of_scop(array_dataflow),
+    "intervals": of_scop(intervals, flow=("x", 3, NAN, [3], {}, THING)),
+    "images": Case(
+        images, lambda: {"program": scop(), "schedule": scop()},
+        {"known": ("x", 3, NAN, [], {"t": [3]}, THING)},
+    ),
     "compile": of_scop(pn.compile),
     "draw": of_scop(pn.draw, values=VALUES),
     "equivalent": Case(
@@ -406,6 +421,7 @@ CASES: Mapping[str, Case] = {
 RECORDS = {
     *("Array", "Choice", "Conflict", "Constraint", "Counts", "Dependences", "Derivation", "Edge"),
     *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict"),
+    *("Interval", "LiveRange", "ViolatedPair", "ViolatedRanges"),
     *("Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),

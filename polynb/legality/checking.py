@@ -20,7 +20,8 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import count, optional
 from polynb.conveniences import Conveniences
-from polynb.dependences import Edge, LiveRanges, live_ranges
+from polynb.dependences import Edge, LiveRanges, analyze, live_ranges
+from polynb.dependences.model import FLOW_NAMES
 from polynb.dependences.storage import memories, stored_ranges
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
@@ -38,11 +39,15 @@ SENTENCES: Final = {
     "live-in": "{other} would overwrite {array} before {read} has read what was there before the "
     "program",
     "live-out": "{write} is to write the last value of {array}, and {other} would run after it",
+    "anti": "{other} writes {array}, which {read} read before it, and would not run after",
+    "output": "{other} writes {array}, which {write} wrote before it, and would not run after",
 }
 ROLES: Final = {  # of the source and the target of a dependence that is turned around
     "flow": ("write", "read"),
     "live-in": ("read", "other"),
     "live-out": ("other", "write"),
+    "anti": ("read", "other"),
+    "output": ("write", "other"),
 }
 
 New = Tree | Scop | Derivation | isl.Schedule | isl.UnionMap | str
@@ -55,7 +60,9 @@ class Conflict:
     `kind`, and the roles in its witness: "flow" (a `read` does not run after the `write` it needs),
     "live range" (a `write`, a `read` of its value, and an `other` write that would run between
     them), "live-in" (a `read` of what was there before, and an `other` write that would run before
-    it) or "live-out" (a `write` whose value remains, and an `other` that would run after it).
+    it) or "live-out" (a `write` whose value remains, and an `other` that would run after it). Of
+    `memory_based` also "anti" (an `other` write would run before a `read` that it followed) and
+    "output" (an `other` write would run before a `write` that it followed).
     """
 
     kind: str
@@ -130,6 +137,30 @@ def check(
             if not verdict:
                 return verdict
         return check_ranges(live_ranges(scop, kills=kills), new)
+
+
+@isl.bounded("the check of an order")
+def memory_based(
+    program: Scop | Derivation, schedule: New, *, max_operations: int | None = 50_000_000
+) -> Verdict:
+    """Whether an order respects all dependences, those too that come from memory alone: what
+    GRAPHITE checked before the 2010 paper, and what forbids too much.
+
+    `schedule` is as `check` takes it. Raises PolynbError for one that leaves instances out, and
+    BudgetExhausted.
+    """
+    scop = as_scop(program)
+    optional(count, "max_operations", max_operations)
+    with isl.budget(max_operations):
+        new = new_times(scop, schedule)
+        found = analyze(scop)
+        return Verdict(
+            tuple(
+                c
+                for kind in ("raw", "war", "waw")
+                for c in _conflicts(FLOW_NAMES[kind], found.memory(kind), new, scop.assumed)
+            )
+        )
 
 
 def check_storage(scop: Scop) -> Verdict:

@@ -1,0 +1,178 @@
+"""Array dataflow, level by level, as the paper computes it (section 4.2.1, after Feautrier).
+
+`pn.analyze` finds the same relations from their definition, and shares no code with this: a test
+compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.dependences import Edge
+from polynb.dependences.kills import read_kills
+from polynb.dependences.memory import accesses_of, destroyers
+from polynb.derivation import Derivation, as_scop
+from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.violations.levels import before_at, can_precede
+
+Pairs = dict[str, isl.Map]
+"""The δ of one read: for each source `{ [R[j] -> A[x]] -> W[i] }`."""
+
+
+@isl.bounded("the array dataflow analysis")
+def array_dataflow(
+    program: Scop | Derivation, *, kills: isl.UnionMap | str | None = None
+) -> tuple[Edge, ...]:
+    """The dependence relations δ of a program: flow edges `{ W[i] -> R[j] }`, where i writes the
+    value that j reads, and nothing overwrites it in between.
+
+    For each read, level by level from the innermost one: the lexicographic maximum of the writes
+    before it at that level, out of which *remove killed sources* takes those that another write
+    follows. `kills`, `{ S[i] -> A[x] }`, are sources that give no value. What may only be written,
+    as data decides, is a source behind the last certain one, and kills none. Raises PolynbError for
+    kills of unknown statements or arrays, and BudgetExhausted.
+    """
+    scop = as_scop(program)
+    known = read_kills(scop, kills)
+    found: list[Edge] = []
+    for array in scop.arrays:
+        sources = _sources(scop, array, known)
+        certain = all(s.write.must for s in scop.statements if s.write.array == array)
+        for r, number, access in accesses_of(scop.statements, array, "reads"):
+            assert number is not None
+            delta = _Sink(r, access).sources(sources)
+            for source in sources:
+                relation = delta.get(source.name)
+                if source.kill or relation is None or relation.is_empty():
+                    continue
+                pairs = relation.apply_domain(access.relation.domain_map()).reverse().coalesce()
+                exact = access.must and certain
+                found.append(Edge("raw", array, source.by.name, r.name, pairs, number, exact))
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """What determines the content of cells: a write, or a kill."""
+
+    name: str
+    by: Statement
+    relation: isl.Map
+    must: bool = True
+    kill: bool = False
+
+
+def _sources(scop: Scop, array: str, kills: isl.UnionMap | None) -> list[_Source]:
+    """The set S_W of an array: kills first, as a statement's kill comes before its write."""
+    writes = [
+        _Source(s.name, s, s.write.relation, s.write.must)
+        for s in scop.statements
+        if s.write.array == array
+    ]
+    given = destroyers(scop.statements, array, kills)
+    names = {w.name for w in writes}
+    killers = [
+        _Source(name, s, a.relation, kill=True)
+        for name, (s, a) in given.items()
+        if name not in names
+    ]
+    return [*killers, *writes]
+
+
+class _Sink:
+    """A read: its instances and the cells that they read, `{ [R[j] -> A[x]] }`."""
+
+    def __init__(self, r: Statement, access: MemoryAccess) -> None:
+        self.statement = r
+        self.cell = access.relation.range_map()
+        self.time = access.relation.domain_map().apply_range(r.schedule)
+        self.everything = access.relation.wrap()
+
+    def sources(self, sources: Sequence[_Source]) -> Pairs:
+        must = [s for s in sources if s.must]
+        delta = self._certain(must)
+        for s in sources:
+            if not s.must:
+                delta[s.name] = self._possible(s, must, delta)
+        return delta
+
+    def _certain(self, sources: Sequence[_Source]) -> Pairs:
+        """The algorithm of 4.2.1, for what is written for certain."""
+        delta: Pairs = {}
+        left = self.everything
+        for level in reversed(range(self.time.dim(isl.OUT))):
+            here: Pairs = {}
+            for j in reversed(range(len(sources))):
+                source = sources[j]
+                if not can_precede(source.by.schedule, self.time, level):
+                    continue
+                last = self._last(source, [self._before(level)])
+                last = last.intersect_domain(left)
+                left = left.subtract(last.domain())
+                _join(here, source.name, last)
+                self._remove_killed(here, sources, j, level)
+            for name, found in here.items():
+                _join(delta, name, found)
+            if left.is_empty():
+                break
+        return delta
+
+    def _remove_killed(
+        self, delta: Pairs, sources: Sequence[_Source], j: int, sink_level: int
+    ) -> None:
+        """Procedure *remove killed sources*: of what `sources[j]` gives, that which another source
+        overwrites before the sink reads becomes that one's."""
+        killed = sources[j]
+        for k in reversed(range(j)):
+            by = sources[k]
+            if not can_precede(by.by.schedule, self.time, sink_level):
+                continue
+            for level in range(sink_level, self.time.dim(isl.OUT)):
+                if delta[killed.name].is_empty():
+                    return
+                if not can_precede(killed.by.schedule, by.by.schedule, level):
+                    continue
+                after = delta[killed.name].apply_range(killed.by.schedule)
+                after = after.apply_range(before_at(self.time.dim(isl.OUT), level))
+                last = self._last(by, [self._before(sink_level), after])
+                delta[killed.name] = delta[killed.name].subtract_domain(last.domain())
+                _join(delta, by.name, last)
+
+    def _before(self, level: int) -> isl.Map:
+        """`{ [R[j] -> A[x]] -> [t] }`, the times before the read's at one level."""
+        return self.time.apply_range(before_at(self.time.dim(isl.OUT), level).reverse())
+
+    def _last(self, source: _Source, when: Iterable[isl.Map]) -> isl.Map:
+        """`{ [R[j] -> A[x]] -> W[i] }`: the last write of the cell at such times."""
+        same = self._same(source)
+        times = same.apply_range(source.by.schedule)
+        for some in when:
+            times = times.intersect(some)
+        return times.lexmax().apply_range(source.by.schedule.reverse()).intersect(same)
+
+    def _same(self, source: _Source) -> isl.Map:
+        return self.cell.apply_range(source.relation.reverse())
+
+    def _possible(self, source: _Source, must: Sequence[_Source], delta: Pairs) -> isl.Map:
+        """What may be written before the read, and not before its last certain source."""
+        same = self._same(source)
+        found = same.intersect(self.time.lex_gt_map(source.by.schedule))
+        for m in must:
+            if m.name in delta:
+                last = delta[m.name].apply_range(m.by.schedule)
+                found = found.subtract(last.lex_gt_map(source.by.schedule))
+        return found.coalesce()
+
+
+def _join(delta: Pairs, name: str, more: isl.Map) -> None:
+    delta[name] = delta[name].union(more) if name in delta else more
+
+
+def flow_by_array(edges: Iterable[Edge]) -> Iterator[tuple[str, list[Edge]]]:
+    """The edges of each array, in order."""
+    found: dict[str, list[Edge]] = {}
+    for e in edges:
+        found.setdefault(e.array, []).append(e)
+    return iter(found.items())
