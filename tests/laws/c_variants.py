@@ -53,6 +53,14 @@ def reordered(**options: Any) -> Way:
     return lambda scop: pn.reorder(scop, max_operations=OPERATIONS, **options).result
 
 
+def without_scalars(**options: Any) -> Way:
+    return lambda scop: pn.remove_scalars(scop, max_operations=OPERATIONS, **options).result
+
+
+def scalarized(how: str) -> Way:
+    return lambda scop: pn.scalarize(scop, how).result
+
+
 def both(first: Way, second: Way) -> Way:
     return lambda scop: second(first(scop))
 
@@ -80,6 +88,12 @@ def _transformed(random: Random) -> Iterator[tuple[str, Way]]:
     yield f"reorder({scheduler}, tile={size})", reordered(scheduler=scheduler, tile=size, **options)
     how = random.choice([{"contract": True}, {"privatize": False}, {"preset": "none"}])
     yield f"reorder({other}, {how})", reordered(scheduler=other, **how)
+    how_scalars = random.choice(["licm", "pre"])
+    yield "remove_scalars()", without_scalars()
+    yield (
+        f"scalarize({how_scalars}), remove_scalars()",
+        both(scalarized(how_scalars), without_scalars()),
+    )
     tiled = reordered(scheduler=other, tile=size, contract=random.random() < 0.5)
     yield f"propagate, reorder({other}, tile={size})", both(propagated(partial=True), tiled)
 
