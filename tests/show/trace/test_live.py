@@ -60,3 +60,13 @@ def test_only_the_last_displays_are_kept(key, monkeypatch):
         live.remember(trace(scop, {"N": n}), scop)
     assert live.answer({"id": key, "parameters": {}}) is None
     assert len(live._shown) == 2
+
+
+def test_a_display_that_is_shown_again_counts_as_a_new_one(key, monkeypatch):
+    monkeypatch.setattr(live, "REMEMBERED", 2)
+    scop = pn.gallery.load("fig4")
+    live.remember(trace(scop, {"N": 4}), scop)
+    known, whole = live._shown[key]
+    live.remember({"id": key}, known, whole=whole)
+    live.remember(trace(scop, {"N": 5}), scop)
+    assert live.answer({"id": key, "parameters": {}}) is not None
