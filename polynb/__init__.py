@@ -21,6 +21,7 @@ The house, in the order a program walks through it (each room uses only those ab
     violations   live ranges that a transformation violates (GRAPHITE, 2010)
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
+    proofs       whether two programs are the same, for every size
     tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
     evaluation   the papers' tables and figures as commands, beside the peers
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from polynb.errors import PolynbError
     from polynb.isl.budgets import budget
     from polynb.legality import Verdict, check
+    from polynb.proofs import Proof, prove
     from polynb.propagation import propagate, reload_test
     from polynb.reordering import reorder
     from polynb.run import Kernel, Timing, compile, equivalent, measure
@@ -80,6 +82,7 @@ _HOME = {
     "Edge": "polynb.dependences",
     "Kernel": "polynb.run",
     "PolynbError": "polynb.errors",
+    "Proof": "polynb.proofs",
     "Scop": "polynb.scop",
     "Statement": "polynb.scop",
     "Table": "polynb.tuning",
@@ -96,6 +99,7 @@ _HOME = {
     "measure": "polynb.run",
     "parse": "polynb.scop",
     "propagate": "polynb.propagation",
+    "prove": "polynb.proofs",
     "reload_test": "polynb.propagation",
     "remove_scalars": "polynb.delicm",
     "reorder": "polynb.reordering",
@@ -112,6 +116,7 @@ __all__ = [
     "Edge",
     "Kernel",
     "PolynbError",
+    "Proof",
     "Scop",
     "Statement",
     "Table",
@@ -129,6 +134,7 @@ __all__ = [
     "measure",
     "parse",
     "propagate",
+    "prove",
     "reload_test",
     "remove_scalars",
     "reorder",

@@ -23,7 +23,18 @@ ROOMS = [
     *("errors", "words", "arguments", "conveniences", "isl", "source", "scop", "derivation"),
     *("dependences", "legality", "schedules", "rewriting", "recurrences"),
     *("propagation", "delicm", "reordering", "violations"),
-    *("codegen", "run", "tracing", "folding", "tuning", "gallery", "evaluation", "labs", "show"),
+    *(
+        "codegen",
+        "run",
+        "proofs",
+        "tracing",
+        "folding",
+        "tuning",
+        "gallery",
+        "evaluation",
+        "labs",
+        "show",
+    ),
 ]
 # The folders of a room (and its own modules), in the order in which they may import each other;
 # the modules of a room that stand between or after its folders are named.

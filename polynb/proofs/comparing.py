@@ -1,0 +1,125 @@
+"""One step of a proof: what has to hold for two nodes to have the same value in related instances.
+
+Reads are looked through, to what was written there; what data does not decide is decided; then both
+have to do the same with the same operands (Verdoolaege, Janssens, Bruynooghe, TOPLAS 2012, section
+4). There is no algebra: what is commuted or reassociated is not the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.proofs.nodes import Read, ValueNode
+from polynb.proofs.program import ProgramModel
+from polynb.proofs.sides import Side, side
+
+
+@dataclass(frozen=True, eq=False)
+class Obligation:
+    """Two sides have the same value in all pairs of a `relation`, `{ S[i] -> T[j] }`: the first of
+    statement S of one program, the second of T of the other. `through`: a read was looked through
+    for it, so that it is about earlier instances."""
+
+    first: Side
+    second: Side
+    relation: isl.Map
+    through: bool = False
+
+
+class Unequal(Exception):
+    """Two sides that are not seen to have the same value in any pair of a relation."""
+
+    def __init__(self, first: Side, second: Side, relation: isl.Map) -> None:
+        super().__init__(first, second, relation)
+        self.first, self.second, self.relation = first, second, relation
+
+
+class Comparison:
+    """The steps of comparing two programs."""
+
+    def __init__(self, before: ProgramModel, after: ProgramModel) -> None:
+        self.before = before
+        self.after = after
+        self._equal: dict[tuple[int, int], isl.Map] = {}
+
+    def step(self, o: Obligation) -> Iterator[Obligation]:
+        """What an obligation follows from. Raises Unequal if it does not, in some pairs."""
+        a, b = o.first.node, o.second.node
+        if a.op == "pick" or b.op == "pick":
+            yield from self._picked(o)
+        elif a.op == "read" or b.op == "read":
+            yield from self._looked_through(o)
+        elif o.first.types != o.second.types or a.op != b.op:
+            raise Unequal(o.first, o.second, o.relation)
+        elif a.op in ("whole", "initial"):
+            self._same_function(o)
+        elif a.what != b.what or len(a.operands) != len(b.operands):
+            raise Unequal(o.first, o.second, o.relation)
+        else:
+            for x, y in zip(a.operands, b.operands, strict=True):
+                yield Obligation(side(x), side(y), o.relation)
+
+    def _picked(self, o: Obligation) -> Iterator[Obligation]:
+        """Each of the operands, in the instances in which it is picked."""
+        first = o.first.node.op == "pick"
+        node, then = (o.first.node, o.first.types) if first else (o.second.node, o.second.types)
+        where: isl.Set = node.what
+        for x, part in zip(node.operands, (where, where.complement()), strict=True):
+            picked = side(x, then[1:])
+            if first:
+                relation = o.relation.intersect_domain(part)
+                made = Obligation(picked, o.second, relation)
+            else:
+                relation = o.relation.intersect_range(part)
+                made = Obligation(o.first, picked, relation)
+            if not relation.is_empty():
+                yield made
+
+    def _looked_through(self, o: Obligation) -> Iterator[Obligation]:
+        """What was written to the cells that are read, or was there before."""
+        for first, m in _ways(self.before, o.first):
+            left = o.relation if m is None else o.relation.apply_domain(m)
+            if left.is_empty():
+                continue
+            for second, n in _ways(self.after, o.second):
+                relation = left if n is None else left.apply_range(n)
+                if not relation.is_empty():
+                    yield Obligation(first, second, relation, through=True)
+
+    def _same_function(self, o: Obligation) -> None:
+        """Whether two whole numbers, or cells, are the same."""
+        a, b = o.first.node, o.second.node
+        if a.op == "initial" and (a.what.array != b.what.array):
+            raise Unequal(o.first, o.second, o.relation)
+        key = a.number, b.number
+        if key not in self._equal:
+            self._equal[key] = _function(a).apply_range(_function(b).reverse())
+        if not o.relation.is_subset(self._equal[key]):
+            wrong = o.relation.subtract(self._equal[key])
+            raise Unequal(o.first, o.second, wrong)
+
+
+def _function(node: ValueNode) -> isl.Map:
+    """`{ S[i] -> [e] }` of a whole number, `{ S[i] -> A[x] }` of what was in a cell."""
+    if node.op == "initial":
+        read: Read = node.what
+        return read.cells
+    return isl.Map.from_pw_aff(node.what)
+
+
+def _ways(program: ProgramModel, s: Side) -> Iterator[tuple[Side, isl.Map | None]]:
+    """What a side is when it is looked through, with `{ T[j] -> W[i] }`, the instance that wrote it
+    for each that reads it; None: it is not another one."""
+    if s.node.op != "read":
+        yield s, None
+        return
+    read: Read = s.node.what
+    found = program.sources(read)
+    for writer, m in found.writers.items():
+        yield side(program.root(writer), s.types[1:]), m
+    if not found.before.is_empty():
+        there = s.node.home.make("initial", read.type, (), read)
+        same = isl.Map.identity(found.before.get_space().map_from_set())
+        yield side(there, s.types[1:]), same.intersect_domain(found.before)

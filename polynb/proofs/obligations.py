@@ -1,0 +1,118 @@
+"""All that has to hold for two programs to be the same: a heap of obligations, until none is new.
+
+What is asked of a pair of nodes is united before it is looked at, as readers come before writers.
+A recurrence asks of itself, about earlier instances, again and again: so its obligations may be
+assumed where they come up again (each step that looks through a read goes strictly back in time, in
+one program at least), and are guessed as a whole (`widening`) after two rounds.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from polynb import isl
+from polynb.proofs.comparing import Comparison, Obligation
+from polynb.proofs.program import ProgramModel
+from polynb.proofs.ranks import Ranks, ranks
+from polynb.proofs.widening import ROUNDS, Widening
+
+Key = tuple[Any, Any]
+EXACT_ROUNDS: Final = 2
+
+
+class Endless(Exception):
+    """No guess covers what a recurrence asks for."""
+
+
+@dataclass(eq=False)
+class Asked:
+    """What has been asked of a pair of sides: all of it, and what was new in the last round."""
+
+    relation: isl.Map
+    last: isl.Map
+    rounds: int = 1
+
+
+@dataclass(eq=False)
+class Proving:
+    """An attempt to prove two programs equal, with one way of guessing.
+
+    `guessed`: a relation was widened, so that a mismatch may be of pairs that nobody needs."""
+
+    comparison: Comparison
+    ranks: tuple[Ranks, Ranks]
+    widen: Widening
+    guessed: bool = False
+    steps: int = 0
+    _asked: dict[Key, Asked] = field(default_factory=dict)
+    _pending: dict[Key, Obligation] = field(default_factory=dict)
+    _heap: list[tuple[int, int, int, Key]] = field(default_factory=list)
+
+    def run(self, roots: Iterable[Obligation]) -> None:
+        """Raises Unequal or Endless if the roots do not hold, as far as can be seen."""
+        for o in roots:
+            self._add(o)
+        while self._heap:
+            *_, key = heapq.heappop(self._heap)
+            new = self._new(key, self._pending.pop(key))
+            if new is not None:
+                self.steps += 1
+                isl.check_time()
+                for o in self.comparison.step(new):
+                    self._add(o)
+
+    def _add(self, o: Obligation) -> None:
+        key = o.first.key, o.second.key
+        asked = self._asked.get(key)
+        if asked is not None and o.relation.is_subset(asked.relation):
+            return
+        known = self._pending.get(key)
+        if known is None:
+            self._pending[key] = o
+            heapq.heappush(self._heap, (*self._place(o), len(self._asked), key))
+        else:
+            relation = known.relation.union(o.relation).coalesce()
+            self._pending[key] = replace(o, relation=relation, through=o.through or known.through)
+
+    def _place(self, o: Obligation) -> tuple[int, int]:
+        nodes = o.first.node, o.second.node
+        statement = sum(r.place[n.statement] for r, n in zip(self.ranks, nodes, strict=True))
+        return statement, -sum(n.number for n in nodes)
+
+    def _new(self, key: Key, o: Obligation) -> Obligation | None:
+        """What of an obligation has not been asked before; more of it, in a recurrence."""
+        asked = self._asked.get(key)
+        if asked is None:
+            relation = o.relation.coalesce()
+            self._asked[key] = Asked(relation, relation)
+            return replace(o, relation=relation)
+        new = o.relation.subtract(asked.relation).coalesce()
+        if new.is_empty():
+            return None
+        asked.rounds += 1
+        if o.through and asked.rounds > EXACT_ROUNDS and self._cyclic(o):
+            if asked.rounds > ROUNDS:
+                raise Endless(o.first.node.statement)
+            new = self._guess(asked, o, new)
+        asked.relation = asked.relation.union(new).coalesce()
+        asked.last = new
+        return replace(o, relation=new)
+
+    def _cyclic(self, o: Obligation) -> bool:
+        nodes = o.first.node, o.second.node
+        return any(n.statement in r.cyclic for r, n in zip(self.ranks, nodes, strict=True))
+
+    def _guess(self, asked: Asked, o: Obligation, new: isl.Map) -> isl.Map:
+        guess = self.widen(asked.relation, asked.last, new)
+        guess = guess.intersect_domain(o.first.node.home.domain)
+        guess = guess.intersect_range(o.second.node.home.domain)
+        found = guess.subtract(asked.relation).coalesce()
+        self.guessed = self.guessed or not found.is_subset(new)
+        return found
+
+
+def proving(before: ProgramModel, after: ProgramModel, widen: Widening) -> Proving:
+    return Proving(Comparison(before, after), (ranks(before), ranks(after)), widen)

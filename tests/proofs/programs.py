@@ -1,0 +1,105 @@
+"""Pairs of small programs: what is the same, and what is not, and why."""
+
+COPIES = "param N; assume N >= 2; inout double a[N+1]; for i = 2 to N do a[i] = a[i-2]; done"
+BY_PARITY = """param N; assume N >= 2; inout double a[N+1];
+for i = 2 to N do if mod(i, 2) == 0 then a[i] = a[0]; else a[i] = a[1]; fi done"""
+CHAIN = "param N; assume N >= 1; inout double a[2*N+1]; for i = 1 to 2*N do a[i] = a[i-1]*3; done"
+PRODUCER = """param N; assume N >= 2; temp t;
+for i = 0 to N do t[i] = 2 * A[i]; done
+for j = 0 to N do B[j] = t[N-j] + 1; done"""
+WHOLE = """param N; assume N >= 1; input int32 A[N]; output int32 B[N];
+for i = 0 to N-1 do B[i] = A[i]; done"""
+THROUGH = """param N; assume N >= 1; input int32 A[N]; temp TYPE t[N]; output int32 B[N];
+for i = 0 to N-1 do t[i] = A[i]; done for i = 0 to N-1 do B[i] = t[i]; done"""
+HISTOGRAM = """param N; assume N >= 2; input int32 img[N]; inout double h[256];
+for i = 0 to N-1 do h[img[i]] = h[img[i]] + 1; done"""
+TABLE = """param N; assume N >= 1; input int32 img[N]; output double B[N]; temp double tab[256];
+for v = 0 to 255 do tab[v] = 2 * v; done
+for i = 0 to N-1 do B[i] = tab[img[i]]; done"""
+GUARD = """param N; assume N >= 1; input double A[N]; inout double B[N];
+for i = 0 to N-1 do if A[i] > 0 then B[i] = A[i]; fi done"""
+SELECT = """param N; assume N >= 1; input double A[N]; inout double B[N];
+for i = 0 to N-1 do B[i] = A[i] > 0 ? A[i] : B[i]; done"""
+SUM = """param N; assume N >= 1; input double A[N]; output double s;
+s = 0; for i = 0 to N-1 do s = s + A[i]; done"""
+
+SAME = {
+    "itself": (PRODUCER, PRODUCER),
+    "a temporary used up": (
+        PRODUCER,
+        "param N; assume N >= 2; for j = 0 to N do B[j] = 2 * A[N-j] + 1; done",
+    ),
+    "an index reversed": (PRODUCER, PRODUCER.replace("t[i] = 2 * A[i]", "t[N-i] = 2 * A[N-i]")),
+    "a loop turned around": (PRODUCER, PRODUCER.replace("i = 0 to N", "i = N to 0 by -1")),
+    "a first iteration peeled": (
+        PRODUCER,
+        PRODUCER.replace("for j = 0 to", "B[0] = t[N] + 1; for j = 1 to"),
+    ),
+    "two iterations at once": (
+        CHAIN,
+        CHAIN.replace("2*N do", "N do").replace(
+            "a[i] = a[i-1]*3;", "a[2*i-1] = a[2*i-2]*3; a[2*i] = a[2*i-1]*3;"
+        ),
+    ),
+    "copies": (SUM, SUM.replace("s + A[i]", "s + t[i]").replace(
+        "s = 0;", "for i = 0 to N-1 do t[i] = A[i]; done s = 0;"
+    ).replace("input", "temp double t[N]; input")),
+    "alternating copies": (COPIES, BY_PARITY),
+    "a copy that loses nothing": (WHOLE, THROUGH.replace("TYPE", "double")),
+    "a histogram": (HISTOGRAM, HISTOGRAM),
+    "a table": (TABLE, TABLE),
+    "a condition as a selection": (GUARD, SELECT),
+    "a division of iterators": (
+        "param N; for i = 0 to N do A[i] = (i + i) / 2 + 0 * i; done",
+        "param N; for i = 0 to N do A[i] = i; done",
+    ),
+    "what is never written": (
+        "param N; assume N >= 0; output double A[N+1]; for i = 1 to N do A[i] = B[i]; done",
+        "param N; assume N >= 0; output double A[N+1];"
+        "for i = 0 to N do if i > 0 then A[i] = B[i]; fi done",
+    ),
+}  # fmt: skip
+
+DIFFERENT = {
+    "a subscript": (PRODUCER, PRODUCER.replace("t[N-j]", "t[j]")),
+    "an operator": (PRODUCER, PRODUCER.replace("2 * A", "2 + A")),
+    "a constant": (PRODUCER, PRODUCER.replace("+ 1", "+ 2")),
+    "a constant's type": (PRODUCER, PRODUCER.replace("+ 1", "+ 1.0")),
+    "a bound": (PRODUCER, PRODUCER.replace("j = 0 to N", "j = 0 to N-1")),
+    "what is commuted": (PRODUCER, PRODUCER.replace("2 * A[i]", "A[i] * 2")),
+    "an order of summing": (SUM, SUM.replace("i = 0 to N-1", "i = N-1 to 0 by -1")),
+    "a recurrence": (CHAIN, CHAIN.replace("a[i-1]*3", "a[i]*3")),
+    "its first value": (SUM, SUM.replace("s = 0;", "s = 1;")),
+    "a copy that rounds": (WHOLE, THROUGH.replace("TYPE", "float")),
+    "a copy that wraps around": (WHOLE, THROUGH.replace("TYPE", "int16")),
+    "the order of a histogram": (HISTOGRAM, HISTOGRAM.replace("img[i]", "img[N-1-i]")),
+    "a table": (TABLE, TABLE.replace("2 * v", "2 + v")),
+    "a condition": (GUARD, SELECT.replace("A[i] > 0", "A[i] >= 0")),
+    "a condition's branches": (GUARD, SELECT.replace("? A[i] : B[i]", "? B[i] : A[i]")),
+}
+
+UNKNOWN = {
+    "fewer parameter values": (
+        (PRODUCER, PRODUCER.replace("N >= 2", "N >= 3")),
+        "for fewer parameter values",
+    ),
+    "an array that is not there": (
+        (PRODUCER, PRODUCER.replace("B[", "C[")),
+        "has no array B of the same kind",
+    ),
+    "an array of another type": (
+        (WHOLE, WHOLE.replace("output int32", "output int64")),
+        "has no array B of the same kind",
+    ),
+    "a parameter of its own": (
+        (PRODUCER, PRODUCER.replace("param N", "param N, M")),
+        "has a parameter M of its own",
+    ),
+    "algebra": (
+        (
+            "param N; for i = 0 to N do A[i] = (i + 1) * (i + 1); done",
+            "param N; for i = 0 to N do A[i] = i * i + 2 * i + 1; done",
+        ),
+        "not seen to compute the same",
+    ),
+}
