@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from polynb import isl
-from polynb.arguments import instance
-from polynb.delicm.knowledge import OTHER, Knowledge, free, named, needed, unknown
+from polynb.delicm.knowledge import OTHER, Knowledge, check_knowledge, free, named, needed, unknown
 from polynb.dependences.zones import zone_to_timepoints
 from polynb.scop.witness import Witness, cell_text
 
@@ -62,8 +61,7 @@ def is_conflicting(existing: Knowledge, proposed: Knowledge) -> KnowledgeConflic
     A write at the start of a zone is in it; one at its end is not, since reads come before it.
     Raises PolynbError for what is no Knowledge.
     """
-    instance("existing", existing, Knowledge, 'Knowledge.parse(unused="...")')
-    instance("proposed", proposed, Knowledge, 'Knowledge.parse(occupied="...")')
+    check_knowledge(existing, proposed)
     for rule, cells, allowed in _rules(existing, proposed):
         piece = _outside(cells, allowed)
         if piece is not None:

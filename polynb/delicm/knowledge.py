@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from polynb import isl
+from polynb.arguments import instance
 from polynb.errors import PolynbError
 from polynb.scop.isl_text import read, span_of, union_map, union_set
 
@@ -72,10 +73,12 @@ class Knowledge:
         return cls(zones, free, named(content.union(values)), writes)
 
 
+@isl.bounded("the union of what is known")
 @isl.guarded
 def learn(existing: Knowledge, proposed: Knowledge) -> Knowledge:
     """What is known after a proposal was accepted: its zones are unused no longer, and its values
-    and writes are known too."""
+    and writes are known too. Raises PolynbError for what is no Knowledge."""
+    check_knowledge(existing, proposed)
     known = existing.known.union(proposed.known)
     written = existing.written.union(proposed.written)
     if existing.unused is None and proposed.unused is not None:
@@ -89,6 +92,12 @@ def learn(existing: Knowledge, proposed: Knowledge) -> Knowledge:
         known,
         written,
     )
+
+
+def check_knowledge(existing: Any, proposed: Any) -> None:
+    """Raises PolynbError for what is no Knowledge."""
+    instance("existing", existing, Knowledge, 'Knowledge.parse(unused="...")')
+    instance("proposed", proposed, Knowledge, 'Knowledge.parse(occupied="...")')
 
 
 def free(existing: Knowledge, proposed: Knowledge) -> isl.UnionSet:

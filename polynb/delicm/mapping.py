@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import count, optional, several_names
@@ -34,6 +34,7 @@ from polynb.delicm.values import written_values
 from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
+from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
@@ -62,10 +63,10 @@ def map_scalars(
 
     `scalars`: only these (`"c, s"` or a sequence). `max_operations` bounds isl's work for one
     store; if it is used up, nothing more is mapped there. Raises PolynbError for names of no
-    array.
+    scalar.
     """
     scop = in_memory(scop)
-    only = optional(several_names, "scalars", scalars, scop.arrays)
+    only = optional(_scalar_names, "scalars", scalars, scop)
     max_operations = optional(count, "max_operations", max_operations)
     before = scop
     dependences, called = yield from _webs(analyze(scop), only)
@@ -79,6 +80,16 @@ def map_scalars(
         return before
     left = without_webs(left, _alone(left, called))
     return replace(left, schedule=without_promises(left.schedule, left.arrays))
+
+
+def _scalar_names(name: str, given: Any, scop: Scop) -> tuple[str, ...]:
+    """Names of scalars: an array would be passed over in silence."""
+    scalars = [n for n, a in scop.arrays.items() if not a.dimensions]
+    for each in several_names(name, given, what="scalar"):
+        if each in scop.arrays and each not in scalars:
+            hint = f"one of: {', '.join(scalars)}" if scalars else "the program has no scalars"
+            raise PolynbError(f"{each} is an array, not a scalar", hint=hint)
+    return several_names(name, given, scalars, what="scalar")
 
 
 Found = Generator[Step, None, Dependences | None]

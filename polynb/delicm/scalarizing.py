@@ -41,6 +41,8 @@ def scalarize(
     one_of("kind", kind, KINDS)
     scop = in_memory(scop)
     chosen = optional(several_names, "arrays", arrays, scop.arrays)
+    if not scop.statements:
+        return scop  # no text says that, and there is nothing to do
     plain = scop if scop.program is not None else parse(str(scop), "scop", name=scop.name)
     assert plain.program is not None
     program = program_uses(plain, plain.program)

@@ -183,14 +183,17 @@ def cells_with(
     changes = _changes(values.dependences, array)
     found = _initial_cells(s, wanted, array, changes)
     for w in scop.statements:
-        if w.write.array != array or not w.write.must:
+        if w.write.array != array or not w.write.must or _is_later(w, s):
             continue
         pairs = _relation(wanted.apply_range(values.written[w.name].reverse()), w.name)
         if pairs is None:
             continue
-        pairs = _only_later(pairs.reverse(), w, s)  # { W[j] -> S[i] }
+        pairs = pairs.reverse()  # { W[j] -> S[i] }
         if among is not None:
             pairs = pairs.intersect(w.write.relation.apply_range(among.reverse()))
+        if pairs.is_empty():  # of a large program, nearly all
+            continue
+        pairs = _only_later(pairs, w, s)
         for name, by in changes.items():
             if pairs.is_empty():
                 break
@@ -268,12 +271,17 @@ def _initial_cells(
     return found
 
 
+def _is_later(w: Statement, s: Statement) -> bool:
+    """Whether no instance of W comes before one of S, as constants of their schedules say."""
+    order = constant_order(w.schedule, s.schedule)
+    return order is not None and order >= 0
+
+
 def _only_later(pairs: isl.Map, w: Statement, s: Statement) -> isl.Map:
     """The pairs `{ W[j] -> S[i] }` in which j comes before i."""
-    order = constant_order(w.schedule, s.schedule)
-    if order is None:
+    if constant_order(w.schedule, s.schedule) is None:
         return pairs.intersect(w.schedule.lex_lt_map(s.schedule))
-    return pairs if order < 0 else isl.Map.empty(pairs.get_space())
+    return isl.Map.empty(pairs.get_space()) if _is_later(w, s) else pairs
 
 
 def _relation(union: isl.UnionMap, to: str) -> isl.Map | None:

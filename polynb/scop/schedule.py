@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any, Final, Literal, assert_never, get_args
 
 from polynb import isl
@@ -162,7 +163,14 @@ def statement_names(tree: Tree) -> set[str]:
 
 def transform(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
     """Rebuild a tree bottom up, `change` applied to every node after its children."""
-    return change(with_subtrees(tree, [transform(c, change) for c in subtrees(tree)]))
+    return change(_rebuilt(tree, lambda c: transform(c, change)))
+
+
+def _rebuilt(tree: Tree, each: Callable[[Tree], Tree]) -> Tree:
+    """The node with changed children; itself if none of them changes."""
+    before = subtrees(tree)
+    after = [each(c) for c in before]
+    return tree if all(map(is_, before, after)) else with_subtrees(tree, after)
 
 
 def restricted(node: Filter, domains: Mapping[str, isl.Set]) -> dict[str, isl.Set]:
@@ -306,7 +314,13 @@ def split(tree: Tree, name: str, pieces: Seq[str]) -> Tree:
                 return left[0].child if _whole(left) else Sequence(left)
         return node
 
-    return transform(tree, change)
+    def below(node: Tree) -> Tree:
+        # Of many statements, most are not behind the filters that let this one through.
+        if isinstance(node, Filter) and name not in node.domains:
+            return node
+        return change(_rebuilt(node, below))
+
+    return below(tree)
 
 
 def _whole(children: tuple[Filter, ...]) -> bool:

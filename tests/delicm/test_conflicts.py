@@ -263,3 +263,11 @@ def test_texts_that_are_wrong_are_pointed_into(given, message: str) -> None:
 def test_what_is_no_knowledge_is_refused(given: tuple[object, object]) -> None:
     with pytest.raises(PolynbError, match="existing must be"):
         is_conflicting(*given)  # type: ignore[arg-type]
+    with pytest.raises(PolynbError, match="existing must be"):
+        learn(*given)  # type: ignore[arg-type]
+
+
+def test_what_is_no_proposal_is_not_learnt() -> None:
+    nothing = Knowledge.parse(occupied="{}")
+    with pytest.raises(PolynbError, match="proposed must be a Knowledge, not 3"):
+        learn(nothing, 3)  # type: ignore[arg-type]

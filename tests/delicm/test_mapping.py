@@ -299,3 +299,23 @@ def test_what_is_written_is_unknown_where_its_value_is():
     found = written_at(element, at, isl.read_union_map("{ D[1] -> V[7] }"))
     expected = "{ [A[1] -> [2]] -> V[7]; [A[0] -> [0]] -> []; [A[2] -> [4]] -> [] }"
     assert found.is_equal(isl.read_union_map(expected))
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("A", "A is an array, not a scalar", "one of: c"),
+        ("c, C", "C is an array, not a scalar", "one of: c"),
+        ("d", "there is no scalar 'd'", "one of: c"),
+    ],
+)
+def test_only_scalars_are_chosen(name, message, hint):
+    with pytest.raises(pn.PolynbError, match=message) as caught:
+        pn.map_scalars(pn.gallery.load("delicm_listing3"), scalars=name)
+    assert caught.value.hint == hint
+
+
+def test_a_program_without_scalars_says_so():
+    with pytest.raises(pn.PolynbError, match="C is an array") as caught:
+        pn.map_scalars(pn.gallery.load("delicm_listing1"), scalars="C")
+    assert caught.value.hint == "the program has no scalars"

@@ -302,6 +302,15 @@ def test_wrong_arguments():
     assert pn.scalarize(scop, arrays="A").result is scop
 
 
+def test_of_a_program_without_statements_nothing_changes():
+    nobody = pn.simplify(pn.parse("param N;  temp t;  for i = 0 to N do t[i] = 1; done")).result
+    assert nobody.statements == ()
+    for kind in KINDS:
+        d = pn.scalarize(nobody, kind)
+        assert d.result is nobody
+        assert d.steps == ()
+
+
 # -- random programs -----------------------------------------------------------------------
 
 

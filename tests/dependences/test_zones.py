@@ -242,3 +242,15 @@ def test_no_instance_reaches_a_cell_that_it_does_not_write() -> None:
 def test_what_has_no_answer_is_refused(function, message: str) -> None:
     with pytest.raises(PolynbError, match=message):
         function()
+
+
+ENDLESS = " and ".join(
+    f"((i + {k + 1}p) mod {2 * k + 3} = 0 or (i - {k + 1}p) mod {k + 5} = 0)" for k in range(14)
+)
+
+
+def test_the_usual_seconds_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = isl.UnionMap(f"[p] -> {{ S[i] -> [i] : {ENDLESS} }}")
+    monkeypatch.setenv("POLYNB_SECONDS", "0.2")
+    with pytest.raises(isl.BudgetExhausted, match=r"computation of zones used up its 0\.2 seconds"):
+        zones.array_unused(times, times.reverse().reverse(), times, False, True, True)

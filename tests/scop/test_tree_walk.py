@@ -5,7 +5,18 @@ from __future__ import annotations
 import islpy
 import pytest
 
-from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Named, Private, Sequence, walk
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    Leaf,
+    Loop,
+    Mark,
+    Named,
+    Private,
+    Sequence,
+    split,
+    walk,
+)
 from polynb.scop.tree_walk import orders, orders_whole, paths, rewrite, rewrite_within, walk_within
 
 
@@ -80,3 +91,13 @@ def test_who_passes_a_node(tree):
     assert orders_whole(first, "S")
     assert orders(second, "T")
     assert not orders_whole(second, "T")
+
+
+def test_what_a_split_does_not_concern_is_shared(tree):
+    """Removing one of many statements must not cost as much as there are statements."""
+    sequence = tree.child
+    assert split(tree, "U", []) is tree
+    left = split(Sequence((*sequence.children, Filter({"U": None}, Leaf()))), "T", [])
+    assert [list(f.domains) for f in left.children] == [["S"], ["U"]]
+    assert left.children[0] is sequence.children[0]
+    assert list(split(tree, "T", ["T1", "T2"]).child.children[1].child.members) == ["T1", "T2"]

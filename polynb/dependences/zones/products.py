@@ -15,6 +15,7 @@ AnyMap = TypeVar("AnyMap", isl.Map, isl.UnionMap)
 def singleton(union: isl.UnionSet, space: isl.Space) -> isl.Set: ...
 @overload
 def singleton(union: isl.UnionMap, space: isl.Space) -> isl.Map: ...
+@isl.bounded("the computation of zones")
 @isl.guarded
 def singleton(union: Any, space: isl.Space) -> Any:
     """The only set or map of a union, which is in this space; the empty one there, if it has none.
@@ -32,6 +33,7 @@ def singleton(union: Any, space: isl.Space) -> Any:
     return found[0].union(empty) if found else empty
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def identity_map(domain: isl.UnionSet, restrict: bool) -> isl.UnionMap:
     """`{ X -> X }` of a set's members if restricted to it, else of all points of its spaces."""
@@ -40,12 +42,14 @@ def identity_map(domain: isl.UnionSet, restrict: bool) -> isl.UnionMap:
     return isl.union_map(isl.Map.identity(s.get_space().map_from_set()) for s in isl.sets(domain))
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def reverse_domain(m: AnyMap) -> AnyMap:
     """`{ [A -> B] -> C }` as `{ [B -> A] -> C }`."""
     return m.domain_reverse()
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def distribute_domain(m: AnyMap) -> AnyMap:
     """`{ D -> [A -> B] }` as `{ [D -> A] -> [D -> B] }`; which A go with which B is kept."""
@@ -53,12 +57,14 @@ def distribute_domain(m: AnyMap) -> AnyMap:
     return pairs.domain().unwrap().domain_map().range_product(pairs)
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def lift_domains(m: isl.UnionMap, factor: isl.UnionSet) -> isl.UnionMap:
     """`{ D -> R }` as `{ [F -> D] -> [F -> R] }`, for every F of the factor."""
     return factor.identity().product(m)
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def apply_domain_range(m: isl.UnionMap, relation: isl.UnionMap) -> isl.UnionMap:
     """`{ [A -> B] -> C }` with `{ B -> D }` applied to what is B: `{ [A -> D] -> C }`."""

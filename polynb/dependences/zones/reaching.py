@@ -6,6 +6,7 @@ from polynb import isl
 from polynb.dependences.zones.scatter import scatter_space
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def reaching_write(
     schedule: isl.UnionMap,

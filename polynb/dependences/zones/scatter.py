@@ -10,18 +10,21 @@ from polynb import isl
 AnyMap = TypeVar("AnyMap", isl.Map, isl.UnionMap)
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def before_scatter(times: AnyMap, strict: bool) -> AnyMap:
     """`{ X -> [u] }`, every time u before one of `times { X -> [t] }`; or at it, if not strict."""
     return _related(times, isl.Map.lex_gt if strict else isl.Map.lex_ge)
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def after_scatter(times: AnyMap, strict: bool) -> AnyMap:
     """`{ X -> [u] }`, every time u after one of `times { X -> [t] }`; or at it, if not strict."""
     return _related(times, isl.Map.lex_lt if strict else isl.Map.lex_le)
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def between_scatter(first: AnyMap, last: AnyMap, incl_first: bool, incl_last: bool) -> AnyMap:
     """`{ X -> [u] }`, every time u after `first { X -> [t] }` and before `last { X -> [t] }`, with

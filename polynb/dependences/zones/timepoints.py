@@ -18,6 +18,7 @@ SIDES: Final = ("in", "out")
 def shift_dim(x: AnySet, pos: int, amount: int, /) -> AnySet: ...
 @overload
 def shift_dim(x: AnyMap, side: Side, pos: int, amount: int, /) -> AnyMap: ...
+@isl.bounded("the computation of zones")
 @isl.guarded
 def shift_dim(x: Any, *how: Any) -> Any:
     """A set, or one side of a map ("in" or "out"), with an amount added to the dimension at a
@@ -33,6 +34,7 @@ def shift_dim(x: Any, *how: Any) -> Any:
 def zone_to_timepoints(zone: AnySet, incl_start: bool, incl_end: bool, /) -> AnySet: ...
 @overload
 def zone_to_timepoints(zone: AnyMap, side: Side, incl_start: bool, incl_end: bool, /) -> AnyMap: ...
+@isl.bounded("the computation of zones")
 @isl.guarded
 def zone_to_timepoints(zone: Any, *how: Any) -> Any:
     """The timepoints of zones, a set or one side of a map ("in" or "out"): those inside, with the

@@ -8,6 +8,7 @@ from polynb.dependences.zones.reaching import reaching_write
 from polynb.dependences.zones.scatter import between_scatter
 
 
+@isl.bounded("the computation of zones")
 @isl.guarded
 def array_unused(
     schedule: isl.UnionMap,
