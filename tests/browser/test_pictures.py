@@ -94,10 +94,6 @@ BROKEN = """() => {
 }"""
 
 
-SCROLLS = "delicm lrr_listing3"
-"""Its legend is estimated a row too low at one width: the row is reached by scrolling."""
-
-
 def small(name):
     """What of a gallery's program is shown as a stepper."""
     scop = pn.gallery.load(name)
@@ -130,8 +126,6 @@ def test_nothing_collides(page, traces, width):
     page.evaluate(LOAD, BUNDLE.read_text("utf-8"))
     for what, found in traces.items():
         wrong = page.evaluate(MEASURE, found)
-        if found["title"].startswith(SCROLLS) and width == 1366:
-            wrong = {k: v for k, v in wrong.items() if "of the legend" not in k}
         assert not wrong, (what, wrong)
 
 

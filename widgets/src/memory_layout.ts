@@ -95,13 +95,17 @@ export function boxOf(layout: MemoryLayout, { of, role }: MemoryLayer, { cell, f
   return proposed ? { ...whole, y: whole.y + 18, height: 16 } : whole;
 }
 
-/** The longest piece of a run between lines at which something stands: there is room for a value. */
-export function clearest({ cell, from, to, ...rest }: Run, stands: (cell: number, time: number) => boolean): Run {
+/** The longest piece of a run between lines at which something stands: there is room for a value. If a
+ * zone is lit, the piece with that one. */
+export function clearest(
+  { cell, from, to, ...rest }: Run, stands: (cell: number, time: number) => boolean, lit = -1,
+): Run {
   let best = { from, to: from - 1 };
   let first = from;
   for (let k = from; k <= to; k += 1) {
     if (k < to && !stands(cell, k)) continue;
     if (k - first > best.to - best.from) best = { from: first, to: k };
+    if (first <= lit && lit <= k) return { cell, from: first, to: k, ...rest };
     first = k + 1;
   }
   return { cell, ...best, ...rest };

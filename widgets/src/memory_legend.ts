@@ -26,7 +26,7 @@ export function entriesOf(memory: Memory): Entry[] {
 export class MemoryLegend {
   private readonly trying = h("div", { class: "pnb-switches pnb-trying" });
   private readonly roles = h("div");
-  readonly element = h("div", { class: "pnb-legend" }, this.trying, this.roles);
+  readonly element = h("div", { class: "pnb-legend pnb-textures" }, this.trying, this.roles);
   private shown = "";
 
   constructor(private readonly player: Player) {}
@@ -53,8 +53,8 @@ export class MemoryLegend {
 
 /** Whose the textures are, and in which half of a row. */
 export function groupTitle(of: Entry["of"], { array, candidate }: Memory): string {
-  if (of === "proposed") return `${candidate ?? "proposed"} in ${array}, lower half:`;
-  return candidate === undefined ? `${array}:` : `${array}, upper half:`;
+  if (of === "proposed") return `${candidate ?? "proposed"}, below:`;
+  return candidate === undefined ? `${array}:` : `${array}, above:`;
 }
 
 function triedParts({ array, candidate, queue }: Memory): Node[] {

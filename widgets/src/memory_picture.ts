@@ -4,6 +4,7 @@ import {
   boxOf, clearest, compact, fitting, lineOf, placeOf, runsOf, SMALL, type MemoryLayout, type Run,
 } from "./memory_layout";
 import { RULES } from "./memory_words";
+import { wordsOf } from "./memory_labels";
 import { baseline, clamp, heightOf, widthOf, type Box } from "./spots";
 import { outline, texture } from "./textures";
 import type { Memory, MemoryConflict, MemoryLayer } from "./trace";
@@ -45,6 +46,7 @@ function named(name: string, x: number, { head, slanted }: MemoryLayout, anchor:
 /** `stands`: where a write or a conflict is drawn, so that no value is. */
 export function drawLayer(
   layer: MemoryLayer, layout: MemoryLayout, stands: (cell: number, time: number) => boolean = () => false,
+  lit: MemoryConflict | null = null,
 ): SVGGElement {
   const { of, role } = layer;
   const boxes = runsOf(layer).map((run) => ({ run, box: boxOf(layout, layer, run) }));
@@ -54,7 +56,7 @@ export function drawLayer(
     role !== "written" && svg("path", { class: "pnb-area", d: area }),
     svg("path", { class: "pnb-texture", d: boxes.map(({ box }) => texture(role, box)).join("") }),
     ...(role === "known" ? boxes.map(({ run }) => {
-      const clear = clearest(run, stands);
+      const clear = clearest(run, stands, lit?.at === "zone" && lit.place[0] === run.cell ? lit.place[1] : -1);
       return valueOf(clear, boxOf(layout, layer, clear));
     }) : []),
   );
@@ -64,6 +66,12 @@ function valueOf({ value }: Run, { x, y, width, height }: Box): SVGTextElement |
   const text = fitting(value, width - 2); // a write may stand on its left
   const at = baseline({ x, y: y + (height - heightOf(SMALL)) / 2 }, SMALL);
   return text === "" ? null : svg("text", { class: "pnb-value", x: x + width / 2 + 1, y: at, "text-anchor": "middle" }, text);
+}
+
+/** Words for what textures mean, each of them once, in the longest room there is for it. */
+export function drawWords(memory: Memory, layout: MemoryLayout, conflict: MemoryConflict | null): SVGGElement {
+  return svg("g", { class: "pnb-words" }, ...wordsOf(memory, layout, conflict).map(
+    ({ text, x, y, anchor, of }) => svg("text", { class: `pnb-word pnb-${of}`, x, y, "text-anchor": anchor }, text)));
 }
 
 /** A ring, with a line to the name of the rule. */
@@ -93,6 +101,7 @@ export function drawRule(conflict: MemoryConflict, layout: MemoryLayout): SVGGEl
 function ringOf({ place: [cell, k], at }: MemoryConflict, layout: MemoryLayout): Box & { rx: number } {
   const { x, y, width, height } = placeOf(layout, cell!, k!);
   const around = { y: y - 1, height: height + 2 };
+  const inside = Math.min(7, width / 6); // between what is written at the ends of the zone
   return at === "time"
-    ? { ...around, x: lineOf(layout, k!) - 9, width: 18, rx: 9 } : { ...around, x: x - 2, width: width + 4, rx: 5 };
+    ? { ...around, x: lineOf(layout, k!) - 9, width: 18, rx: 9 } : { ...around, x: x + inside, width: width - 2 * inside, rx: 5 };
 }

@@ -2,7 +2,7 @@
 import { h, setText, svg } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import { arrangeMemory, lineOf, marginsOf, memoriesOf, placeOf, type MemoryLayout } from "./memory_layout";
-import { drawCells, drawConflict, drawLayer, drawLines, drawRows, drawRule, drawTimes } from "./memory_picture";
+import { drawCells, drawConflict, drawLayer, drawLines, drawRows, drawRule, drawTimes, drawWords } from "./memory_picture";
 import { placeText, type Place } from "./memory_words";
 import type { Player } from "./player";
 import { Rover } from "./rover";
@@ -55,7 +55,8 @@ export class MemoryView {
     const layout = this.layout!;
     const rank = ({ of, role }: MemoryLayer): number => ORDER.indexOf(role) + (of === "proposed" ? ORDER.length : 0);
     this.drawn.replaceChildren(
-      ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout, standing(memory, layer, conflict))),
+      ...[...memory.layers].sort((a, b) => rank(a) - rank(b)).map((layer) => drawLayer(layer, layout, standing(memory, layer, conflict), conflict)),
+      drawWords(memory, layout, conflict),
       ...(conflict ? [drawConflict(conflict, layout)] : []),
     );
     this.flag.replaceChildren(...(conflict ? [drawRule(conflict, layout)] : []));
@@ -114,7 +115,11 @@ export class MemoryView {
 /** Where values of a layer are not legible: at writes of the same half, and in a ring. */
 function standing({ layers }: Memory, { of }: MemoryLayer, conflict: MemoryConflict | null): (cell: number, time: number) => boolean {
   const at = new Set(layers.filter((l) => l.of === of && l.role === "written").flatMap((l) => l.places.map(String)));
-  if (conflict?.at === "time") at.add(String(conflict.place));
+  if (conflict) { // a ring around a zone is at both of its lines
+    const [cell, k] = conflict.place;
+    at.add(`${cell},${k}`);
+    if (conflict.at === "zone") at.add(`${cell},${k! - 1}`);
+  }
   return (cell, time) => at.has(`${cell},${time}`);
 }
 

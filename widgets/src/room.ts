@@ -7,8 +7,9 @@ import { ROLES } from "./roles";
 import type { Memory, Program, Role, Step, Trace } from "./trace";
 
 export interface Room {
-  /** Pixels: the legend, the picture with its legend, and the texts of programs. */
+  /** Pixels: the legend of spaces, that of memory, the picture with its own, and the texts of programs. */
   legend: number;
+  textures: number;
   sight: number;
   program: number;
   /** Folded lines below: sets and tables. */
@@ -24,19 +25,22 @@ const UNDER = 66;
 const [LINE, TABS] = [20.8, 60];
 
 export function roomFor(trace: Trace, width: number): Room {
-  const legend = SWITCHES + Math.min(MOST_LEGEND, Math.max(ROW, ...trace.steps.map((s) => legendHeight(trace, s, width))));
+  const scenes = trace.steps.filter((s) => !s.memory);
+  const legend = SWITCHES + Math.min(MOST_LEGEND, Math.max(ROW, ...scenes.map((s) => legendHeight(trace, s, width))));
   let picture = 0;
   for (const scene of trace.scenes) {
-    picture = Math.max(picture, arrange(scene, width).height);
+    picture = Math.max(picture, legend + arrange(scene, width).height);
     if (picture > MOST) break;
   }
   const memories = memoriesOf(trace);
   const margins = marginsOf(memories, width);
-  picture = Math.max(picture, ...memories.map((m) => arrangeMemory(m, width, margins).height));
+  // One of the two pictures is on screen: memory stands right under its own legend.
+  const textures = SWITCHES + Math.max(0, ...memories.map((m) => texturesHeight(m, width)));
+  picture = Math.max(picture, ...memories.map((m) => textures + arrangeMemory(m, width, margins).height));
   const texts = trace.code ? [...trace.programs, trace.code] : trace.programs;
   return {
-    legend,
-    sight: trace.scenes.length + memories.length ? Math.min(MOST, legend + picture + UNDER) : 0,
+    legend, textures,
+    sight: trace.scenes.length + memories.length ? Math.min(MOST, picture + UNDER) : 0,
     program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
   };
@@ -44,19 +48,19 @@ export function roomFor(trace: Trace, width: number): Room {
 
 /** The legend: each role once, with the names of what it shows, wrapped as the style sheet does. */
 function legendHeight(trace: Trace, step: Step, width: number): number {
-  if (step.memory) return texturesHeight(step.memory, width);
   const scene = step.scene === null ? null : trace.scenes[step.scene];
   const own = step.overlays?.length ? step.overlays : null;
   const focus = own ? step.focus : scene?.focus;
-  const remark = focus?.length ? 16 : 0; // "(1 of 14 drawn)"
   const byRole = new Map<Role, Set<string>>();
-  for (const { role, label } of own ?? scene?.relations ?? []) {
-    byRole.set(role, (byRole.get(role) ?? new Set()).add(label));
+  for (const { role, label, pairs = [], instances = [] } of own ?? scene?.relations ?? []) {
+    const remark = focus?.length ? " (1 of 14 drawn)" : pairs.length + instances.length ? "" : " (none here)";
+    byRole.set(role, (byRole.get(role) ?? new Set()).add(label + remark));
   }
   const entries = [...byRole].map(([role, labels]) => {
-    const texts = [...labels].map((label) => 6 + LABEL * (label.length + remark));
+    const texts = [...labels].map((label) => 6 + LABEL * label.length);
     const lines = wrapped([BUTTON + LABEL * (ROLES[role] ?? role).length, ...texts], 8, width);
-    return { width: Math.max(...lines.map((line) => line.width)), height: ROW + LABEL_ROW * (lines.length - 1) };
+    // One that is broken takes the whole width, however long its lines are.
+    return { width: lines.length > 1 ? width : lines[0]!.width, height: ROW + LABEL_ROW * (lines.length - 1) };
   });
   const lines = wrapped(entries.map((e) => e.width), 14, width);
   return lines.reduce((sum, { items }) => sum + Math.max(...items.map((k) => entries[k]?.height ?? 0)), 0);
@@ -85,7 +89,7 @@ function texturesHeight(memory: Memory, width: number): number {
     const title = 1.15 * LABEL * groupTitle(of, memory).length;
     return entries.length ? wrapped([title, ...entries, ...more], 14, width).length : 0;
   });
-  return (LABEL_ROW + 4) * (lines[0]! + lines[1]!);
+  return LABEL_ROW * (lines[0]! + lines[1]!);
 }
 
 /** Lines of a program where they are broken at that width. */

@@ -140,11 +140,11 @@ export class View {
   private makeRoom(trace: Trace): void {
     this.roomy = trace;
     const room = roomFor(trace, this.spaceWidth());
-    const heights = { legend: room.legend, sight: room.sight, program: room.program, either: Math.max(room.sight, room.program) };
+    const { lines, ...heights } = { ...room, either: Math.max(room.sight, room.program) };
     for (const [name, height] of Object.entries(heights)) {
       this.root.style.setProperty(`--pnb-${name}`, `${Math.ceil(height)}px`);
     }
-    this.root.style.setProperty("--pnb-lines", String(room.lines));
+    this.root.style.setProperty("--pnb-lines", String(lines));
   }
 
   /** Reading order, for eyes, Tab and screen readers alike. Widths are rounded, for a scene is laid

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import memory from "./fixtures/memory.json";
-import { arrangeMemory, boxOf, clearest, fitting, lineOf, marginsOf, memoriesOf, runsOf } from "../src/memory_layout";
+import { arrangeMemory, boxOf, clearest, fitting, lineOf, marginsOf, memoriesOf, runsOf, type MemoryLayout } from "../src/memory_layout";
+import { wordsOf } from "../src/memory_labels";
 import { placeText, RULES } from "../src/memory_words";
 import { roomFor } from "../src/room";
-import { meet } from "../src/spots";
+import { meet, widthOf } from "../src/spots";
 import { meaningOf } from "../src/terms";
 import { texture } from "../src/textures";
 import type { Memory, Trace } from "../src/trace";
@@ -12,6 +13,7 @@ import { shown, traces } from "./helpers";
 const trace = (): Trace => structuredClone(memory) as unknown as Trace;
 /** Listing 3 for N = 3, K = 2: T(0), S(0, 0), S(0, 1), U(0), T(1), ... */
 const at = (step: number): Memory => trace().steps[step]!.memory!;
+const layoutOf = (memory: Memory): MemoryLayout => arrangeMemory(memory, 1000, marginsOf([memory], 1000));
 
 describe("memory", () => {
   it("stands where the scene stands, and scenes come back", () => {
@@ -150,7 +152,7 @@ describe("the layout of memory", () => {
     const tops = memoriesOf(t).map((m) => arrangeMemory(m, 600, marginsOf(memoriesOf(t), 600)));
     expect(new Set(tops.map(({ top, left }) => `${top} ${left}`)).size).toBe(1);
     const room = roomFor(t, 600);
-    expect(room.sight).toBeGreaterThan(room.legend + Math.max(...tops.map(({ height }) => height)));
+    expect(room.sight).toBeGreaterThan(room.textures + Math.max(...tops.map(({ height }) => height)));
     expect(roomFor(traces.reload(), 600)).toEqual(roomFor({ ...traces.reload() }, 600));
   });
 
@@ -181,6 +183,49 @@ describe("the layout of memory", () => {
       return [from, to];
     };
     expect([among(), among(3), among(5), among(2, 6), among(1, 7)]).toEqual([[2, 7], [4, 7], [2, 5], [3, 6], [2, 7]]);
+  });
+
+  it("has both values that clash in the ring", () => {
+    const run = { cell: 1, from: 2, to: 7, value: "S(0)" };
+    const at = (lit: number): number[] => {
+      const { from, to } = clearest(run, (_, k) => [2, 5].includes(k), lit);
+      return [from, to];
+    };
+    expect([at(2), at(4), at(6), at(-1), at(9)]).toEqual([[2, 2], [3, 5], [6, 7], [3, 5], [3, 5]]);
+  });
+
+  it("stands right under its own legend, however high that of the space is", () => {
+    const low = roomFor(trace(), 600);
+    const t = trace();
+    const relations = Array.from({ length: 9 }, (_, k) => ({ id: `o${k}`, role: "raw", label: `long name ${k} of it`, pairs: [] }));
+    t.scenes = t.scenes.map((scene) => ({ ...scene, relations: relations as unknown as typeof scene.relations }));
+    for (const step of t.steps) delete step.overlays;
+    const high = roomFor(t, 600);
+    expect(high.legend).toBeGreaterThan(low.legend);
+    expect(high.textures).toBe(low.textures);
+  });
+
+  it("names each kind of place once, where nothing else stands", () => {
+    const said = (step: number): string[] => wordsOf(at(step), layoutOf(at(step)), at(step).conflict ?? null).map(({ text }) => text);
+    expect(said(1).sort()).toEqual(["occupied", "unused", "written"]);
+    expect(said(2).sort()).toEqual(["occupied", "unused", "written", "← lifetime of c"]);
+    expect(said(3).length).toBeGreaterThan(2);
+    const narrow = arrangeMemory(at(2), 300, marginsOf([at(2)], 300));
+    expect(wordsOf(at(2), narrow, null).every(({ text, x }) => x > 0 && text.length * 6.8 < narrow.width)).toBe(true);
+  });
+
+  it("has no word over another, over a value, or over what is written", () => {
+    for (const [step, width] of [1, 2, 3].flatMap((k) => [420, 640, 1000].map((w) => [k, w] as const))) {
+      const memory = at(step);
+      const layout = arrangeMemory(memory, width, marginsOf([memory], width));
+      const words = wordsOf(memory, layout, memory.conflict ?? null).map(({ text, x, y, anchor }) => {
+        const w = widthOf(text, 11);
+        return { x: x - { start: 0, middle: w / 2, end: w }[anchor], y: y - 9, width: w, height: 11 };
+      });
+      const others = memory.layers.filter(({ role }) => role === "known" || role === "written")
+        .flatMap((layer) => runsOf(layer).map((run) => boxOf(layout, layer, run)));
+      expect(words.flatMap((a, k) => [...words.slice(k + 1), ...others].filter((b) => meet(a, b)))).toEqual([]);
+    }
   });
 
   it("names the first and the last zone beside the names of instances", () => {

@@ -39,6 +39,18 @@ describe("room", () => {
     expect(legend(six, ["raw", "war", "waw", "order"])).toBeLessThan(220);
   });
 
+  it("has room for what is said of relations of which nothing is drawn", () => {
+    const legend = (pairs: number[][]): number => {
+      const trace = traces.reload();
+      const labels = ["S0 → S1 (s)", "S0 → S2 (s)", "S0 → S3 (s)"];
+      const relations = labels.map((label, k) => ({ id: `o${k}`, role: "raw", label, pairs }));
+      trace.scenes = [{ ...sceneOf(trace), focus: [], relations: relations as unknown as Overlay[] }];
+      for (const step of trace.steps) delete step.overlays;
+      return roomFor(trace, 452).legend;
+    };
+    expect(legend([])).toBeGreaterThan(legend([[0, 1]]));
+  });
+
   it("for what is said is measured with the steps that say most", () => {
     const steps = traces.reload().steps;
     expect(longest(steps, 1)[0]!.witness).toBeDefined();

@@ -15,15 +15,16 @@ from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
 from polynb.arguments import count, optional
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import as_scop
 from polynb.errors import PolynbError
 from polynb.show.displays.comparing import comparison
-from polynb.show.magics.arguments import MagicLine, parse_line, pointing, split
+from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import passes_of
 from polynb.show.magics.programs import Program, find
 from polynb.show.magics.progress import Progress, watched
 from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
+from polynb.show.magics.stepping import stepped
 from polynb.show.passes.values import number_of
 from polynb.show.words import questions
 
@@ -56,37 +57,11 @@ class PolynbMagics(ProgramMagics):
         """Step through what a pass decided, forwards and back: %step fast N=6.
 
         Gives the stepper: `answers` and `score` are what was predicted. VAR=VALUE are the
-        parameter values that instances are shown for.
+        parameter values that instances are shown for. Several derivations are on tabs.
         """
-        magic: Any = self.step
-        words = split(line, "%step")
-        options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program, self.shell.user_ns)
+        words, options, called = self._called(self.step, line)
         with pointing(words):
-            if len(plain) != 1:
-                raise PolynbError(
-                    f"%step takes one derivation, not {len(plain) or 'none'}",
-                    span=plain[1].span if plain else words.start,
-                    hint="%step fast, after fast = %propagate blur",
-                )
-            derivation = find(plain[0], self.shell.user_ns)
-            if not isinstance(derivation, Derivation):
-                raise PolynbError(
-                    f"{plain[0].text} is a program: it has no steps",
-                    span=plain[0].span,
-                    hint=f"fast = %propagate {plain[0].text}, then %step fast",
-                )
-            values = arguments_of(words, self.shell)
-            view = derivation.step(options.predict, **values)
-            last = len(view.trace["steps"]) - 1
-            if options.at is not None and options.at not in range(last + 1):
-                raise PolynbError(
-                    f"--at takes a step from 0 to {last}, not {options.at}",
-                    span=words.span_of(str(options.at)),
-                    hint=f"%step {plain[0].text} --at {last}",
-                )
-            view.step = options.at or 0
-            return view
+            return stepped(words, called, options, self.shell)
 
     @magic(
         argument("program", nargs="*", metavar="PROGRAM", help="What each pass is to work on."),
@@ -100,20 +75,23 @@ class PolynbMagics(ProgramMagics):
         Gives a table: what each pass says, and how wide a band of permutable loops the scheduler
         finds in what the pass made.
         """
-        magic: Any = self.compare
-        words = split(line, "%compare")
-        options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program, self.shell.user_ns)
+        words, options, called = self._called(self.compare, line)
         with pointing(words):
-            if len(plain) != 1:
+            if len(called) != 1:
                 raise PolynbError(
-                    f"%compare takes one program, not {len(plain) or 'none'}",
-                    span=plain[1].span if plain else words.start,
+                    f"%compare takes one program, not {len(called) or 'none'}",
+                    span=called[1].span if called else words.start,
                     hint="%compare gallery:gemm_accumulator",
                 )
-            program = find(plain[0], self.shell.user_ns)
+            program = find(called[0], self.shell.user_ns)
             with Progress(self.shell, options.quiet) as progress:
                 return comparison(program, lambda run, scop: watched(run, scop, progress))
+
+    def _called(self, magic: Any, line: str) -> tuple[MagicLine, argparse.Namespace, list[Word]]:
+        """A line of a magic that names what there is: its words, its options, and the names."""
+        words = split(line, f"%{magic.__name__}")
+        options = parse_line(words, magic.parser)
+        return words, options, words_of(words, options.program, self.shell.user_ns)
 
     @magic(
         argument(

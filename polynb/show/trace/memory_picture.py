@@ -226,8 +226,8 @@ def _conflict(svg: Svg, conflict: MemoryConflictJson, layout: MemoryLayout) -> N
 
 def _title(memory: MemoryJson, half: Half) -> str:
     if half == "proposed":
-        return f"{memory.get('candidate', 'proposed')} in {memory['array']}, lower half:"
-    return f"{memory['array']}, upper half:" if "candidate" in memory else f"{memory['array']}:"
+        return f"{memory.get('candidate', 'proposed')}, below:"
+    return f"{memory['array']}, above:" if "candidate" in memory else f"{memory['array']}:"
 
 
 def _across(title: str, found: list[MemoryLayerJson]) -> float:

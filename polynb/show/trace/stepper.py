@@ -80,7 +80,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         begun = {"step": self.step, "predict": self.predict, "hidden": self.hidden}
         plain = static(self.program)
         return {
-            **_view(super()._repr_mimebundle_(**kwargs)),
+            **view_of(super()._repr_mimebundle_(**kwargs)),
             **saved.bundle(cast(TraceJson, self.trace), plain, **begun),
         }
 
@@ -88,7 +88,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         return f"<Stepper: {len(self.trace['steps'])} frames of {self.trace['title']}>"
 
 
-def _view(bundle: Any) -> dict[str, Any]:
+def view_of(bundle: Any) -> dict[str, Any]:
     """The widget's part of a mime bundle, which may come with metadata."""
     data = bundle[0] if isinstance(bundle, tuple) else bundle
     return {k: v for k, v in (data or {}).items() if not k.startswith("text/")}

@@ -51,9 +51,33 @@ def test_a_stepper_begins_where_it_is_told(run):  # noqa: F811
     assert "question" in view.trace["steps"][6]
 
 
+def test_several_derivations_are_on_tabs(run, shell):  # noqa: F811
+    """Each has the values of its own parameters, and where there is no kernel all are shown."""
+    run("%%delicm sums\n$sum")
+    run("%%delicm rows\nparam M;  temp r;\nfor i = 0 to M do r = A[i]; B[i] = r; done")
+    tabs = run("%step sums rows N=2 K=3 M=4 --at 2")
+    assert tabs.titles == ("sums", "rows")
+    assert [view.step for view in tabs.children] == [2, 2]
+    values = [view.trace["parameters"] for view in tabs.children]
+    assert [{p["name"]: p["value"] for p in v} for v in values] == [{"N": 2, "K": 3}, {"M": 4}]
+    assert tabs["rows"].program is shell.user_ns["rows"]
+    saved = tabs._repr_mimebundle_()
+    assert saved.keys() >= {
+        "application/vnd.jupyter.widget-view+json",
+        "application/vnd.polynb.trace+json",
+    }
+    for kind in ("text/plain", "text/html"):
+        assert "c is removed" in saved[kind]
+        assert "r is removed" in saved[kind]
+
+
 @pytest.mark.parametrize(
     ("line", "said", "at"),
     [
+        ("%step", "takes a derivation, not none", "%step"),
+        ("%step sums sums", "sums is there twice", "sums"),
+        ("%step sums sums.before", "sums.before is a program: it has no steps", "sums.before"),
+        ("%step sums Q=3", "Q", "Q=3"),
         ("%delicm sums --only mapp", "mapp", "mapp"),
         ("%delicm sums --only", "--only", "--only"),
         ("%step sums --at 11", "a step from 0 to 10, not 11", "11"),

@@ -38,7 +38,7 @@ def test_a_picture_of_a_step_has_its_cells_its_times_and_what_each_texture_means
     asked = next(k for k, m in memory.items() if "candidate" in m)
     said = texts(written.to_svg(asked, N=2, K=2))
     assert {"A[0]", "A[1]", "W(0,1)", "U(1)", "before", "after"} <= set(said)
-    assert {"A, upper half:", "s in A, lower half:"} <= set(said)
+    assert {"A, above:", "s, below:"} <= set(said)
     assert {"unused", "occupied", "known content", "written", "lifetime"} <= set(said)
     assert not any("conflict" in t for t in said)
     assert written.to_svg(asked, N=2, K=2) == written.to_svg(asked, N=2, K=2)

@@ -170,5 +170,5 @@ def value_text(name: str, point: Point) -> str:
         digits, _, _ = name.removeprefix(CONSTANT).rpartition("_")
         return re.sub("[mp]", lambda m: {"m": "-", "p": "."}[m[0]], digits)
     if name.startswith(INITIAL):
-        return f"{cell_text(name.removeprefix(INITIAL), point)} before"
+        return f"old {cell_text(name.removeprefix(INITIAL), point)}"
     return str(Instance(name.removeprefix(COMPUTED), point))

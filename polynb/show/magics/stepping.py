@@ -1,0 +1,68 @@
+"""What %step shows: the stepper of one derivation, or several on tabs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.show.magics.arguments import MagicLine, Word
+from polynb.show.magics.measuring import arguments_of
+from polynb.show.magics.programs import find
+
+
+def stepped(
+    words: MagicLine, called: Sequence[Word], options: argparse.Namespace, shell: Any
+) -> Any:
+    """The stepper of a derivation; of several, tabs with one for each.
+
+    Each takes the parameter values that it has. Raises PolynbError for what has no steps, for a
+    derivation that is there twice, and for a step that one of them does not have.
+    """
+    if not called:
+        hint = "%step fast, after fast = %propagate blur"
+        raise PolynbError("%step takes a derivation, not none", span=words.start, hint=hint)
+    texts = [w.text for w in called]
+    for k, word in enumerate(called):
+        if word.text in texts[:k]:
+            raise PolynbError(f"{word.text} is there twice", span=word.span, hint="once")
+    found = [(word, _derivation(word, shell)) for word in called]
+    values = arguments_of(words, shell)
+    known = {p for _, d in found for p in d.before.parameters}
+    views = {}
+    for word, derivation in found:
+        # What is a parameter of none is said by the first.
+        mine = {
+            k: v for k, v in values.items() if k in derivation.before.parameters or k not in known
+        }
+        view = derivation.step(options.predict, **mine)
+        view.step = _begun(words, word, len(view.trace["steps"]) - 1, options.at)
+        views[word.text] = view
+    if len(views) == 1:
+        return view
+    from polynb.show.trace.steppers import Steppers
+
+    return Steppers(views)
+
+
+def _derivation(word: Word, shell: Any) -> Derivation[Any, Any]:
+    found = find(word, shell.user_ns)
+    if not isinstance(found, Derivation):
+        raise PolynbError(
+            f"{word.text} is a program: it has no steps",
+            span=word.span,
+            hint=f"fast = %propagate {word.text}, then %step fast",
+        )
+    return found
+
+
+def _begun(words: MagicLine, word: Word, last: int, at: int | None) -> int:
+    if at is not None and at not in range(last + 1):
+        raise PolynbError(
+            f"--at takes a step from 0 to {last}, not {at}",
+            span=words.span_of(str(at)),
+            hint=f"%step {word.text} --at {last}",
+        )
+    return at or 0
