@@ -14,7 +14,7 @@ of the old order; here instances are compared, and all reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from polynb import isl
@@ -25,6 +25,8 @@ from polynb.dependences.model import FLOW_NAMES
 from polynb.dependences.storage import memories, stored_ranges
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
+from polynb.legality.live_pairs import violated_pair
+from polynb.legality.pair import ViolatedPair
 from polynb.legality.violation import Violation, violations
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Scop, Statement
@@ -41,6 +43,16 @@ SENTENCES: Final = {
     "live-out": "{write} is to write the last value of {array}, and {other} would run after it",
     "anti": "{other} writes {array}, which {read} read before it, and would not run after",
     "output": "{other} writes {array}, which {write} wrote before it, and would not run after",
+}
+MAYBE: Final = {  # where data decides
+    "flow": "{read} may need what {write} may write to {array}, and would not run after",
+    "live range": "{other} may overwrite {array} between {write}, which may write it, and {read}, "
+    "which may read it",
+    "live-in": "{other} may overwrite {array} before {read} has read what was there before the "
+    "program",
+    "live-out": "{write} may write the last value of {array}, and {other} would run after it",
+    "anti": "{other} may write {array}, which {read} read before it, and would not run after",
+    "output": "{other} may write {array}, which {write} wrote before it, and would not run after",
 }
 ROLES: Final = {  # of the source and the target of a dependence that is turned around
     "flow": ("write", "read"),
@@ -63,14 +75,20 @@ class Conflict:
     it) or "live-out" (a `write` whose value remains, and an `other` that would run after it). Of
     `memory_based` also "anti" (an `other` write would run before a `read` that it followed) and
     "output" (an `other` write would run before a `write` that it followed).
+
+    `pair` has the two live ranges of a conflict that is about them: the cell, up to four instances,
+    and their times in the new order. Not `exact`: data decides whether these accesses happen.
     """
 
     kind: str
     array: str
     witness: Witness
+    exact: bool = True
+    pair: ViolatedPair | None = field(default=None, repr=False)
 
     def __str__(self) -> str:
-        text = SENTENCES[self.kind].format(array=self.array, **self.witness.instances)
+        sentences = SENTENCES if self.exact else MAYBE
+        text = sentences[self.kind].format(array=self.array, **self.witness.instances)
         return self.witness.at_values(text)
 
 
@@ -189,7 +207,11 @@ def check_ranges(
     found += _conflicts(
         "live-out", [e for e in ranges.before_live_out if e.array in suspicious], new, scop.assumed
     )
-    return Verdict(tuple(found), () if found else ignored)
+    return Verdict(tuple(_with_pair(c, ranges, new) for c in found), () if found else ignored)
+
+
+def _with_pair(c: Conflict, ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Conflict:
+    return replace(c, pair=violated_pair(c.kind, c.array, c.witness, c.exact, ranges, new))
 
 
 def _conflicts(
@@ -200,7 +222,8 @@ def _conflicts(
         key = v.edge.array, v.edge.source, v.edge.target
         if key not in seen:
             seen.add(key)
-            yield Conflict(kind, v.edge.array, v.witness.with_roles(*ROLES[kind]))
+            witness = v.witness.with_roles(*ROLES[kind])
+            yield Conflict(kind, v.edge.array, witness, v.edge.exact)
 
 
 # -- writes inside of live ranges ------------------------------------------------------------
@@ -221,7 +244,7 @@ def _overwritten(ranges: LiveRanges, array: str, new: Mapping[str, isl.Map]) -> 
             if found is not None:
                 seen.add(key)
                 instances = _split(found[1], e, other, scop)
-                yield Conflict("live range", array, Witness(found[0], instances))
+                yield Conflict("live range", array, Witness(found[0], instances), e.exact)
 
 
 def between(

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from polynb import isl
 from polynb.arguments import integer, objects
+from polynb.dependences import LiveRanges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import New, new_times
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, Filter, Mark, Sequence, Tree
 from polynb.scop.schedule_isl import from_isl
+from polynb.violations.copies import Parts, private_parts
 from polynb.violations.levels import before_at
 
 AT_ONCE = ("parallel", "collapsed", "vector")
@@ -23,10 +25,11 @@ AT_ONCE = ("parallel", "collapsed", "vector")
 class Order:
     """Times `{ S[i] -> [t] }` of one length, and for each statement the levels (from 0) of its
     loops that run in parallel: instances that differ first at such a level run in any order, as do
-    instances at the same time."""
+    instances at the same time. `copies`: the private arrays (see `copies`)."""
 
     times: Mapping[str, isl.Map]
     parallel: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    copies: Mapping[str, Parts] = field(default_factory=dict)
 
     def may_precede(self, first: str, then: str) -> isl.Map:
         """`{ S[i] -> T[j] }` where T[j] is not sure to run strictly before S[i]."""
@@ -50,17 +53,20 @@ class Order:
         return found
 
 
-def new_order(scop: Scop, schedule: New, parallel: bool | Iterable[int] = False) -> Order:
+def new_order(ranges: LiveRanges, schedule: New, parallel: bool | Iterable[int] = False) -> Order:
     """The order of a schedule, as `pn.check` takes it. `parallel`: whether loops of a schedule tree
-    that are to run in parallel or in vectors do so, or the levels of the times that do.
+    that are to run in parallel or in vectors do so (each run of what is below a mark then has its
+    own private arrays), or the levels of the times that do.
 
     Raises PolynbError for a schedule that leaves instances out, and for levels that there are not.
     """
-    times = new_times(scop, schedule)
+    times = new_times(ranges.scop, schedule)
     length = max((m.dim(isl.OUT) for m in times.values()), default=0)
     if isinstance(parallel, bool):
-        levels = _marked(schedule, times) if parallel else {}
-        return Order(times, levels)
+        tree = _tree(schedule) if parallel else None
+        if tree is None:
+            return Order(times)
+        return Order(times, _levels(tree, times), private_parts(ranges.scop, tree, ranges.flow))
     hint = "True for the loops that a schedule tree says are parallel, or levels such as [0]"
     levels_given = objects("parallel", parallel, lambda k: True, "levels", hint)
     chosen = frozenset(integer("parallel", k, least=0) for k in levels_given)
@@ -72,15 +78,19 @@ def new_order(scop: Scop, schedule: New, parallel: bool | Iterable[int] = False)
     return Order(times, dict.fromkeys(times, chosen))
 
 
-def _marked(schedule: New, times: Mapping[str, isl.Map]) -> dict[str, frozenset[int]]:
-    """The levels of the loops of a tree that run in parallel; none of times that are no tree."""
+def _tree(schedule: New) -> Tree | None:
+    """The schedule tree; None of times that are none."""
     if isinstance(schedule, Scop | Derivation):
-        schedule = as_scop(schedule).schedule
+        return as_scop(schedule).schedule
     if isinstance(schedule, isl.Schedule):
-        schedule = from_isl(schedule)
+        return from_isl(schedule)
+    return schedule if isinstance(schedule, Tree) else None
+
+
+def _levels(tree: Tree, times: Mapping[str, isl.Map]) -> dict[str, frozenset[int]]:
+    """The levels of the loops of a tree that run in parallel."""
     found: dict[str, set[int]] = {name: set() for name in times}
-    if isinstance(schedule, Tree):
-        _walk(schedule, 0, found)
+    _walk(tree, 0, found)
     return {name: frozenset(levels) for name, levels in found.items()}
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.dependences import LiveRanges
+from polynb.violations.copies import same_copy
 from polynb.violations.live import RangesOf
 from polynb.violations.orders import Order
 
@@ -64,7 +65,17 @@ def _within(first: RangesOf, writer: str, ranges: LiveRanges, new: Order) -> isl
         found = found.intersect(end.apply_range(new.may_precede(writer, first.end).reverse()))
         if first.end == writer:
             found = found.subtract(end)
-    return found.intersect_params(ranges.scop.assumed)
+    return _in_one_copy(first, writer, found, new).intersect_params(ranges.scop.assumed)
+
+
+def _in_one_copy(first: RangesOf, writer: str, found: isl.Map, new: Order) -> isl.Map:
+    parts = new.copies.get(first.array)
+    if parts is None or first.write is None:
+        return found
+    same = same_copy(parts, first.write, writer)
+    if same is None:
+        return isl.Map.empty(found.get_space())
+    return found.intersect(first.pairs.domain_map().apply_range(same))
 
 
 def _excused(first: RangesOf, writer: str, ranges: LiveRanges, original: Order) -> isl.Map:

@@ -97,8 +97,8 @@ def violated_ranges(
     scop = in_memory(as_scop(program))
     optional(count, "max_operations", max_operations)
     with isl.budget(max_operations):
-        order = new_order(scop, schedule, parallel)
         ranges = live_ranges(scop, kills=kills)
+        order = new_order(ranges, schedule, parallel)
         flow = tuple(_flow(ranges.flow, order, scop))
         if mode == "paper":
             at_once = not isinstance(parallel, bool) or parallel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polynb import isl
-from polynb.legality.pair import LiveRange, Time, ViolatedPair
+from polynb.legality.live_pairs import time_of
+from polynb.legality.pair import LiveRange, ViolatedPair
 from polynb.scop.witness import Instance, cell_text
 from polynb.violations.live import RangesOf
 from polynb.violations.overlaps import Overlap
@@ -39,19 +40,7 @@ def _live_range(
     return LiveRange(
         write,
         end,
-        time_of(write, times, values),
-        time_of(end, times, values),
+        None if write is None else time_of(write, times, values),
+        None if end is None else time_of(end, times, values),
         remains=r.kind == "live-out",
     )
-
-
-def time_of(
-    i: Instance | None, times: Mapping[str, isl.Map], values: Mapping[str, int]
-) -> Time | None:
-    """When an instance runs, at parameter values."""
-    if i is None:
-        return None
-    at = isl.fix_parameters(times[i.statement], values)
-    for k, x in enumerate(i.point):
-        at = at.fix_val(isl.IN, k, isl.Val(x))
-    return isl.first_point(at.range(), values)

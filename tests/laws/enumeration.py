@@ -17,6 +17,7 @@ from polynb import isl
 
 BEFORE = "before the program"
 UNDEFINED = "undefined"
+TOO_MANY = "too many"
 LARGEST = 10
 """May-writes of a cell of which all combinations are tried."""
 
@@ -153,11 +154,11 @@ def some(order):
 
 def difference(scop, values, times, kills=None, before: Before = by_time) -> str | None:
     """What an execution in the new order reads, or leaves, that the program does not; None if
-    there is nothing. "too many" if data decides too much."""
+    there is nothing. TOO_MANY if data decides too much."""
     for (array, x), events in cells(scop, values, times, kills).items():
         may = [e for e in events if e.writes and not e.must]
         if len(may) > LARGEST:
-            return "too many"
+            return TOO_MANY
         for bits in product((True, False), repeat=len(may)):
             left_out = {e.instance for e, b in zip(may, bits, strict=True) if not b}
             happen = partial(happens, left_out)

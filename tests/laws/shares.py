@@ -77,6 +77,15 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("tables that data decides in", "programs", 0.15),
         Share("refused", "programs", 0.02, enough=100),
     ),
+    "violations": (
+        Share("legal", "pairs", 0.2),
+        Share("illegal", "pairs", 0.2),
+        Share("of live ranges", "pairs", 0.05),
+        Share("with kills", "pairs", 0.08),
+        Share("three deep", "pairs", 0.1),
+        Share("where data decides", "pairs", SOME, enough=60),
+        Share("undecided", "pairs", most=0.05, enough=60),
+    ),
     "tiling": (
         Share("nests: tiled", "nests: programs", 0.4),
         Share("nests: interchanged", "nests: programs", 0.2),

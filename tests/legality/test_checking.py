@@ -166,3 +166,43 @@ def test_the_same_statements_of_other_instances_are_no_order():
     for other in (text.format(1, "A"), text.format(0, "C")):
         with pytest.raises(PolynbError, match="more than their order: in S"):
             check(scop, parse(other))
+
+
+def test_a_conflict_says_both_live_ranges():
+    scop = parse("param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; done")
+    (conflict,) = check(scop, "{ S[i] -> [0,i]; R[i] -> [1,i] }").conflicts
+    pair = conflict.pair
+    assert (pair.kind, pair.array, pair.cell, conflict.exact) == ("live range", "t", "t", True)
+    assert str(pair.first) == "from S(0) to R(0)"
+    assert str(pair.second) == "from S(1) to R(1)"
+    assert pair.times == {
+        "write": (0, 0), "read": (1, 0), "other write": (0, 1), "other read": (1, 1),
+    }  # fmt: skip
+    assert pair.instances["other write"] == conflict.witness["other"]
+
+
+def test_the_other_value_may_remain_or_be_dead():
+    scop = parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
+    (conflict,) = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }").conflicts
+    assert conflict.pair.cell == "A[0]"
+    assert str(conflict.pair.first) == "from before the program to S(0)"
+    assert str(conflict.pair.second) == "from T(0) to the end of the program"
+    dead = parse("param N; output A; for i=0 to N do S: A[0] = B[i]; done")
+    (conflict,) = check(dead, "{ S[i] -> [-i] }").conflicts
+    assert str(conflict.pair.second) == "from S(0), read by nothing"
+
+
+def test_a_witness_is_not_certain_where_data_decides():
+    scop = parse(
+        "param N; temp t; Z: t = 0; for i = 0 to N do if A[i] > 0 then S: t = A[i]; fi done\n"
+        "R: B[0] = t;"
+    )
+    for order in (
+        "{ Z[] -> [0,0]; S[i] -> [1,-i]; R[] -> [2,0] }",
+        "{ Z[] -> [0,0]; S[i] -> [3,i]; R[] -> [2,0] }",
+    ):
+        verdict = check(scop, order)
+        assert verdict.conflicts
+        for c in verdict.conflicts:
+            assert not c.exact
+            assert "may" in str(c)

@@ -4,7 +4,7 @@ otherwise than the sound mode, and enumeration sides with the latter."""
 from __future__ import annotations
 
 import pytest
-from enumeration import by_levels, difference
+from enumeration import TOO_MANY, by_levels, difference
 
 import polynb as pn
 from polynb.legality import check
@@ -24,7 +24,7 @@ def answers(text, schedule, parallel=False):
         assert bool(check(scop, schedule)) == sound.legal
     before = by_levels(sound.order.parallel)
     wrong = [difference(scop, {"N": n}, sound.order.times, None, before) for n in SIZES]
-    assert "too many" not in wrong
+    assert TOO_MANY not in wrong
     return bool(printed), bool(sound), any(wrong)
 
 

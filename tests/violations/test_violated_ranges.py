@@ -8,6 +8,7 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.schedules import privatize, set_loop_kinds
 from polynb.scop import Instance
+from polynb.scop.schedule import Mark, transform
 
 TEXT = "param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; done"
 
@@ -69,9 +70,11 @@ def test_loops_of_a_tree_that_run_in_parallel():
     """A scalar that all iterations share forbids that; a private copy for each would not."""
     scop = privatize(pn.parse("param N; assume N >= 1;" + TEXT[8:]))
     parallel = set_loop_kinds(scop, "parallel")
-    assert not pn.violated_ranges(scop, parallel)
+    assert pn.violated_ranges(scop, parallel, parallel=True).legal
     plain = pn.parse(TEXT)
-    assert pn.violated_ranges(plain, parallel.schedule, parallel=True).legal is False
+    shared = transform(parallel.schedule, lambda t: t.child if isinstance(t, Mark) else t)
+    assert pn.violated_ranges(plain, shared, parallel=True).arrays == ("t",)
+    assert pn.violated_ranges(plain, shared).legal
     assert not pn.violated_ranges(plain, "{ S[i] -> [i,0]; R[i] -> [i,1] }", parallel=[1])
     assert pn.violated_ranges(plain, "{ S[i] -> [i,0]; R[i] -> [i,1] }", parallel=[1]).flow
 

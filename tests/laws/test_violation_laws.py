@@ -1,0 +1,103 @@
+"""Random programs in random orders: `check`, and the sound Vio with the flow, say legal where every
+execution that is enumerated reads and leaves the same values, and only there. POLYNB_LAWS is the
+number of pairs (60 unless it is set)."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from deep_scops import deep_program
+from enumeration import TOO_MANY, by_levels, by_time, difference
+from flows import assert_same_flow
+from random_orders import random_kills, random_order, random_parallel
+from random_scops import random_program
+from reusing_scops import reusing_program
+from shares import COUNTS
+
+from polynb import isl
+from polynb.legality import check
+from polynb.scop.parsing import parse
+from polynb.violations import violated_ranges
+
+PAIRS = int(os.environ.get("POLYNB_LAWS", "60"))
+SIZES = (0, 1, 2, 3)
+LARGEST = 9
+counted = COUNTS["violations"]
+
+
+def program(seed):
+    kinds = (deep_program, reusing_program, deep_program, reusing_program, random_program)
+    return parse(kinds[seed % 5](seed))
+
+
+def sizes(scop, found):
+    """(parameter values, whether a witness says that something is wrong at them)"""
+    witnesses = [p.parameters for p in found.pairs if p.exact]
+    told = [dict(w) for w in [*witnesses, *(w.parameters for w in found.flow)]]
+    told = [w for w in told if all(v <= LARGEST for v in w.values())]
+    told = sorted(told, key=lambda w: sum(w.values()))[:3]
+    usual = [dict.fromkeys(scop.parameters, n) for n in SIZES]
+    allowed = [v for v in usual if not isl.fix_parameters(scop.assumed, v).is_empty()]
+    return [(v, v in told) for v in [*allowed, *(w for w in told if w not in allowed)]]
+
+
+def judged(scop, found, kills, before):
+    """Whether enumeration finds something wrong: None if data decides too much for it. Where a
+    witness says so, it does."""
+    answers = []
+    for values, told in sizes(scop, found):
+        answer = difference(scop, values, found.order.times, kills, before)
+        answers.append(answer)
+        if told and scop_is_affine(scop):
+            assert answer, f"{values}: nothing is wrong\n{found}\n{found.flow}\n{scop}"
+    return None if TOO_MANY in answers else any(answers)
+
+
+def scop_is_affine(scop):
+    return all(s.affine for s in scop.statements)
+
+
+def compare(scop, found, kills, before, about):
+    """The law; `about` is for the person who reads a failure."""
+    answer = judged(scop, found, kills, before)
+    counted["pairs"] += 1
+    if answer is None:
+        counted["undecided"] += 1
+        return
+    counted["legal" if found.legal else "illegal"] += 1
+    if found.legal or scop_is_affine(scop):
+        assert found.legal == (not answer), f"{found}\n{found.flow}\n{answer}\n{about}"
+    elif not answer:
+        counted["refused in vain"] += 1  # what data may decide, it does not decide so here
+
+
+@pytest.mark.parametrize("seed", range(PAIRS))
+def test_check_and_vio_agree_with_enumeration(seed):
+    scop, random = program(seed), Random(seed)
+    schedule, kills = random_order(scop, random), random_kills(scop, random)
+    found = violated_ranges(scop, schedule, kills=kills)
+    about = f"{scop}\n{schedule}\nkills {kills}"
+    assert bool(check(scop, schedule, kills=kills)) == found.legal, f"{found}\n{about}"
+    counted["of live ranges"] += not found.legal and not found.flow
+    counted["with kills"] += kills is not None
+    counted["three deep"] += any(len(s.iterators) > 2 for s in scop.statements)
+    counted["where data decides"] += not scop_is_affine(scop)
+    compare(scop, found, kills, by_time, about)
+
+
+@pytest.mark.parametrize("seed", range(PAIRS // 3))
+def test_parallel_loops_agree_with_enumeration(seed):
+    scop, random = program(seed), Random(seed)
+    tree = random_parallel(scop.schedule, random)
+    found = violated_ranges(scop, tree, parallel=True)
+    counted["parallel"] += 1
+    before = by_levels(found.order.parallel)
+    compare(scop, found, None, before, f"{scop}\n{tree}")
+
+
+@pytest.mark.parametrize("seed", range(PAIRS // 3))
+def test_the_papers_dataflow_is_the_same(seed):
+    scop, random = program(seed), Random(seed)
+    assert_same_flow(scop, random_kills(scop, random))
