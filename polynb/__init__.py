@@ -18,7 +18,7 @@ The house, in the order a program walks through it (each room uses only those ab
     propagation  expression propagation (CC'18)
     delicm       scalars back into the arrays they came from (DeLICM)
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
-    violations   live ranges that a transformation violates (GRAPHITE, 2010)
+    violations   live ranges that a transformation violates (GRAPHITE, 2010); moves with verdicts
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
     proofs       whether two programs are the same, for every size
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
     from polynb.tuning import Table, sweep
-    from polynb.violations import violated_ranges
+    from polynb.violations import Transformation, transform, violated_ranges
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
 # stays quick.
@@ -87,6 +87,7 @@ _HOME = {
     "Statement": "polynb.scop",
     "Table": "polynb.tuning",
     "Timing": "polynb.run",
+    "Transformation": "polynb.violations",
     "Verdict": "polynb.legality",
     "analyze": "polynb.dependences",
     "budget": "polynb.isl",
@@ -106,6 +107,7 @@ _HOME = {
     "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
     "sweep": "polynb.tuning",
+    "transform": "polynb.violations",
     "violated_ranges": "polynb.violations",
 }
 
@@ -121,6 +123,7 @@ __all__ = [
     "Statement",
     "Table",
     "Timing",
+    "Transformation",
     "Verdict",
     "analyze",
     "budget",
@@ -141,6 +144,7 @@ __all__ = [
     "scalarize",
     "simplify",
     "sweep",
+    "transform",
     "violated_ranges",
 ]
 

@@ -238,6 +238,31 @@ MAPS = ("x", 3, None, {"S0": 3}, {3: 3}, THING)
 ACCESS = ("x", 3, None, (), (3, 4), THING)
 LIMITS = dict.fromkeys(("pieces", "operations", "line", "limit"), (*INTEGER, None))
 
+LOOP = (*WORD, "i j", "S0.k", "i:2")
+STEP = (*COUNT, 1, None)
+START = pn.transform(pn.parse(SQUARE))
+CHAIN: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "undo": ({}, {"moves": (*COUNT, None)}),
+    "then": ({"move": START.reverse("i").moves[0]},
+             {"move": (*OBJECT, None)}),
+    "interchange": ({"first": "i", "second": "j"}, {"first": (*LOOP, "j"), "second": LOOP}),
+    "fuse": ({}, {"first": LOOP, "second": LOOP, "depth": COUNT}),
+    "distribute": ({}, {"loop": LOOP, "at": LOOP}),
+    **{name: ({"loop": "i"}, {"loop": LOOP}) for name in ("reverse", "parallel", "vectorize")},
+    "skew": ({"loop": "j", "by": "i"},
+             {"loop": LOOP, "by": (*LOOP, "j"), "factor": (*INTEGER, None)}),
+    "shift": ({"statement": "S0", "by": 1}, {
+        "statement": LOOP, "along": ("nope", "", 3, True, NAN, *STRANGE),
+        "by": ("x", "", True, None, 1.5, NAN, HUGE, [1, 1, 1], [None], [1.5], {}, *STRANGE)}),
+    "strip_mine": ({"loop": "i", "by": 4}, {"loop": LOOP, "by": STEP}),
+    "unroll": ({"loop": "i", "by": 4}, {"loop": LOOP, "by": STEP}),
+    "unroll_and_jam": ({"loop": "i", "by": 4}, {"loop": LOOP, "by": STEP}),
+    "peel": ({"loop": "i"},
+             {"loop": LOOP, "first": (*INTEGER, -1, 99), "last": (*INTEGER, -1, 99)}),
+    **{name: ({}, {"array": (*WORD, "C", "D")}) for name in ("privatize", "expand")},
+    "schedule": ({"times": "{ S0[i,j] -> [j,i] }"}, {"times": (*ISL_TEXT, "{ S0[i,j] -> [i] }")}),
+}  # fmt: skip
+
 CASES: Mapping[str, Case] = {
     "parse": Case(pn.parse, lambda: {"text": TEXT}),
     "budget": Case(
@@ -312,6 +337,12 @@ CASES: Mapping[str, Case] = {
                      "{ t[i] -> N[i] }",
                      "{ t[i] -> B[0, i] }", "{ t[0] -> w[0] }", None, *STRANGE)},
     ),
+    "transform": of_scop(pn.transform, script=(3, True, NAN, [], "nope", "reverse", *STRANGE)),
+    **{f"Transformation.{name}": Case(getattr(START, name), lambda good=good: good, own)
+       for name, (good, own) in CHAIN.items()},
+    "Transformation.tile": Case(
+        lambda loop="i", by=4: START.tile(loop, by=by), dict, {
+            "loop": LOOP, "by": (*COUNT, 1, [4, 4], None)}),
     "counts": of_scop(counts),
     "subsets": of_one(
         subsets, lambda: ["t"], each=COUNT, largest=COUNT, seed=(*INTEGER, None),
@@ -426,6 +457,7 @@ RECORDS = {
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
     *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
+    "Transformation",
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 

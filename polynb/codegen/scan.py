@@ -19,7 +19,7 @@ from polynb.codegen.overflow import refuse_overflow
 from polynb.codegen.sharing import check_printable, share
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
-from polynb.schedules.tile_names import Tiles, loop_values, tiles_of
+from polynb.schedules.tile_names import Tiles, given_name, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.isl_marks import BandKinds, read_mark
@@ -130,8 +130,8 @@ class _Scanner:
 
     def loop_name(self, key: str, depth: int, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
         """The first original iterator that takes exactly this loop's values, or, if there is
-        none, that takes all of them negated (True: the loop then counts down); `ii` for a loop
-        over the tiles of `i`; else t0, t1..."""
+        none, that takes all of them negated (True: the loop then counts down); what a person called
+        the loop; `ii` for a loop over the tiles of `i`; else t0, t1..."""
         taken = self.globals | place.names
         names: list[str] = []
         for which in (_id, _negated_id):
@@ -143,6 +143,10 @@ class _Scanner:
                 ):
                     if original not in taken and which(value) == key:
                         return original, which is _negated_id
+        for name in dict.fromkeys(names):
+            given = given_name(self.scop.schedule, name, depth)
+            if given and given not in taken:
+                return given, False
         every = {i for s in self.statements.values() for i in s.iterators}
         for name in dict.fromkeys(names):
             tiles = self.tiles(name, depth)

@@ -62,7 +62,7 @@ def set_loop_kinds(
     (b, *_) = chosen(scop, band, only, "it is not clear which band's loops are meant", "band=0")
     wanted = _checked(scop, b, kinds)
     result = with_schedule(scop, replaced(scop.schedule, [(b, with_kinds(b, wanted))]))
-    _check_nesting(result.schedule)
+    check_nesting(result.schedule)
     here = arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
     for k, kind in enumerate(wanted):
         values = {n: member(b.members[n], k) for n in here.domains}
@@ -70,7 +70,7 @@ def set_loop_kinds(
         if kind in ("parallel", "vector"):
             _check_carries_nothing(scop, b, k, kind, here, inside)
         if kind == "unroll":
-            _check_short(scop, b, k, here, values)
+            check_short(scop, b, k, here, values)
         here = inside
     return result
 
@@ -91,7 +91,7 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[LoopKind, .
     return tuple(k for word in given for k in LOOP_KINDS if k == word)
 
 
-def _check_nesting(tree: Tree) -> None:
+def check_nesting(tree: Tree) -> None:
     """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
     for node, above in paths(tree):
         if not isinstance(node, Band):
@@ -128,7 +128,7 @@ def _check_carries_nothing(
     )
 
 
-def _check_short(
+def check_short(
     scop: Scop, band: Band, k: int, here: LoopContext, values: dict[str, isl.Map]
 ) -> None:
     loops = [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from polynb import isl
 from polynb.arguments import optional, several_names
-from polynb.dependences import analyze
+from polynb.dependences import Dependences, analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -55,10 +55,14 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
     threads.)
     """
     scop = in_memory(as_scop(program))
-    names = optional(several_names, "arrays", arrays)
+    return privatized(scop, optional(several_names, "arrays", arrays), analyze(untiled(scop)))
+
+
+def privatized(scop: Scop, names: Seq[str] | None, known: Dependences) -> Scop:
+    """`privatize` where the flow of values is known, from this order or another legal one."""
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
-        found = _examined(scop, name)
+        found = _examined(scop, name, known)
         if not isinstance(found, str):
             if names is not None or _one_cell(scop, name, found):
                 places[name] = found
@@ -77,7 +81,8 @@ def privatize(program: Scop | Derivation, arrays: str | Seq[str] | None = None) 
 def privatizable(program: Scop | Derivation) -> dict[str, str]:
     """For each temporary why it cannot be private to an iteration; "" if it can be."""
     scop = in_memory(as_scop(program))
-    found = {name: _examined(scop, name) for name in scop.temporaries}
+    known = analyze(untiled(scop))
+    found = {name: _examined(scop, name, known) for name in scop.temporaries}
     return {name: why if isinstance(why, str) else "" for name, why in found.items()}
 
 
@@ -91,9 +96,9 @@ def _hint(scop: Scop, name: str) -> str:
 # -- where ----------------------------------------------------------------------------------
 
 
-def _examined(scop: Scop, name: str) -> _Places | str:
+def _examined(scop: Scop, name: str, known: Dependences) -> _Places | str:
     """The nodes below which an array is private, or why there are none."""
-    found = _located(scop, name)
+    found = _located(scop, name, known)
     if isinstance(found, str) or _one_cell(scop, name, found):
         return found
     large = _too_large(scop.arrays[name], scop)
@@ -102,7 +107,7 @@ def _examined(scop: Scop, name: str) -> _Places | str:
 
 def why_several(scop: Scop, name: str) -> str | None:
     """Why a temporary cannot do with one cell for each iteration; None if it can."""
-    found = _located(scop, name)
+    found = _located(scop, name, analyze(untiled(scop)))
     if isinstance(found, str):
         return found
     if not _one_cell(scop, name, found):
@@ -129,7 +134,7 @@ def _one_cell(scop: Scop, name: str, places: _Places) -> bool:
     return True
 
 
-def _located(scop: Scop, name: str) -> _Places | str:
+def _located(scop: Scop, name: str, known: Dependences) -> _Places | str:
     """The nodes whose child is such a part."""
     array = scop.arrays.get(name)
     if array is None:
@@ -143,7 +148,7 @@ def _located(scop: Scop, name: str) -> _Places | str:
         return f"what {name} holds before the program is read"
     edges = [
         replace(e, relation=e.relation.intersect_params(scop.assumed))
-        for e in analyze(untiled(scop)).flow(name).edges
+        for e in known.flow(name).edges
     ]
     edges = [e for e in edges if not e.relation.is_empty()]
     return _places(scop.schedule, None, users, edges)

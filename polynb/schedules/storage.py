@@ -139,8 +139,8 @@ def _without_claims(tree: Tree, arrays: set[str]) -> Tree:
     def change(node: Tree) -> Tree:
         match node:
             case Band(loops=loops):
-                kept = tuple(Loop("unroll" if x.kind == "unroll" else "sequential", width=x.width)
-                             for x in loops)  # fmt: skip
+                kept = tuple(Loop("unroll" if x.kind == "unroll" else "sequential", width=x.width,
+                                  name=x.name) for x in loops)  # fmt: skip
                 return replace(node, permutable=False, loops=kept)
             case Mark(child=c) if set(private_to(node)) & arrays:
                 left = tuple(n for n in private_to(node) if n not in arrays)

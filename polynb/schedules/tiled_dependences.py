@@ -82,10 +82,14 @@ def dependences(scop: Scop) -> Dependences | AllPairs:
     plain = untiled(scop)
     if plain is scop:
         return analyze(scop)
-    found = analyze(plain)
-    private = set(scop.temporaries)
+    return all_pairs(analyze(plain), scop.temporaries)
+
+
+def all_pairs(found: Dependences, temporaries: Iterable[str]) -> AllPairs:
+    """Those of a program, of which through `temporaries` only flow of values counts as flow: they
+    may be private."""
+    private = set(temporaries)
     with isl.wrapped():
-        # Through an array that is private, only flow of values counts as flow.
         reads = (replace(e, kind="war") for e in found.memory("raw") if e.array in private)
         flow = (e for e in found.memory("raw") if e.array not in private)
         own = _flow(found, private)

@@ -26,12 +26,14 @@ class Loop:
 
     `kind`: how it is to run; "collapsed": shared out to threads with the parallel loop right around
     or inside. `coincident`: it carries no dependence. `width`: each of its iterations is a tile or
-    strip of so many values of the loop that it was made from (1 if it was not).
+    strip of so many values of the loop that it was made from (1 if it was not). `name`: what it is
+    called where it takes the values of no iterator ("": nobody has named it).
     """
 
     kind: LoopKind = "sequential"
     coincident: bool = False
     width: int = 1
+    name: str = ""
 
 
 # -- what marks say ------------------------------------------------------------------------
@@ -204,7 +206,7 @@ def without_promises(tree: Tree, arrays: Container[str]) -> Tree:
     def change(node: Tree) -> Tree:
         match node:
             case Band(loops=loops):
-                plain = tuple(Loop(_kept_kind(x.kind), width=x.width) for x in loops)
+                plain = tuple(replace(x, kind=_kept_kind(x.kind), coincident=False) for x in loops)
                 return replace(node, permutable=False, loops=plain)
             case Mark(what=Private(arrays=named)):
                 left = tuple(n for n in named if n in arrays)

@@ -1,15 +1,19 @@
-"""Live ranges that a transformation violates (Trifunovic and Cohen, GRAPHITE, 2010)."""
+"""Live ranges that a transformation violates (Trifunovic and Cohen, GRAPHITE, 2010), and
+transformations proposed move by move, each with its verdict."""
 
 from polynb.violations.dataflow import array_dataflow
 from polynb.violations.images import images
 from polynb.violations.intervals import Interval, intervals
+from polynb.violations.transforming import Transformation, transform
 from polynb.violations.vio import ViolatedRanges, violated_ranges
 
 __all__ = [
     "Interval",
+    "Transformation",
     "ViolatedRanges",
     "array_dataflow",
     "images",
     "intervals",
+    "transform",
     "violated_ranges",
 ]

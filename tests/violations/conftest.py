@@ -1,8 +1,9 @@
-"""Executions are enumerated by a module of the laws."""
+"""Helpers are plain modules, here and among the laws."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "laws")]

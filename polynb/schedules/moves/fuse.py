@@ -1,0 +1,156 @@
+"""Fusion: loops that follow one another become one."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from polynb import isl
+from polynb.arguments import count
+from polynb.errors import PolynbError
+from polynb.schedules.moves.loops import (
+    NamedLoop,
+    Parts,
+    all_singled,
+    loops_text,
+    no_statement,
+    reordered,
+    the_loop,
+    together,
+)
+from polynb.schedules.moves.nests import spine
+from polynb.scop.model import Scop
+from polynb.scop.schedule import Band, Filter, Sequence, Tree
+from polynb.scop.tree_walk import Above, paths, rewrite
+from polynb.words import listed
+
+
+@isl.guarded
+def fuse(
+    scop: Scop, first: str | None = None, second: str | None = None, depth: int | None = None
+) -> Scop:
+    """The program with two neighbouring nests as one, `for i { S }; for k { T }` as
+    `for i { S; T }`: loops of one depth take the same values at the same time.
+
+    `first` and `second`: a statement of each, whose nests are fused as deep as both go, or `depth`
+    loops deep; or the loops, which alone are fused. By default the first two neighbours of equal
+    depth. Claims nothing: whether it computes the same is asked of `check`. Raises PolynbError for
+    nests that are not side by side, and where there are no loops.
+    """
+    scop = all_singled(scop)
+    if first is None or second is None:
+        place, k = _first_neighbours(scop)
+    else:
+        place, k = _neighbours(scop, first, second)
+    x, y = place.children[k : k + 2]
+    deepest = min(_depth(x), _depth(y))
+    if not deepest:
+        lonely = x if not _depth(x) else y
+        raise PolynbError(
+            f"{listed(lonely.domains)} has no loop that could be fused",
+            reason=loops_text(scop),
+            hint="two loops, one right after the other",
+        )
+    named = first is not None and first not in scop.by_name
+    levels = deepest if depth is None else count("depth", depth, most=deepest)
+    one = _fused(x, y, 1 if named else levels)
+    new = Sequence((*place.children[:k], one, *place.children[k + 2 :]))
+    tree: Tree = new if len(new.children) > 1 else one.child
+    return reordered(scop, rewrite(scop.schedule, lambda t: tree if t is place else None))
+
+
+def _depth(f: Filter) -> int:
+    return sum(isinstance(t, Band) for t in spine(f.child)[0])
+
+
+def _fused(x: Filter, y: Filter, levels: int) -> Filter:
+    """Two parts as one, so many loops deep. Instances that share a loop are told apart by the
+    filters that they come from."""
+    a, b = _below_marks(x.child), _below_marks(y.child)
+    if not levels or not isinstance(a, Band) or not isinstance(b, Band):
+        return together([x, y])
+    members = {**a.members, **b.members}
+    for n in a.members.keys() & b.members.keys():
+        one, other = x.domains[n], y.domains[n]
+        assert one is not None  # or instances would run twice
+        assert other is not None
+        members[n] = a.members[n].intersect_domain(one).union(b.members[n].intersect_domain(other))
+    inside = _fused(Filter(x.domains, a.child), Filter(y.domains, b.child), levels - 1)
+    return Filter(inside.domains, replace(a, members=members, child=inside.child))
+
+
+def _below_marks(tree: Tree) -> Tree:
+    """What is fused has no mark of its own any more."""
+    nodes, end = spine(tree)
+    return next((t for t in nodes if isinstance(t, Band)), end)
+
+
+def _first_neighbours(scop: Scop) -> tuple[Sequence, int]:
+    for node, _ in paths(scop.schedule):
+        for k in range(len(node.children) - 1 if isinstance(node, Sequence) else 0):
+            assert isinstance(node, Sequence)
+            x, y = node.children[k : k + 2]
+            if _depth(x) == _depth(y) > 0:
+                return node, k
+    raise PolynbError(
+        "no two loops of equal depth follow one another",
+        reason=loops_text(scop),
+        hint="`fuse S T`, with a statement of each nest",
+    )
+
+
+def _neighbours(scop: Scop, first: str, second: str) -> tuple[Sequence, int]:
+    """The innermost sequence that has both in different children, and the number of the first."""
+    one, other = _path(scop, first), _path(scop, second)
+    shared = [a for a, b in zip(one, other, strict=False) if a is b]
+    place = shared[-1] if shared else None
+    if not isinstance(place, Sequence):
+        raise PolynbError(
+            f"'{first}' and '{second}' are in one loop already, or one is in the other",
+            reason=loops_text(scop),
+            hint="two loops, one right after the other",
+        )
+    numbers = [
+        next(k for k, f in enumerate(place.children) if any(f is t for t in path))
+        for path in (one, other)
+    ]
+    low, high = sorted(numbers)
+    between: Parts = {}
+    for f in place.children[low + 1 : high]:
+        between |= f.domains
+    if between:
+        raise PolynbError(
+            f"'{first}' and '{second}' are not side by side",
+            reason=f"{listed(between)} {'is' if len(between) == 1 else 'are'} between them",
+            hint=f"`fuse {first} {next(iter(between))}` first",
+        )
+    return place, low
+
+
+def _path(scop: Scop, name: str) -> Above:
+    """The nodes down to a statement, or to a loop, which must be the first of its nest."""
+    if name in scop.by_name:
+        every = [(*above, t) for t, above in paths(scop.schedule) if not isinstance(t, Sequence)]
+        own = [p for p in every if _has(p, name)]
+        return max(own, key=len) if own else ()
+    try:
+        loop: NamedLoop = the_loop(scop, name)
+    except PolynbError:
+        if name.isidentifier() and len(name) > 1 and name[0].isupper():
+            raise no_statement(scop, name) from None
+        raise
+    outer = list(itertools.takewhile(lambda t: not isinstance(t, Band), reversed(loop.above)))
+    if not any(isinstance(t, Sequence) for t in outer):
+        around = next((t for t in reversed(loop.above) if isinstance(t, Band)), None)
+        raise PolynbError(
+            f"the loop '{name}' follows no other loop",
+            reason=loops_text(scop) if around is not None else "the program is one nest",
+            hint="`fuse S T`, with a statement of each nest",
+        )
+    return (*loop.above, loop.band)
+
+
+def _has(path: Above, name: str) -> bool:
+    named = [t.members if isinstance(t, Band) else t.domains
+             for t in path if isinstance(t, Band | Filter)]  # fmt: skip
+    return bool(named) and all(name in n for n in named)

@@ -1,0 +1,71 @@
+"""What a transformation's steps say: a move and its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from polynb.derivation import Step
+from polynb.scop.model import Scop
+from polynb.violations.judging import MoveVerdict
+from polynb.violations.moves import Move
+
+LEGAL, ILLEGAL, OPEN = "✓", "✗", "·"
+
+
+@dataclass(frozen=True, eq=False)
+class Moved(Step):
+    """A move was made. `program` is what it leads to, legal or not; `ways` are moves of which each,
+    made right before it, was found to make it legal."""
+
+    move: Move
+    program: Scop
+    verdict: MoveVerdict
+    ways: tuple[Move, ...] = ()
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        named = self.move.arguments.get("array")
+        return tuple(dict.fromkeys((*self.verdict.arrays, *([named] if named else []))))
+
+    @property
+    def said(self) -> str:
+        """The verdict, in words that fit the move."""
+        if not self.verdict:
+            return str(self.verdict)
+        match self.move.name:
+            case "parallel" | "vectorize":
+                return "legal: no iteration depends on another one"
+            case "privatize":
+                return f"legal: each iteration has {self.move.arguments['array']} for itself"
+            case "expand":
+                return f"legal: each value of {self.move.arguments['array']} has its own cell"
+        return str(self.verdict)
+
+    @property
+    def way_out(self) -> str:
+        """`skew j by i` first, or `expand t`; "" if none was found."""
+        return " first, or ".join(f"`{w}`" for w in self.ways) + " first" * (len(self.ways) == 1)
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        words = {
+            "sign": LEGAL if self.verdict else ILLEGAL,
+            "move": str(self.move),
+            "verdict": self.said,
+            "way": self.way_out,
+        }
+        text = "{sign} {move}: {verdict}"
+        return text + ("; it is legal with {way}" if self.ways else ""), words
+
+
+@dataclass(frozen=True, eq=False)
+class NotReached(Step):
+    """A move after an illegal one, which was not looked at."""
+
+    move: Move
+
+    @property
+    def sentence(self) -> tuple[str, dict[str, Any]]:
+        words = {"sign": OPEN, "move": str(self.move)}
+        return "{sign} {move}: not looked at, as a move before it is illegal", words

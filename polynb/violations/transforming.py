@@ -1,0 +1,296 @@
+"""`pn.transform`: a chain of moves, each with its verdict (GRAPHITE 2010, made into a language).
+
+    pn.transform(scop).interchange("i", "j").tile("i", "j", by=32).parallel("ii")
+
+Each call gives a new chain. Its program is what the moves lead to; after an illegal one there is
+none, and `steps` say which it is, why, and what would make it legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from polynb import isl
+from polynb.arguments import count, instance, integer, integers, objects, optional, text
+from polynb.conveniences import below
+from polynb.derivation import Derivation, Step, as_scop, derivation
+from polynb.errors import PolynbError
+from polynb.legality.private import marked_private
+from polynb.schedules.bands import with_schedule
+from polynb.schedules.moves.shift import Amount
+from polynb.scop.isl_text import union_map
+from polynb.scop.model import Scop
+from polynb.violations.judging import MoveVerdict, Original, judged
+from polynb.violations.moves import Move
+from polynb.violations.script import read
+from polynb.violations.steps import Moved, NotReached
+from polynb.violations.ways import MOST, SECONDS, candidates
+
+NAME: Final = "transform"
+EXAMPLE: Final = "{ S[i, j] -> [j, i] }"
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A program between two moves; its arrays may have been expanded in the original too."""
+
+    original: Original
+    program: Scop
+    private: tuple[str, ...] = ()
+
+
+def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
+    """What a move leads to, and whether that is legal. Raises PolynbError where it cannot be
+    made."""
+    original, program, private = state.original, state.program, state.private
+    match move.name:
+        case "privatize":
+            private = tuple(dict.fromkeys((*private, move.arguments["array"])))
+        case "expand":
+            original = Original(move.applied(original.scop))
+            program = with_schedule(original.scop, program.schedule)
+            private = tuple(n for n in private if n != move.arguments["array"])
+        case _:
+            program = move.applied(program)
+    program, verdict = judged(original, program, private)
+    if move.name == "privatize" and verdict.shared:
+        array = move.arguments["array"]
+        why = next((s.why for s in verdict.shared if s.array == array), None)
+        if why is not None:
+            raise PolynbError(f"'{array}' cannot be private to an iteration", reason=why)
+    return State(original, program, private), verdict
+
+
+def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:
+    """Moves of which each makes another one legal that is not, if it is made right before."""
+    found: list[Move] = []
+    try:
+        with isl.budget(seconds=SECONDS):
+            for first in candidates(state.program, move, verdict):
+                try:
+                    there, legal = moved(state, first)
+                    if legal and moved(there, move)[1]:
+                        found.append(first)
+                except isl.BudgetExhausted:
+                    raise
+                except PolynbError:
+                    continue
+                if len(found) == MOST:
+                    break
+    except isl.BudgetExhausted:
+        pass
+    return tuple(found)
+
+
+class Transformation(Derivation[Scop, Scop]):
+    """A chain of moves. `verdict` is that of the last move that was looked at, `steps` has all of
+    them; `result`, the program, is only there if all are legal."""
+
+    states: tuple[State, ...]
+
+    def __init__(self, before: Scop, states: Sequence[State], steps: Sequence[Step],
+                 earlier: Sequence[Scop]) -> None:  # fmt: skip
+        legal = all(isinstance(s, Moved) and s.verdict for s in steps)
+        reached = states[-1].program if states[1:] else before
+        stages = (*earlier, reached) if legal and states[1:] else tuple(earlier)
+        values = {"name": NAME, "before": before, "steps": tuple(steps), "stages": stages,
+                  "states": tuple(states), "legal": legal, "reached": reached,
+                  "_earlier": tuple(earlier)}  # fmt: skip
+        vars(self).update(values)
+
+    legal: bool
+    """Whether all moves are."""
+    reached: Scop
+    """The program as far as the moves are legal."""
+    _earlier: tuple[Scop, ...]
+
+    @property
+    def result(self) -> Scop:
+        """The program after all moves. Raises PolynbError, with the witness, if one is illegal."""
+        if self.legal:
+            return self.reached
+        bad = next(s for s in self.steps if isinstance(s, Moved) and not s.verdict)
+        raise PolynbError(
+            f"`{bad.move}` is illegal",
+            reason=bad.verdict.obstacles[0],
+            hint=bad.way_out or "without it: `.undo()`",
+            steps=self.steps,
+        )
+
+    @property
+    def verdict(self) -> MoveVerdict:
+        """The verdict on the last move that was looked at (of no move: legal)."""
+        looked = [s for s in self.steps if isinstance(s, Moved)]
+        return looked[-1].verdict if looked else judged(self.states[0].original, self.before)[1]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(s.move for s in self.steps if isinstance(s, Moved | NotReached))
+
+    @property
+    def script(self) -> str:
+        """The lines that say these moves, for `%%transform` or `pn.transform(program, script)`."""
+        return "\n".join(map(str, self.moves))
+
+    def undo(self, moves: int = 1) -> Transformation:
+        """The chain without its last move, or moves."""
+        left = self.steps[: max(len(self.steps) - count("moves", moves), 0)]
+        made = sum(isinstance(s, Moved) and s.verdict.legal for s in left)
+        return Transformation(self.before, self.states[: made + 1], left, self._earlier)
+
+    @isl.bounded("the check of a move")
+    def then(self, move: Move) -> Transformation:
+        """The chain with one more move. Raises PolynbError where it cannot be made; one that is
+        illegal can."""
+        instance("move", move, Move, "a move of a chain: `chain.moves[0]`")
+        if not self.legal:
+            return self._with(NotReached(move))
+        state, verdict = moved(self.states[-1], move)
+        if verdict:
+            step = Moved(move, state.program, verdict)
+            return Transformation(self.before, (*self.states, state), (*self.steps, step),
+                                  self._earlier)  # fmt: skip
+        found = ways(self.states[-1], move, verdict)
+        return self._with(Moved(move, state.program, verdict, found))
+
+    def _with(self, step: Step) -> Transformation:
+        return Transformation(self.before, self.states, (*self.steps, step), self._earlier)
+
+    def _below(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Where there is no result, what is shown is the program as far as it got."""
+        shown: Any = self
+        if not self.legal:
+            shown = Derivation(NAME, self.before, self.reached, self.steps, self.stages)
+        return below(name)(shown, *arguments, **options)
+
+    def __repr__(self) -> str:
+        said = "legal" if self.legal else "illegal"
+        return f"<Transformation of {self.before.name}: {len(self.moves)} moves, {said}>"
+
+    # -- the moves -----------------------------------------------------------------------
+
+    def interchange(self, first: str, second: str) -> Transformation:
+        """Two loops of a nest change places."""
+        return self._then("interchange", first=text("first", first), second=text("second", second))
+
+    def fuse(
+        self, first: str | None = None, second: str | None = None, *, depth: int | None = None
+    ) -> Transformation:
+        """Two neighbouring nests become one: those of two statements (as deep as both go, or so
+        many loops deep), two loops, or the first two of equal depth."""
+        names = {
+            "first": optional(text, "first", first),
+            "second": optional(text, "second", second),
+        }
+        if None in names.values() and names["first"] != names["second"]:
+            raise PolynbError("fuse takes two names, or none", hint='fuse("S", "T")')
+        return self._then("fuse", **names, depth=optional(count, "depth", depth))
+
+    def distribute(self, loop: str | None = None, *, at: str | None = None) -> Transformation:
+        """The parts of a loop get loops of their own; or two parts, the second beginning `at` a
+        statement."""
+        return self._then("distribute", loop=optional(text, "loop", loop),
+                          at=optional(text, "at", at))  # fmt: skip
+
+    def reverse(self, loop: str) -> Transformation:
+        """A loop runs the other way round."""
+        return self._then("reverse", loop=text("loop", loop))
+
+    def skew(self, loop: str, by: str, factor: int = 1) -> Transformation:
+        """What a loop counts grows with another loop, `factor` times."""
+        return self._then("skew", loop=text("loop", loop), by=text("by", by),
+                          factor=integer("factor", factor))  # fmt: skip
+
+    def shift(
+        self, statement: str, by: Amount | Sequence[Amount], *, along: str | None = None
+    ) -> Transformation:
+        """A statement runs some iterations later (`1`, `"N - 1"`): of its loops, the outermost
+        first, or `along` one."""
+        several = by if isinstance(by, int | str) else objects(
+            "by", by, lambda x: isinstance(x, int | str), "distances", "by=[1, 0], say"
+        )  # fmt: skip
+        return self._then("shift", statement=text("statement", statement), amounts=several,
+                          along=optional(text, "along", along))  # fmt: skip
+
+    def tile(self, *loops: str, by: int | Sequence[int] = 32) -> Transformation:
+        """Loops over tiles around loops over the points of a tile."""
+        if not loops:
+            raise PolynbError("tile takes one loop or more", hint='tile("i", "j", by=32)')
+        return self._then("tile", loops=tuple(text("loops", x) for x in loops), by=_sizes(by))
+
+    def strip_mine(self, loop: str, by: int) -> Transformation:
+        """A loop in strips."""
+        return self._then("strip-mine", loop=text("loop", loop), by=count("by", by, least=2))
+
+    def parallel(self, loop: str) -> Transformation:
+        """The iterations of a loop are shared out to threads."""
+        return self._then("parallel", loop=text("loop", loop))
+
+    def vectorize(self, loop: str) -> Transformation:
+        """The iterations of a loop run in the lanes of vectors."""
+        return self._then("vectorize", loop=text("loop", loop))
+
+    def unroll(self, loop: str, by: int | None = None) -> Transformation:
+        """The iterations of a loop, or of strips of it, are written out."""
+        return self._then("unroll", loop=text("loop", loop),
+                          by=optional(count, "by", by, least=2))  # fmt: skip
+
+    def peel(self, loop: str, *, first: int = 0, last: int = 0) -> Transformation:
+        """The first or last iterations of a loop stand apart (by default the first one)."""
+        return self._then("peel", loop=text("loop", loop), first=count("first", first, least=0),
+                          last=count("last", last, least=0))  # fmt: skip
+
+    def unroll_and_jam(self, loop: str, by: int) -> Transformation:
+        """Iterations of a loop are written out inside of the loops in it."""
+        return self._then("unroll-and-jam", loop=text("loop", loop), by=count("by", by, least=2))
+
+    def privatize(self, array: str) -> Transformation:
+        """Each iteration has a temporary for itself, which then keeps no loop around from running
+        in parallel."""
+        return self._then("privatize", array=text("array", array))
+
+    def expand(self, array: str) -> Transformation:
+        """A temporary has a cell for each value that is written to it."""
+        return self._then("expand", array=text("array", array))
+
+    def schedule(self, times: str | isl.UnionMap) -> Transformation:
+        """Times of one's own, `{ S[i, j] -> [j, i] }`, for all statements."""
+        given = times if isinstance(times, str) else str(union_map("schedule", times, EXAMPLE))
+        return self._then("schedule", times=given)
+
+    def _then(self, name: str, **arguments: Any) -> Transformation:
+        return self.then(Move(name, {k: v for k, v in arguments.items() if v is not None}))
+
+
+def _sizes(by: int | Sequence[int]) -> int | tuple[int, ...]:
+    return integers("by", by, least=2) if isinstance(by, tuple | list) else count("by", by, least=2)
+
+
+def transform(program: Scop | Derivation, script: str | None = None) -> Transformation:
+    """A chain of moves on a program: `pn.transform(scop).interchange("i", "j")`, or the lines of a
+    `script` (`interchange i j`, one move a line).
+
+    Every move gets a verdict: the order against the live ranges of the program that was given,
+    parallel and vector loops against what they carry, storage against what lives there. The chain
+    stops at the first illegal one and says what single move before it would make it legal; its
+    `.result`, and with it all that runs it, raises then. Raises PolynbError, in a script with a
+    caret, for a line that is no move, and for a move that cannot be made.
+    """
+    scop = as_scop(program)
+    earlier = program.stages if isinstance(program, Derivation) else (scop,)
+    state = State(Original(scop), scop, marked_private(scop.schedule))
+    chain = Transformation(scop, (state,), (), earlier)
+    for line in read(optional(text, "script", script) or ""):
+        with line.pointing():
+            chain = chain.then(line.move)
+    return chain
+
+
+@derivation(paper="GRAPHITE", name=NAME)
+def scripted(scop: Scop, script: str) -> Generator[Step, None, Scop]:
+    """The moves of a script as the steps of a pass, which ends where they are legal."""
+    chain = transform(scop, script)
+    yield from chain.steps
+    return chain.reached

@@ -1,0 +1,75 @@
+"""A cell for each value: what is left of a temporary's dependences is the flow."""
+
+from __future__ import annotations
+
+import pytest
+
+from polynb import gallery, isl
+from polynb.dependences import analyze
+from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
+from polynb.schedules import moves
+from polynb.scop.access import inconsistency
+from polynb.scop.parsing import parse
+
+SEVERAL = """param N; assume N >= 1; temp t; output B[N+1], C[N+1];
+t = 0.5; // Z
+for i = 0 to N do
+  R: B[i] = t * 2;
+  for j = 1 to i do S: t = f(i, j); done
+  Q: C[i] = t;
+done
+"""
+
+
+def flow(scop, array):
+    return {(e.source, e.target): e.relation for e in analyze(scop).flow(array).edges}
+
+
+@pytest.mark.parametrize(
+    "scop",
+    [gallery.load("lrr_listing1"), gallery.load("lrr_listing1_scalar"), parse(SEVERAL)],
+    ids=("array", "scalar", "several sources"),
+)
+def test_each_read_gets_the_value_that_it_got(scop):
+    result = moves.expand(scop, "t")
+    before, after = flow(scop, "t"), flow(result, "t")
+    assert before.keys() == after.keys()
+    assert all(after[k].is_equal(before[k]) for k in before)
+    assert equivalent(scop, result)
+    assert equivalent(scop, parse(str(result)))
+    assert inconsistency(result) is None
+    # No cell is written twice.
+    writes = isl.union_map(s.write.relation for s in result.statements if s.write.array == "t")
+    assert writes.is_injective()
+
+
+def test_a_scalar_has_its_loops_as_subscripts():
+    scop = parse("param N; temp t; for i=2 to N do t = f(i); B[i] = t; done")
+    result = moves.expand(scop, "t")
+    assert "t[i] = f(i)" in str(result)
+    assert result.arrays["t"].why == "expanded"
+
+
+def test_negative_iterators():
+    scop = parse("param N; temp t; for i=-2 to N do S: t = f(i); T: B[i+2] = t; done")
+    result = moves.expand(scop, "t")
+    assert "t[i+2] = f(i)" in str(result)
+    with pytest.raises(PolynbError, match="'t' cannot be expanded") as error:
+        moves.expand(parse("param N; temp t; for i=-N to N do t = f(i); B[i+N] = t; done"), "t")
+    assert error.value.reason == "nothing bounds i around S0 from below"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("param N; temp t; for i=0 to N do B[i] = t; t = A[i]; done", "what t holds before"),
+        ("param N; temp t; for i=0 to N do if A[i] > 0 then t = 1; fi B[i] = t; done", "t"),
+        ("param N; temp t[9]; for i=0 to N do t[c[i]] = 1; B[i] = t[c[i]]; done", "data decides"),
+        ("param N; temp t; for i=0 to N do B[i] = A[i]; done", "nothing writes t"),
+    ],
+)
+def test_what_cannot_be_expanded(text, why):
+    with pytest.raises(PolynbError, match="'t' cannot be expanded") as error:
+        moves.expand(parse(text, "scop"), "t")
+    assert why in error.value.reason

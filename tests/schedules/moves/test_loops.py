@@ -1,0 +1,112 @@
+"""Loops by their names: which are meant, and what is said of those that there are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from polynb import gallery
+from polynb.errors import PolynbError
+from polynb.schedules import moves, tile
+from polynb.schedules.permuting import permutable_bands
+from polynb.scop.parsing import parse
+
+TWO = """param N; output A[N+1][N+1], B[N+1];
+for i=0 to N do for j=0 to N do S: A[i][j] = i; done done
+for i=0 to N do T: B[i] = i; done"""
+
+
+def names(scop):
+    return [x.name for x in moves.named_loops(scop)]
+
+
+def test_the_names_of_the_iterators():
+    assert names(gallery.load("gemm")) == ["i", "j", "k"]
+    assert names(parse(TWO)) == ["i", "j", "i"]
+
+
+def test_tiles_have_names_of_their_own():
+    tiled = tile(permutable_bands(gallery.load("jacobi_2d")), 4, band=0)
+    assert "tt" in names(tiled) or "ii" in names(tiled) or "t_tile" in names(tiled)
+    scop = parse(TWO.replace("S: A[i][j]", "S: A[i][j]"))
+    assert names(moves.tile(scop, ("S.i", "j"), 4)) == ["ii", "jj", "i", "j", "i"]
+
+
+def test_a_name_stays_with_its_loop():
+    scop = moves.skew(parse(TWO), "j", "S.i")
+    assert names(scop) == ["i", "j", "i"]
+    assert names(moves.interchange(scop, "S.i", "j")) == ["j", "i", "i"]
+    assert "for j = i to N+i do" in str(scop)
+
+
+@pytest.mark.parametrize(
+    ("move", "said", "hint"),
+    [
+        (lambda p: moves.reverse(p, "k"), "there is no loop 'k'", "`i` and `j`"),
+        (lambda p: moves.reverse(p, "i"), "'i' is the name of 2 loops", "`S.i` or `T.i`"),
+        (lambda p: moves.reverse(p, "T.j"), "there is no loop 'T.j' around T", "`i`"),
+        (lambda p: moves.reverse(p, "X.j"), "there is no statement 'X'", "`S`, say"),
+        (lambda p: moves.reverse(p, "i j"), "'i j' is no name of a loop", "`i`, `S.i` or `i:2`"),
+        (lambda p: moves.reverse(p, "i:3"), "there is no loop 'i:3'", "`i` and `j`"),
+        (lambda p: moves.interchange(p, "j", "T.i"), "'j' and 'T.i' are not in one nest", "fuse"),
+        (lambda p: moves.interchange(p, "j", "j"), "'j' is there twice", "another loop"),
+        (lambda p: moves.skew(p, "j", "T.i"), "are not in one nest", "fuse"),
+        (lambda p: moves.shift(p, "T", (1, 1)), "'T' is in 1 loop, not 2", "`shift T by 1`"),
+        (lambda p: moves.shift(p, "T", 1, along="j"), "there is no loop 'j' around T", "`i`"),
+        (lambda p: moves.shift(p, "X", 1), "there is no statement 'X'", "`S`, say"),
+        (lambda p: moves.tile(p, ("S.i", "j"), (4, 4, 4)), "3 sizes for 2 loops", "2 sizes"),
+        (lambda p: moves.tile(p, ("S.i", "j"), 1), "by must hold integers of at least 2", None),
+        (lambda p: moves.distribute(p, "S.i"), "the loop 'i' has one part only", "several"),
+        (lambda p: moves.distribute(p), "there is no loop with several parts", "another move"),
+        (lambda p: moves.distribute(p, at="X"), "there is no statement 'X'", "`S`, say"),
+        (lambda p: moves.unroll(p, "j"), "cannot be unrolled", "tile"),
+        (lambda p: moves.unroll_and_jam(p, "j", 2), "'j' has no loop directly in it", "unroll j"),
+        (lambda p: moves.peel(p, "j", first=99), "first must be at most 64", None),
+        (lambda p: moves.fuse(p, "S", "S"), "in one loop already", "one right after"),
+        (lambda p: moves.fuse(p, "S", "T", 2), "depth must be at most 1", None),
+        (lambda p: moves.fuse(p, "j", "T.i"), "the loop 'j' follows no other loop", "fuse S T"),
+        (lambda p: moves.expand(p, "q"), "there is no array 'q'", None),
+        (lambda p: moves.expand(p, "A"), "'A' cannot be expanded", "privatize"),
+        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i,j] }"), "says nothing of T", "S, T"),
+        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i]; T[i] -> [i] }"),
+         r"gives S\(0, 0\) and S\(0, 1\) the same time", "one of the iterators"),
+        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i,j]; T[i] -> [i,0] }"),
+         r"gives S\(0, 0\) and T\(0\) the same time", "0 for S, 1 for T"),
+        (lambda p: moves.reschedule(p, "{ S[i,0] -> [i,0,0]; T[i] -> [i,0,1] }"),
+         r"the schedule leaves out S\(0, 1\)", "every instance"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done(move, said, hint):
+    with pytest.raises(PolynbError, match=said) as error:
+        move(parse(TWO))
+    assert hint is None or hint in error.value.hint
+
+
+def test_tiles_of_loops_that_are_not_right_inside_one_another():
+    gemm = gallery.load("gemm")
+    with pytest.raises(PolynbError, match="'j' and 'k' make no tiles") as error:
+        moves.tile(gemm, ("j", "k"), 4)
+    assert error.value.reason == "scale is in 'j' beside 'k'"
+    with pytest.raises(PolynbError, match="make no tiles") as error:
+        moves.tile(moves.distribute(gemm, "i"), ("add.i", "k"), 4)
+    assert error.value.reason == "the loop 'j' is between them"
+
+
+def test_tiles_that_are_parts_of_tiles():
+    tiled = moves.tile(gallery.load("gemm"), ("i", "j"), 8)
+    with pytest.raises(PolynbError, match="'ii' cannot be cut into tiles of '12'") as error:
+        moves.tile(tiled, ("ii",), 12)
+    assert error.value.hint == "a multiple of 8: 32, say"
+
+
+def test_skewing_by_a_loop_that_not_all_are_in():
+    with pytest.raises(PolynbError, match="'j' cannot be skewed by 'k'") as error:
+        moves.skew(gallery.load("gemm"), "j", "k")
+    assert error.value.reason == "scale is not in 'k'"
+
+
+def test_nests_with_something_between_them():
+    text = TWO.replace("for i=0 to N do T", "for k=0 to N do R: C[k] = k; done for i=0 to N do T")
+    with pytest.raises(PolynbError, match="'S' and 'T' are not side by side") as error:
+        moves.fuse(parse(text), "S", "T")
+    assert error.value.reason == "R is between them"
+    assert error.value.hint == "`fuse S R` first"
