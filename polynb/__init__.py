@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from polynb.run import Kernel, Timing, compile, equivalent, measure
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
-    from polynb.tuning import Table, sweep
+    from polynb.tuning import Table, search, sweep
     from polynb.violations import Transformation, transform, violated_ranges
 
 # The public names and the modules they load from at first use (PEP 562): `import polynb` alone
@@ -106,6 +106,7 @@ _HOME = {
     "reorder": "polynb.reordering",
     "scalarize": "polynb.delicm",
     "simplify": "polynb.delicm",
+    "search": "polynb.tuning",
     "sweep": "polynb.tuning",
     "transform": "polynb.violations",
     "violated_ranges": "polynb.violations",
@@ -142,6 +143,7 @@ __all__ = [
     "remove_scalars",
     "reorder",
     "scalarize",
+    "search",
     "simplify",
     "sweep",
     "transform",

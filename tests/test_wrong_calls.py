@@ -303,6 +303,13 @@ CASES: Mapping[str, Case] = {
     "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
     "scalarize": of_scop(pn.scalarize, kind=STRANGE, arrays=NAMES),
     "simplify": of_scop(pn.simplify),
+    "search": Case(
+        pn.search, lambda: {"program": scop(), "N": 4, "most": 1, "depth": 1, "progress": False},
+        {**dict.fromkeys(("depth", "by", "most", "looked"), (*COUNT[:3], HUGE, *STRANGE)),
+         **dict.fromkeys(("arrays", "compile_options"), ("x", 3, {1: 2}, THING)),
+         "trial_seconds": SECONDS, "parameters": (*SIZES[:2], {"Q": 3}), "moves": NAMES,
+         "sizes": VALUES},
+    ),
     "sweep": Case(
         pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},
         {"variants": (*PAIRS, None), "progress": (*FUNCTION, None)},
@@ -455,6 +462,7 @@ RECORDS = {
     *("Interval", "LiveRange", "ViolatedPair", "ViolatedRanges"),
     *("Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
+    *("Search", "SearchSpace", "MoveSequence"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
     *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
     "Transformation",
@@ -463,6 +471,7 @@ RECORDS = {
 
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
+    *("Search.table", "Search.transformation"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
     *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),

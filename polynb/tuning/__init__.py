@@ -5,6 +5,8 @@ a notebook shows as one."""
 
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.results import Row, Sweep
+from polynb.tuning.searching import Search, search
+from polynb.tuning.space import SearchSpace
 from polynb.tuning.subsets import subsets
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import Table
@@ -13,10 +15,13 @@ from polynb.tuning.trial import Trial
 __all__ = [
     "Counts",
     "Row",
+    "Search",
+    "SearchSpace",
     "Sweep",
     "Table",
     "Trial",
     "counts",
+    "search",
     "subsets",
     "sweep",
 ]

@@ -63,7 +63,7 @@ def sweep(
     known = {name: record.rows[k] for name, k in keys.items() if k in record.rows}
     rows = {n: replace(r, name=n) for n, r in known.items() if r.error is None or not retry}
     resumed, failed = len(rows), 0
-    report = _reporter(progress)
+    report = reporter(progress)
     left = {name: v for name, v in todo.items() if name not in rows}
     report("sweep", resumed, len(todo))
     for row, lasting in _finished(left, run, executor):
@@ -147,7 +147,8 @@ def _error_line(error: BaseException) -> str:
 # -- progress ------------------------------------------------------------------------------
 
 
-def _reporter(progress: Progress | bool) -> Progress:
+def reporter(progress: Progress | bool) -> Progress:
+    """What is called with the progress: a function, or with True a line on stderr."""
     if callable(progress):
         return progress
     interactive = sys.stderr is not None and (sys.stderr.isatty() or hasattr(sys, "ps1"))

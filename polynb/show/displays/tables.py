@@ -6,13 +6,14 @@ from typing import Final
 
 from polynb.show.html import Html, page, paragraph, table
 from polynb.tuning.results import Sweep
+from polynb.tuning.searching import Search
 from polynb.tuning.tables import Table
 
 LONG: Final = 60  # characters of a cell that may be broken into lines
 
 
-def as_table(x: Table | Sweep) -> Table:
-    return x.table() if isinstance(x, Sweep) else x
+def as_table(x: Table | Sweep | Search) -> Table:
+    return x if isinstance(x, Table) else x.table()
 
 
 def table_html(shown: Table) -> Html:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from polynb import isl
 from polynb.arguments import named, values as integers_by_name, wrong
+from polynb.conveniences import Conveniences
 from polynb.dependences import Dependences, Edge, LiveRanges, analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -38,9 +39,10 @@ def draw(
     Scop with its dependences. Returns the axes if they were given, else a new figure.
 
     Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
-    graphs), isl text, a Scop, Dependences, LiveRanges or a Derivation (its result). Values of
-    parameters are given by name, `N=4` (or `parameters={"ax": 4}`); those without one get a small
-    one for which everything has points; what has no ends is cut to a window, and the title says so.
+    graphs), isl text, a Scop, Dependences, LiveRanges, a Derivation (its result) or a Search (how
+    fast which sequence is). Values of parameters are given by name, `N=4` (or
+    `parameters={"ax": 4}`); those without one get a small one for which everything has points; what
+    has no ends is cut to a window, and the title says so.
     Raises PolynbError.
     """
     try:
@@ -61,6 +63,12 @@ def draw(
         _check_names(parameters, scop.parameters)
         chosen = parameters_of(scop, edges, parameters)
         return plots.plot_scene(iteration_space(scop, edges, chosen), ax)
+    if isinstance(x, Conveniences):  # what is left loads all that runs kernels
+        from polynb.show.draw.space_plot import plot_space
+        from polynb.tuning.searching import Search
+
+        if isinstance(x, Search):
+            return plot_space(x, ax)
     sets, maps = sets_and_maps(x)
     spaces = _spaces(sets, maps)
     depths = {len(dims) for _, dims in spaces.values()}

@@ -1,0 +1,204 @@
+"""The space of short transformation sequences: which moves a program allows, and which are legal.
+
+Steps 3 to 5 of the paper's Figure 8 (GRAPHITE, 2010): a transformation is proposed, and its verdict
+alone says whether it is looked at any further. Sequences are made longer one move at a time, from
+those that are legal; two that lead to the same program count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from polynb import isl
+from polynb.codegen import to_c
+from polynb.errors import PolynbError
+from polynb.schedules.moves.loops import NamedLoop, named_loops, unique_name
+from polynb.scop.model import Scop
+from polynb.violations.judging import Original
+from polynb.violations.moves import Move
+from polynb.violations.transforming import State, moved
+
+AS_IT_IS: Final = "as it is"
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class MoveSequence:
+    """Moves one after the other, a line each. Not `legal`: `why` is the first reason against the
+    last one. `same`: the program that a shorter or earlier sequence leads to."""
+
+    script: str
+    move: str
+    legal: bool
+    why: str = ""
+    same: bool = False
+
+    @property
+    def title(self) -> str:
+        """The moves on one line."""
+        return self.script.replace("\n", "; ") or AS_IT_IS
+
+
+@dataclass(frozen=True)
+class SearchSpace:
+    """The sequences that were looked at, in this order, beginning with the program as it is; and
+    whether they are all there are (`complete`)."""
+
+    sequences: tuple[MoveSequence, ...]
+    complete: bool
+
+    @property
+    def legal(self) -> tuple[MoveSequence, ...]:
+        """Those that lead to different programs, all of them legal."""
+        return tuple(s for s in self.sequences if s.legal and not s.same)
+
+    @property
+    def refused(self) -> tuple[MoveSequence, ...]:
+        """Those whose last move is illegal."""
+        return tuple(s for s in self.sequences if not s.legal)
+
+    @property
+    def same(self) -> int:
+        """How many led to a program that was known."""
+        return sum(s.same for s in self.sequences)
+
+
+def enumerate_space(
+    scop: Scop,
+    names: Iterable[str],
+    *,
+    depth: int,
+    by: int,
+    most: int,
+    seconds: float,
+    report: Progress,
+) -> SearchSpace:
+    """All sequences of up to `depth` of these moves, shortest first, until `most` of them were
+    looked at or `seconds` have passed."""
+    found, known = [MoveSequence("", "", True)], {_identity(scop)}
+    layer, complete = [("", State(Original(scop), scop))], True
+    try:
+        with isl.budget(seconds=seconds):
+            for _ in range(depth):
+                longer = []
+                for sequence, state in _longer(layer, tuple(names), by, known):
+                    complete = len(found) <= most
+                    if not complete:
+                        break
+                    found.append(sequence)
+                    report("looking for legal sequences", len(found), most + 1)
+                    if sequence.legal and not sequence.same:
+                        longer.append((sequence.script, state))
+                layer = longer
+    except isl.BudgetExhausted:
+        complete = False
+    return SearchSpace(tuple(found), complete)
+
+
+def _longer(
+    layer: Iterable[tuple[str, State]], names: tuple[str, ...], by: int, known: set[Any]
+) -> Iterator[tuple[MoveSequence, State]]:
+    """The sequences one move longer than these, with what they lead to."""
+    for script, state in layer:
+        for move in possible_moves(state.program, names, by):
+            try:
+                there, verdict = moved(state, move)
+                key = _identity(there.program) if verdict else None
+            except isl.BudgetExhausted:
+                raise
+            except PolynbError:  # the move does not apply here
+                continue
+            whole = f"{script}\n{move}".lstrip()
+            if not verdict:
+                yield MoveSequence(whole, move.name, False, verdict.obstacles[0]), there
+                continue
+            yield MoveSequence(whole, move.name, True, same=key in known), there
+            known.add(key)
+
+
+def _identity(scop: Scop) -> Any:
+    """Equal for programs that run the same loops in the same way."""
+    return to_c(scop), tuple((x.loop.kind, x.loop.width) for x in named_loops(scop))
+
+
+# -- the moves that a program allows -----------------------------------------------------------
+
+
+def possible_moves(scop: Scop, names: Iterable[str], by: int) -> Iterator[Move]:
+    """Moves of these names that may be made with the loops there are, legal or not."""
+    loops = named_loops(scop)
+    known = {unique_name(x, loops): x for x in loops}
+    for name in names:
+        for arguments in CHOICES[name](known, by):
+            yield Move(name, arguments)
+
+
+Known = Mapping[str, NamedLoop]
+Arguments = dict[str, Any]
+
+
+def _pairs(loops: Known, by: int) -> Iterator[Arguments]:
+    for outer, x in loops.items():
+        for inner, y in loops.items():
+            if x.is_around(y):
+                yield {"first": outer, "second": inner}
+
+
+def _each(loops: Known, by: int) -> Iterator[Arguments]:
+    for name in loops:
+        yield {"loop": name}
+
+
+def _skews(loops: Known, by: int) -> Iterator[Arguments]:
+    for pair in _pairs(loops, by):
+        yield {"loop": pair["second"], "by": pair["first"]}
+
+
+def _nests(loops: Known, by: int) -> Iterator[Arguments]:
+    """Loops around one another, from each one inwards, that are not tiles or their points."""
+    if any(x.loop.width > 1 for x in loops.values()):
+        return
+    for pair in _pairs(loops, by):
+        between = [
+            n
+            for n, x in loops.items()
+            if loops[pair["first"]].is_around(x) and x.is_around(loops[pair["second"]])
+        ]
+        yield {"loops": (pair["first"], *between, pair["second"]), "by": by}
+
+
+def _sequential(loops: Known, by: int) -> Iterator[Arguments]:
+    if all(x.loop.kind == "sequential" for x in loops.values()):
+        yield from _each(loops, by)
+
+
+def _innermost(loops: Known, by: int) -> Iterator[Arguments]:
+    for name, x in loops.items():
+        if x.loop.kind == "sequential" and not any(x.is_around(y) for y in loops.values()):
+            yield {"loop": name}
+
+
+def _outer(loops: Known, by: int) -> Iterator[Arguments]:
+    for name, x in loops.items():
+        if x.loop.kind == "sequential" and any(x.is_around(y) for y in loops.values()):
+            yield {"loop": name, "by": 4}
+
+
+def _nothing(loops: Known, by: int) -> Iterator[Arguments]:
+    yield {}
+
+
+CHOICES: Final[Mapping[str, Callable[[Known, int], Iterator[Arguments]]]] = {
+    "interchange": _pairs,
+    "fuse": _nothing,
+    "distribute": _each,
+    "reverse": _each,
+    "skew": _skews,
+    "tile": _nests,
+    "unroll-and-jam": _outer,
+    "parallel": _sequential,
+    "vectorize": _innermost,
+}
+"""The moves that a search can propose by itself."""

@@ -1,0 +1,168 @@
+"""`pn.search`: sequences of moves, judged, timed where they are legal, and what is said of them."""
+
+import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+import polynb as pn
+from polynb.tuning import sweeping
+from polynb.tuning.space import CHOICES, enumerate_space
+
+QUICK = {"trial_seconds": 0.01, "progress": False}
+SUMS = """
+param N;  input A[N][N];  output B[N][N];
+for i = 0 to N-1 do for j = 1 to N-1 do S: B[i][j] = A[j][i] + A[j-1][i]; done done
+"""
+CHAIN = """
+param N;  inout A[N];
+for i = 1 to N-1 do S: A[i] = A[i-1] + A[i]; done
+"""
+
+
+def space(text, names, depth=2, most=500, seconds=60.0):
+    scop = pn.parse(text)
+    return enumerate_space(
+        scop, names, depth=depth, by=4, most=most, seconds=seconds, report=lambda *a: None
+    )
+
+
+def test_the_space_of_two_free_loops():
+    found = space(SUMS, ["interchange", "reverse"])
+    assert found.complete
+    assert {s.title for s in found.legal} == {
+        "as it is",
+        "interchange i j",
+        "reverse i",
+        "reverse j",
+        "interchange i j; reverse i",
+        "interchange i j; reverse j",
+        "reverse i; reverse j",
+    }
+    assert found.refused == ()
+
+
+def test_each_legal_sequence_computes_the_same_and_each_illegal_one_does_not():
+    """By execution of the programs, which knows nothing of verdicts."""
+    for text, names in ((SUMS, list(CHOICES)), (CHAIN, ["reverse", "parallel", "tile"])):
+        scop = pn.parse(text)
+        found = space(text, names)
+        assert len(found.legal) > 1 or found.refused
+        for s in found.legal[:40]:
+            assert pn.equivalent(scop, pn.transform(scop, s.script).result, N=[0, 1, 6, 9])
+        for s in found.refused:
+            assert not pn.transform(scop, s.script).legal
+            assert s.why
+
+
+def test_a_chain_can_only_be_left_as_it_is():
+    found = space(CHAIN, ["reverse", "parallel", "vectorize", "skew", "interchange"])
+    assert [s.title for s in found.legal] == ["as it is"]
+    assert sorted({s.move for s in found.refused}) == ["parallel", "reverse", "vectorize"]
+    assert all("S(2) depends on S(1)" in s.why or "S(1)" in s.why for s in found.refused)
+
+
+def test_bounds_are_kept_and_said():
+    cut = space(SUMS, list(CHOICES), most=5)
+    assert not cut.complete
+    assert len(cut.sequences) <= 6
+    out_of_time = space(SUMS, list(CHOICES), depth=4, most=10**6, seconds=0.3)
+    assert not out_of_time.complete
+
+
+def test_what_is_legal_is_timed_and_the_best_can_be_had_again():
+    found = pn.search(pn.parse(SUMS), moves="interchange", depth=1, N=64, **QUICK)
+    assert [r.name for r in found.sweep.rows] == ["as it is", "interchange i j"]
+    assert found.sweep.failed == ()
+    assert found.transformation().legal
+    assert found.script in ("", "interchange i j")
+    assert "2 sequences looked at." in str(found)
+    assert found.best.name in str(found)
+
+
+def test_what_there_is_no_room_for_is_counted():
+    found = pn.search(pn.parse(SUMS), moves=["reverse", "interchange"], most=2, N=8, **QUICK)
+    assert len(found.sweep.rows) == 2
+    assert found.not_timed == len(found.space.legal) - 2 > 0
+    assert f"Legal, but not timed: {found.not_timed}" in str(found)
+
+
+def test_illegal_sequences_are_never_compiled_and_have_their_witness():
+    found = pn.search(pn.parse(CHAIN), moves="reverse", depth=1, N=16, **QUICK)
+    assert [r.name for r in found.sweep.rows] == ["as it is"]
+    assert "Illegal: 1 (1 end in reverse). reverse i: " in str(found)
+
+
+def test_after_an_interrupt_it_goes_on_where_it_was(tmp_path, monkeypatch):
+    record = tmp_path / "record.jsonl"
+    scop = pn.parse(SUMS)
+    attempt, done = sweeping.attempt, []
+
+    def interrupted(run, name, variant):
+        if len(done) == 2:
+            raise KeyboardInterrupt
+        done.append(name)
+        return attempt(run, name, variant)
+
+    monkeypatch.setattr(sweeping, "attempt", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pn.search(scop, moves="reverse", N=8, resume=record, **QUICK)
+    monkeypatch.setattr(sweeping, "attempt", attempt)
+    found = pn.search(scop, moves="reverse", N=8, resume=record, **QUICK)
+    assert found.sweep.resumed == 2
+    assert len(found.sweep.rows) == len(found.space.legal)
+
+
+def test_any_executor_runs_the_trials():
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawned) as pool:
+        found = pn.search(pn.parse(SUMS), moves="interchange", depth=1, N=8, executor=pool, **QUICK)
+    assert found.sweep.failed == ()
+    assert len(found.sweep.rows) == 2
+
+
+def test_a_local_cluster_of_dask_runs_the_trials():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = pn.search(
+            pn.parse(SUMS),
+            moves="interchange",
+            depth=1,
+            N=8,
+            executor=client.get_executor(),
+            **QUICK,
+        )
+    assert found.sweep.failed == ()
+    assert len(found.sweep.rows) == 2
+
+
+def test_the_space_is_a_picture():
+    pytest.importorskip("matplotlib")
+    found = pn.search(pn.parse(SUMS), moves="interchange reverse", depth=1, N=8, most=2, **QUICK)
+    (ax,) = pn.draw(found).axes
+    labels = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert labels == ["legal, not timed", "legal, timed"]
+    (timed,) = [line for line in ax.lines if line.get_label() == "legal, timed"]
+    assert [round(y, 6) for y in timed.get_ydata()] == [
+        round(r.values["ratio"], 6) for r in found.sweep.rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, "N has no value"),
+        ({"N": 8, "M": 3}, "M"),
+        ({"N": 8, "moves": "jump"}, "jump"),
+        ({"N": 8, "depth": 0}, "depth"),
+        ({"N": 8, "seconds": 0}, "seconds"),
+    ],
+)
+def test_wrong_calls(wrong, said):
+    with pytest.raises(pn.PolynbError, match=said):
+        pn.search(pn.parse(SUMS), progress=False, **wrong)
