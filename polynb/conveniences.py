@@ -13,6 +13,7 @@ BELOW: Final = {
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
     "passes": "polynb.show.passes:register_passes",
+    "repairs": "polynb.violations.repair:repairs_of",
     "step": "polynb.show.trace.stepping:step",
     "to_c": "polynb.codegen:to_c",
     "to_html": "polynb.show.trace.pages:to_html",

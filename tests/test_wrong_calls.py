@@ -61,7 +61,7 @@ from polynb.schedules import (
 )
 from polynb.source import tree as syntax
 from polynb.tuning import Row, Sweep, Table, Trial, counts, subsets
-from polynb.violations import array_dataflow, images, intervals
+from polynb.violations import array_dataflow, images, intervals, repairs
 
 MODULES = (
     *("", ".gallery", ".dependences", ".schedules", ".reordering", ".tuning", ".propagation"),
@@ -282,6 +282,10 @@ CASES: Mapping[str, Case] = {
         images, lambda: {"program": scop(), "schedule": scop()},
         {"known": ("x", 3, NAN, [], {"t": [3]}, THING)},
     ),
+    "repairs": Case(
+        repairs, lambda: {"program": scop(), "schedule": scop()},
+        {"distance": COUNT, "candidates": COUNT, "parallel": FLAG, "progress": (3, "x", THING)},
+    ),
     "compile": of_scop(pn.compile),
     "draw": of_scop(pn.draw, values=VALUES),
     "equivalent": Case(
@@ -459,7 +463,7 @@ CASES: Mapping[str, Case] = {
 RECORDS = {
     *("Array", "Choice", "Conflict", "Constraint", "Counts", "Dependences", "Derivation", "Edge"),
     *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict"),
-    *("Interval", "LiveRange", "ViolatedPair", "ViolatedRanges"),
+    *("Interval", "LiveRange", "Repair", "Repairs", "ViolatedPair", "ViolatedRanges"),
     *("Merged", "NotMerged"),
     *("Operand", "ReloadTest", "Row", "ScheduleConstraints", "Scop", "Statement", "Sweep"),
     *("Search", "SearchSpace", "MoveSequence"),
@@ -474,7 +478,12 @@ QUIET = {
     *("Search.table", "Search.transformation"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
-    *("Kernel.refuse_too_large", "CacheLines.beneficial", "CodeComplexity.beneficial"),
+    *(
+        "Repair.apply",
+        "Kernel.refuse_too_large",
+        "CacheLines.beneficial",
+        "CodeComplexity.beneficial",
+    ),
     *("Recomputation.beneficial", "NonLiveOut.worth_trying", "Heuristic.worth_trying"),
     *("Heuristic.beneficial", "Witness.for_values", "Witness.at_values", "Witness.with_roles"),
 }

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import count, optional
@@ -93,16 +94,26 @@ class Conflict:
 
 
 @dataclass(frozen=True, eq=False)
+class CheckAsked:
+    """What a verdict is about: a program, a schedule as `check` takes it, and kills."""
+
+    program: Scop
+    schedule: Any
+    kills: isl.UnionMap | str | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Verdict(Conveniences):
     """Whether an order of execution is legal (truthy then), and if not, why.
 
     `conflicts` has a witness for each kind of conflict between statements. `ignored` has one for
     each false dependence that a legal order turns around: the live ranges that it kept apart do not
-    overlap in the new order either.
+    overlap in the new order either. `repairs` are what would make it legal.
     """
 
     conflicts: tuple[Conflict, ...]
     ignored: tuple[Violation, ...] = field(default=(), repr=False)
+    asked: CheckAsked | None = field(default=None, repr=False)
 
     @property
     def legal(self) -> bool:
@@ -110,6 +121,13 @@ class Verdict(Conveniences):
 
     def __bool__(self) -> bool:
         return self.legal
+
+    @cached_property
+    def repairs(self) -> Any:
+        """What would make the order legal (`polynb.violations.Repairs`, of `Repair`s with an
+        `apply`), found when it is first asked for: memory for the values that would be overwritten,
+        or the nearest legal schedule. Raises PolynbError for a verdict that is not `check`'s."""
+        return self._below("repairs")
 
     def __str__(self) -> str:
         if self.conflicts:
@@ -154,7 +172,10 @@ def check(
             verdict = check_storage(stored)
             if not verdict:
                 return verdict
-        return check_ranges(live_ranges(scop, kills=kills), new)
+        if isinstance(schedule, isl.Schedule):
+            schedule = from_isl(schedule)
+        verdict = check_ranges(live_ranges(scop, kills=kills), new)
+        return replace(verdict, asked=CheckAsked(scop, schedule, kills))
 
 
 @isl.bounded("the check of an order")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.dependences import LiveRanges
+from polynb.scop.witness import Witness, pair_witness
 from polynb.violations.copies import same_copy
 from polynb.violations.live import RangesOf
 from polynb.violations.orders import Order
@@ -26,6 +27,16 @@ class Overlap:
     first: RangesOf
     second: RangesOf
     relation: isl.Map
+
+
+def broken_flow(ranges: LiveRanges, new: Order) -> Iterator[Witness]:
+    """A witness, a `write` and a `read`, for each flow edge whose read is not sure to come after
+    its write."""
+    for e in ranges.flow:
+        wrong = new.may_precede(e.target, e.source).reverse().intersect(e.relation)
+        found = pair_witness(wrong.intersect_params(ranges.scop.assumed), "write", "read")
+        if found is not None:
+            yield found
 
 
 def overlaps(ranges: LiveRanges, parts: Sequence[RangesOf], new: Order) -> Iterator[Overlap]:

@@ -9,18 +9,18 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import count, one_of, optional
 from polynb.conveniences import Conveniences
-from polynb.dependences import Edge, LiveRanges, live_ranges
+from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.legality.checking import New
 from polynb.legality.pair import ViolatedPair
 from polynb.scop import Scop
 from polynb.scop.storage import in_memory
-from polynb.scop.witness import Witness, pair_witness
+from polynb.scop.witness import Witness
 from polynb.violations.images import image
 from polynb.violations.intervals import Interval, intervals
 from polynb.violations.live import RangesOf, all_ranges
 from polynb.violations.orders import Order, new_order
-from polynb.violations.overlaps import Overlap, overlaps
+from polynb.violations.overlaps import Overlap, broken_flow, overlaps
 from polynb.violations.printed import printed_pairs, printed_vio
 from polynb.violations.witnesses import violated_pair
 from polynb.words import counted
@@ -99,20 +99,11 @@ def violated_ranges(
     with isl.budget(max_operations):
         ranges = live_ranges(scop, kills=kills)
         order = new_order(ranges, schedule, parallel)
-        flow = tuple(_flow(ranges.flow, order, scop))
+        flow = tuple(broken_flow(ranges, order))
         if mode == "paper":
             at_once = not isinstance(parallel, bool) or parallel
             return _printed(ranges, order, flow, at_once)
         return _sound(ranges, order, flow)
-
-
-def _flow(edges: Iterable[Edge], order: Order, scop: Scop) -> Iterator[Witness]:
-    """A witness for each flow edge whose read is not sure to come after its write."""
-    for e in edges:
-        wrong = order.may_precede(e.target, e.source).reverse().intersect(e.relation)
-        found = pair_witness(wrong.intersect_params(scop.assumed), "write", "read")
-        if found is not None:
-            yield found
 
 
 def _sound(ranges: LiveRanges, order: Order, flow: tuple[Witness, ...]) -> ViolatedRanges:

@@ -17,9 +17,12 @@ from reusing_scops import reusing_program
 from shares import COUNTS
 
 from polynb import isl
+from polynb.isl import BudgetExhausted
 from polynb.legality import check
+from polynb.run.oracle import equivalent
+from polynb.scop.access import inconsistency
 from polynb.scop.parsing import parse
-from polynb.violations import violated_ranges
+from polynb.violations import repairs, violated_ranges
 
 PAIRS = int(os.environ.get("POLYNB_LAWS", "60"))
 SIZES = (0, 1, 2, 3)
@@ -95,6 +98,30 @@ def test_parallel_loops_agree_with_enumeration(seed):
     counted["parallel"] += 1
     before = by_levels(found.order.parallel)
     compare(scop, found, None, before, f"{scop}\n{tree}")
+
+
+@pytest.mark.parametrize("seed", range(PAIRS // 3))
+def test_repairs_are_legal_and_compute_the_same(seed):
+    """An expansion is legal in the schedule that was not, and never larger than the full one."""
+    scop, random = program(seed), Random(seed)
+    try:
+        found = repairs(scop, random_order(scop, random), candidates=12, distance=1)
+    except BudgetExhausted:
+        counted["repair given up"] += 1
+        return
+    values = {p: [0, 1, 3] for p in scop.parameters}
+    for r in found:
+        made = r.apply()
+        assert inconsistency(made) is None
+        assert check(made, made), f"{r}\n{scop}\n{made}"
+        answer = equivalent(scop, made, values)
+        assert answer, f"{r}\n{answer}\n{scop}\n{made}"
+        counted[f"repairs: {r.kind}"] += 1
+        for e in r.expansions:
+            for n in (1, 5):
+                cells = [c.at(dict.fromkeys(scop.parameters, n)) for c in (e.cells, e.full)]
+                assert cells[0] <= cells[1], f"{r}\n{scop}"
+    counted["repairs: refused"] += bool(found.refused)
 
 
 @pytest.mark.parametrize("seed", range(PAIRS // 3))

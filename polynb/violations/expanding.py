@@ -1,0 +1,171 @@
+"""Arrays with more dimensions: a cell for each value that iterators of the writing statements take.
+
+Each write gets its iterators as further subscripts, each read those of the write whose value it
+reads, which value-based flow tells. So every read still gets its value, whatever the order, as long
+as no two values share a cell at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from polynb import isl
+from polynb.dependences import Edge, analyze
+from polynb.errors import PolynbError
+from polynb.scop import Array, Scop, Statement
+from polynb.scop.access import with_relations
+from polynb.scop.arrays import inferred_extents
+from polynb.scop.storage import touching
+from polynb.scop.witness import Instance, pair_witness, values_text
+
+
+@dataclass(frozen=True, eq=False)
+class Dimensions:
+    """What is added to an array: the iterators at these `loops` (0 is the outermost) of each
+    statement that writes it, 0 where it has none; `by_statement`: and the number of the statement,
+    last. `names` says them, `values` is `{ W[i] -> [d] }`, from 0 on."""
+
+    array: str
+    loops: tuple[int, ...]
+    by_statement: bool
+    names: tuple[str, ...]
+    values: Mapping[str, isl.Map]
+
+    def same(self, first: str, then: str) -> isl.Map:
+        """`{ W[i] -> X[k] }`, the writes that have the same cells."""
+        return self.values[first].apply_range(self.values[then].reverse())
+
+
+def dimensions(
+    scop: Scop, array: str, loops: tuple[int, ...], by_statement: bool = False
+) -> Dimensions:
+    """These dimensions of an array. Iterators that may be negative count from their least value."""
+    writers = [s for s in scop.statements if s.write.array == array]
+    columns = [_counted(scop, {s.name: _iterator(s, k) for s in writers}) for k in loops]
+    names = [next(s.iterators[k] for s in writers if k < len(s.iterators)) for k in loops]
+    if by_statement:
+        columns.append({s.name: _constant(s, number) for number, s in enumerate(writers)})
+        names.append("statement")
+    values: dict[str, isl.Map] = {}
+    for s in writers:
+        found = isl.Map.from_domain(s.domain)
+        for column in columns:
+            found = found.flat_range_product(column[s.name])
+        values[s.name] = found
+    return Dimensions(array, loops, by_statement, tuple(names), values)
+
+
+def _iterator(s: Statement, k: int) -> isl.Map:
+    """`{ W[i] -> [i_k] }`; `{ W[i] -> [0] }` of a statement in fewer loops."""
+    if k >= len(s.iterators):
+        return _constant(s, 0)
+    same = isl.Map.identity(s.domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
+    same = same.project_out(isl.OUT, k + 1, len(s.iterators) - k - 1).project_out(isl.OUT, 0, k)
+    return same.intersect_domain(s.domain)
+
+
+def _constant(s: Statement, value: int) -> isl.Map:
+    return isl.Map.from_domain(s.domain).add_dims(isl.OUT, 1).fix_val(isl.OUT, 0, isl.Val(value))
+
+
+def _counted(scop: Scop, column: dict[str, isl.Map]) -> dict[str, isl.Map]:
+    """The same values from 0 on."""
+    taken: isl.Set | None = None
+    for m in column.values():
+        here = m.range().intersect_params(scop.assumed)
+        taken = here if taken is None else taken.union(here)
+    if taken is None or taken.is_empty() or taken.is_subset(isl.Set("{ [t] : t >= 0 }")):
+        return column
+    least = isl.Set.from_pw_aff(taken.dim_min(0))
+    every = isl.Map.from_domain_and_range(isl.Set.universe(taken.get_space()), least)
+    shift = every.domain_map().reverse().apply_range(isl.Map("{ [[t] -> [low]] -> [t - low] }"))
+    return {name: m.apply_range(shift) for name, m in column.items()}
+
+
+# -- what cannot be expanded ----------------------------------------------------------------
+
+
+def refusal(scop: Scop, array: str) -> str | None:
+    """Why an array cannot get further dimensions, with a witness; None if it can."""
+    if scop.arrays[array].live_out:
+        return f"{array} is {scop.arrays[array].role}: its cells are used outside of the program"
+    users = touching(scop, array)
+    for s, a in users:
+        if not a.must or not a.relation.intersect_params(scop.assumed).is_single_valued():
+            return f"data decides which cells of {array} {s.name} accesses"
+    flow = analyze(scop).flow(array)
+    for (name, _), cells in flow.live_in.items():
+        found = isl.witness(cells.domain().intersect_params(scop.assumed))
+        if found is not None:
+            at = values_text(found[0])
+            return f"{Instance(name, found[1])} reads what {array} held before the program, {at}"
+    return next(_ambiguous(scop, flow.edges), None)
+
+
+def _ambiguous(scop: Scop, edges: Sequence[Edge]) -> Iterator[str]:
+    """Reads with several sources."""
+    for e in edges:
+        for other in edges:
+            if (e.target, e.read) != (other.target, other.read):
+                continue
+            both = e.relation.apply_range(other.relation.reverse())
+            if e is other:
+                both = both.subtract(isl.Map.identity(both.get_space()))
+            found = pair_witness(both.intersect_params(scop.assumed), "one", "other")
+            if found is not None:
+                yield found.at_values(
+                    f"{e.target} reads what {found['one']} or {found['other']} wrote to {e.array}"
+                )
+
+
+# -- the program ----------------------------------------------------------------------------
+
+
+def expanded(scop: Scop, added: Mapping[str, Dimensions]) -> Scop:
+    """The program with these dimensions, in the order that it has. Raises PolynbError, with a
+    witness, for an array that cannot get any."""
+    for array in added:
+        why = refusal(scop, array)
+        if why is not None:
+            raise PolynbError(f"{array} cannot be expanded", reason=why)
+    flow = [e for array in added for e in analyze(scop).flow(array).edges]
+    statements = []
+    for s in scop.statements:
+        relations: dict[int, isl.Map] = {}
+        if s.write.array in added:
+            values = added[s.write.array].values[s.name]
+            relations[id(s.write)] = _wider(s.write.relation, values)
+        for number, r in enumerate(s.reads):
+            if r.array in added:
+                own = [e for e in flow if (e.target, e.read, e.array) == (s.name, number, r.array)]
+                relations[id(r)] = _wider(r.relation, _sources(own, added[r.array]))
+        changed = with_relations(s, relations, scop.assumed) if relations else s
+        statements.append(changed)
+    made = replace(scop, statements=tuple(statements), program=None)
+    arrays = {n: _array(made, n, d) for n, d in added.items()}
+    return replace(made, arrays={**scop.arrays, **arrays})
+
+
+def _wider(relation: isl.Map, values: isl.Map) -> isl.Map:
+    """`{ S[i] -> A[x, d] }` of `{ S[i] -> A[x] }` and `{ S[i] -> [d] }`."""
+    name = isl.tuple_name(relation, isl.OUT)
+    wide: isl.Map = relation.flat_range_product(values).set_tuple_name(isl.OUT, name).coalesce()
+    return wide
+
+
+def _sources(edges: Sequence[Edge], added: Dimensions) -> isl.Map:
+    """`{ R[j] -> [d] }`: the dimensions of the write that a read reads."""
+    parts = [e.relation.reverse().apply_range(added.values[e.source]) for e in edges]
+    found = parts[0]
+    for more in parts[1:]:
+        found = found.union(more)
+    return found.coalesce()
+
+
+def _array(scop: Scop, name: str, added: Dimensions) -> Array:
+    array = scop.arrays[name]
+    extents = inferred_extents([a for _, a in touching(scop, name)], scop.assumed)
+    why = f"{array.why + ', ' if array.why else ''}expanded by {', '.join(added.names)}"
+    new = extents[len(array.extents) :]
+    return replace(array, extents=(*array.extents, *new), why=why)

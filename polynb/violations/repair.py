@@ -1,0 +1,208 @@
+"""What would make an illegal schedule legal (the paper, Figure 8, and 4.3.2): memory for the values
+that would be overwritten, or another schedule nearby."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, overload
+
+from polynb import isl
+from polynb.arguments import count, flag, function, optional
+from polynb.dependences import LiveRanges, live_ranges
+from polynb.dependences.kills import read_kills
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.legality.checking import New, Verdict
+from polynb.schedules.bands import with_schedule
+from polynb.schedules.privatizing import privatize
+from polynb.scop import Scop
+from polynb.scop.schedule import Tree
+from polynb.scop.storage import in_memory
+from polynb.violations.expanding import expanded, refusal
+from polynb.violations.live import all_ranges
+from polynb.violations.minimal import ArrayExpansion, least_expansion
+from polynb.violations.nearest import nearest
+from polynb.violations.neighbours import Tried
+from polynb.violations.orders import new_order
+from polynb.violations.overlaps import Overlap, broken_flow, overlaps
+from polynb.violations.trees import as_tree
+from polynb.words import listed
+
+DISTANCE: Final = 2
+CANDIDATES: Final = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Repair:
+    """A program in a schedule that is legal for it, made of one that was not.
+
+    `kind`: "expand" (arrays get dimensions: `expansions`), "privatize" (each iteration of a
+    parallel loop has its own copy of `arrays`), or "reorder" (another schedule: `decisions`).
+    `cost` says what it takes of memory. It was checked: its live ranges do not overlap.
+    """
+
+    kind: str
+    arrays: tuple[str, ...]
+    program: Scop
+    expansions: tuple[ArrayExpansion, ...] = ()
+    decisions: tuple[str, ...] = ()
+
+    def apply(self) -> Scop:
+        """The repaired program, in its new order."""
+        return self.program
+
+    @property
+    def cost(self) -> str:
+        """The memory that it takes: cells, as a formula in the parameters."""
+        if self.kind == "expand":
+            return "; ".join(
+                f"{e.array}: {e.cells} cells, not {e.before} (in full: {e.full})"
+                for e in self.expansions
+            )
+        if self.kind == "privatize":
+            return f"a copy of {listed(self.arrays)} for each thread"
+        return "no memory"
+
+    def __str__(self) -> str:
+        if self.kind == "expand":
+            what = listed(f"{e.array} by {listed(e.added.names)}" for e in self.expansions)
+            return f"expand {what} ({self.cost})"
+        if self.kind == "privatize":
+            return f"privatize {listed(self.arrays)} ({self.cost})"
+        return f"another schedule: {', then '.join(self.decisions)} ({self.cost})"
+
+
+@dataclass(frozen=True, eq=False)
+class Repairs(Sequence[Repair]):
+    """What makes a schedule legal, the most alike first; true if there is anything. `refused` says
+    of each array in the way why it cannot have more cells, with a witness."""
+
+    found: tuple[Repair, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    @overload
+    def __getitem__(self, k: int) -> Repair: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> tuple[Repair, ...]: ...
+
+    def __getitem__(self, k: int | slice) -> Repair | tuple[Repair, ...]:
+        return self.found[k]
+
+    def __str__(self) -> str:
+        lines = [*map(str, self.found), *(f"not {a}: {why}" for a, why in self.refused.items())]
+        return "\n".join(lines) or "nothing to repair"
+
+
+@isl.bounded("the search for repairs")
+def repairs(
+    program: Scop | Derivation,
+    schedule: New,
+    *,
+    parallel: bool = False,
+    kills: isl.UnionMap | str | None = None,
+    distance: int = DISTANCE,
+    candidates: int = CANDIDATES,
+    progress: Tried | None = None,
+    max_operations: int | None = 200_000_000,
+) -> Repairs:
+    """What makes `schedule` legal for a program, the most alike first; nothing if it is, or if
+    nothing was found.
+
+    Where it respects the flow of values, but live ranges overlap: private copies of temporaries (of
+    loops of a schedule tree that run in `parallel`); and further dimensions for the arrays whose
+    live ranges overlap, the fewest that suffice. In any case the nearest legal schedule: at most
+    `distance` decisions (orders of loops, reversals, fusions, distributions) away, among the first
+    so many `candidates`; `progress` is told the number of those tried, and the most. Raises
+    PolynbError for a schedule that leaves instances out, and BudgetExhausted.
+    """
+    scop = in_memory(as_scop(program))
+    count("distance", distance)
+    count("candidates", candidates)
+    optional(function, "progress", progress, "a function of two numbers")
+    optional(count, "max_operations", max_operations)
+    flag("parallel", parallel)
+    with isl.budget(max_operations):
+        tree = as_tree(scop, schedule)
+        known = read_kills(scop, kills)
+        case = _Case(live_ranges(scop, kills=known), parallel, known)
+        found = case.overlapping(tree)
+        if found == {}:
+            return Repairs()
+        made: list[Repair] = []
+        whys = {array: refusal(scop, array) for array in found or ()}
+        refused = {array: why for array, why in whys.items() if why is not None}
+        if found is not None:
+            made += case.privatized(tree, tuple(found)) if parallel else ()
+            made += case.expanded(tree, found) if not refused else ()
+        near = nearest(
+            scop, tree, case.legal, distance=distance, candidates=candidates, progress=progress
+        )
+        if near is not None:
+            other = with_schedule(scop, near.tree)
+            made.append(Repair("reorder", (), other, decisions=near.decisions))
+        return Repairs(tuple(made), refused)
+
+
+def repairs_of(verdict: Verdict) -> Repairs:
+    """The repairs of the schedule that a verdict of `pn.check` is about."""
+    asked = verdict.asked
+    if asked is None:
+        raise PolynbError(
+            "this verdict does not know what was asked",
+            hint="polynb.violations.repairs(scop, schedule)",
+        )
+    return repairs(asked.program, asked.schedule, kills=asked.kills)
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """What is asked about the schedules of a program."""
+
+    ranges: LiveRanges
+    parallel: bool
+    kills: isl.UnionMap | None
+
+    @property
+    def scop(self) -> Scop:
+        return self.ranges.scop
+
+    def overlapping(self, tree: Tree) -> dict[str, list[Overlap]] | None:
+        """The live ranges of each array that overlap; None if some flow is not respected."""
+        order = new_order(self.ranges, tree, self.parallel)
+        if next(broken_flow(self.ranges, order), None) is not None:
+            return None
+        parts = all_ranges(self.ranges)
+        found = {array: list(overlaps(self.ranges, p, order)) for array, p in parts.items()}
+        return {array: here for array, here in found.items() if here}
+
+    def legal(self, tree: Tree) -> bool:
+        return self.overlapping(tree) == {}
+
+    def privatized(self, tree: Tree, arrays: tuple[str, ...]) -> Iterator[Repair]:
+        """The arrays whose live ranges overlap, private to an iteration, if they can be."""
+        try:
+            marked = privatize(with_schedule(self.scop, tree), arrays)
+        except PolynbError as error:
+            if isinstance(error, isl.BudgetExhausted):
+                raise
+            return
+        if self.legal(marked.schedule):
+            yield Repair("privatize", arrays, marked)
+
+    def expanded(self, tree: Tree, found: Mapping[str, Sequence[Overlap]]) -> Iterator[Repair]:
+        """These arrays with the fewest further dimensions, if all of them can have some."""
+        least = tuple(least_expansion(self.scop, array, here) for array, here in found.items())
+        made = expanded(self.scop, {e.array: e.added for e in least})
+        kept = None if self.kills is None else _without(self.kills, found)
+        if _Case(live_ranges(made, kills=kept), self.parallel, kept).legal(tree):
+            yield Repair("expand", tuple(found), with_schedule(made, tree), least)
+
+
+def _without(kills: isl.UnionMap, arrays: Container[str]) -> isl.UnionMap:
+    """Kills of other arrays: of these the cells are others now."""
+    return isl.union_map(m for m in isl.maps(kills) if isl.tuple_name(m, isl.OUT) not in arrays)
