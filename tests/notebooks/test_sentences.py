@@ -167,3 +167,25 @@ def test_lesson_6_an_order_is_what_makes_it_fast():
         assert low <= 1 <= high
     assert said(SIXTH, "times-read", "the program is **more than four times faster**")
     assert of(SIXTH, "times", "DeLICM, interchanged")[1] > 4
+
+
+def test_lesson_6_counts_what_its_tables_show():
+    assert said(SIXTH, "compare-read", "(Its 5 false dependences are relations")
+    assert "5 false dependences through c" in shown(SIXTH, "compare")
+    rows = {row[0]: row[1:] for row in table(SIXTH, "gemm-tables")}
+    assert said(SIXTH, "gemm-tables-read", "seven scalars")
+    assert rows["by clang"][0] == "7"
+    assert said(SIXTH, "gemm-tables-read", "All are gone afterwards, and all three loops can be")
+    assert (rows["by clang, DeLICM"][0], rows["by clang, DeLICM"][-1]) == ("0", "3")
+    assert said(SIXTH, "bands-read", "Listing 1 has two loops that can change places.")
+    bands = {row[0]: row[1:] for row in table(SIXTH, "bands-found")}
+    assert bands["1"][0] == "2"
+    assert "2" not in [row[0] for n, row in bands.items() if n != "1"]
+    assert {row[1] for row in bands.values()} == {"2"}
+    assert said(SIXTH, "person-read", "Live-range reordering finds a band of two loops here")
+    assert shown(SIXTH, "person").endswith("live ranges reordered: 2\n")
+
+
+def table(name, cell):
+    """The cells of a table that is stored as text, without its head."""
+    return [re.split(r" {2,}", line.strip()) for line in shown(name, cell).splitlines()[1:]]

@@ -1,0 +1,57 @@
+"""What lesson 6 shows before anything is scrolled: two steppers, their pictures of memory whole."""
+
+import nbformat
+import pytest
+
+from .conftest import ROOT
+from .test_lab import RUN, show
+
+LESSON = ROOT / "notebooks" / "lessons" / "06_scalars_back_into_arrays.ipynb"
+# The picture on screen: how far it is above the status bar, what is written in it, and what is cut.
+PICTURE = """() => {
+  const visible = e => e.getClientRects().length > 0;
+  const memory = [...document.querySelectorAll('.pnb-memory')].find(visible);
+  const sheet = memory.querySelector('.pnb-sheet').getBoundingClientRect();
+  const box = memory.getBoundingClientRect();
+  const bar = document.querySelector('#jp-main-statusbar').getBoundingClientRect();
+  return {
+    below: bar.top - sheet.bottom,
+    cut: Math.max(sheet.bottom - box.bottom, sheet.right - box.right),
+    words: [...memory.querySelectorAll('.pnb-word, .pnb-clash text')].map(e => e.textContent),
+    legend: [...document.querySelectorAll('.pnb-textures')].find(visible).textContent,
+  };
+}"""
+
+
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_both_steppers_are_seen_whole(page, lab, width):
+    address, folder = lab
+    page.set_viewport_size({"width": width, "height": 768})
+    lesson = nbformat.read(LESSON, 4)
+    lesson.cells = lesson.cells[:2]
+    nbformat.write(lesson, folder / f"first{width}.ipynb")
+    show(page, address, f"first{width}.ipynb")
+    page.evaluate("window.jupyterapp.shell.collapseLeft()")
+    page.evaluate(RUN)
+    page.wait_for_selector(".pnb-tabs .pnb-root", timeout=60_000)
+    page.wait_for_timeout(1000)
+    page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
+
+    for tab, scalar, forward, after in (
+        (0, "a", True, "✗ conflict: lifetime in an occupied zone"),
+        (1, "c", False, None),
+    ):
+        page.locator(".pnb-tabs .lm-TabBar-tab").nth(tab).click()
+        page.wait_for_timeout(300)
+        found = page.evaluate(PICTURE)
+        assert found["below"] >= 0, tab
+        assert found["cut"] <= 1, tab
+        lifetime = {f"← lifetime of {scalar}", f"lifetime of {scalar} →"}
+        assert {"unused", "occupied", "written"} <= set(found["words"])
+        assert lifetime & set(found["words"])
+        assert f"does it fit in C? {scalar}" in found["legend"]
+        if forward:
+            page.locator(".pnb-root:visible .pnb-controls button").nth(3).click()
+            found = page.evaluate(PICTURE)
+            assert after in found["words"]
+            assert found["below"] >= 0
