@@ -39,7 +39,7 @@ CASES = [
     (SIXTH, ("first", "setup"), ("exercise-2", "exercise-2-check"),
      "left: none | E is stored: True", "left: p"),
     (SIXTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
-     "X(0) overwrites A[0], which T2(0) reads, before S(0, 0)", "left: none"),
+     "X(0) overwrites A[0],\nwhich T2(0) reads, before S(0, 0)", "left: none"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
