@@ -32,16 +32,19 @@ MEASURE = """async ([parts, predict]) => {
   const one = s => document.querySelector(s);
   const button = text =>
     [...document.querySelectorAll('button')].find(b => b.textContent.startsWith(text));
+  // The picture of a space and that of memory each have a place of their own, below their legends.
   const boxes = () => parts.map(s => {
     const { x, y, width, height } = one(s).getBoundingClientRect();
-    return [s, ...[x, y, width, height].map(v => v.toFixed(1))].join(' ');
+    const kind = s.startsWith('.pnb-space') ? one(s).className : s;
+    return [kind, [x, y, width, height].map(v => v.toFixed(1)).join(' ')];
   });
   if (predict) button('predict').click();
   await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
   const [forward, root] = [one(parts[0]), one('.pnb-root')];
-  const first = boxes(), moved = new Set();
-  const compare = what => boxes().forEach((b, k) => {
-    if (b !== first[k]) moved.add(`${what}: ${first[k]} -> ${b}`);
+  const first = Object.fromEntries(boxes()), moved = new Set();
+  const compare = what => boxes().forEach(([kind, b]) => {
+    first[kind] ??= b;
+    if (b !== first[kind]) moved.add(`${what}: ${kind} ${first[kind]} -> ${b}`);
   });
   let steps = 0;
   while (forward.getAttribute('aria-disabled') !== 'true') {
