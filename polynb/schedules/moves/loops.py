@@ -14,9 +14,10 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.legality.carried import member
+from polynb.legality.carried import LoopContext, at_root, below, member, one_iteration
 from polynb.legality.private import private_to
 from polynb.schedules.bands import replaced, with_schedule
+from polynb.schedules.kinds import check_short
 from polynb.schedules.tile_names import tiles_of
 from polynb.scop.model import Scop
 from polynb.scop.schedule import (
@@ -292,7 +293,39 @@ def reordered(scop: Scop, tree: Tree) -> Scop:
                 return _flat(node)
         return node
 
-    return with_schedule(scop, transform(tree, change))
+    made = with_schedule(scop, transform(tree, change))
+    _check_written_out(made)
+    return made
+
+
+def _check_written_out(scop: Scop) -> None:
+    """Raises PolynbError if a loop that is written out would have been moved to where it is not
+    known that it is short."""
+    if all(x.loop.kind != "unroll" for x in named_loops(scop)):
+        return
+    for node, here in walk_within(scop.schedule, at_root(scop, ()), below):
+        for k, loop in enumerate(node.loops if isinstance(node, Band) else ()):
+            assert isinstance(node, Band)
+            values = {n: member(node.members[n], k) for n in here.domains}
+            if loop.kind == "unroll":
+                _check_short(scop, node, k, here, values)
+            here = one_iteration(here, values, 1)
+
+
+def _check_short(
+    scop: Scop, band: Band, k: int, here: LoopContext, values: dict[str, isl.Map]
+) -> None:
+    try:
+        check_short(scop, band, k, here, values)
+    except isl.BudgetExhausted:
+        raise
+    except PolynbError as error:
+        name = band.loops[k].name
+        raise PolynbError(
+            f"the loop '{name}' is written out, and would not be short there",
+            reason=error.reason,
+            hint=f"this first, then `unroll {name}`",
+        ) from None
 
 
 def _flat(node: Sequence) -> Tree:

@@ -110,3 +110,14 @@ def test_nests_with_something_between_them():
         moves.fuse(parse(text), "S", "T")
     assert error.value.reason == "R is between them"
     assert error.value.hint == "`fuse S R` first"
+
+
+@pytest.mark.parametrize("other", ["i", "j", "k"])
+def test_a_loop_that_is_written_out_stays_where_it_is_short(other):
+    scop = moves.unroll_and_jam(gallery.load("matmul_fig1"), "i", 4)
+    if other != "j":  # `i` would be outside of `ii`
+        with pytest.raises(PolynbError, match="'i' is written out, and would not be short") as e:
+            moves.interchange(scop, "ii", other)
+        assert e.value.hint == "this first, then `unroll i`"
+    else:
+        assert moves.interchange(scop, "ii", other).to_c()
