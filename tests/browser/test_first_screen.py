@@ -33,7 +33,7 @@ def test_both_steppers_are_seen_whole(page, lab, width):
     show(page, address, f"first{width}.ipynb")
     page.evaluate("window.jupyterapp.shell.collapseLeft()")
     page.evaluate(RUN)
-    page.wait_for_selector(".pnb-tabs .pnb-root", timeout=60_000)
+    page.wait_for_selector(".pnb-several .pnb-root", timeout=60_000)
     page.wait_for_timeout(1000)
     page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
 
@@ -41,7 +41,7 @@ def test_both_steppers_are_seen_whole(page, lab, width):
         (0, "a", True, "✗ conflict: lifetime in an occupied zone"),
         (1, "c", False, None),
     ):
-        page.locator(".pnb-tabs .lm-TabBar-tab").nth(tab).click()
+        page.locator(".pnb-several .lm-TabBar-tab").nth(tab).click()
         page.wait_for_timeout(300)
         found = page.evaluate(PICTURE)
         assert found["below"] >= 0, tab
@@ -55,3 +55,18 @@ def test_both_steppers_are_seen_whole(page, lab, width):
             found = page.evaluate(PICTURE)
             assert after in found["words"]
             assert found["below"] >= 0
+
+
+def test_without_its_kernel_both_are_played_one_below_the_other(page, lab):
+    address, folder = lab
+    lesson = nbformat.read(LESSON, 4)
+    lesson.cells = lesson.cells[:2]
+    nbformat.write(lesson, folder / "stored.ipynb")
+    show(page, address, "stored.ipynb")
+    page.wait_for_function("document.querySelectorAll('.pnb-root').length === 2", timeout=60_000)
+    titles = page.locator(".pnb-title").all_inner_texts()
+    assert ["listing2" in titles[0], "gemm" in titles[1]] == [True, True]
+    assert page.locator(".pnb-number-of").all_inner_texts() == ["2 of 4", "2 of 5"]
+    page.locator(".pnb-root").nth(1).locator(".pnb-controls button").nth(3).click()
+    assert page.locator(".pnb-number-of").all_inner_texts() == ["2 of 4", "3 of 5"]
+    assert "<p>" not in page.inner_text(".jp-Notebook")

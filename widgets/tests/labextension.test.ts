@@ -12,7 +12,7 @@ const packed = (content: string | Uint8Array): string => (
 
 describe("what a file holds", () => {
   it("is unpacked", async () => {
-    const content = { trace: traces.reload(), below: "<p>ü ∈ θ</p>", traits: { step: 2 } };
+    const content = { trace: traces.reload(), below: "<p>ü ∈ θ</p>", traits: { step: 2 }, more: [{ trace: null, below: "", traits: { step: 1 }, more: [] }] };
     expect(await unpacked(packed(JSON.stringify(content)))).toEqual(content);
   });
 
@@ -25,8 +25,8 @@ describe("what a file holds", () => {
   });
 
   it("has a trace or none: what else there is does not matter", async () => {
-    expect(await unpacked(packed("null"))).toEqual({ trace: undefined, below: "", traits: {} });
-    expect(await unpacked(packed('{"below": 3}'))).toEqual({ trace: undefined, below: "", traits: {} });
+    expect(await unpacked(packed("null"))).toEqual({ trace: undefined, below: "", traits: {}, more: [] });
+    expect(await unpacked(packed('{"below": 3}'))).toEqual({ trace: undefined, below: "", traits: {}, more: [] });
   });
 
   it("does not fill the memory", async () => {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from polynb.show.html import Html, element, join, paragraph
@@ -21,14 +21,20 @@ NOTHING: Final = Html("")
 
 
 def bundle(
-    trace: TraceJson, plain: Mapping[str, str], below: Html = NOTHING, **traits: Any
+    trace: TraceJson,
+    plain: Mapping[str, str],
+    below: Html = NOTHING,
+    more: Sequence[tuple[TraceJson, Mapping[str, Any]]] = (),
+    **traits: Any,
 ) -> dict[str, str]:
     """What a notebook is given to play a trace: `plain` where that cannot be, and with it at most
     `LIMIT` bytes, for which frames may be left out, or `plain` be shortened. `below` is HTML that
-    is shown below the stepper; `traits` are those of `Stepper` that it begins with."""
+    is shown below the stepper, and `more` are traces with their traits, each in a stepper of its
+    own; `traits` are those of `Stepper` that it begins with."""
+    others = [{"trace": t, "traits": dict(begun)} for t, begun in more]
     for shown in (dict(plain), _brief(plain)):
         room = LIMIT - sum(len(text.encode()) for text in shown.values())
-        if (saved := _fitting(trace, room, below, traits)) is not None:
+        if (saved := _fitting(trace, room, below, traits, others)) is not None:
             return {MIME: saved, **shown}
     return dict(plain)
 
@@ -41,11 +47,14 @@ def _brief(plain: Mapping[str, str]) -> dict[str, str]:
     return {"text/plain": text, "text/html": element("pre", text)}
 
 
-def _fitting(trace: TraceJson, room: int, below: Html, traits: Mapping[str, Any]) -> str | None:
+def _fitting(
+    trace: TraceJson, room: int, below: Html, traits: Mapping[str, Any], more: Sequence[Any]
+) -> str | None:
     """As many frames as there is room for; None: not even the first and the last."""
     kept = number = len(trace["steps"])
     while True:
-        saved = _packed(_thinned(trace, kept), trace["id"], _said(below, kept, number), traits)
+        said = _said(below, kept, number)
+        saved = _packed(_thinned(trace, kept), trace["id"], said, traits, more)
         if len(saved) <= room:
             return saved
         if kept <= 2:
@@ -53,10 +62,14 @@ def _fitting(trace: TraceJson, room: int, below: Html, traits: Mapping[str, Any]
         kept = max(2, min(kept - 1, kept * max(room, 0) // len(saved)))
 
 
-def _packed(trace: TraceJson, name: str, below: str, traits: Mapping[str, Any]) -> str:
+def _packed(
+    trace: TraceJson, name: str, below: str, traits: Mapping[str, Any], more: Sequence[Any]
+) -> str:
     """A JSON string: what compressed bytes are depends on zlib's version, and a tool that compares
     texts can leave them out. The id is that of all frames, by which the kernel knows it."""
     content = {"trace": trace, "below": below, "traits": dict(traits)}
+    if more:
+        content["more"] = list(more)
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return f"polynb-trace {trace['version']} {name} {packed}"

@@ -75,13 +75,17 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         """How many answers are right, and how many there are."""
         return sum(a["right"] for a in self.answers), len(self.answers)
 
+    @property
+    def begun(self) -> dict[str, Any]:
+        """What a display of it in a notebook's file begins with."""
+        return {"step": self.step, "predict": self.predict, "hidden": self.hidden}
+
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The view; the trace, which is played where the widget is gone; and what needs neither."""
-        begun = {"step": self.step, "predict": self.predict, "hidden": self.hidden}
         plain = static(self.program)
         return {
             **view_of(super()._repr_mimebundle_(**kwargs)),
-            **saved.bundle(cast(TraceJson, self.trace), plain, **begun),
+            **saved.bundle(cast(TraceJson, self.trace), plain, **self.begun),
         }
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import ipywidgets
 
 from polynb.show.displays.static import static
-from polynb.show.html import Html, element, join
+from polynb.show.html import Html, join
 from polynb.show.trace import saved
 from polynb.show.trace.format import TraceJson
 from polynb.show.trace.stepper import Stepper, view_of
@@ -17,31 +17,26 @@ from polynb.show.trace.stepper import Stepper, view_of
 class Steppers(ipywidgets.Tab):  # type: ignore[misc]
     """Steppers to be compared, by name: `children` are the steppers, `titles` their names.
 
-    Where the widget is gone the first one is played, and the others are shown below it.
+    Where the widget is gone they are played one below the other.
     """
 
     def __init__(self, steppers: Mapping[str, Stepper]) -> None:
         super().__init__(children=tuple(steppers.values()), titles=tuple(steppers))
-        self.add_class("pnb-tabs")  # widgets/src/stepper.css
+        self.add_class("pnb-several")  # widgets/src/stepper.css
 
     def __getitem__(self, name: str) -> Stepper:
         return cast(Stepper, self.children[self.titles.index(name)])
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        first, *others = self.children
         shown = [static(child.program) for child in self.children]
         plain = {
             "text/plain": "\n\n".join(each["text/plain"] for each in shown),
             "text/html": join(Html(each["text/html"]) for each in shown),
         }
-        below = join(
-            element("p", element("b", name)) + Html(static(child.program)["text/html"])
-            for name, child in zip(self.titles[1:], others, strict=True)
-        )
-        begun = {"step": first.step, "predict": first.predict, "hidden": first.hidden}
+        (first, begun), *others = [(cast(TraceJson, c.trace), c.begun) for c in self.children]
         return {
             **view_of(super()._repr_mimebundle_(**kwargs)),
-            **saved.bundle(cast(TraceJson, first.trace), plain, below, **begun),
+            **saved.bundle(first, plain, more=others, **begun),
         }
 
     def __repr__(self) -> str:

@@ -1,5 +1,9 @@
 """%%delicm, %delicm, %compare, as a notebook runs them."""
 
+import base64
+import json
+import zlib
+
 import pytest
 
 from polynb.derivation import Derivation
@@ -69,6 +73,12 @@ def test_several_derivations_are_on_tabs(run, shell):  # noqa: F811
     for kind in ("text/plain", "text/html"):
         assert "c is removed" in saved[kind]
         assert "r is removed" in saved[kind]
+    packed = saved["application/vnd.polynb.trace+json"].split(" ")[-1]
+    content = json.loads(zlib.decompress(base64.b64decode(packed)))
+    assert content["trace"]["id"] == tabs["sums"].trace["id"]
+    assert [(m["trace"]["id"], m["traits"]["step"]) for m in content["more"]] == [
+        (tabs["rows"].trace["id"], 2)
+    ]
 
 
 @pytest.mark.parametrize(

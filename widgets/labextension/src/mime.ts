@@ -93,7 +93,7 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
     return null;
   }
 
-  private play({ trace, below, traits }: Saved, session: Session | null): Model {
+  private play({ trace, below, traits, more }: Saved, session: Session | null): Model {
     const { problem } = readTrace(trace);
     if (problem !== null) throw new Error(problem);
     const model = localModel({ ...traits, trace });
@@ -109,6 +109,7 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
       this.ends.push(() => sizes.close());
     }
     this.addHtml(below);
+    for (const each of more) this.play(each, session);
     return model;
   }
 

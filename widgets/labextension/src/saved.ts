@@ -7,6 +7,8 @@ export interface Saved {
   below: string;
   /** What the stepper begins with. */
   traits: { step?: number; predict?: boolean; hidden?: string[] };
+  /** Those that are shown below it, where they were on tabs. */
+  more: Saved[];
 }
 
 const MOST = 20_000_000; // bytes, unpacked: files that come from anywhere may be made to fill memory
@@ -16,9 +18,15 @@ export async function unpacked(saved: unknown): Promise<Saved> {
   const found = /^polynb-trace (\d+) [0-9a-f]+ ([A-Za-z0-9+/=]+)$/.exec(typeof saved === "string" ? saved : "");
   if (!found) throw new Error("There is no polynb trace here to be shown.");
   const bytes = Uint8Array.from(atob(found[2]!), (c) => c.charCodeAt(0));
-  const read: unknown = JSON.parse(await inflated(bytes));
-  const { trace, below, traits } = (read ?? {}) as Partial<Saved>;
-  return { trace, below: typeof below === "string" ? below : "", traits: traits ?? {} };
+  return checked(JSON.parse(await inflated(bytes)));
+}
+
+function checked(read: unknown): Saved {
+  const { trace, below, traits, more } = (read ?? {}) as Partial<Saved>;
+  return {
+    trace, below: typeof below === "string" ? below : "", traits: traits ?? {},
+    more: Array.isArray(more) ? more.map(checked) : [],
+  };
 }
 
 async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
