@@ -1,5 +1,6 @@
 """What of the papers is recomputed, and where: every numbered definition, equation, figure, table,
-algorithm and listing (`notebooks/coverage.ipynb`)."""
+algorithm and listing (`notebooks/coverage.ipynb`). GRAPHITE numbers its figures alone: there, what
+its sections 4.1 to 4.4 define or compute has the name of the section."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ def papers() -> dict[str, tuple[Recomputed, ...]]:
 
 
 def coverage(paper: str) -> Table:
-    """The items of a paper ("CC'18", "IMPACT'16" or "DeLICM"), and where each is recomputed: the
-    cells of notebooks, and the files of tests (`papers()` has their names)."""
+    """The items of a paper ("CC'18", "IMPACT'16", "DeLICM" or "GRAPHITE"), and where each is
+    recomputed: the cells of notebooks, and the files of tests (`papers()` has their names)."""
     one_of("paper", paper, papers(), "paper")
     rows = []
     for r in papers()[paper]:

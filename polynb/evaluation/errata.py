@@ -12,6 +12,7 @@ from polynb.tuning import Table
 CC18: Final = "CC'18"
 IMPACT16: Final = "IMPACT'16"
 DELICM: Final = "DeLICM"
+GRAPHITE: Final = "GRAPHITE"
 
 KINDS: Final = MappingProxyType(
     {
@@ -67,6 +68,16 @@ ENTRIES: Final = (
     Erratum(26, "What an element held before", DELICM, "Listing 5, line 17", "error"),
     Erratum(27, "Braces that are missing", DELICM, "Listing 6", "error"),
     Erratum(28, "The element of which time", DELICM, "Listing 5, line 12", "gap"),
+    Erratum(
+        29, "Every live range is in conflict with itself", GRAPHITE, "4.3.2, sequential", "error"
+    ),
+    Erratum(30, "Two live ranges at the same times", GRAPHITE, "4.3.2, parallel", "error"),
+    Erratum(31, "A write that nothing reads", GRAPHITE, "sections 4.2.2 and 4.3", "error"),
+    Erratum(32, "Which read is the last", GRAPHITE, "4.1.1, 4.2.2, 4.3.1", "error"),
+    Erratum(33, "Before and after the program", GRAPHITE, "4.1.1, 4.2.2", "gap"),
+    Erratum(34, "A dependence the wrong way round", GRAPHITE, "section 4.4", "inconsistency"),
+    Erratum(35, "Times of different lengths", GRAPHITE, "section 4.4", "gap"),
+    Erratum(36, "In which order sources are tried", GRAPHITE, "section 4.2.1", "gap"),
 )
 
 

@@ -26,7 +26,8 @@ def by_item(test):
 
 
 def test_no_numbered_item_of_a_paper_is_missing():
-    """The list was taken from the papers' text: captions, and numbers at the right margin."""
+    """The list was taken from the papers' text: captions, and numbers at the right margin; of
+    GRAPHITE captions, and the procedures, formulas and results of section 4."""
     found = {paper: {r.item for r in rows} for paper, rows in papers().items()}
     assert found == {paper: set(items) for paper, items in NUMBERED.items()}
 

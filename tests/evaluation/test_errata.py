@@ -11,13 +11,14 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.dependences import live_ranges
-from polynb.evaluation import delicm_readings, readings
-from polynb.evaluation.errata import CC18, DELICM, ENTRIES, IMPACT16, KINDS, table
+from polynb.evaluation import delicm_readings, graphite_readings, readings
+from polynb.evaluation.errata import CC18, DELICM, ENTRIES, GRAPHITE, IMPACT16, KINDS, table
 from polynb.evaluation.paper import PAPER
 from polynb.evaluation.published import NoExpansion, NoLostVectors
 from polynb.propagation import paper_heuristics, reload
 from polynb.reordering import IslOptions, reorder
 from polynb.reordering.limit_steps import Repaired
+from polynb.violations import array_dataflow
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 MINE = ("errata", "coverage")
@@ -30,7 +31,7 @@ def cells(name):
 def test_entries_are_numbered_and_of_a_known_kind():
     assert [e.number for e in ENTRIES] == list(range(1, len(ENTRIES) + 1))
     assert {e.kind for e in ENTRIES} == set(KINDS)
-    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16, DELICM}
+    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16, DELICM, GRAPHITE}
     assert [row[0] for row in table().rows] == [e.number for e in ENTRIES]
 
 
@@ -220,3 +221,19 @@ def test_what_is_read_once_more_is_where_the_last_use_says():
     found = pn.map_scalars(scop)
     assert found.result.temporaries == ()
     assert pn.equivalent(found)
+
+
+# -- GRAPHITE --------------------------------------------------------------------------------
+
+
+def test_sources_in_another_order_give_a_read_the_value_that_is_overwritten():
+    """Of two sources at one level; where there is one source of a level, the order is no matter."""
+    twice = pn.parse(
+        "param N; temp t; for i = 0 to N do S: t = A[i]; T: t = B[i]; R: C[i] = t; done"
+    )
+    assert [e.source for e in graphite_readings.dataflow_ascending(twice)] == ["S"]
+    assert [e.source for e in array_dataflow(twice)] == ["T"]
+    once = pn.gallery.load("matmul_fig1")
+    found, known = graphite_readings.dataflow_ascending(once), array_dataflow(once)
+    assert [(e.source, e.target) for e in found] == [(e.source, e.target) for e in known]
+    assert all(a.relation.is_equal(b.relation) for a, b in zip(found, known, strict=True))
