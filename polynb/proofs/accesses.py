@@ -1,7 +1,8 @@
 """Accesses that are certain: which cell an instance touches, apart from what data decides.
 
-Of an array whose subscripts depend on data in some dimension, in one of two programs that are
-compared, a cell is a whole row along it, `{ S[i] -> A[x] }` without that dimension.
+Of an array that is written where data says, in some dimension and one of two programs that are
+compared, a cell is a whole row along it: `{ S[i] -> A[x] }` is without that dimension. What reads
+where data says, of an array that is not written so, may read any cell along it (see `peeks`).
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ class Unsuitable(Exception):
 
 
 def rows(scops: Iterable[Scop]) -> dict[str, frozenset[int]]:
-    """For each array of some programs the dimensions in which an access depends on data."""
+    """For each array of some programs the dimensions in which a write depends on data."""
     found: dict[str, frozenset[int]] = {}
     for scop in scops:
         for name in scop.arrays:
             found.setdefault(name, frozenset())
         for s in scop.statements:
-            for a in (*s.reads, s.write):
-                if not a.must:
-                    found[a.array] |= _decided_by_data(s, a)
+            found[s.write.array] |= decided_by_data(s, s.write)
     return found
 
 
-def _decided_by_data(s: Statement, a: MemoryAccess) -> frozenset[int]:
+def decided_by_data(s: Statement, a: MemoryAccess) -> frozenset[int]:
+    """The dimensions in which an access depends on data."""
+    if a.must:
+        return frozenset()
     alone = (replace(a.node, subscripts=(x,)) for x in a.node.subscripts)
     return frozenset(k for k, node in enumerate(alone) if not _of_node(s, replace(a, node=node)))
 
@@ -47,9 +49,9 @@ def _of_node(s: Statement, a: MemoryAccess) -> isl.Map | None:
 
 
 def certain(s: Statement, access: MemoryAccess, domain: isl.Set, of: Rows) -> MemoryAccess:
-    """The access in `{ S[i] : domain }` without the dimensions that data decides.
+    """The access in `{ S[i] : domain }`, without the dimensions that data decides for writes.
 
-    Raises Unsuitable if the model says something else than the subscripts, or not one cell.
+    Raises Unsuitable if the model says something else than the subscripts.
     """
     dims = of[access.array]
     said = without(access.relation.intersect_domain(domain), dims)
@@ -58,9 +60,13 @@ def certain(s: Statement, access: MemoryAccess, domain: isl.Set, of: Rows) -> Me
         shown = without(shown.intersect_domain(domain), dims)
         if not (said.plain_is_equal(shown) or said.is_equal(shown)):
             raise Unsuitable(f"{s.name} accesses other cells of {access.array} than its model says")
-    if not said.is_single_valued():
-        raise Unsuitable(f"which cell of {access.array} {s.name} accesses is not known")
     return replace(access, relation=said, must=True)
+
+
+def check_function(s: Statement, access: MemoryAccess) -> None:
+    """Raises Unsuitable for an access of several cells."""
+    if not access.relation.is_single_valued():
+        raise Unsuitable(f"which cell of {access.array} {s.name} accesses is not known")
 
 
 def without(m: isl.Map, dims: frozenset[int]) -> isl.Map:

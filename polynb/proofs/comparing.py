@@ -55,11 +55,11 @@ class Comparison:
             raise Unequal(o.first, o.second, o.relation)
         elif a.op in ("whole", "initial"):
             self._same_function(o)
-        elif a.what != b.what or len(a.operands) != len(b.operands):
+        elif a.what != b.what or len(a.operands) != len(b.operands) or _peeks(a) != _peeks(b):
             raise Unequal(o.first, o.second, o.relation)
         else:
             for x, y in zip(a.operands, b.operands, strict=True):
-                yield Obligation(side(x), side(y), o.relation)
+                yield Obligation(side(x), side(y), _lifted(o.relation, x, y))
 
     def _picked(self, o: Obligation) -> Iterator[Obligation]:
         """Each of the operands, in the instances in which it is picked."""
@@ -99,6 +99,24 @@ class Comparison:
         if not o.relation.is_subset(self._equal[key]):
             wrong = o.relation.subtract(self._equal[key])
             raise Unequal(o.first, o.second, wrong)
+
+
+def _peeks(node: ValueNode) -> int:
+    """In how many dimensions an operand may read any cell."""
+    lifts = (x.what.lift for x in node.operands[:1] if x.op == "read")
+    return sum(m.dim(isl.OUT) - m.dim(isl.IN) for m in lifts if m is not None)
+
+
+def _lifted(relation: isl.Map, x: ValueNode, y: ValueNode) -> isl.Map:
+    """`{ S[i] -> T[j] }` of operands; `{ P[i, x] -> Q[j, x] }` where they are those of peeks."""
+    lifts = [n.what.lift if n.op == "read" else None for n in (x, y)]
+    if lifts[0] is None or lifts[1] is None:
+        return relation
+    n, m = relation.dim(isl.IN), relation.dim(isl.OUT)
+    relation = relation.apply_domain(lifts[0]).apply_range(lifts[1])
+    for k in range(lifts[0].dim(isl.OUT) - n):
+        relation = relation.equate(isl.IN, n + k, isl.OUT, m + k)
+    return relation
 
 
 def _function(node: ValueNode) -> isl.Map:

@@ -26,8 +26,12 @@ _NUMBERS = count()
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """One read of a statement: `cells` is `{ S[i] -> A[x] }`; where data decides which cell it is
-    in some dimensions (`index`), `cells` is without these. `number`: as `Flow` counts."""
+    """One read of a statement: `cells` is `{ S[i] -> A[x] }`. `number`: as `Flow` counts.
+
+    Data decides which cell it is in the dimensions `index`. Some are not among those of `cells`;
+    over the others the statement, a peek of another one, iterates: `lift` is `{ T[j] -> S[j, x] }`,
+    and `domain` `{ S[j, x] }`.
+    """
 
     statement: str
     number: int
@@ -35,6 +39,8 @@ class Read:
     cells: isl.Map
     type: ElementType
     index: tuple[int, ...] = ()
+    lift: isl.Map | None = None
+    domain: isl.Set | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,7 +97,8 @@ class Nodes:
 
     def load(self, read: Read, index: tuple[ValueNode, ...]) -> ValueNode:
         """What a read gives: a cell, or what data picks from a row of cells."""
-        cell = self.make("read", read.type, (), read)
+        home = self if read.domain is None else Nodes(read.statement, read.domain)
+        cell = home.make("read", read.type, (), read)
         return self.make("load", read.type, (cell, *self._places(index))) if index else cell
 
     def store(self, row: Read, index: tuple[ValueNode, ...], value: ValueNode) -> ValueNode:

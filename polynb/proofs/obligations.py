@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.proofs.comparing import Comparison, Obligation
-from polynb.proofs.program import ProgramModel
-from polynb.proofs.ranks import Ranks, ranks
+from polynb.proofs.ranks import Ranks
 from polynb.proofs.widening import ROUNDS, Widening
 
 Key = tuple[Any, Any]
 EXACT_ROUNDS: Final = 2
+MANY: Final = 6
 
 
 class Endless(Exception):
@@ -38,17 +38,19 @@ class Asked:
 
 @dataclass(eq=False)
 class Proving:
-    """An attempt to prove two programs equal, with one way of guessing.
+    """An attempt to prove two programs equal, with one way of guessing. `simply`: what comes in many
+    pieces is guessed, too.
 
     `guessed`: a relation was widened, so that a mismatch may be of pairs that nobody needs."""
 
     comparison: Comparison
     ranks: tuple[Ranks, Ranks]
     widen: Widening
+    simply: bool = False
     guessed: bool = False
     steps: int = 0
     _asked: dict[Key, Asked] = field(default_factory=dict)
-    _pending: dict[Key, Obligation] = field(default_factory=dict)
+    _pending: dict[Key, list[Obligation]] = field(default_factory=dict)
     _heap: list[tuple[int, int, int, Key]] = field(default_factory=list)
 
     def run(self, roots: Iterable[Obligation]) -> None:
@@ -66,32 +68,28 @@ class Proving:
 
     def _add(self, o: Obligation) -> None:
         key = o.first.key, o.second.key
-        asked = self._asked.get(key)
-        if asked is not None and o.relation.is_subset(asked.relation):
-            return
-        known = self._pending.get(key)
-        if known is None:
-            self._pending[key] = o
+        waiting = self._pending.setdefault(key, [])
+        if not waiting:
             heapq.heappush(self._heap, (*self._place(o), len(self._asked), key))
-        else:
-            relation = known.relation.union(o.relation).coalesce()
-            self._pending[key] = replace(o, relation=relation, through=o.through or known.through)
+        waiting.append(o)
 
     def _place(self, o: Obligation) -> tuple[int, int]:
         nodes = o.first.node, o.second.node
         statement = sum(r.place[n.statement] for r, n in zip(self.ranks, nodes, strict=True))
         return statement, -sum(n.number for n in nodes)
 
-    def _new(self, key: Key, o: Obligation) -> Obligation | None:
-        """What of an obligation has not been asked before; more of it, in a recurrence."""
-        asked = self._asked.get(key)
+    def _new(self, key: Key, waiting: list[Obligation]) -> Obligation | None:
+        """What of some obligations, of one pair of sides, has not been asked before; more of it, in
+        a recurrence."""
+        asked, o = self._asked.get(key), _united(waiting)
+        if self.simply and o.through and o.relation.n_basic_map() > MANY:
+            o = replace(o, relation=self._simple(o))
         if asked is None:
-            relation = o.relation.coalesce()
-            self._asked[key] = Asked(relation, relation)
-            return replace(o, relation=relation)
-        new = o.relation.subtract(asked.relation).coalesce()
-        if new.is_empty():
+            self._asked[key] = Asked(o.relation, o.relation)
+            return o
+        if o.relation.is_subset(asked.relation):
             return None
+        new = o.relation.subtract(asked.relation).coalesce()
         asked.rounds += 1
         if o.through and asked.rounds > EXACT_ROUNDS and self._cyclic(o):
             if asked.rounds > ROUNDS:
@@ -106,13 +104,31 @@ class Proving:
         return any(n.statement in r.cyclic for r, n in zip(self.ranks, nodes, strict=True))
 
     def _guess(self, asked: Asked, o: Obligation, new: isl.Map) -> isl.Map:
-        guess = self.widen(asked.relation, asked.last, new)
-        guess = guess.intersect_domain(o.first.node.home.domain)
-        guess = guess.intersect_range(o.second.node.home.domain)
+        guess = _within(o, self.widen(asked.relation, asked.last, new))
         found = guess.subtract(asked.relation).coalesce()
         self.guessed = self.guessed or not found.is_subset(new)
         return found
 
+    def _simple(self, o: Obligation) -> isl.Map:
+        """A relation of many pieces, and more, as one."""
+        guess = _within(o, o.relation.affine_hull().to_map())
+        self.guessed = self.guessed or not guess.is_subset(o.relation)
+        return guess
 
-def proving(before: ProgramModel, after: ProgramModel, widen: Widening) -> Proving:
-    return Proving(Comparison(before, after), (ranks(before), ranks(after)), widen)
+
+def _united(waiting: list[Obligation]) -> Obligation:
+    """Obligations of one pair of sides as one."""
+    first, *more = waiting
+    through = any(o.through for o in waiting)
+    relation = first.relation
+    for o in more:
+        relation = relation.union(o.relation)
+    if more or through:  # else it is as it was of what it follows from
+        relation = relation.coalesce()
+    return replace(first, relation=relation, through=through)
+
+
+def _within(o: Obligation, guess: isl.Map) -> isl.Map:
+    """A guess, as far as there are instances."""
+    inside = guess.intersect_domain(o.first.node.home.domain)
+    return inside.intersect_range(o.second.node.home.domain)

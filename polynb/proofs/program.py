@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.proofs.accesses import Rows, certain
+from polynb.proofs.accesses import Rows, certain, check_function, decided_by_data
 from polynb.proofs.expressions import Reader
 from polynb.proofs.flows import Flows, check_order
 from polynb.proofs.nodes import Nodes, Read, ValueNode
+from polynb.proofs.peeks import peek
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source import tree as syntax
@@ -33,26 +34,35 @@ class ProgramModel:
     """A program over its memory, for parameter values `{ : assumed }`.
 
     `outputs` are the cells that are compared, `{ A[x] }`, by live-out array. `ends[A]` is the
-    statement that reads them, A_end[x]. Raises Unsuitable (see `accesses`).
+    statement that reads them, A_end[x]. Where the flow of values is the same as in another program,
+    `like`, it is written as there (schedules with tiles make it long). Of the first program's reads
+    only those within the extents count. Raises Unsuitable (see `accesses`).
     """
 
     def __init__(
-        self, scop: Scop, assumed: isl.Set, rows: Rows, outputs: Mapping[str, isl.Set]
+        self,
+        scop: Scop,
+        assumed: isl.Set,
+        rows: Rows,
+        outputs: Mapping[str, isl.Set],
+        like: ProgramModel | None = None,
     ) -> None:
         self.scop = scop
         self.rows = rows
+        self.like = like
         self.functions = {f.name: f for f in scop.functions}
-        names = Names(s.name for s in scop.statements)
-        self.ends = {a: names.unique(f"{a}_end") for a in outputs}
+        self._names = Names(s.name for s in scop.statements)
+        self.ends = {a: self._names.unique(f"{a}_end") for a in outputs}
         self._space = isl.param_space(scop.parameters)
         self._reads: dict[str, dict[int, Read]] = {}
         self._own: dict[str, Read] = {}
+        self._peeks: list[Statement] = []
         statements = [self._certain(s, assumed) for s in scop.statements]
         check_order(statements)
         length = max((s.schedule.dim(isl.OUT) for s in statements), default=1)
-        statements += [self._end(a, x, length) for a, x in outputs.items()]
+        statements += [self._end(a, x, length) for a, x in outputs.items()] + self._peeks
         self.by_name = {s.name: s for s in statements}
-        self._flows = Flows(scop, statements)
+        self.flows = Flows(scop, statements)
         self._sources: dict[tuple[str, int], Sources] = {}
         self._roots: dict[str, ValueNode] = {}
 
@@ -60,19 +70,44 @@ class ProgramModel:
 
     def _certain(self, s: Statement, assumed: isl.Set) -> Statement:
         domain = s.domain.intersect_params(assumed).align_params(self._space)
-        reads = [certain(s, r, domain, self.rows) for r in s.reads]
+        time = s.schedule.insert_dims(isl.OUT, 0, 1).fix_val(isl.OUT, 0, isl.Val(0))
+        s = replace(s, domain=domain, schedule=time)
         write = certain(s, s.write, domain, self.rows)
-        self._reads[s.name] = {id(r.node): self._read(s.name, k, r) for k, r in enumerate(reads)}
+        reads: list[MemoryAccess] = []
+        self._reads[s.name] = {}
+        for old in s.reads:
+            free = tuple(sorted(decided_by_data(s, old) - self.rows[old.array]))
+            new = certain(s, old, domain, self.rows)
+            if free:
+                read = self._peeked(s, new, free)
+            else:
+                read = self._read(s.name, len(reads), new)
+                reads.append(new)
+            self._reads[s.name][id(old.node)] = read
         if s.guard is not None or self.rows[write.array]:
             self._own[s.name] = self._read(s.name, len(reads), write)
             reads.append(write)
-        time = s.schedule.insert_dims(isl.OUT, 0, 1).fix_val(isl.OUT, 0, isl.Val(0))
-        return replace(s, domain=domain, reads=tuple(reads), write=write, schedule=time)
+        s = replace(s, reads=tuple(reads), write=write)
+        for a in (write, *reads):
+            check_function(s, a)
+        return s
 
     def _read(self, statement: str, number: int, a: MemoryAccess) -> Read:
         index = tuple(sorted(self.rows[a.array]))
         type = self.scop.arrays[a.array].type
         return Read(statement, number, a.array, a.relation, type, index)
+
+    def _peeked(self, s: Statement, a: MemoryAccess, free: tuple[int, ...]) -> Read:
+        """A read whose cell data decides, as a statement of its own."""
+        array = None if self.like is not None else self.scop.arrays[a.array]
+        name = self._names.unique(f"{s.name}_reads_{a.array}")
+        made = peek(name, s, a, free, array, self.rows)
+        check_function(made.statement, made.statement.reads[0])
+        self._peeks.append(made.statement)
+        read = self._read(name, 0, made.statement.reads[0])
+        return replace(
+            read, index=(*read.index, *free), lift=made.lift, domain=made.statement.domain
+        )
 
     def _end(self, array: str, cells: isl.Set, length: int) -> Statement:
         """`A_end[x]`, which reads A[x] when the program is over."""
@@ -118,15 +153,25 @@ class ProgramModel:
         """Who wrote what a read reads."""
         key = read.statement, read.number
         if key not in self._sources:
-            writers = self._flows.writers(read)
+            writers = self._simplified(read, self.flows.writers(read))
             left = self.by_name[read.statement].domain
             for w in writers.values():
                 left = left.subtract(w.domain())
             self._sources[key] = Sources(writers, left.coalesce())
         return self._sources[key]
 
+    def _simplified(self, read: Read, writers: Mapping[str, isl.Map]) -> Mapping[str, isl.Map]:
+        """The same relations `{ T[j] -> W[i] }`, as in the other program where they are equal."""
+        if self.like is None or read.statement not in self.like.by_name:
+            return writers
+        known = self.like.flows.writers(read)
+        return {
+            name: known[name] if name in known and _equal(m, known[name]) else m
+            for name, m in writers.items()
+        }
+
     def reads(self, name: str) -> list[Read]:
-        """The reads on which the value of a statement depends."""
+        """The reads on which the value of a statement depends, those of its peeks among them."""
         found, seen, todo = [], set[int](), [self.root(name)]
         while todo:
             node = todo.pop()
@@ -136,3 +181,7 @@ class ProgramModel:
                 if node.op == "read":
                     found.append(node.what)
         return found
+
+
+def _equal(m: isl.Map, n: isl.Map) -> bool:
+    return bool(m.get_space().has_equal_tuples(n.get_space()) and m.is_equal(n))

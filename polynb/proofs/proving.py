@@ -16,9 +16,10 @@ from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.proofs.accesses import Rows, Unsuitable, certain, rows
 from polynb.proofs.answers import Proof
-from polynb.proofs.comparing import Obligation, Unequal
-from polynb.proofs.obligations import Endless, proving
+from polynb.proofs.comparing import Comparison, Obligation, Unequal
+from polynb.proofs.obligations import Endless, Proving
 from polynb.proofs.program import ProgramModel
+from polynb.proofs.ranks import ranks
 from polynb.proofs.sides import side
 from polynb.proofs.widening import STRATEGIES
 from polynb.run.oracle import Difference, equivalent
@@ -80,16 +81,20 @@ def _proof(before: Scop, after: Scop) -> Proof:
     _check_comparable(before, *scops)
     data = rows(scops)
     outputs = _outputs(scops, before.assumed, data)
-    first, second = (ProgramModel(s, before.assumed, data, outputs) for s in scops)
+    first = ProgramModel(scops[0], before.assumed, data, outputs)
+    second = ProgramModel(scops[1], before.assumed, data, outputs, like=first)
     roots = list(_roots(first, second))
-    for widen in STRATEGIES:
-        attempt = proving(first, second, widen)
+    comparison, places = Comparison(first, second), (ranks(first), ranks(second))
+    for widen, simply in STRATEGIES:
+        attempt = Proving(comparison, places, widen, simply)
         try:
             attempt.run(roots)
             return Proof("proved")
         except Endless as error:
             reason = f"no guess covers the recurrence of {error}"
         except Unequal as error:
+            if simply and attempt.guessed:
+                continue  # before it is worth running them
             found, reason = _refuted(before, after, error)
             if found is not None:
                 return Proof("refuted", found)

@@ -24,9 +24,14 @@ def ranks(program: ProgramModel) -> Ranks:
     while todo:
         name = todo.pop()
         if name not in graph:
-            found = (program.sources(r).writers for r in program.reads(name))
-            graph[name] = list(dict.fromkeys(w for writers in found for w in writers))
-            todo += graph[name]
+            graph[name] = []
+            for r in program.reads(name):
+                writers = program.sources(r).writers
+                graph[name] += writers
+                todo += writers
+                if r.statement != name:  # a peek of its own
+                    graph[name].append(r.statement)
+                    graph[r.statement] = [*graph.get(r.statement, ()), *writers]
     place, cyclic = {}, set[str]()
     components = _components(graph)
     for k, component in enumerate(reversed(components)):

@@ -44,7 +44,14 @@ def exactly(known: isl.Map, last: isl.Map, new: isl.Map) -> isl.Map:
     return known.union(new)
 
 
-STRATEGIES: Final[tuple[Widening, ...]] = (affine_hull, translations, simple_hull, exactly)
+STRATEGIES: Final[tuple[tuple[Widening, bool], ...]] = (
+    (affine_hull, True),
+    (affine_hull, False),
+    (translations, False),
+    (simple_hull, False),
+    (exactly, False),
+)
+"""What is tried, one after the other; and whether relations of many pieces are guessed as well."""
 
 
 def _move(last: isl.Map, new: isl.Map) -> tuple[int, ...] | None:
