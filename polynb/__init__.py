@@ -36,8 +36,8 @@ The house, in the order a program walks through it (each room uses only those ab
 >>> d = pn.propagate(scop)
 >>> print(d.why("t"))
 t is removed, and with it S0.
->>> bool(pn.equivalent(d))
-True
+>>> print(pn.equivalent(d))
+equivalent: proved for every N
 >>> fused = pn.reorder(pn.gallery.load("lrr_listing1"), tile=32)
 >>> print(pn.check(fused))
 legal: 4 false dependences are turned around, and no live ranges overlap
@@ -64,10 +64,10 @@ if TYPE_CHECKING:
     from polynb.errors import PolynbError
     from polynb.isl.budgets import budget
     from polynb.legality import Verdict, check
-    from polynb.proofs import Proof, prove
+    from polynb.proofs import Proof, equivalent, prove
     from polynb.propagation import propagate, reload_test
     from polynb.reordering import reorder
-    from polynb.run import Kernel, Timing, compile, equivalent, measure
+    from polynb.run import Kernel, Timing, compile, measure
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
     from polynb.tuning import Table, search, sweep
@@ -94,7 +94,7 @@ _HOME = {
     "check": "polynb.legality",
     "compile": "polynb.run",
     "draw": "polynb.show.draw.drawing",
-    "equivalent": "polynb.run",
+    "equivalent": "polynb.proofs",
     "forward_operands": "polynb.delicm",
     "map_scalars": "polynb.delicm",
     "measure": "polynb.run",

@@ -7,6 +7,7 @@ from typing import Literal
 
 from polynb.conveniences import Conveniences
 from polynb.run.oracle import Difference
+from polynb.words import listed
 
 Answer = Literal["proved", "refuted", "unknown"]
 
@@ -17,12 +18,13 @@ class Proof(Conveniences):
 
     `answer`: "proved"; "refuted", with a `difference` (parameter values, a cell and the two terms
     in it) that running both has confirmed; or "unknown", and the `reason`. Only what is proved is
-    true as a condition.
+    true as a condition. `parameters` are those of the first program.
     """
 
     answer: Answer
     difference: Difference | None = None
     reason: str = ""
+    parameters: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.answer == "proved"
@@ -30,7 +32,14 @@ class Proof(Conveniences):
     def __str__(self) -> str:
         if self.difference is not None:
             return f"refuted: {self.difference}"
-        return "proved for all parameter values" if self else f"not known: {self.reason}"
+        return self.scope if self else f"not known: {self.reason}"
+
+    @property
+    def scope(self) -> str:
+        """`proved for every N`; "" where it is not."""
+        if not self:
+            return ""
+        return f"proved for {f'every {listed(self.parameters)}' if self.parameters else 'all data'}"
 
     def __repr__(self) -> str:
         return f"<Proof: {self}>"

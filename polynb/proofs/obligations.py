@@ -38,8 +38,8 @@ class Asked:
 
 @dataclass(eq=False)
 class Proving:
-    """An attempt to prove two programs equal, with one way of guessing. `simply`: what comes in many
-    pieces is guessed, too.
+    """An attempt to prove two programs equal, with one way of guessing. `simply`: what comes in
+    many pieces is guessed, too.
 
     `guessed`: a relation was widened, so that a mismatch may be of pairs that nobody needs."""
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, optional, seconds as positive
-from polynb.derivation import Derivation, as_scop, original
+from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.proofs.accesses import Rows, Unsuitable, certain, rows
 from polynb.proofs.answers import Proof
@@ -22,7 +22,7 @@ from polynb.proofs.program import ProgramModel
 from polynb.proofs.ranks import ranks
 from polynb.proofs.sides import side
 from polynb.proofs.widening import STRATEGIES
-from polynb.run.oracle import Difference, equivalent
+from polynb.run.oracle import Difference, equivalent, programs
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import instance_text, values_text
@@ -52,7 +52,7 @@ def prove(
     takes algebra, where no guess covers a recurrence, or where the budget, `max_operations` of isl
     or `seconds`, is used up. Raises PolynbError for what are no programs.
     """
-    first, second = programs(before, after)
+    first, second = programs(before, after, "prove")
     optional(count, "max_operations", max_operations)
     optional(positive, "seconds", seconds)
     try:
@@ -62,18 +62,6 @@ def prove(
         return Proof("unknown", reason=error.message)
     except Unsuitable as error:
         return Proof("unknown", reason=str(error))
-
-
-def programs(before: Scop | Derivation, after: Scop | Derivation | None) -> tuple[Scop, Scop]:
-    """The two programs; a Derivation alone is what it started from, and its result."""
-    if after is None and isinstance(before, Derivation):
-        return original(before), as_scop(before)
-    if after is None:
-        raise PolynbError(
-            "there is nothing to compare the program with",
-            hint="prove(before, after), or prove(derivation)",
-        )
-    return as_scop(before), as_scop(after)
 
 
 def _proof(before: Scop, after: Scop) -> Proof:
@@ -89,7 +77,7 @@ def _proof(before: Scop, after: Scop) -> Proof:
         attempt = Proving(comparison, places, widen, simply)
         try:
             attempt.run(roots)
-            return Proof("proved")
+            return Proof("proved", parameters=before.parameters)
         except Endless as error:
             reason = f"no guess covers the recurrence of {error}"
         except Unequal as error:

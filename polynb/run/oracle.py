@@ -1,4 +1,7 @@
-"""Whether two programs compute the same: both are run on symbolic values and compared."""
+"""Whether two programs compute the same: both are run on symbolic values and compared.
+
+This is what checks the passes. (`pn.equivalent` first tries to prove it, see `polynb.proofs`.)
+"""
 
 from __future__ import annotations
 
@@ -15,12 +18,11 @@ from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
-from polynb.run.extents import extents_at
+from polynb.run.symbolic import SymbolicMemory
 from polynb.run.terms import Term, Terms, first_difference, shown
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text
-from polynb.source.types import INT64
 
 DEFAULTS = (0, 1, 2, 3, 5, 8)
 MOST = 10_000  # values of one parameter
@@ -65,13 +67,14 @@ class Equivalence:
     `checked` counts the parameter values that were run, `skipped` those that the program's
     assumptions (or its bounds) exclude; `difference` is the first one found, or None. Where all
     combinations of small values are too many, `combinations` says how many there are: what was run
-    is a sample of them.
+    is a sample of them. `proved`: "proved for every N", where nothing had to be run.
     """
 
     checked: int
     skipped: int
     difference: Difference | None = None
     combinations: int | None = None
+    proved: str = ""
 
     def __bool__(self) -> bool:
         return self.difference is None
@@ -79,6 +82,8 @@ class Equivalence:
     def __str__(self) -> str:
         if self.difference is not None:
             return f"not equivalent: {self.difference}"
+        if self.proved:
+            return f"equivalent: {self.proved}"
         skipped = f" ({self.skipped} outside the assumptions)" if self.skipped else ""
         values = "value" if self.checked == 1 else "values"
         of = f", a sample of {self.combinations}" if self.combinations else ""
@@ -97,7 +102,8 @@ def equivalent(
     limit: int = LIMIT,
     **values: Sequence[int] | int,
 ) -> Equivalence:
-    """Whether two programs compute the same, whatever the data, at some parameter values.
+    """Whether two programs compute the same, whatever the data, at some parameter values: as
+    `pn.equivalent(..., prove=False)`.
 
     Both run on symbolic terms, so equality is exact and owes nothing to floating point: `before`
     as its text says if it has one, `after` in the order of its schedule. Compared are all cells
@@ -112,8 +118,7 @@ def equivalent(
     """
     limit = count("limit", limit)
     given = {} if parameters is None else named("parameters", parameters)
-    first = _original(before, after)
-    second = as_scop(before if after is None else after)
+    first, second = programs(before, after)
     with isl.wrapped():
         chosen, combinations = _chosen(first, {**given, **values})
         terms = Terms()
@@ -137,21 +142,25 @@ def equivalent(
     return Equivalence(checked, skipped, None, combinations)
 
 
-def _original(before: Scop | Derivation, after: Any) -> Scop:
+def programs(
+    before: Scop | Derivation, after: Any, function: str = "equivalent"
+) -> tuple[Scop, Scop]:
+    """The two programs that are compared; a Derivation alone is what it was derived from, and its
+    result. Raises PolynbError where there are none, with the way to call the `function`."""
     if isinstance(after, Mapping):
         values = ", ".join(f"{k}={v!r}" for k, v in after.items())
         raise PolynbError(
             "parameter values are given by name, not as a second program",
-            hint=f"equivalent(derivation, {values})",
+            hint=f"{function}(derivation, {values})",
         )
     if after is None and isinstance(before, Derivation):
-        return original(before)
+        return original(before), as_scop(before)
     if after is None:
         raise PolynbError(
             "there is nothing to compare the program with",
-            hint="equivalent(before, after), or equivalent(derivation)",
+            hint=f"{function}(before, after), or {function}(derivation)",
         )
-    return as_scop(before)
+    return as_scop(before), as_scop(after)
 
 
 # -- parameter values ------------------------------------------------------------------
@@ -260,102 +269,12 @@ def _compared(
 def _different(
     name: str, left: SymbolicMemory, right: SymbolicMemory
 ) -> tuple[Point | None, Term, Term] | None:
-    if left.whole(name) is not right.whole(name):
-        return None, left.state(name), right.state(name)
+    free = left.free(name) | right.free(name)
+    if not (left.is_known(name) and right.is_known(name)):
+        same = left.states(name, free) == right.states(name, free)
+        return None if same else (None, left.state(name), right.state(name))
     for index in sorted(left.touched(name) | right.touched(name)):
         a, b = left.cell(name, index), right.cell(name, index)
         if a is not b:
             return index, a, b
     return None
-
-
-class SymbolicMemory:
-    """Cells that hold terms.
-
-    The state of an array is a term for the whole array (what it was at the last store to a cell
-    that depends on data; at first its initial content) and the cells stored to since.
-    """
-
-    def __init__(self, scop: Scop, terms: Terms) -> None:
-        self.arrays = scop.arrays
-        self.terms = terms
-        self._extents: dict[str, tuple[int | None, ...]] = {}
-        self._whole: dict[str, Term] = {}
-        self._cells: dict[str, dict[Point, Term]] = {}
-        self._states: dict[str, Term] = {}  # until the next store
-
-    def clear(self, parameters: Mapping[str, int]) -> None:
-        """Forget everything: a new run begins, at these parameter values."""
-        self._extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
-        self._whole = {}
-        self._cells = {n: {} for n in self.arrays}
-        self._states = {}
-
-    # -- what an execution asks for -------------------------------------------------------
-
-    def load(self, array: str, index: tuple[Term, ...]) -> Term:
-        known = self._known(index)
-        if known is None:
-            return self.terms.make("load", (self.state(array), *index), self.arrays[array].type)
-        if not self._inside(array, known):
-            why = f"{cell_text(array, known)} is out of bounds"
-            return self.terms.undefined(why, self.arrays[array].type)
-        return self.cell(array, known)
-
-    def store(self, array: str, index: tuple[Term, ...], value: Term, guard: Term | None) -> None:
-        value = self.terms.convert(self.arrays[array].type, value)
-        if guard is not None:
-            value = self.terms.choose(guard, value, self.load(array, index))
-        known = self._known(index)
-        if known is None:
-            state = (self.state(array), *index, value)
-            self._states.pop(array, None)
-            self._whole[array] = self.terms.make("store", state, value.type)
-            self._cells[array] = {}
-        elif self._inside(array, known):
-            self._cells[array][known] = value
-            self._states.pop(array, None)
-        elif guard is None:
-            raise Mismatch(f"it writes to {cell_text(array, known)}, which is out of bounds")
-
-    def _known(self, index: tuple[Term, ...]) -> Point | None:
-        known = [x for t in index if (x := self.terms.integer(t)) is not None]
-        return tuple(known) if len(known) == len(index) else None
-
-    def _inside(self, array: str, index: Point) -> bool:
-        extents = self._extents[array]
-        return all(k >= 0 and (n is None or k < n) for k, n in zip(index, extents, strict=True))
-
-    # -- what is there -----------------------------------------------------------------
-
-    def cell(self, array: str, index: Point) -> Term:
-        """What a cell holds."""
-        found = self._cells[array].get(index)
-        return self._before(array, index) if found is None else found
-
-    def touched(self, array: str) -> set[Point]:
-        """The cells stored to, since the last store that depends on data."""
-        return set(self._cells[array])
-
-    def whole(self, array: str) -> Term | None:
-        """The array after the last store that depends on data; None if there was none."""
-        return self._whole.get(array)
-
-    def state(self, array: str) -> Term:
-        """The whole array as a term; cells that hold what they held anyway do not count."""
-        if array not in self._states:
-            type = self.arrays[array].type
-            start = self._whole.get(array) or self.terms.make("initial", (array,), type)
-            cells = self._cells[array].items()
-            changed = {k: v for k, v in cells if v is not self._before(array, k)}
-            self._states[array] = self.terms.stored(start, changed)
-        return self._states[array]
-
-    def _before(self, array: str, index: Point) -> Term:
-        """What a cell held after the last store that depends on data."""
-        type = self.arrays[array].type
-        state = self._whole.get(array)
-        if state is None:
-            return self.terms.initial(array, index, type)
-        subscripts = (self.terms.number(k, INT64) for k in index)
-        return self.terms.make("load", (state, *subscripts), type)

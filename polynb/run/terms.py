@@ -8,7 +8,7 @@ a narrower type rounds; a conversion that cannot change the value disappears.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ class Term:
     """An operation over terms. Leaves are numbers (`arguments` is the value), the content of a
     cell before the program starts (array and index), and undefined values (why).
 
-    For the state of a whole array, `initial`, `store` and `cells`, see `Terms.stored`.
+    The state of a whole array is `initial`, or a `store` to a state (see `run/symbolic.py`).
     """
 
     op: str
@@ -194,13 +194,6 @@ class Terms:
         """What a cell holds before the program starts."""
         return self.make("initial", (array, *index), type)
 
-    def stored(self, state: Term, cells: Mapping[tuple[int, ...], Term]) -> Term:
-        """The state of a whole array: `state` with some cells replaced."""
-        if not cells:
-            return state
-        flat = [x for index in sorted(cells) for x in (*index, cells[index])]
-        return self.make("cells", (state, *flat), state.type)
-
 
 # -- to read ---------------------------------------------------------------------------
 
@@ -233,8 +226,8 @@ def shown(term: Any, depth: int = DEPTH) -> str:
             return f"({parts[0]} ? {parts[1]} : {parts[2]})"
         case "load":
             return parts[0] + "".join(f"[{x}]" for x in parts[1:])
-        case "store" | "cells":
-            return f"{name}({', '.join(parts)})"
+        case "store":
+            return f"store({', '.join(parts)})"
     return f"{name}{parts[0]}" if len(parts) == 1 else f"({f' {name} '.join(parts)})"
 
 

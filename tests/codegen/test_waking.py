@@ -10,6 +10,7 @@ from polynb.codegen import waking
 from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.run.kernel import compile
+from polynb.run.oracle import equivalent
 from polynb.schedules import set_loop_kinds
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
@@ -116,7 +117,7 @@ def test_c_to_read_has_a_clause():
     (pragma,) = (line for line in lines if "#pragma" in line)
     assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 8000000)"
                            "  // enough operations to wake threads for")  # fmt: skip
-    assert pn.equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
+    assert equivalent(scop, parse(scop.to_c(), language="c"), N=[0, 3])
 
 
 def test_a_large_program_is_compiled_once():

@@ -2,6 +2,7 @@
 
 import polynb as pn
 from polynb import isl
+from polynb.run.oracle import equivalent
 
 TEXT = """
 param N; assume N >= 20; input float A[2*N]; output float B[3*N];
@@ -24,7 +25,7 @@ done
 def left(**parts):
     program = pn.parse(TEXT.format(**parts))
     result = pn.propagate(program, keep="t").result
-    assert pn.equivalent(program, result)
+    assert equivalent(program, result)
     return result.statements[0].domain.gist_params(result.assumed)
 
 

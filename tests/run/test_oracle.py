@@ -366,3 +366,43 @@ def test_wrong_arguments_are_refused_in_words(arguments, values, said) -> None:
     with pytest.raises(PolynbError, match=said) as caught:
         equivalent(d, *arguments, **values)
     assert caught.value.hint
+
+
+# -- where data decides which cell ----------------------------------------------------------
+
+SCATTER = """param N; assume N >= 1; input int32 img[N]; inout double h[N][256];
+for i = 0 to N-1 do h[i][img[i]] = h[i][img[i]] + 1; done"""
+CLEARED = """param N; assume N >= 1; input int32 img[N]; inout double h[N][256];
+for i = 0 to N-1 do h[i][0] = 0; h[i][img[i]] = h[i][img[i]] + 1; done"""
+FIRST = "for i = 0 to N-1 do h[i][0] = 0; done"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (SCATTER, SCATTER.replace("[i]", "[N-1-i]")),  # distinct rows, in another order
+        (CLEARED, CLEARED.replace("h[i][0] = 0;", "").replace("\nfor", f"\n{FIRST} for")),
+        (SCATTER, SCATTER.replace("img[i]]", "int64(img[i])]")),  # the same place, said otherwise
+        (CLEARED, CLEARED.replace("h[i][0] = 0;", "h[i][0] = 1; h[i][0] = 0;")),
+        (CLEARED, CLEARED.replace("h[i][0] = 0;", "h[i][img[i]] = h[i][img[i]]; h[i][0] = 0;")),
+    ],
+)
+def test_stores_where_data_says_are_the_same_in_any_order_that_they_may_have(before, after):
+    assert equivalent(parse(before), parse(after), N=[1, 2, 3, 5])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (CLEARED, CLEARED.replace("h[i][0] = 0;", "").replace("done", f"done {FIRST}")),
+        (SCATTER, SCATTER.replace("= h[i][img[i]] + 1", "= h[i][img[N-1-i]] + 1")),
+        (
+            SCATTER.replace("h[i]", "h[0]"),
+            SCATTER.replace("h[i]", "h[0]").replace("[i]", "[N-1-i]"),
+        ),
+        (CLEARED, SCATTER),
+        (CLEARED, CLEARED.replace("h[i][0] = 0;", "h[0][0] = 0;")),
+    ],
+)
+def test_and_no_other(before, after):
+    assert not equivalent(parse(before), parse(after), N=[1, 2, 3, 5])

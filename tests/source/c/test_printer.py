@@ -13,6 +13,7 @@ import polynb as pn
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
 from polynb.source import tree as t
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
@@ -392,4 +393,4 @@ def test_the_largest_uint64_can_be_read_again():
     text = "void f(int n, double o[n]) { for (int i = 0; i < n; i++) o[i] = 0xFFFFFFFFFFFFFFFFu; }"
     printed = pn.parse(text, "c").to_c()
     assert "18446744073709551615u" in printed
-    assert pn.equivalent(pn.parse(text, "c"), pn.parse(printed, "c"), n=[0, 3])
+    assert equivalent(pn.parse(text, "c"), pn.parse(printed, "c"), n=[0, 3])

@@ -1,0 +1,166 @@
+"""Cells that hold terms: the memory of a program that runs on symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from polynb.run.execution import Mismatch, Point
+from polynb.run.extents import extents_at
+from polynb.run.stores import Index, Store, Stores
+from polynb.run.terms import Term, Terms
+from polynb.scop.model import Scop
+from polynb.scop.witness import cell_text
+from polynb.source.types import INT64
+
+
+@dataclass
+class Rows:
+    """An array some of whose stores are where data decides, in the dimensions `free`: stores by
+    what is known of their cells in the other ones, which keeps them apart."""
+
+    free: frozenset[int]
+    rows: dict[Point, Stores] = field(default_factory=dict)
+
+
+class SymbolicMemory:
+    """What is in the cells of the arrays: as long as it is known which cells are stored to, a term
+    for each; from the first store on where data decides, the stores."""
+
+    def __init__(self, scop: Scop, terms: Terms) -> None:
+        self.arrays = scop.arrays
+        self.terms = terms
+        self._extents: dict[str, tuple[int | None, ...]] = {}
+        self._cells: dict[str, dict[Point, Term]] = {}
+        self._rows: dict[str, Rows] = {}
+        self._views: dict[str, dict[frozenset[int], Rows]] = {}  # until the next store
+
+    def clear(self, parameters: Mapping[str, int]) -> None:
+        """Forget everything: a new run begins, at these parameter values."""
+        self._extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
+        self._cells = {n: {} for n in self.arrays}
+        self._rows = {}
+        self._views = {}
+
+    # -- what an execution asks for -------------------------------------------------------
+
+    def load(self, array: str, index: Index) -> Term:
+        known = self._known(index)
+        if known is not None and not self._inside(array, known):
+            why = f"{cell_text(array, known)} is out of bounds"
+            return self.terms.undefined(why, self.arrays[array].type)
+        return self._content(array, self._places(index))
+
+    def store(self, array: str, index: Index, value: Term, guard: Term | None) -> None:
+        value = self.terms.convert(self.arrays[array].type, value)
+        if guard is not None:
+            value = self.terms.choose(guard, value, self.load(array, index))
+        known = self._known(index)
+        if known is not None and not self._inside(array, known):
+            if guard is None:
+                raise Mismatch(f"it writes to {cell_text(array, known)}, which is out of bounds")
+            return
+        if known is not None and array not in self._rows:
+            self._cells[array][known] = value
+            self._views.pop(array, None)
+            return
+        places = self._places(index)
+        self._rows[array] = rows = self._along(array, _unknown(places))
+        if value is not self._content(array, places):
+            self._row(array, rows, places).add(places, value)
+            self._views.pop(array, None)
+
+    def _known(self, index: Index) -> Point | None:
+        known = [x for t in index if (x := self.terms.integer(t)) is not None]
+        return tuple(known) if len(known) == len(index) else None
+
+    def _places(self, index: Index) -> Index:
+        """Subscripts: of whatever type, they say the same place."""
+        return tuple(self.terms.convert(INT64, t) for t in index)
+
+    def _inside(self, array: str, index: Point) -> bool:
+        extents = self._extents[array]
+        return all(k >= 0 and (n is None or k < n) for k, n in zip(index, extents, strict=True))
+
+    # -- what is there -----------------------------------------------------------------
+
+    def cell(self, array: str, index: Point) -> Term:
+        """What a cell holds."""
+        return self._content(array, self._numbers(index))
+
+    def touched(self, array: str) -> set[Point]:
+        """The cells stored to, of an array whose cells are known."""
+        return set(self._cells[array])
+
+    def is_known(self, array: str) -> bool:
+        """Whether all stores so far were to cells that do not depend on data."""
+        return array not in self._rows
+
+    def state(self, array: str) -> Term:
+        """The whole array as a term."""
+        return Stores(self.terms, self._initial(array), self._stores(array)).state
+
+    def states(self, array: str, free: frozenset[int]) -> Mapping[Point, Term]:
+        """The rows of an array along dimensions in which data decides, as terms; without those that
+        nothing is stored in."""
+        rows = self._along(array, free).rows
+        return {key: row.state for key, row in rows.items() if row.stores}
+
+    def free(self, array: str) -> frozenset[int]:
+        """The dimensions in which data has decided where stores are."""
+        return self._rows[array].free if array in self._rows else frozenset()
+
+    def _content(self, array: str, index: Index) -> Term:
+        known = self._known(index)
+        if known is not None and array not in self._rows:
+            found = self._cells[array].get(known)
+        else:
+            found = self._row(array, self._along(array, _unknown(index)), index).at(index)
+        if found is not None:
+            return found
+        type = self.arrays[array].type
+        if known is not None:
+            return self.terms.initial(array, known, type)
+        return self.terms.make("load", (self._initial(array), *index), type)
+
+    # -- stores ------------------------------------------------------------------------
+
+    def _initial(self, array: str) -> Term:
+        return self.terms.make("initial", (array,), self.arrays[array].type)
+
+    def _numbers(self, index: Point) -> Index:
+        return tuple(self.terms.number(k, INT64) for k in index)
+
+    def _row(self, array: str, rows: Rows, index: Index) -> Stores:
+        key = tuple(t.arguments[0] for k, t in enumerate(index) if k not in rows.free)
+        if key not in rows.rows:
+            rows.rows[key] = Stores(self.terms, self._initial(array))
+        return rows.rows[key]
+
+    def _along(self, array: str, free: frozenset[int]) -> Rows:
+        """The rows of an array along some dimensions, and those in which data has decided."""
+        rows = self._rows.get(array)
+        if rows is not None and free <= rows.free:
+            return rows
+        free |= self.free(array)
+        views = self._views.setdefault(array, {})
+        if free not in views:
+            views[free] = made = Rows(free)
+            for index, value in self._stores(array):
+                self._row(array, made, index).add(index, value)
+        return views[free]
+
+    def _stores(self, array: str) -> Iterator[Store]:
+        """All stores, those of one row in order; what left in a cell what it held is none."""
+        if array in self._rows:
+            for key in sorted(self._rows[array].rows):
+                yield from self._rows[array].rows[key].stores
+            return
+        for point, value in sorted(self._cells[array].items(), key=lambda x: x[0]):
+            if value is not self.terms.initial(array, point, self.arrays[array].type):
+                yield self._numbers(point), value
+
+
+def _unknown(index: Index) -> frozenset[int]:
+    """The dimensions in which a subscript depends on data."""
+    return frozenset(k for k, t in enumerate(index) if t.op != "number")
