@@ -90,7 +90,10 @@ def _lines(source: Source) -> Iterator[Span]:
                     end = _line_end(text, k)
                     break
             code = text[at:end]
-            code = code[: code.rindex("}") + 1] if "}" in code else code.partition("\n")[0]
+            if "}" in code:
+                code = code[: code.rindex("}") + 1]
+            else:
+                code = code.partition("\n")[0].partition("#")[0]
         if code.strip():
             start = at + len(code) - len(code.lstrip())
             yield Span(source, start, at + len(code.rstrip()))

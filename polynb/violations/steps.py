@@ -32,7 +32,8 @@ class Moved(Step):
     def said(self) -> str:
         """The verdict, in words that fit the move."""
         if not self.verdict:
-            return str(self.verdict)
+            first, *more = self.verdict.obstacles
+            return f"illegal: {first}" + (f" (and {len(more)} more)" if more else "")
         match self.move.name:
             case "parallel" | "vectorize":
                 return "legal: no iteration depends on another one"

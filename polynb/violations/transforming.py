@@ -16,7 +16,7 @@ from polynb import isl
 from polynb.arguments import count, instance, integer, integers, objects, optional, text
 from polynb.conveniences import below
 from polynb.derivation import Derivation, Step, as_scop, derivation
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.moves.shift import Amount
@@ -162,7 +162,7 @@ class Transformation(Derivation[Scop, Scop]):
         """Where there is no result, what is shown is the program as far as it got."""
         shown: Any = self
         if not self.legal:
-            shown = Derivation(NAME, self.before, self.reached, self.steps, self.stages)
+            shown = Reached(NAME, self.before, self.reached, self.steps, self.stages, self)
         return below(name)(shown, *arguments, **options)
 
     def __repr__(self) -> str:
@@ -264,11 +264,22 @@ class Transformation(Derivation[Scop, Scop]):
         return self.then(Move(name, {k: v for k, v in arguments.items() if v is not None}))
 
 
+@dataclass(frozen=True, eq=False)
+class Reached(Derivation[Scop, Scop]):
+    """What there is to show of a chain that has no result: the program as far as it is legal."""
+
+    chain: Transformation
+
+    @property
+    def reached(self) -> Scop:
+        return self.result
+
+
 def _sizes(by: int | Sequence[int]) -> int | tuple[int, ...]:
     return integers("by", by, least=2) if isinstance(by, tuple | list) else count("by", by, least=2)
 
 
-def transform(program: Scop | Derivation, script: str | None = None) -> Transformation:
+def transform(program: Scop | Derivation, script: str | Source | None = None) -> Transformation:
     """A chain of moves on a program: `pn.transform(scop).interchange("i", "j")`, or the lines of a
     `script` (`interchange i j`, one move a line).
 
@@ -282,7 +293,8 @@ def transform(program: Scop | Derivation, script: str | None = None) -> Transfor
     earlier = program.stages if isinstance(program, Derivation) else (scop,)
     state = State(Original(scop), scop, marked_private(scop.schedule))
     chain = Transformation(scop, (state,), (), earlier)
-    for line in read(optional(text, "script", script) or ""):
+    given = script if isinstance(script, Source) else optional(text, "script", script)
+    for line in read(given or ""):
         with line.pointing():
             chain = chain.then(line.move)
     return chain

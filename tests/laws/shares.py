@@ -67,6 +67,14 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("random: merged", "programs", 0.03, enough=100),
         Share("random: merging refused", "programs", SOME, enough=40),
     ),
+    "transform": (
+        Share("legal", "moves", 0.3),
+        Share("illegal", "moves", 0.1),
+        Share("illegal and different", "illegal", 0.75),
+        Share("given up", "moves", most=0.02, enough=100),
+        Share("helped", "illegal", 0.02, enough=100),
+        Share("runs backwards", "legal", SOME, enough=100),
+    ),
     "storage": (
         Share("allowed", "maps", 0.15),
         Share("refused by a witness", "maps", 0.05),

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from polynb.errors import LONGEST, PolynbError, Span
-from polynb.show.displays.registry import with_magics
+from polynb.show.displays.registry import applicable
 from polynb.show.magics.arguments import split
 from polynb.show.magics.programs import body_source
 from polynb.source.functions import MATH_FUNCTIONS
@@ -37,7 +37,7 @@ PLACES = [
 
 def test_words_are_those_of_the_language():
     assert json.loads(WORDS.read_text("utf-8")) == {
-        "magics": sorted(("scop", "bench", *with_magics())),
+        "magics": sorted(("scop", "bench", *applicable())),
         "keywords": sorted(RESERVED.difference(TYPES, BUILTINS)),
         "types": list(TYPES),
         "functions": sorted((*BUILTINS, *MATH_FUNCTIONS)),

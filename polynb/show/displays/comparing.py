@@ -9,7 +9,7 @@ from polynb.derivation import Derivation, Pass, as_scop
 from polynb.errors import PolynbError
 from polynb.evaluation.bands import permutable_loops
 from polynb.scop import Scop
-from polynb.show.displays.registry import with_magics
+from polynb.show.displays.registry import applicable
 from polynb.tuning import Table
 
 Run = Callable[[Pass[..., Any, Any], Scop], Derivation[Any, Any]]
@@ -27,7 +27,7 @@ def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
     """
     scop = as_scop(program)
     rows: list[tuple[Any, ...]] = [_row("", "", "the program itself", scop, permutable_loops(scop))]
-    for name, known in with_magics().items():
+    for name, known in applicable().items():
         paper = known.info.paper
         try:
             found = run(known.info.run, scop)

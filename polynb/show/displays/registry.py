@@ -15,6 +15,8 @@ from typing import Any
 
 from polynb.conveniences import below
 from polynb.derivation import Derivation, PassInfo, Step
+from polynb.errors import Source
+from polynb.scop import Scop
 from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.reports import PassReport
 
@@ -48,11 +50,25 @@ def no_keywords(options: Namespace) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
+class Script:
+    """What a cell holds that is no program, but says what is to be made of one (`--from PROGRAM`).
+
+    `run` makes a derivation of the program and the text; it raises PolynbError, at a place in the
+    text. `words` are what can stand behind the beginning of a line of it.
+    """
+
+    run: Callable[[Scop | Derivation[Any, Any], Source], Derivation[Any, Any]]
+    words: Callable[[Scop | None, str], tuple[str, ...]]
+    empty: str
+    """What to write into a cell that holds nothing."""
+
+
+@dataclass(frozen=True)
 class PassMagic:
     """`%%name` and `%name` of a pass. `doc` is what `%%name?` says; `keywords` are what the pass is
     called with for the options on a line (raises PolynbError for those that contradict each other,
     with the `argument` at fault); `aside` is what is displayed besides the derivation, a mime
-    bundle, if anything is."""
+    bundle, if anything is; `script`: of a magic whose cell is not the program."""
 
     doc: str
     options: tuple[Option, ...] = ()
@@ -60,6 +76,7 @@ class PassMagic:
     aside: Callable[[Derivation[Any, Any], Namespace], dict[str, str] | None] = field(
         default=lambda derivation, options: None
     )
+    script: Script | None = None
 
 
 def _still(step: Step, now: Position) -> Position:
@@ -131,5 +148,10 @@ def begins(step: Step) -> bool:
 
 
 def with_magics() -> dict[str, Registered]:
-    """The passes that a line can name."""
+    """The passes that have a magic."""
     return {name: p for name, p in registered().items() if p.view.magic is not None}
+
+
+def applicable() -> dict[str, Registered]:
+    """Those that `--apply` can name: they need nothing but a program."""
+    return {n: p for n, p in with_magics().items() if p.view.magic and not p.view.magic.script}

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
-from polynb.show.displays.registry import Option, with_magics
+from polynb.show.displays.registry import Option, Script, applicable, with_magics
 from polynb.show.magics.program_words import candidates
 from polynb.show.magics.programs import GALLERY, program_names
+from polynb.show.magics.scripts import FROM, named_program
 from polynb.show.magics.vocabulary import Vocabulary, vocabulary
 
 TEMP: Final = Option("--temp", {}, of="written")
@@ -35,16 +36,33 @@ class Matcher:
         magics = "|".join(map(re.escape, parsers))
         self._line = re.compile(rf"(?:^|=)\s*(?P<sign>%%?)(?P<magic>{magics})\s+(?P<rest>.*)$")
         # IPython drops empty lines before a magic.
-        self._cell = re.compile(rf"\s*%%(?:{magics})(?![\w?])(?P<line>.*)\n")
+        self._cell = re.compile(rf"\s*%%(?P<magic>{magics})(?![\w?-])(?P<line>.*)\n")
 
     def __call__(self, context: CompletionContext) -> dict[str, Any]:
         cell = self._cell.match(context.full_text)
         if cell is not None and context.cursor_line >= cell.group().count("\n"):
-            return _in_program(context, cell)
+            script = _script(cell["magic"])
+            return (
+                _in_program(context, cell) if script is None else self._in_script(context, script)
+            )
         found = self._candidates(context)
         return {
             "completions": [SimpleCompletion(text=t, type="magic argument") for t in found],
             "suppress": bool(found),
+        }
+
+    def _in_script(self, context: CompletionContext, script: Script) -> dict[str, Any]:
+        """What can stand in place of the word at the cursor, in a cell that is a script about the
+        program that its first line names."""
+        before = context.line_with_cursor[: context.cursor_position]
+        start, _, word = before.rpartition(" ")
+        text = context.full_text.strip().partition("\n")[0]
+        found = script.words(named_program(text, self._shell.user_ns), start.strip())
+        fitting = [w for w in found if w.startswith(word) and w != word]
+        return {
+            "completions": [SimpleCompletion(text=w, type="instance") for w in fitting],
+            "suppress": bool(fitting),
+            "matched_fragment": word,
         }
 
     def _candidates(self, context: CompletionContext) -> list[str]:
@@ -69,15 +87,21 @@ class Matcher:
     def _known(self, magic: str, sign: str, previous: str, word: str) -> list[str]:
         actions = self._parsers[magic]._actions
         for action in actions:
-            if previous in action.option_strings and action.nargs != 0:
+            if previous in action.option_strings and action.nargs != 0 and previous != FROM:
                 return [str(c) for c in action.choices or ()]
         if word.startswith("-"):
             return [*(o for a in actions for o in a.option_strings), "--help"]
-        if sign == "%%":
+        if sign == "%%" and previous != FROM:
             return []
         from polynb import gallery
 
         return [*program_names(self._shell.user_ns), *(GALLERY + n for n in gallery.names())]
+
+
+def _script(magic: str) -> Script | None:
+    """What the cell of a magic is, if it is no program."""
+    known = with_magics().get(magic)
+    return None if known is None or known.view.magic is None else known.view.magic.script
 
 
 def _in_program(context: CompletionContext, cell: re.Match[str]) -> dict[str, Any]:
@@ -101,7 +125,7 @@ def _names(about: Vocabulary, magic: str, option: str, word: str) -> list[str]:
         names = getattr(about, known.of) if known.of else ()
         return [*_more(word, names), *known.words]
     if option == "--apply":
-        return _more(word, with_magics())
+        return _more(word, applicable())
     if magic == "bench" and not word.startswith("-"):
         return [f"{n}=" for n in (*about.parameters, *about.inputs)]
     return []

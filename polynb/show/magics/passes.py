@@ -12,18 +12,19 @@ from IPython.core.magic_arguments import argument
 from IPython.display import display
 
 from polynb.derivation import Derivation, Pass
-from polynb.show.displays.registry import PassMagic, with_magics
+from polynb.show.displays.registry import PassMagic, applicable, with_magics
 from polynb.show.magics.arguments import MagicLine, names, unknown
 from polynb.show.magics.programs import Program
 from polynb.show.magics.progress import Progress, watched
 from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
+from polynb.show.magics.scripts import script_magic
 
 CLASS: Final = "PassMagics"
 
 
 def passes_of(text: str | None, line: MagicLine) -> list[Pass[...]]:
     """Those of a list as an option takes it. Raises PolynbError for one that there is not."""
-    known = with_magics()
+    known = applicable()
     found = []
     for name in names(text):
         if name not in known:
@@ -44,6 +45,8 @@ def pass_magics() -> type[ProgramMagics]:
 def _magic(name: str, run: Pass[...], magic_: PassMagic | None) -> Any:
     """The method of one magic: one call of the pass."""
     assert magic_ is not None
+    if magic_.script is not None:
+        return script_magic(name, magic_, magic_.script)
 
     def work(
         self: ProgramMagics, programs: Sequence[Program], options: Namespace, words: MagicLine

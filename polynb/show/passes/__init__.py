@@ -10,7 +10,8 @@ from polynb.reordering import reorder
 from polynb.schedules.merging import merge_writes
 from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.registry import PassView, register
-from polynb.show.passes import delicm, propagation, reordering
+from polynb.show.passes import delicm, propagation, reordering, transformation
+from polynb.violations.transforming import scripted
 
 
 def register_passes() -> None:
@@ -18,6 +19,7 @@ def register_passes() -> None:
     register(propagate.info, propagation.VIEW)
     register(reorder.info, reordering.VIEW)
     register(remove_scalars.info, delicm.VIEW)
+    register(scripted.info, transformation.VIEW)
     for stage in (forward_operands, map_scalars, simplify):
         register(stage.info, delicm.ALONE)
     register(propagate_maximally.info, propagation.ALONE)

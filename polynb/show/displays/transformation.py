@@ -1,0 +1,73 @@
+"""The verdict of every move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from polynb.derivation import Derivation
+from polynb.show.displays.naming import variable_of
+from polynb.show.displays.reports import PassReport
+from polynb.show.displays.sizes import bench_line
+from polynb.show.html import Html, code, join, table
+from polynb.violations.steps import Moved, NotReached
+from polynb.violations.transforming import Reached
+
+SMALL: Final = 36  # instances of all stages: each is drawn in its order
+
+
+def illegal(derivation: Derivation[Any, Any]) -> Moved | None:
+    """The move that is illegal, if one is: nothing behind it was looked at."""
+    bad = (s for s in derivation.steps if isinstance(s, Moved) and not s.verdict)
+    return next(bad, None)
+
+
+def verdict(derivation: Derivation[Any, Any]) -> str:
+    """Whether it is legal, in a sentence or two."""
+    bad, count = illegal(derivation), len(derivation.steps)
+    if bad is None:
+        all_of = {0: "No move", 1: "The move is", 2: "Both moves are"}
+        said = all_of.get(count, f"All {count} moves are")
+        return f"{said} legal." if count else "No move: the program is as it was."
+    number = next(k for k, s in enumerate(derivation.steps) if s is bad) + 1
+    way = f" It would be legal with {bad.way_out}." if bad.ways else ""
+    which = f"Move {number}, `{bad.move}`," if count > 1 else f"`{bad.move}`"
+    return f"{which} is illegal: {bad.verdict.obstacles[0]}.{way}"
+
+
+def _rows(derivation: Derivation[Any, Any]) -> Iterator[tuple[str, ...]]:
+    for step in derivation.steps:
+        if isinstance(step, Moved):
+            sign = "✓ legal" if step.verdict else "✗ illegal"
+            why = step.said.partition(": ")[2]
+            if step.ways:
+                why += f"; legal with {step.way_out}"
+            yield code(str(step.move)), sign, why
+        elif isinstance(step, NotReached):
+            yield code(str(step.move)), "·", "not looked at"
+
+
+def _table(derivation: Derivation[Any, Any]) -> Html:
+    heads = ("move", "verdict", "why")
+    rows = list(_rows(derivation))
+    return table("Moves, and their verdicts", heads, rows, wrap=(2,)) if rows else join(())
+
+
+def _next(derivation: Derivation[Any, Any]) -> str:
+    """What to do with it."""
+    chain = derivation.chain if isinstance(derivation, Reached) else derivation
+    name = variable_of(chain) or "_"
+    if illegal(derivation) is not None:
+        return f"print({name}.reached)"
+    return bench_line(name, derivation.before) or f"print({name}.result)"
+
+
+REPORT: Final = PassReport(
+    verdict,
+    _table,
+    lambda derivation: join(()),
+    lambda derivation: [str(s) for s in derivation.steps],
+    lambda derivation: [],
+    _next,
+    instances=SMALL,
+)

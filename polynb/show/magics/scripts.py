@@ -1,0 +1,92 @@
+"""Magics whose cell is a script about a program: `%%transform NAME --from PROGRAM`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from IPython.core.magic_arguments import argument
+
+from polynb.derivation import as_scop
+from polynb.errors import PolynbError, Source
+from polynb.scop import Scop
+from polynb.show.displays.registry import PassMagic, Script
+from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
+from polynb.show.magics.measuring import words_of
+from polynb.show.magics.programs import check_name, find
+from polynb.show.magics.running import ProgramMagics, magic
+
+FROM: Final = "--from"
+NAME: Final = argument("program", nargs="*", metavar="NAME", help="The name to bind.")
+PROGRAM: Final = argument(
+    FROM,
+    dest="origin",
+    metavar="PROGRAM",
+    help="The program: a variable, fast.before, gallery:harris.",
+)
+QUIET: Final = argument("--quiet", action="store_true", help="No display.")
+
+
+def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
+    """The method of one such magic."""
+
+    def method(self: ProgramMagics, line: str, cell: str | None = None) -> Any:
+        this: Any = getattr(self, name)
+        words = split(line, f"{'%' if cell is None else '%%'}{name}")
+        options = parse_line(words, this.parser)
+        names = words_of(words, options.program, self.shell.user_ns)
+        with pointing(words):
+            origin = _origin(words, options.origin, cell)
+            if len(names) > 1:
+                raise PolynbError(
+                    f"{words.magic} binds one name, not {len(names)}",
+                    span=names[1].span,
+                    hint=f"{words.magic} {names[0].text} {FROM} {origin.text}",
+                )
+            bound = check_name(names[0], self.shell.user_ns) if names else None
+            program = find(origin, self.shell.user_ns)
+            result = script.run(program, _source(cell or "", words, script))
+        if bound is not None:
+            self.shell.user_ns[bound] = result
+        return None if options.quiet else result
+
+    method.__name__ = name
+    method.__doc__ = magic_.doc
+    return magic(NAME, PROGRAM, QUIET, common=())(method)
+
+
+def _origin(words: MagicLine, said: str | None, cell: str | None) -> Word:
+    """The word that names the program."""
+    example = f"%%{words.magic.lstrip('%')} faster {FROM} gallery:gemm"
+    if cell is None:
+        raise PolynbError(
+            f"{words.magic} has what is to be done in a cell",
+            span=words.start,
+            hint=f"{example}, and the lines below",
+        )
+    if said is None:
+        raise PolynbError(
+            f"{words.magic} needs a program",
+            span=words.start,
+            hint=example,
+        )
+    word = next(w for w in words.words if w.text in (said, f"{FROM}={said}"))
+    return Word(said, replace(word.span, start=word.span.start + word.span.text.index(said)))
+
+
+def _source(body: str, words: MagicLine, script: Script) -> Source:
+    """The script, its lines counted as in the cell."""
+    if not body.strip():
+        raise PolynbError("the cell is empty", span=words.start, hint=script.empty)
+    return Source("\n" + body, "cell")
+
+
+def named_program(line: str, namespace: Mapping[str, Any]) -> Scop | None:
+    """The program that a line names, if it does; while it is being typed, it may not."""
+    try:
+        words = split(line.strip().partition(" ")[2], line.split(maxsplit=1)[0])
+        place = [w.text for w in words.words].index(FROM)
+        return as_scop(find(words.words[place + 1], namespace))
+    except (PolynbError, ValueError, IndexError):
+        return None

@@ -1,0 +1,158 @@
+"""Random chains of moves on random programs: what a chain calls legal computes the same, and what
+it calls illegal does not (or, rarely, by chance). POLYNB_LAWS is the number of seeds (4 unless
+it is set)."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from random import Random
+
+import pytest
+from deep_scops import deep_program
+from random_scops import random_program
+from scalar_scops import scalar_program
+from shares import COUNTS
+
+from polynb import isl
+from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
+from polynb.schedules.moves import named_loops, reverse
+from polynb.schedules.moves.loops import unique_name
+from polynb.scop.parsing import parse
+from polynb.violations import transform
+from polynb.violations.moves import Move
+
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "4"))
+MOVES = 4
+KINDS = (
+    *("interchange", "reverse", "skew", "fuse", "fuse", "distribute", "distribute", "shift"),
+    *("tile", "strip-mine", "peel", "unroll-and-jam", "parallel", "vectorize", "privatize"),
+    "expand",
+)
+counted = COUNTS["transform"]
+
+
+def values(scop):
+    return dict.fromkeys(scop.parameters, [0, 1, 2, 4] if len(scop.parameters) == 1 else [0, 3])
+
+
+def random_move(random, scop):
+    """A move of some kind, about loops and statements that there are; it may be one that cannot be
+    made."""
+    every = named_loops(scop)
+    loops = [unique_name(x, every) for x in every] or ["i"]
+    statements = [s.name for s in scop.statements]
+    kind = random.choice(KINDS)
+    match kind:
+        case "interchange":
+            first, second = random.sample(nest(random, every), 2)
+            return Move(kind, {"first": first, "second": second})
+        case "skew":
+            one, other = random.sample(nest(random, every), 2)
+            return Move(kind, {"loop": one, "by": other, "factor": random.choice([1, 1, -1, 2])})
+        case "fuse":
+            if random.random() < 0.4 or len(statements) < 2:
+                return Move(kind, {})
+            first, second = random.sample(statements, 2)
+            return Move(kind, {"first": first, "second": second})
+        case "distribute":
+            if random.random() < 0.5:
+                return Move(kind, {"loop": random.choice(loops)})
+            return Move(kind, {"at": random.choice(statements)})
+        case "shift":
+            by = [random.choice([-1, 0, 1, 2, "N"]) for _ in range(random.randint(1, 2))]
+            return Move(kind, {"statement": random.choice(statements), "amounts": tuple(by)})
+        case "tile":
+            several = tuple(nest(random, every)[-2:])
+            return Move(kind, {"loops": several, "by": tuple(random.choices([2, 3, 5], k=2))})
+        case "strip-mine" | "unroll-and-jam":
+            return Move(kind, {"loop": random.choice(loops), "by": random.choice([2, 3])})
+        case "peel":
+            side = random.choice(["first", "last"])
+            return Move(kind, {"loop": random.choice(loops), side: random.choice([1, 2])})
+        case "privatize" | "expand":
+            return Move(kind, {"array": random.choice(scop.temporaries or ("t",))})
+    return Move(kind, {"loop": random.choice(loops)})
+
+
+def nest(random, every):
+    """The loops around one that is inside of another, and itself; two in any case."""
+    deep = [x for x in every if any(y.is_around(x) for y in every)]
+    if not deep:
+        return ["i", "j"]
+    inner = random.choice(deep)
+    around = [x for x in every if x.is_same(inner) or x.is_around(inner)]
+    return [unique_name(x, every) for x in around]
+
+
+def programs(seed):
+    yield parse(random_program(seed), "scop")
+    yield parse(deep_program(seed), "scop")
+    yield parse(scalar_program(seed), "scop")
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_verdicts_are_right(seed):
+    random = Random(seed)
+    for scop in programs(seed):
+        counted["programs"] += 1
+        chain = transform(scop)
+        for _ in range(MOVES):
+            move = random_move(random, chain.reached)
+            try:
+                longer = chain.then(move)
+            except isl.BudgetExhausted:
+                counted["given up"] += 1
+                continue
+            except PolynbError:
+                counted["cannot be made"] += 1
+                continue
+            counted["moves"] += 1
+            counted[move.name] += 1
+            if longer.legal:
+                check_legal(scop, longer)
+                chain = longer
+            else:
+                check_illegal(scop, longer)
+
+
+def check_legal(scop, chain):
+    move = chain.moves[-1]
+    counted["legal"] += 1
+    answer = equivalent(scop, chain, values(scop))
+    assert answer, f"{chain.script}\n{answer}\n{scop}\n{chain.result}"
+    if move.name in ("parallel", "vectorize") and not chain.states[-1].private:
+        turned = reverse(chain.result, move.arguments["loop"])
+        answer = equivalent(scop, turned, values(scop))
+        assert answer, f"{chain.script}, backwards\n{answer}\n{scop}\n{turned}"
+        counted["runs backwards"] += 1
+    again = parsed(str(chain.result))
+    if again is not None:
+        answer = equivalent(scop, again, values(scop))
+        assert answer, f"{chain.script}, printed\n{answer}\n{scop}\n{chain.result}"
+        counted["printed"] += 1
+
+
+def check_illegal(scop, chain):
+    step = chain.steps[-1]
+    with pytest.raises(PolynbError, match="is illegal"):
+        _ = chain.result
+    if step.verdict.order.conflicts:
+        counted["illegal"] += 1
+        at = {p: [v] for p, v in step.verdict.witness.parameters.items()}
+        same = equivalent(scop, step.program, at) and equivalent(scop, step.program, values(scop))
+        counted["illegal and different"] += not same
+    for way in step.ways:
+        helped = chain.undo().then(way).then(step.move)
+        assert helped.legal, f"{way} does not help {step.move}"
+        answer = equivalent(scop, helped, values(scop))
+        assert answer, f"{helped.script}\n{answer}\n{scop}"
+        counted["helped"] += 1
+
+
+def parsed(text):
+    """The program of a text; None if it takes long to see what is read before it is written."""
+    with suppress(isl.BudgetExhausted), isl.budget(300_000):
+        return parse(text, "scop")
+    return None
