@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from polynb.show.bundle import mimebundle
     from polynb.show.draw.lives import draw_lives
     from polynb.show.draw.photographs import show_pictures
+    from polynb.show.draw.plots import subplots
     from polynb.show.magics.extension import load, unload
     from polynb.show.trace.pages import to_html
     from polynb.show.trace.pictures import to_svg
@@ -25,6 +26,7 @@ __all__ = [
     "mimebundle",
     "show_pictures",
     "step",
+    "subplots",
     "to_html",
     "to_svg",
     "unload",
@@ -36,6 +38,7 @@ _HOMES = {
     "mimebundle": "bundle",
     "show_pictures": "draw.photographs",
     "step": "trace.stepping",
+    "subplots": "draw.plots",
     "to_html": "trace.pages",
     "to_svg": "trace.pictures",
     "unload": "magics.extension",

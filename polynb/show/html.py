@@ -8,6 +8,7 @@ Text has no colour of its own and backgrounds are translucent, so both themes ca
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
@@ -121,17 +122,37 @@ def table(
     right: Sequence[int] = (),
     wrap: Sequence[int] = (),
 ) -> Html:
-    """A table that scrolls sideways where it does not fit; columns `right` are numbers, and only
-    columns `wrap`, which hold sentences, are broken into lines. Without a caption it has none."""
+    """A table that is as wide as what it holds. Where there is less room, lines are broken: of
+    heads and of columns `wrap`, which hold sentences, between words; of columns `right`, which are
+    numbers, between a figure and what is said of it. What is still too wide scrolls sideways.
+    Without a caption it has none."""
+    dense = len(headers) > MANY
     known: set[str] = set()
 
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
         side = "right" if k in right else "left"
-        style = f"text-align:{side};vertical-align:top;padding:3px 16px 3px 0"
-        style += ";min-width:10em;max-width:44em" if k in wrap else ";white-space:nowrap"
-        if (tag == "th" or k in wrap) and not isinstance(text, Html):
-            text = sentence(text, known)
-        return element(tag, text, style=f"{style};border-bottom:{LINE}", **attributes)
+        style = f"text-align:{side};vertical-align:top;padding:3px {8 if dense else 12}px 3px 0"
+        broken = len(_TAG.sub("", text) if isinstance(text, Html) else text) > SHORT
+        if k in wrap:
+            style += ";min-width:6em;max-width:44em"
+        if isinstance(text, Html):
+            shown = text
+        elif tag == "th":
+            pieces = [text] if "`" in text else text.split("_")
+            shown, broken = join([sentence(p, known) for p in pieces], _UNDERSCORE), True
+        elif k in wrap:
+            shown, broken = sentence(text, known), True
+        elif k in right:
+            figures = _BETWEEN.split(text)
+            parted = len(figures) > 1
+            broken = broken or (parted and not wrap)
+            parts = [element("span", f, style=_WHOLE) if parted else f for f in figures]
+            shown = join(parts, " ")
+        else:
+            shown, broken = join(text.split("_"), _UNDERSCORE if dense else "_"), broken or dense
+        style += "" if broken else f";{_WHOLE}"
+        shown = Html(_ARROW.sub(_kept_whole, shown))
+        return element(tag, shown, style=f"{style};border-bottom:{LINE}", **attributes)
 
     head = element(
         "tr", *(cell("th", k, h, scope="col") for k, h in enumerate(headers)), style=_ROW
@@ -146,17 +167,30 @@ def table(
         *title,
         element("thead", head, style="border-bottom:none"),
         element("tbody", *body),
-        style="border-collapse:collapse;margin:0.4em 0;font-size:14px",
+        style=f"border-collapse:collapse;margin:0.4em 0;font-size:{12 if dense else 14}px",
     )
     return element("div", whole, style="overflow-x:auto;max-width:100%")
 
 
+MANY: Final = 6  # columns; tables of more are set in a smaller type
+SHORT: Final = 16  # characters of a text that is never broken
+
+
+def _kept_whole(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith("<") else element("span", "->", style=_WHOLE)
+
+
+_WHOLE: Final = "white-space:nowrap"
+_UNDERSCORE: Final = Html("_<wbr>")  # a name may be broken behind it
+_TAG: Final = re.compile("<[^>]*>")
+_ARROW: Final = re.compile("<[^>]*>|-&gt;")  # browsers break a line behind a hyphen
+_BETWEEN: Final = re.compile(r"(?<=,) | (?=\()|(?<=[–→]) (?![^(]*\))")
+"""`21 ms, 1.31 (1.25 – 1.37)` is three figures, none of which is broken."""
 _ROW: Final = "background-color:transparent"
 
 
-def image(svg: str, alt: str, width: int, shrinks: bool = True) -> Html:
+def image(svg: str, alt: str, width: int, room: str = "max-width:100%;height:auto") -> Html:
     """An SVG as a picture, which may shrink on a narrow screen."""
-    room = "max-width:100%;height:auto" if shrinks else f"min-width:{width}px"
     data = base64.b64encode(svg.encode()).decode()
     return element(
         "img",

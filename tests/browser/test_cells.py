@@ -94,6 +94,8 @@ def marked_and_edited(page):
     assert marks.all_inner_texts() == ["D"]
     error = page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
     assert "or an operator is missing before `D`" in error.inner_text()  # a real error output
+    # In a notebook that uses polynb, what is printed is broken between words.
+    assert error.locator("pre").evaluate("e => getComputedStyle(e).wordBreak") == "normal"
     marks.first.hover()
     told = page.locator(".pnb-cell-error-told")
     told.wait_for()

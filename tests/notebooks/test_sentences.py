@@ -55,9 +55,8 @@ def test_lesson_1_begins_with_a_program_that_gains():
 
 
 def test_lesson_1_figure_1_gains_less():
-    assert said(FIRST, "timing-read", "Figure 1 gains clearly less than the first program, and in")
-    low, high = of(FIRST, "bench-figure1", "smooth")[1:]
-    assert low <= 1 <= high < of(FIRST, "bench-blur", "blur")[1]
+    assert said(FIRST, "timing-read", "Figure 1 gains clearly less than the first program.")
+    assert of(FIRST, "bench-figure1", "smooth")[2] < of(FIRST, "bench-blur", "blur")[1]
 
 
 def test_lesson_3_what_strips_give():
@@ -87,17 +86,14 @@ def test_lesson_4_one_program_is_measured_three_times():
     rows = [x.split() for x in shown(FOURTH, "sweep-run").splitlines()]
     limits = {r[0]: r for r in rows if r and r[0] in ("16", "32", "64")}
     assert {tuple(r[-2:]) for r in limits.values()} == {("0", "26")}
-    assert said(FOURTH, "sweep-read", "and there are three different figures")
-    assert len({r[1] for r in limits.values()}) == 3
+    assert said(FOURTH, "sweep-read", "and the figures are not the same")
+    assert len({r[1] for r in limits.values()}) > 1
 
 
 def test_lesson_4_intervals_are_no_guarantee():
     assert said(FOURTH, "sweep-read", "those of the limits 16 and 32 do not overlap")
     one, other = (of(FOURTH, "sweep-run", n) for n in ("16", "32"))
     assert one[2] < other[1] or other[2] < one[1]
-    assert said(FOURTH, "exercise-1-solution", "if 1 is not inside, as in the figures stored here?")
-    rows = [line.split() for line in shown(FOURTH, "exercise-1").splitlines()[1:]]
-    assert all(float(low) > 1 or float(high) < 1 for _, low, high in rows)
 
 
 def test_lesson_4_clang_loses_what_propagation_gained():
@@ -133,15 +129,24 @@ def test_the_evaluations_figures_are_those_that_lesson_1_and_the_readme_name():
     assert f"{kept} with memory kept between calls, {fresh} as a program that allocates" in readme
 
 
-def times():
-    """(program, schedule) -> times faster, of lesson 5's table."""
-    found, program = {}, ""
+ROW = re.compile(r"(\w+)? +(\S.*?)  +[\d.]+ m?s +([\d.]+)(?: +([\d.]+) – ([\d.]+))?")
+
+
+def rows_of_lesson_5():
+    """(program, schedule) and what its row says, of lesson 5's table."""
+    program = ""
     for line in shown(FIFTH, "measure").splitlines()[1:]:
-        row = re.match(r"(\w+)? +(\S.*?)  +[\d.]+ m?s +([\d.]+)", line)
-        if row:
+        if row := ROW.match(line):
             program = row[1] or program
-            found[program, row[2]] = float(row[3])
-    return found
+            yield (program, row[2]), row
+
+
+def times():
+    return {which: float(row[3]) for which, row in rows_of_lesson_5()}
+
+
+def intervals():
+    return {k: (float(row[4]), float(row[5])) for k, row in rows_of_lesson_5() if row[4]}
 
 
 def test_lesson_5_what_tiling_gives_and_costs():
@@ -152,12 +157,19 @@ def test_lesson_5_what_tiling_gives_and_costs():
         assert found[name, "(c) exchanged, tiled"] > 4 > 2 > found[name, "(c) tiled"]
     assert said(FIFTH, "measure-read", "**tiling by 32 makes it more than twice as slow**")
     assert found["lrr_listing3", "(c) tiled"] < 0.5
-    assert said(FIFTH, "measure-read", "its figures are between 1.04 and 1.08, for all three")
-    kept = ("(a) Pluto-style", "(b) PPCG without", "(c) not tiled")
-    listing3 = [found["lrr_listing3", label] for label in kept]
-    assert (min(listing3), max(listing3)) == (1.04, 1.08)
-    assert said(FIFTH, "measure-read", "loops of the same shape as it had, and have 0.77 and 1.14")
-    assert [found["pencil_convolution", label] for label in kept[:2]] == [0.77, 1.14]
+    assert said(FIFTH, "measure-read", "Listing 3 gains from fusion: (c) has 1.39, and")
+    assert found["lrr_listing3", "(c) not tiled"] == 1.39
+    spread = intervals()
+    assert spread["lrr_listing3", "(c) not tiled"][0] > 1
+    assert said(FIFTH, "measure-read", "which keep two nests, no difference was seen")
+    for label in ("(a) Pluto-style", "(b) PPCG without"):
+        low, high = spread["lrr_listing3", label]
+        assert low <= 1 <= high
+    assert said(FIFTH, "measure-read", "loops of the same shape as it had, and have 0.83 and 0.97;")
+    kept = ("(a) Pluto-style", "(b) PPCG without")
+    assert [found["pencil_convolution", label] for label in kept] == [0.83, 0.97]
+    assert said(FIFTH, "measure-read", "the interval of the first does not even contain 1")
+    assert spread["pencil_convolution", kept[0]][1] < 1
 
 
 def test_lesson_6_an_order_is_what_makes_it_fast():

@@ -1,6 +1,7 @@
 """Markup that is safe and says what it was given."""
 
 import base64
+import re
 
 from polynb.show.draw.svg import Svg, number
 from polynb.show.html import Html, details, element, image, join, table
@@ -25,6 +26,40 @@ def test_a_table_has_a_caption_and_scoped_headers():
     assert ">Things</caption>" in made
     assert made.count('scope="col"') == 2
     assert "&lt;1&gt;" in made
+
+
+def cells(markup):
+    return re.findall(r"<td style=\"([^\"]*)\">(.*?)</td>", markup)
+
+
+def test_a_figure_and_its_interval_stay_whole_and_are_parted_where_there_is_no_room():
+    made = table("", ("a", "b"), [("x", "7 ms, 1.31 (1.25 – 1.37)"), ("y", "1 ms – 2 ms")], (1,))
+    (_, x), (style, ratio), _, (_, span) = cells(made)
+    assert x == "x"
+    assert "nowrap" not in style
+    assert re.findall(r"nowrap\">([^<]+)</span>", ratio) == ["7 ms,", "1.31", "(1.25 – 1.37)"]
+    assert re.findall(r"nowrap\">([^<]+)</span>", span) == ["1 ms –", "2 ms"]
+
+
+def test_a_sentence_takes_what_room_there_is():
+    made = table("", ("a", "why"), [("a_name", "because of this"), ("b", "no")], wrap=(1,))
+    assert ["nowrap" in style for style, _ in cells(made)] == [True, False, True, False]
+
+
+def test_many_columns_are_set_in_a_smaller_type_and_names_are_broken():
+    few = table("", ["a_b"] * 6, [["c_d"] * 6])
+    many = table("", ["a_b"] * 7, [["c_d"] * 7])
+    assert "font-size:14px" in few
+    assert few.count("_<wbr>") == 6
+    assert "font-size:12px" in many
+    assert many.count("_<wbr>") == 14
+
+
+def test_an_arrow_is_not_broken():
+    made = table("", ("map",), [("S[i] -> T[i] in all its long length",)])
+    assert 'S[i] <span style="white-space:nowrap">-&gt;</span> T[i]' in made
+    told = table("", ("a",), [(element("b", "x", title="a -> b"),)])
+    assert 'title="a -&gt; b"' in told
 
 
 def test_details_are_folded():

@@ -83,7 +83,7 @@ def kind_label(kind: str) -> Html:
     look = KINDS[kind]
     svg = Svg(30, 10)
     svg.path("M1 5L29 5", look.colour, look.width + 0.3, look.dash)
-    sample = image(str(svg), "", 30, shrinks=False)
+    sample = image(str(svg), "", 30, "min-width:30px")
     return join([sample, Html("&nbsp;"), element("b", sentence(look.name))])
 
 

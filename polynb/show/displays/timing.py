@@ -54,7 +54,7 @@ def _table(timing: Timing) -> Html:
                 readable(timing.memory[k]),
             )
         )
-    headers = ("program", "time", "median", "half of all within", "speed", "arrays")
+    headers = ("program", "time", "median", "middle half", "speed", "arrays")
     caption = f"Times of {counted(timing.rounds, 'interleaved round')}"
     if len(timing.labels) > 1 and timing.interval() is not None:
         caption += "; speeds with their 95 % intervals"
@@ -67,16 +67,17 @@ def _speed(timing: Timing, k: int) -> str:
 
 
 def _bar(timing: Timing, k: int, longest: float) -> Html:
-    """A bar as long as the median, with the quartiles as a whisker."""
+    """A bar as long as the median, with the quartiles as a whisker. All become narrower together,
+    and no lower, where there is little room."""
     low, high = timing.spread(k)
     scale = (BAR - 8) / longest if longest > 0 else 0
-    svg = Svg(BAR, ROOM)
+    svg = Svg(BAR, ROOM, stretches=True)
     svg.rectangle(0, 5, max(scale * timing.median(k), 1), ROOM - 10, COLOUR, 0.85)
     y = ROOM / 2
     x, right = scale * low, scale * high
     svg.path(f"M{x:.1f} {y}H{right:.1f}M{x:.1f} 9V{ROOM - 9}M{right:.1f} 9V{ROOM - 9}", INK, 2)
     alt = f"{timing.labels[k]}: {seconds(timing.median(k))}, {seconds(low)} to {seconds(high)}"
-    return image(str(svg), alt, round(BAR), shrinks=False)
+    return image(str(svg), alt, round(BAR), f"max-width:100%;min-width:80px;height:{ROOM:.0f}px")
 
 
 def circumstances(timing: Timing) -> list[str]:
@@ -90,9 +91,11 @@ def circumstances(timing: Timing) -> list[str]:
 
 
 def next_of(timing: Timing) -> str:
-    """The C of what was timed, if a variable holds it; else the same with other settings."""
+    """The C of what was timed, if a variable holds it; else the figures."""
     for name, value in namespace().items():
-        mine = isinstance(value, Derivation) and value.rewrites and not name.startswith("_")
-        if mine and {value.before.name, value.name} <= set(timing.labels):
+        if name.startswith("_") or not isinstance(value, Derivation) or not value.rewrites:
+            continue
+        pairs = ({value.before.name, value.name}, {f"{name}.before", name})
+        if any(pair <= set(timing.labels) for pair in pairs):
             return f"print({name}.result.to_c())"
     return f"{variable_of(timing) or '_'}.rows"

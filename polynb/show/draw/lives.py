@@ -116,7 +116,7 @@ def draw_lives(
         f"{title}: {len(found)} live ranges of {cell}, {len(overlaps(found)) or 'no'} overlapping"
         for title, (found, _) in drawn.items()
     )
-    figure = plots.new_figure(5.2 * len(drawn), 0.9 + HEIGHT * max(most, 2), said)
+    figure = plots.new_figure(4.2 * len(drawn), 0.9 + HEIGHT * max(most, 2), said)
     written = dict.fromkeys(life.write.statement for found, _ in drawn.values() for life in found)
     colours = dict(zip(written, plots.COLOURS * len(written), strict=False))
     axes: Any = figure.subplots(1, len(drawn), squeeze=False)

@@ -1,33 +1,46 @@
-"""Pictures side by side, as a notebook shows photographs: small files."""
+"""Pictures side by side, as a notebook shows photographs: small files, on the page's own ground."""
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.image import imsave
 
 from polynb.arguments import named
 from polynb.errors import PolynbError
-from polynb.show.draw.plots import Drawing
+from polynb.show.html import Html, element, page, paragraph
 
-WIDTH: Final = 4.2  # inches of each
-TALLEST: Final = 6.0
-
-
-class Photographs(Drawing):
-    """A figure that a notebook shows as JPEG: of photographs a fifth of a PNG."""
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        file = io.BytesIO()
-        FigureCanvasAgg(self).print_jpg(file, pil_kwargs={"quality": 85})
-        return {"text/plain": self.described, "image/jpeg": file.getvalue()}
+WIDEST: Final = 420  # pixels of the page for each
+NARROWEST: Final = 160
+QUALITY: Final = 85  # of a JPEG: of photographs a fifth of a PNG
 
 
-def show_pictures(pictures: Mapping[str, Any]) -> Photographs:
-    """Pictures with their titles, side by side: `show_pictures({"before": a, "after": b})`.
+@dataclass(frozen=True, eq=False)
+class Photographs:
+    """Pictures by their titles, and a sentence about them."""
+
+    pictures: Mapping[str, Any]
+    note: str = ""
+
+    def __repr__(self) -> str:
+        about = f"\n{self.note}" if self.note else ""
+        return f"<Pictures: {', '.join(self.pictures)}>{about}"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        shown = [_titled(title, picture) for title, picture in self.pictures.items()]
+        row = element("div", *shown, style="display:flex;flex-wrap:wrap;gap:4px 12px")
+        about = [paragraph(self.note)] if self.note else []
+        return {"text/plain": repr(self), "text/html": page(row, *about)}
+
+
+def show_pictures(pictures: Mapping[str, Any], note: object = "") -> Photographs:
+    """Pictures with their titles, side by side: `show_pictures({"before": a, "after": b})`, and a
+    sentence below them, the `note`.
 
     A picture is an array of rows and columns (grey, from its darkest to its brightest value), or of
     these and three colours from 0 to 1, which may also come first. Raises PolynbError for others.
@@ -35,17 +48,21 @@ def show_pictures(pictures: Mapping[str, Any]) -> Photographs:
     shown = {title: _colours_last(title, p) for title, p in named("pictures", pictures).items()}
     if not shown:
         raise PolynbError("there is no picture to show", hint='{"before": picture}')
-    tallest = max(p.shape[0] / p.shape[1] for p in shown.values())
-    size = WIDTH * len(shown), min(WIDTH * tallest, TALLEST) + 0.4
-    figure = Photographs(figsize=size, layout="constrained", dpi=100)
-    figure.described = f"<Pictures: {', '.join(shown)}>"
-    FigureCanvasAgg(figure)
-    axes: Any = figure.subplots(1, len(shown), squeeze=False)
-    for ax, (title, picture) in zip(axes[0], shown.items(), strict=True):
-        ax.imshow(picture, cmap="gray")
-        ax.set_title(title)
-        ax.axis("off")
-    return figure
+    return Photographs(shown, str(note))
+
+
+def _titled(title: str, picture: Any) -> Html:
+    file = io.BytesIO()
+    imsave(file, picture, format="jpeg", cmap="gray", pil_kwargs={"quality": QUALITY})
+    data = base64.b64encode(file.getvalue()).decode()
+    img = element(
+        "img",
+        alt=title,
+        src=f"data:image/jpeg;base64,{data}",
+        style="width:100%;height:auto;display:block",
+    )
+    return element("div", element("div", title, style="text-align:center"), img,
+                   style=f"flex:1 1 {NARROWEST}px;max-width:{WIDEST}px")  # fmt: skip
 
 
 def _colours_last(title: str, picture: Any) -> Any:
@@ -58,4 +75,6 @@ def _colours_last(title: str, picture: Any) -> Any:
             f"{title!r} is no picture: an array of shape {found.shape}",
             hint="rows x columns, or rows x columns x 3",
         )
-    return found if found.ndim == 2 or found.dtype.kind in "iu" else np.clip(found, 0, 1)
+    if found.ndim == 2:
+        return found
+    return found.clip(0, 255).astype(np.uint8) if found.dtype.kind in "iu" else found.clip(0, 1)

@@ -52,6 +52,16 @@ def new_figure(width: float, height: float, described: str) -> Drawing:
     return figure
 
 
+def subplots(
+    rows: int = 1, columns: int = 1, *, size: tuple[float, float], described: str, **options: Any
+) -> tuple[Drawing, Any]:
+    """A figure and its axes as matplotlib's `subplots` (which gets the `options`), that fits light
+    and dark pages where it is a cell's value. `size` is in inches; what is `described` stands for
+    it where pictures cannot be seen. Lines that mean nothing are best "0.5", a middle grey."""
+    figure = new_figure(*size, described)
+    return figure, figure.subplots(rows, columns, **options)
+
+
 def themed(figure: Figure) -> None:
     """Make a figure readable on light and on dark pages: nothing is behind it, and lines and texts
     that would be black or white have a middle tone. Colours that mean something stay."""

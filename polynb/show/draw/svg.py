@@ -19,9 +19,11 @@ Point = tuple[float, float]
 
 
 class Svg:
-    """Shapes on a canvas of `width` x `height` pixels, drawn in the order they are added."""
+    """Shapes on a canvas of `width` x `height` pixels, drawn in the order they are added. One that
+    `stretches` fills the place it is given, whatever its shape."""
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, height: float, stretches: bool = False) -> None:
+        self.stretches = stretches
         self.width, self.height = round(width), round(height)
         self._parts: list[str] = []
 
@@ -112,6 +114,7 @@ class Svg:
     def __str__(self) -> str:
         size = f'width="{self.width}" height="{self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}"'
+        box += ' preserveAspectRatio="none"' if self.stretches else ""
         inside = "".join(self._parts)
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{inside}</svg>'
 

@@ -103,7 +103,7 @@ class Safe(HTMLParser):
     def handle_starttag(self, tag, attrs):
         if tag not in TAGS:
             self.problems.append(tag)
-        if tag not in ("img", "br"):
+        if tag not in ("img", "br", "wbr"):
             self.open.append(tag)
         for name, value in attrs:
             if name not in ("style", "alt", "src", "width", "scope", "title"):

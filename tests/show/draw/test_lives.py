@@ -1,7 +1,12 @@
 """The live ranges of a cell along time, and pictures side by side."""
 
+import base64
+import io
+import re
+
 import numpy as np
 import pytest
+from matplotlib.image import imread
 
 import polynb as pn
 from polynb.errors import PolynbError
@@ -68,11 +73,18 @@ def test_no_order_and_no_value_are_refused(listing):
 
 
 def test_pictures_are_shown_side_by_side_as_jpeg():
+    """Each one alone, with nothing around it: titles and ground are the page's, in any theme."""
     grey, colours_first = np.linspace(0, 1, 12).reshape(3, 4), np.full((3, 5, 6), 0.5)
-    shown = show_pictures({"grey": grey, "colours": colours_first})
-    assert [ax.get_title() for ax in shown.axes] == ["grey", "colours"]
-    assert shown.axes[1].images[0].get_array().shape == (5, 6, 3)
-    assert shown._repr_mimebundle_()["image/jpeg"].startswith(b"\xff\xd8")
+    bundle = show_pictures({"grey": grey, "colours": colours_first}, "a <b")._repr_mimebundle_()
+    assert bundle["text/plain"] == "<Pictures: grey, colours>\na <b"
+    assert ">a &lt;b</p>" in bundle["text/html"]
+    assert re.findall(r"<div[^>]*>(\w+)</div>", bundle["text/html"]) == ["grey", "colours"]
+    files = re.findall(r'"data:image/jpeg;base64,([^"]+)"', bundle["text/html"])
+    shown = [imread(io.BytesIO(base64.b64decode(f)), format="jpeg") for f in files]
+    assert [s.shape for s in shown] == [(3, 4, 3), (5, 6, 3)]
+    assert shown[0].min() < 20
+    assert shown[0].max() > 235
+    assert abs(shown[1].astype(int) - 127).max() <= 2
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import { EditorExtensionRegistry, IEditorExtensionRegistry } from "@jupyterlab/c
 import { colours } from "./colours";
 import { comments } from "./comments";
 import { errors, type Outputs } from "./errors";
+import { outputs as printed, styled } from "./outputs";
 
 interface Options {
   readonly model: { readonly type?: string; readonly outputs?: Outputs };
@@ -10,16 +11,17 @@ interface Options {
 
 export const cells = {
   id: "polynb:cells",
-  description: "Colours programs in polynb's cells, and marks where an error is",
+  description: "Colours programs in polynb's cells, marks where an error is, and breaks lines between words",
   autoStart: true,
   requires: [IEditorExtensionRegistry],
   activate(_: unknown, registry: IEditorExtensionRegistry): void {
+    styled();
     registry.addExtension({
       name: "polynb:cells",
       // Files and consoles have no cells that are run by our magics.
       factory: ({ model: { type, outputs } }: Options) =>
         type === "code" && outputs
-          ? EditorExtensionRegistry.createImmutableExtension([colours, comments, errors(outputs)])
+          ? EditorExtensionRegistry.createImmutableExtension([colours, comments, errors(outputs), printed])
           : null,
     });
   },
