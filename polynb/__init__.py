@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from polynb.run import Kernel, Timing, compile, measure
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
+    from polynb.show.play import play
     from polynb.tuning import Table, search, sweep
     from polynb.violations import Transformation, transform, violated_ranges
 
@@ -99,6 +100,7 @@ _HOME = {
     "map_scalars": "polynb.delicm",
     "measure": "polynb.run",
     "parse": "polynb.scop",
+    "play": "polynb.show.play",
     "propagate": "polynb.propagation",
     "prove": "polynb.proofs",
     "reload_test": "polynb.propagation",
@@ -137,6 +139,7 @@ __all__ = [
     "map_scalars",
     "measure",
     "parse",
+    "play",
     "propagate",
     "prove",
     "reload_test",

@@ -47,6 +47,7 @@ FOLDERS = {
             "draw",
             "displays",
             "trace",
+            "play",
             "passes",
             "magics",
             "bundle",
@@ -57,7 +58,7 @@ FOLDERS = {
 }
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
 OWN_TO_A_PASS = (
-    *("passes/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
+    *("passes/", "play/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
     *("trace/transformation/", "displays/transformation.py"),
     *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
     "displays/scalars.py",

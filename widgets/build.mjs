@@ -1,5 +1,5 @@
-// Bundles what Python ships: src/stepper.ts into one file, and labextension/ into a folder that
-// JupyterLab loads. The output depends on the sources and on esbuild's (locked) version only, so
+// Bundles what Python ships: src/stepper.ts and src/play/play.ts into a file each, and labextension/
+// into a folder that JupyterLab loads. The output depends on the sources and on esbuild's (locked) version only, so
 // that CI can rebuild it and compare bytes.
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -76,14 +76,16 @@ const common = {
   logLevel: "info",
 };
 
-await build({
-  ...common,
-  entryPoints: ["src/stepper.ts"],
-  outfile: "../polynb/show/static/stepper.js",
-  format: "esm",
-  target: "es2020",
-  plugins: [rawCss],
-});
+for (const entry of ["src/stepper.ts", "src/play/play.ts"]) {
+  await build({
+    ...common,
+    entryPoints: [entry],
+    outfile: `../polynb/show/static/${basename(entry, ".ts")}.js`,
+    format: "esm",
+    target: "es2020",
+    plugins: [rawCss],
+  });
+}
 
 await rm(built, { recursive: true, force: true });
 await build({

@@ -141,9 +141,9 @@ class Transformation(Derivation[Scop, Scop]):
         return Transformation(self.before, self.states[: made + 1], left, self._earlier)
 
     @isl.bounded("the check of a move")
-    def then(self, move: Move) -> Transformation:
+    def then(self, move: Move, *, search: bool = True) -> Transformation:
         """The chain with one more move. Raises PolynbError where it cannot be made; one that is
-        illegal can."""
+        illegal can, and if `search`, what would make it legal is looked for."""
         instance("move", move, Move, "a move of a chain: `chain.moves[0]`")
         if not self.legal:
             return self._with(NotReached(move))
@@ -152,7 +152,7 @@ class Transformation(Derivation[Scop, Scop]):
             step = Moved(move, state.program, verdict)
             return Transformation(self.before, (*self.states, state), (*self.steps, step),
                                   self._earlier)  # fmt: skip
-        found = ways(self.states[-1], move, verdict)
+        found = ways(self.states[-1], move, verdict) if search else ()
         return self._with(Moved(move, state.program, verdict, found))
 
     def _with(self, step: Step) -> Transformation:

@@ -50,13 +50,7 @@ def related_spaces(
     values: Mapping[str, int],
 ) -> DrawnScene:
     """The scene of some sets, by tuple name, and of the relations (map, kind, exact) of them."""
-    most = max(MOST // max(len(domains), 1), 16)
-    samples = {n: sample(s, values, most, LONGEST) for n, (s, _) in domains.items()}
-    maps = [r for r, _, _ in relations]
-    spaces = {
-        n: DrawnSpace(n, dims, _shown(len(dims), samples, maps), samples[n])
-        for n, (_, dims) in domains.items()
-    }
+    spaces = drawn_spaces(domains, [r for r, _, _ in relations], values)
     pairs = list(_pairs(relations, spaces, values))
     notes = _notes(spaces, values)
     flat = all(len(s.shown) <= 1 for s in spaces.values())
@@ -67,6 +61,20 @@ def related_spaces(
 
 
 # -- what is drawn ---------------------------------------------------------------------
+
+
+def drawn_spaces(
+    domains: Mapping[str, tuple[isl.Set, tuple[str, ...]]],
+    maps: Sequence[isl.Map],
+    values: Mapping[str, int],
+) -> dict[str, DrawnSpace]:
+    """What is drawn of each set, where these relations are to be seen."""
+    most = max(MOST // max(len(domains), 1), 16)
+    samples = {n: sample(s, values, most, LONGEST) for n, (s, _) in domains.items()}
+    return {
+        n: DrawnSpace(n, dims, _shown(len(dims), samples, maps), samples[n])
+        for n, (_, dims) in domains.items()
+    }
 
 
 def _shown(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @magics_class
 class PolynbMagics(ProgramMagics):
-    """%%scop, %step, %compare, %%bench; those of the passes are in `passes.py`."""
+    """%%scop, %step, %compare, %play, %%bench; those of the passes are in `passes.py`."""
 
     @magic(PROGRAM)
     def scop(self, line: str, cell: str | None = None) -> Any:
@@ -86,6 +86,29 @@ class PolynbMagics(ProgramMagics):
             program = find(called[0], self.shell.user_ns)
             with Progress(self.shell, options.quiet) as progress:
                 return comparison(program, lambda run, scop: watched(run, scop, progress))
+
+    @magic(
+        argument("program", nargs="*", metavar="PROGRAM", help="What is to be transformed."),
+        kind=line_magic,
+        common=(),
+    )
+    def play(self, line: str) -> Any:
+        """Try out transformations with buttons and sliders, each with its verdict: %play blur.
+
+        Gives the playground: `transformation` is what was made (`pn.transform`), `script` its
+        lines. Of a chain of moves it goes on where that ends.
+        """
+        words, _, called = self._called(self.play, line)
+        with pointing(words):
+            if len(called) != 1:
+                raise PolynbError(
+                    f"%play takes one program, not {len(called) or 'none'}",
+                    span=called[1].span if called else words.start,
+                    hint="%play gallery:gemm_accumulator",
+                )
+            from polynb.show.play import play
+
+            return play(find(called[0], self.shell.user_ns))
 
     def _called(self, magic: Any, line: str) -> tuple[MagicLine, argparse.Namespace, list[Word]]:
         """A line of a magic that names what there is: its words, its options, and the names."""

@@ -7,6 +7,7 @@ import { localModel, type Model } from "../../src/model";
 import { show } from "../../src/mount";
 import { readTrace } from "../../src/read";
 import { renderMimeOf, sessionOf, type Session } from "./host";
+import { playgrounds } from "./playing";
 import { unpacked, type Saved } from "./saved";
 import { Sizes } from "./sizes";
 import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
@@ -135,7 +136,7 @@ function pause(ms: number): Promise<null> {
   return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
-const extension: IRenderMime.IExtension = {
+const traces: IRenderMime.IExtension = {
   id: "polynb:trace",
   description: "Plays polynb's displays from what the notebook's file holds.",
   dataType: "json",
@@ -147,4 +148,4 @@ const extension: IRenderMime.IExtension = {
   },
 };
 
-export default extension;
+export default [traces, playgrounds];

@@ -31,9 +31,9 @@ export function widgetRenderer(host: RenderMime): IRenderMime.IRenderer | null {
   return host.mimeTypes.includes(WIDGET) ? host.createRenderer(WIDGET) : null;
 }
 
-/** Whether a stepper comes up in the node. */
+/** Whether a stepper, or a playground, comes up in the node. */
 export function appears(node: HTMLElement): Promise<boolean> {
-  const isUp = (): boolean => node.querySelector(".pnb-root") !== null;
+  const isUp = (): boolean => node.querySelector(".pnb-root, .pnp-root") !== null;
   return new Promise((resolve) => {
     const end = (found: boolean): void => {
       clearTimeout(timer);

@@ -1,0 +1,163 @@
+"""The playground as a widget: what was played, and the front end that shows it (`widgets/`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from polynb import isl
+from polynb.derivation import Derivation
+from polynb.errors import PolynbError
+from polynb.gallery.catalogue import origin
+from polynb.scop import Scop
+from polynb.show.displays.naming import variable_of
+from polynb.show.play.format import ShownJson
+from polynb.show.play.history import ACTIONS, History, begun
+from polynb.show.play.still import still
+from polynb.show.play.view import Spaces, View
+from polynb.show.trace.stepper import view_of
+from polynb.violations.transforming import Transformation
+
+BUNDLE: Final = Path(__file__).parents[1] / "static" / "play.js"
+MIME: Final = "application/vnd.polynb.play+json"
+SECONDS: Final = 5.0
+"""For one move; what takes longer is too hard to play with."""
+
+
+class Playground(anywidget.AnyWidget):  # type: ignore[misc]
+    """Loops to be moved about, each move with its verdict.
+
+    `transformation` is the chain of moves as it stands, `script` its lines; `do("reverse i")`,
+    `undo()`, `redo()` and `reset()` are what the buttons do. `shown` is what is to be seen
+    (`play.schema.json`), `asked` the last message of the front end:
+    `{"number", "action", "line"}`.
+    """
+
+    _esm = BUNDLE
+    shown = traitlets.Dict().tag(sync=True)
+    asked = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, program: Scop | Derivation[Any, Any], **traits: Any) -> None:
+        self.program = program
+        self._history = begun(program)
+        self._spaces = Spaces()
+        self._view = View(self._history.now, self._spaces)
+        self._picked = ""
+        super().__init__(shown=self._show(0), **traits)
+
+    # -- for Python -----------------------------------------------------------------------
+
+    @property
+    def transformation(self) -> Transformation:
+        """The moves so far: `.result` is the program, if all are legal."""
+        return self._history.now
+
+    @property
+    def script(self) -> str:
+        return self.transformation.script
+
+    def do(self, line: str) -> None:
+        """Makes a move, `interchange i j`. Raises PolynbError for one that cannot be made; one
+        that is illegal can."""
+        self._go(lambda history: history.moved(line).searched())
+
+    def undo(self) -> None:
+        self._go(History.undone)
+
+    def redo(self) -> None:
+        self._go(History.redone)
+
+    def reset(self) -> None:
+        self._go(History.reset)
+
+    def _go(self, step: Callable[[History], History]) -> None:
+        self._history = step(self._history)
+        self.shown = self._show(self.shown["number"])
+
+    # -- for the front end ------------------------------------------------------------------
+
+    @traitlets.observe("asked")  # type: ignore[untyped-decorator]
+    def _answer(self, change: Any) -> None:
+        """The verdict first; what would make an illegal move legal takes longer, and follows."""
+        asked = change["new"]
+        number, refused = int(asked.get("number", 0)), ""
+        action, line = str(asked.get("action", "")), str(asked.get("line", ""))
+        try:
+            if action == "pick":
+                self._picked = line
+            else:
+                with isl.budget(seconds=SECONDS, doing="the check of this move"):
+                    self._history = ACTIONS[action](self._history, line)
+        except isl.BudgetExhausted:
+            refused = f"Too hard: no answer within {SECONDS:g} seconds. Nothing was changed."
+        except PolynbError as error:
+            refused = _told(error)
+        except KeyError:
+            refused = f"There is no action {action!r}."
+        is_open = not self.transformation.legal and action not in ("pick", "undo", "redo", "reset")
+        self.shown = self._show(number, refused, searching=is_open and not refused)
+        if is_open and not refused:
+            self._history = self._history.searched()
+            self.shown = self._show(number)
+
+    def _show(self, number: int, refused: str = "", searching: bool = False) -> ShownJson:
+        chain = self.transformation
+        if self._view.chain is not chain:
+            self._view = View(chain, self._spaces)
+        view = self._view
+        picked = view.picked(self._picked)
+        self._picked = picked.id if picked else ""
+        return {
+            "number": number,
+            "title": view.title,
+            "code": view.lines_json(),
+            "marks": view.marks,
+            "handles": view.handles_json(),
+            "picked": self._picked,
+            "offers": view.offers(picked),
+            "steps": view.steps_json(),
+            "legal": chain.legal,
+            "said": view.said,
+            "ways": [str(w) for w in view.last.ways] if view.last else [],
+            "searching": searching,
+            "refused": refused,
+            "pictures": [
+                {"title": p.title, "svg": str(p.svg), "alt": p.alt} for p in view.pictures
+            ],
+            "undo": self._history.at > 0,
+            "redo": self._history.can_redo,
+            "cell": f"%%transform fast --from {self._source()}\n{chain.script}\n",
+        }
+
+    def _source(self) -> str:
+        """How a cell can name the program: its variable, or that of the gallery."""
+        scop = self.transformation.before
+        named = None if isinstance(self.program, Transformation) else variable_of(self.program)
+        if named is not None or (named := variable_of(scop)) is not None:
+            return named
+        found = origin(scop)
+        return f"gallery:{found.name}" if found else scop.name
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """The view; and what is left of it where the widget is gone, which is shown by polynb's
+        extension before ipywidgets says that there is no model."""
+        plain = still(self._view)
+        return {
+            **view_of(super()._repr_mimebundle_(**kwargs)),
+            MIME: "polynb-play 1",
+            **plain,
+        }
+
+    def __repr__(self) -> str:
+        chain = self.transformation
+        return f"<Playground of {chain.before.name}: {len(chain.moves)} moves>"
+
+
+def _told(error: PolynbError) -> str:
+    """An error in one line."""
+    parts = [error.message, error.reason, error.hint and f"try {error.hint}"]
+    return "; ".join(p for p in parts if p)

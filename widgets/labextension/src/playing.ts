@@ -1,0 +1,58 @@
+// The renderer of playgrounds: the live widget, while the kernel has it; else what the notebook's
+// file holds of it, which needs no kernel.
+import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
+import { Panel, Widget } from "@lumino/widgets";
+import { renderMimeOf, sessionOf } from "./host";
+import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
+
+const SOON = 500; // ms that the live widget may take before what the file holds is shown
+
+class PlayRenderer extends Panel implements IRenderMime.IRenderer {
+  private output: IRenderMime.IMimeModel | null = null;
+
+  constructor(private readonly sanitizer: IRenderMime.ISanitizer) {
+    super();
+  }
+
+  async renderModel(output: IRenderMime.IMimeModel): Promise<void> {
+    for (const widget of [...this.widgets]) widget.dispose();
+    this.output = output;
+    if (this.isAttached) void this.start(output);
+  }
+
+  /** The notebook around it is not there any earlier. */
+  protected override onAfterAttach(): void {
+    if (this.output && !this.widgets.length) void this.start(this.output);
+  }
+
+  private async start(output: IRenderMime.IMimeModel): Promise<void> {
+    const still = new Widget();
+    still.addClass("jp-RenderedHTMLCommon");
+    still.node.innerHTML = this.sanitizer.sanitize(String(output.data["text/html"]));
+    still.hide();
+    this.addWidget(still);
+    const show = (): void => { if (!still.isDisposed) still.show(); };
+    setTimeout(show, SOON);
+    const [session, host] = [sessionOf(this), renderMimeOf(this)];
+    if (!session || !host || !hasWidget(output) || !(await isThere(output, session).catch(() => false))) return show();
+    const live = widgetRenderer(host);
+    if (!live || still.isDisposed) return show();
+    live.hide();
+    this.addWidget(live);
+    void live.renderModel(output);
+    if (!(await appears(live.node))) return live.dispose();
+    still.dispose();
+    live.show();
+  }
+}
+
+export const playgrounds: IRenderMime.IExtension = {
+  id: "polynb:play",
+  dataType: "string",
+  rank: -20, // before ipywidgets (-10), which without a model says that it is not found
+  rendererFactory: {
+    safe: true,
+    mimeTypes: ["application/vnd.polynb.play+json"],
+    createRenderer: ({ sanitizer }) => new PlayRenderer(sanitizer),
+  },
+};
