@@ -7,7 +7,7 @@ import { localModel, type Model } from "../../src/model";
 import { show } from "../../src/mount";
 import { readTrace } from "../../src/read";
 import { renderMimeOf, sessionOf, type Session } from "./host";
-import { playgrounds } from "./playing";
+import { extensionOf, playgrounds, sanitised } from "./playing";
 import { unpacked, type Saved } from "./saved";
 import { Sizes } from "./sizes";
 import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
@@ -124,11 +124,7 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
   }
 
   private addHtml(html: string): void {
-    if (!html) return;
-    const shown = new Widget();
-    shown.addClass("jp-RenderedHTMLCommon");
-    shown.node.innerHTML = this.sanitizer.sanitize(html);
-    this.addWidget(shown);
+    if (html) this.addWidget(sanitised(html, this.sanitizer));
   }
 }
 
@@ -136,16 +132,4 @@ function pause(ms: number): Promise<null> {
   return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
-const traces: IRenderMime.IExtension = {
-  id: "polynb:trace",
-  description: "Plays polynb's displays from what the notebook's file holds.",
-  dataType: "json",
-  rank: -20, // before ipywidgets (-10), which without a model says that it is not found
-  rendererFactory: {
-    safe: true,
-    mimeTypes: [MIME],
-    createRenderer: ({ sanitizer }) => new TraceRenderer(sanitizer),
-  },
-};
-
-export default [traces, playgrounds];
+export default [extensionOf("trace", "json", TraceRenderer), playgrounds];

@@ -5,6 +5,14 @@ import { Panel, Widget } from "@lumino/widgets";
 import { renderMimeOf, sessionOf } from "./host";
 import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
 
+/** HTML of a file, which may come from anywhere. */
+export function sanitised(html: string, sanitizer: IRenderMime.ISanitizer): Widget {
+  const shown = new Widget();
+  shown.addClass("jp-RenderedHTMLCommon");
+  shown.node.innerHTML = sanitizer.sanitize(html);
+  return shown;
+}
+
 const SOON = 500; // ms that the live widget may take before what the file holds is shown
 
 class PlayRenderer extends Panel implements IRenderMime.IRenderer {
@@ -26,9 +34,7 @@ class PlayRenderer extends Panel implements IRenderMime.IRenderer {
   }
 
   private async start(output: IRenderMime.IMimeModel): Promise<void> {
-    const still = new Widget();
-    still.addClass("jp-RenderedHTMLCommon");
-    still.node.innerHTML = this.sanitizer.sanitize(String(output.data["text/html"]));
+    const still = sanitised(String(output.data["text/html"]), this.sanitizer);
     still.hide();
     this.addWidget(still);
     const show = (): void => { if (!still.isDisposed) still.show(); };
@@ -46,13 +52,21 @@ class PlayRenderer extends Panel implements IRenderMime.IRenderer {
   }
 }
 
-export const playgrounds: IRenderMime.IExtension = {
-  id: "polynb:play",
-  dataType: "string",
-  rank: -20, // before ipywidgets (-10), which without a model says that it is not found
-  rendererFactory: {
-    safe: true,
-    mimeTypes: ["application/vnd.polynb.play+json"],
-    createRenderer: ({ sanitizer }) => new PlayRenderer(sanitizer),
-  },
-};
+type Renderer = new (sanitizer: IRenderMime.ISanitizer) => IRenderMime.IRenderer;
+
+/** An extension that shows a MIME type of ours, also where the notebook is not trusted; before
+ * ipywidgets (-10), which without a model says that it is not found. */
+export function extensionOf(name: string, dataType: "json" | "string", Shown: Renderer): IRenderMime.IExtension {
+  return {
+    id: `polynb:${name}`,
+    dataType,
+    rank: -20,
+    rendererFactory: {
+      safe: true,
+      mimeTypes: [`application/vnd.polynb.${name}+json`],
+      createRenderer: ({ sanitizer }) => new Shown(sanitizer),
+    },
+  };
+}
+
+export const playgrounds = extensionOf("play", "string", PlayRenderer);
