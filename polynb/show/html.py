@@ -126,7 +126,7 @@ def table(
     heads and of columns `wrap`, which hold sentences, between words; of columns `right`, which are
     numbers, between a figure and what is said of it. What is still too wide scrolls sideways.
     Without a caption it has none."""
-    dense = len(headers) > MANY
+    dense = len(headers) + bool(wrap) > MANY
     known: set[str] = set()
 
     def cell(tag: str, k: int, text: str, **attributes: str) -> Html:
@@ -172,7 +172,7 @@ def table(
     return element("div", whole, style="overflow-x:auto;max-width:100%")
 
 
-MANY: Final = 6  # columns; tables of more are set in a smaller type
+MANY: Final = 6  # columns, a sentence counts as two; tables of more are set in a smaller type
 SHORT: Final = 16  # characters of a text that is never broken
 
 

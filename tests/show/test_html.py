@@ -53,6 +53,7 @@ def test_many_columns_are_set_in_a_smaller_type_and_names_are_broken():
     assert few.count("_<wbr>") == 6
     assert "font-size:12px" in many
     assert many.count("_<wbr>") == 14
+    assert "font-size:12px" in table("", ["a"] * 6, [["b"] * 6], wrap=[1])
 
 
 def test_an_arrow_is_not_broken():
