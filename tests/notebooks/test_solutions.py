@@ -25,7 +25,7 @@ CASES = [
     (FIRST, ("setup",), ("exercise-3", "exercise-3-check"),
      "4 pieces; equivalent for 4 parameter values", "3 pieces"),
     (FIRST, ("setup", "exercise-4"), ("exercise-4-scalars", "exercise-4-check"),
-     "equivalent for", "not equivalent"),
+     "equivalent: proved for every N", "not equivalent"),
     (SECOND, ("setup",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
     (SECOND, ("setup",), ("exercise-2", "exercise-2-check"), "for all parameter", "for some"),
     (THIRD, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),

@@ -9,6 +9,7 @@ from polynb.derivation import Derivation, Step, what
 from polynb.scop import Scop
 from polynb.show.displays.diff import as_text, beside, side_by_side
 from polynb.show.displays.registry import begins, report_of
+from polynb.show.displays.sameness import sameness
 from polynb.show.html import (
     Html,
     details,
@@ -32,6 +33,7 @@ def derivation_html(derivation: Derivation[Any, Any]) -> Html:
         _both(derivation),
         told.tables(derivation),
         steps_list(counted(len(derivation.steps), "step"), derivation.steps),
+        *same(derivation),
         next_line(told.next_line(derivation)),
     )
 
@@ -40,7 +42,14 @@ def below_stepper(derivation: Derivation[Any, Any]) -> Html:
     """What the stepper does not say: it asks what there is to ask, beside its verdict."""
     told = report_of(derivation)
     needed = [paragraph("⚠ ", sentence(text)) for text in lacks(derivation)]
-    return page(*needed, told.below(derivation), next_line(told.next_line(derivation)))
+    below = told.below(derivation), *same(derivation)
+    return page(*needed, *below, next_line(told.next_line(derivation)))
+
+
+def same(derivation: Derivation[Any, Any]) -> list[Html]:
+    """Whether it computes what the program did."""
+    said = sameness(derivation)
+    return [paragraph(said)] if said else []
 
 
 def derivation_text(derivation: Derivation[Any, Any]) -> str:
@@ -53,6 +62,7 @@ def derivation_text(derivation: Derivation[Any, Any]) -> str:
             _both_texts(derivation),
             "",
             *map(unmarked, told.lines(derivation)),
+            *filter(None, [sameness(derivation)]),
             f"next: {told.next_line(derivation)}",
         ]
     )
