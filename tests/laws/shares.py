@@ -70,7 +70,8 @@ SHARES: dict[str, tuple[Share, ...]] = {
     "transform": (
         Share("legal", "moves", 0.3),
         Share("illegal", "moves", 0.1),
-        Share("illegal and different", "illegal", 0.75),
+        Share("illegal and different", "illegal", 0.5),
+        Share("seen by enumeration", "illegal", 0.3),
         Share("given up", "moves", most=0.02, enough=100),
         Share("helped", "illegal", 0.02, enough=100),
         Share("runs backwards", "legal", SOME, enough=100),

@@ -10,7 +10,9 @@ from random import Random
 
 import pytest
 from deep_scops import deep_program
+from enumeration import by_time, difference
 from random_scops import random_program
+from reusing_scops import reusing_program
 from scalar_scops import scalar_program
 from shares import COUNTS
 
@@ -35,6 +37,16 @@ counted = COUNTS["transform"]
 
 def values(scop):
     return dict.fromkeys(scop.parameters, [0, 1, 2, 4] if len(scop.parameters) == 1 else [0, 3])
+
+
+def small(scop):
+    """Parameter values that are enumerated."""
+    found = [dict.fromkeys(scop.parameters, n) for n in (1, 3)]
+    return [v for v in found if not isl.fix_parameters(scop.assumed, v).is_empty()]
+
+
+def times(scop):
+    return {s.name: s.schedule for s in scop.statements}
 
 
 def random_move(random, scop):
@@ -90,6 +102,7 @@ def programs(seed):
     yield parse(random_program(seed), "scop")
     yield parse(deep_program(seed), "scop")
     yield parse(scalar_program(seed), "scop")
+    yield parse(reusing_program(seed), "scop")
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
@@ -118,8 +131,12 @@ def test_verdicts_are_right(seed):
 
 
 def check_legal(scop, chain):
-    move = chain.moves[-1]
+    move, before = chain.moves[-1], chain.states[-1].original.scop
     counted["legal"] += 1
+    if all(s.affine for s in before.statements):
+        for sizes in small(before):
+            wrong = difference(before, sizes, times(chain.result), None, by_time)
+            assert not wrong, f"{chain.script}\n{wrong}\n{scop}\n{chain.result}"
     answer = equivalent(scop, chain, values(scop))
     assert answer, f"{chain.script}\n{answer}\n{scop}\n{chain.result}"
     if move.name in ("parallel", "vectorize") and not chain.states[-1].private:
@@ -138,9 +155,16 @@ def check_illegal(scop, chain):
     step = chain.steps[-1]
     with pytest.raises(PolynbError, match="is illegal"):
         _ = chain.result
-    if step.verdict.order.conflicts:
+    first = next(iter(step.verdict.order.conflicts), None)
+    if first is not None:
         counted["illegal"] += 1
-        at = {p: [v] for p, v in step.verdict.witness.parameters.items()}
+        before, sizes = chain.states[-1].original.scop, first.witness.parameters
+        if first.exact and all(s.affine for s in before.statements):
+            wrong = difference(before, sizes, times(step.program), None, by_time)
+            assert wrong, f"{chain.script}\n{step}\n{before}"
+            counted["seen by enumeration"] += 1
+        # Where nothing comes of the values that are wrong, the outputs are the same.
+        at = {p: [v] for p, v in sizes.items()}
         same = equivalent(scop, step.program, at) and equivalent(scop, step.program, values(scop))
         counted["illegal and different"] += not same
     for way in step.ways:
