@@ -481,6 +481,7 @@ QUIET = {
     *("ScheduleConstraints.check", "Kernel.bound"),
     *(
         "Repair.apply",
+        "Verdict.to_svg",
         "Kernel.refuse_too_large",
         "CacheLines.beneficial",
         "CodeComplexity.beneficial",

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import count, optional
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Markup
 from polynb.dependences import Edge, LiveRanges, analyze, live_ranges
 from polynb.dependences.model import FLOW_NAMES
 from polynb.dependences.storage import memories, stored_ranges
@@ -129,6 +129,12 @@ class Verdict(Conveniences):
         or the nearest legal schedule. Raises PolynbError for a verdict that is not `check`'s."""
         return self._below("repairs")
 
+    def to_svg(self) -> Markup:
+        """The first conflict of live ranges on a time line, in the program's order and in the new
+        one (the 2010 paper, Figure 9). Raises PolynbError if there is none."""
+        picture: Markup = self._below("verdict_svg")
+        return picture
+
     def __str__(self) -> str:
         if self.conflicts:
             return "illegal: " + "; ".join(map(str, self.conflicts))
@@ -217,7 +223,8 @@ def check_ranges(
     `arrays` live ranges are looked at in any case."""
     scop = ranges.scop
     ignored = tuple(violations(ranges.false, new, scop.assumed))
-    suspicious = {v.edge.array for v in ignored} | arrays
+    doubted = {v.edge.array for v in ignored} | arrays
+    suspicious = [array for array in scop.arrays if array in doubted]
     found = list(_conflicts("flow", ranges.flow, new, scop.assumed))
     # Where no false dependence is turned around, live ranges run one after the other as before.
     for array in suspicious:

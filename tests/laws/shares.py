@@ -94,8 +94,9 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("three deep", "pairs", 0.1),
         Share("where data decides", "pairs", SOME, enough=60),
         Share("undecided", "pairs", most=0.05, enough=60),
-        Share("repairs: expand", "pairs", 0.01, enough=200),
-        Share("repairs: reorder", "pairs", 0.02, enough=200),
+        Share("paper: pairs of ranges", "paper: orders", SOME, enough=60),
+        Share("repairs: expand", "to repair", 0.02, enough=60),
+        Share("repairs: reorder", "to repair", 0.05, enough=60),
     ),
     "tiling": (
         Share("nests: tiled", "nests: programs", 0.4),
