@@ -205,7 +205,8 @@ def _shift(p: OfferPlace) -> Forms:
     for s in p.statements:
         for h in loops:
             name = h.name.partition(":")[0].rpartition(".")[2]
-            yield OfferForm(f"{s} along {name}", f"shift {s}.{name} by {NUMBER}")
+            label = s if p.handle.loop else f"along {name}"
+            yield OfferForm(label, f"shift {s}.{name} by {NUMBER}")
 
 
 def _temporaries(p: OfferPlace) -> list[str]:

@@ -57,16 +57,29 @@ def _order(space: SmallProgram, now: Times, verdict: MoveVerdict) -> PlayPicture
     for name in space.spaces:
         _path(svg, list(_visited(space, now, name)))
     turned = [f for f in space.flow if now[f.read] <= now[f.write]]
-    if len(space.flow) <= ARROWS:
-        _arrows(svg, space, (f for f in space.flow if f not in turned), "raw")
+    kept = [f for f in space.flow if now[f.read] > now[f.write]]
+    _arrows(svg, space, kept if len(kept) <= ARROWS else _examples(kept), "raw")
     draw_space(svg, layout.rules, layout.placed.values(), layout.texts)
     _arrows(svg, space, turned[:ARROWS], "violated")
     _witness(svg, space, verdict.witness, bool(verdict.carried))
     at = values_text(space.values)
-    title = f"Instances in the order they run{f', {at}' if at else ''}"
+    title = f"Instances in the order they run, from ○ to ▶{f'; {at}' if at else ''}"
     alt = ", ".join(f"{n}: {counted(len(s.points), 'instance')}" for n, s in space.spaces.items())
     alt += f"; {counted(len(space.flow), 'flow dependence')}, {len(turned)} turned around"
     return PlayPicture(title, svg, alt)
+
+
+def _examples(flow: Sequence[FlowPair]) -> Iterator[FlowPair]:
+    """Of what flows between two statements, all that flows into one instance: of those into which
+    most does, the middle one."""
+    groups: dict[tuple[str, str], dict[Instance, list[FlowPair]]] = {}
+    for f in flow:
+        into = groups.setdefault((f.write.statement, f.read.statement), {})
+        into.setdefault(f.read, []).append(f)
+    for into in groups.values():
+        most = max(map(len, into.values()))
+        full = sorted(read for read, pairs in into.items() if len(pairs) == most)
+        yield from into[full[len(full) // 2]]
 
 
 def _visited(space: SmallProgram, now: Times, name: str) -> Iterator[Point]:

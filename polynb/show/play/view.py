@@ -108,9 +108,12 @@ class View:
             return []
 
     def picked(self, wanted: str) -> Handle | None:
-        """The handle of that id; the first one, if there is none."""
+        """The handle of that id; else a loop of that name, which may be in several pieces by now,
+        or the first one."""
         known = {h.id: h for h in self.handles}
-        return known.get(wanted) or next(iter(self.handles), None)
+        name = _plain(wanted.removeprefix(loop_id("")))
+        same = (h for h in self.handles if h.loop is not None and h.loop.name == name)
+        return known.get(wanted) or next(same, next(iter(self.handles), None))
 
     def offers(self, picked: Handle | None) -> list[OfferJson]:
         """What can be done there; after an illegal move, nothing before that is undone."""
@@ -146,3 +149,8 @@ class View:
     def steps_json(self) -> list[PlayedJson]:
         moved = [s for s in self.chain.steps if isinstance(s, Moved)]
         return [{"line": str(s.move), "legal": bool(s.verdict), "said": s.said} for s in moved]
+
+
+def _plain(name: str) -> str:
+    """A loop's name without what tells it from others: `j` of `S.j` and of `j:2`."""
+    return name.partition(":")[0].rpartition(".")[2]

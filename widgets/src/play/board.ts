@@ -9,7 +9,7 @@ import { KEYS, MovesView } from "./moves_view";
 import { Port } from "./port";
 import { VerdictView } from "./verdict_view";
 
-const WIDE = 860; // px for two columns
+const WIDE = 680; // px for two columns
 
 export class Board {
   readonly port: Port;

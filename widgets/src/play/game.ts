@@ -32,7 +32,7 @@ export class Game {
 
   /** After something has arrived: a handle may be gone, or known by now. */
   settle(): void {
-    if (!this.port.isBusy) this.wanted = null;
+    if (this.port.isIdle) this.wanted = null;
   }
 
   offer(move: string): Offer | undefined {
@@ -87,7 +87,7 @@ export class Game {
       this.port.whenIdle(() => {
         this.port.ask("replace", line);
         this.replacing = null;
-      });
+      }, "replace");
     }
     this.changed();
   }

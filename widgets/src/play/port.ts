@@ -1,4 +1,4 @@
-// The line to Python: one message at a time, and the newest of those that wait for it.
+// The line to Python: one message at a time; the others wait.
 import type { AnyModel } from "../model";
 import type { Shown } from "./shown";
 
@@ -11,7 +11,7 @@ export class Port {
   problem = "";
   private number = 0;
   private sent = 0; // the number that is waited for; 0: none
-  private next: (() => void) | null = null;
+  private waiting: { act: () => void; kind: string }[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly heard = (): void => this.arrived();
 
@@ -29,15 +29,22 @@ export class Port {
     return this.sent !== 0;
   }
 
-  /** Asks for something. What is asked meanwhile takes the place of what waits. */
-  ask(action: Action, line = ""): void {
-    this.whenIdle(() => this.send(action, line));
+  /** Whether nothing is waited for, and nothing waits. */
+  get isIdle(): boolean {
+    return !this.isBusy && this.waiting.length === 0;
   }
 
-  /** Calls back at once, or when the answer is there that is waited for. */
-  whenIdle(act: () => void): void {
-    if (this.isBusy) this.next = act;
-    else act();
+  ask(action: Action, line = ""): void {
+    this.whenIdle(() => this.send(action, line), action);
+  }
+
+  /** Calls back at once, or when the answers are there to what was asked before. Of picks that wait,
+   * and of sliders' numbers, the last one counts. */
+  whenIdle(act: () => void, kind = ""): void {
+    if (!this.isBusy) return act();
+    const last = this.waiting[this.waiting.length - 1];
+    if (last?.kind === kind && (kind === "pick" || kind === "replace")) last.act = act;
+    else this.waiting.push({ act, kind });
   }
 
   close(): void {
@@ -65,16 +72,13 @@ export class Port {
       this.problem = "";
     }
     this.changed();
-    if (this.isBusy) return;
-    const { next } = this;
-    this.next = null;
-    next?.();
+    while (!this.isBusy && this.waiting.length > 0) this.waiting.shift()!.act();
   }
 
   private giveUp(): void {
     clearTimeout(this.timer);
     this.sent = 0;
-    this.next = null;
+    this.waiting = [];
     this.problem = "No answer: moves need the kernel that ran this cell. Run it again.";
     this.changed();
   }
