@@ -120,6 +120,11 @@ class Transformation(Derivation[Scop, Scop]):
         )
 
     @property
+    def rewrites(self) -> bool:
+        """Whether there is a result, to be compared with the program."""
+        return self.legal
+
+    @property
     def verdict(self) -> MoveVerdict:
         """The verdict on the last move that was looked at (of no move: legal)."""
         looked = [s for s in self.steps if isinstance(s, Moved)]

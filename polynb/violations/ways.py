@@ -10,8 +10,8 @@ from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict
 from polynb.violations.moves import Move
 
-SECONDS: Final = 0.4
-"""How long may be searched."""
+SECONDS: Final = 2.0
+"""How long may be searched: several times what it takes, so that a busy machine says the same."""
 MOST: Final = 2
 """So many ways are enough."""
 

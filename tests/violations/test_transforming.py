@@ -192,6 +192,13 @@ def test_after_an_illegal_move_nothing_is_looked_at():
     assert repr(chain).endswith("3 moves, illegal>")
 
 
+def test_an_illegal_chain_is_no_program_to_compare():
+    """Who asks all derivations of a notebook, as the display of timings does, gets an answer."""
+    chain = pn.transform(pn.parse(STENCIL)).skew("j", "i")
+    assert chain.rewrites
+    assert not chain.reverse("i").rewrites
+
+
 def test_it_pickles():
     chain = pn.transform(pn.parse(SCALAR)).privatize("t").parallel("i").reverse("j")
     again = pickle.loads(pickle.dumps(chain))
