@@ -13,7 +13,7 @@ export interface Cell {
 }
 
 // IPython drops empty lines before a magic, and blanks; `%%scop?` asks for help.
-const HEAD = new RegExp(`^\\s*?(%%(?:${magics.join("|")})(?![\\w?]).*)(\\r\\n|\\r|\\n|$)`);
+const HEAD = new RegExp(`^\\s*?(%%(?:${magics.replace(/ /g, "|")})(?![\\w?]).*)(\\r\\n|\\r|\\n|$)`);
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$)/g;
 const CHOICE = /\s--language(?:\s+|=)["']?(scop|c)\b/;
 

@@ -11,7 +11,7 @@ interface Options {
 
 export const cells = {
   id: "polynb:cells",
-  description: "Colours programs in polynb's cells, marks where an error is, and breaks lines between words",
+  description: "Colours and errors of polynb's cells",
   autoStart: true,
   requires: [IEditorExtensionRegistry],
   activate(_: unknown, registry: IEditorExtensionRegistry): void {

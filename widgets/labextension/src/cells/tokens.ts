@@ -22,12 +22,11 @@ const C_TYPES =
   "_Bool bool char double float int long short signed size_t ssize_t unsigned void " +
   "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t";
 
-const KEYWORDS: Record<Language, ReadonlySet<string>> = {
-  scop: new Set(words.keywords),
-  c: new Set(C_KEYWORDS.split(" ")),
-};
-const TYPES: Record<Language, ReadonlySet<string>> = { scop: new Set(words.types), c: new Set(C_TYPES.split(" ")) };
-const FUNCTIONS: ReadonlySet<string> = new Set(words.functions);
+type Words = ReadonlySet<string>;
+const set = (text: string): Words => new Set(text.split(" "));
+const KEYWORDS: Record<Language, Words> = { scop: set(words.keywords), c: set(C_KEYWORDS) };
+const TYPES: Record<Language, Words> = { scop: set(words.types), c: set(C_TYPES) };
+const FUNCTIONS = set(words.functions);
 
 const NUMBER =
   /0[xX][0-9a-fA-F]+[uUlL]*|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]+)?(?:[fF]|[uUlL]+)?/y;
