@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Final
 
 from polynb.run.execution import Mismatch, Point
 from polynb.run.extents import extents_at
 from polynb.run.stores import Index, Store, Stores
+from polynb.run.tables import Tables
 from polynb.run.terms import Term, Terms
 from polynb.scop.model import Scop
 from polynb.scop.witness import cell_text
 from polynb.source.types import INT64
+
+TABLE: Final = 4096
+"""The most cells of which a term lists what they hold."""
 
 
 @dataclass
@@ -30,6 +37,7 @@ class SymbolicMemory:
     def __init__(self, scop: Scop, terms: Terms) -> None:
         self.arrays = scop.arrays
         self.terms = terms
+        self.tables = Tables(terms)
         self._extents: dict[str, tuple[int | None, ...]] = {}
         self._cells: dict[str, dict[Point, Term]] = {}
         self._rows: dict[str, Rows] = {}
@@ -111,17 +119,37 @@ class SymbolicMemory:
         return self._rows[array].free if array in self._rows else frozenset()
 
     def _content(self, array: str, index: Index) -> Term:
-        known = self._known(index)
+        type, known = self.arrays[array].type, self._known(index)
         if known is not None and array not in self._rows:
             found = self._cells[array].get(known)
         else:
-            found = self._row(array, self._along(array, _unknown(index)), index).at(index)
-        if found is not None:
+            row = self._row(array, self._along(array, _unknown(index)), index)
+            listed = known is None and self._listed(array, index, row.stores)
+            found = listed or row.at(index)
+        if found:
             return found
-        type = self.arrays[array].type
         if known is not None:
             return self.terms.initial(array, known, type)
         return self.terms.make("load", (self._initial(array), *index), type)
+
+    def _listed(self, array: str, index: Index, stores: Sequence[Store]) -> Term | None:
+        """What data picks of cells that are known, whatever array they are of: a table is the same
+        wherever it lives. None if nothing is stored in any of them, or if what is, is not known."""
+        held = {k: v for place, v in stores if (k := self._known(place)) is not None}
+        free = sorted(_unknown(index))
+        sizes = [self._extents[array][k] for k in free]
+        known = [n for n in sizes if n is not None]
+        if len(held) < len(stores) or len(known) < len(sizes) or prod(known) > TABLE:
+            return None
+        extents = enumerate(zip(index, self._extents[array], strict=True))
+        choices = [range(n or 0) if k in free else (t.arguments[0],) for k, (t, n) in extents]
+        points = list(product(*choices))
+        if held.keys().isdisjoint(points):
+            return None
+        type = self.arrays[array].type
+        cells = (held.get(p) or self.terms.initial(array, p, type) for p in points)
+        inside = tuple(tuple(p[k] for k in free) for p in points)
+        return self.tables.lookup(tuple(index[k] for k in free), inside, tuple(cells))
 
     # -- stores ------------------------------------------------------------------------
 

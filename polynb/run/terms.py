@@ -32,7 +32,8 @@ class Term:
     """An operation over terms. Leaves are numbers (`arguments` is the value), the content of a
     cell before the program starts (array and index), and undefined values (why).
 
-    The state of a whole array is `initial`, or a `store` to a state (see `run/symbolic.py`).
+    The state of a whole array is `initial`, or a `store` to a state; a `lookup` picks one of many
+    terms by subscripts that depend on data (see `run/symbolic.py`).
     """
 
     op: str
@@ -226,6 +227,9 @@ def shown(term: Any, depth: int = DEPTH) -> str:
             return f"({parts[0]} ? {parts[1]} : {parts[2]})"
         case "load":
             return parts[0] + "".join(f"[{x}]" for x in parts[1:])
+        case "lookup":
+            size = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
+            return f"{{{', '.join(parts[size + 1 :])}}}[{']['.join(parts[:size])}]"
         case "store":
             return f"store({', '.join(parts)})"
     return f"{name}{parts[0]}" if len(parts) == 1 else f"({f' {name} '.join(parts)})"

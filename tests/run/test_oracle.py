@@ -406,3 +406,45 @@ def test_stores_where_data_says_are_the_same_in_any_order_that_they_may_have(bef
 )
 def test_and_no_other(before, after):
     assert not equivalent(parse(before), parse(after), N=[1, 2, 3, 5])
+
+
+TABLE = """param N; assume N >= 1; input int32 img[N]; input double f[8]; output double B[N];
+temp double t[8];
+for v = 0 to 7 do t[v] = VALUE; done
+for i = 0 to N-1 do B[i] = USE; done"""
+
+
+def table(value: str, use: str) -> Scop:
+    return parse(TABLE.replace("VALUE", value).replace("USE", use))
+
+
+DIRECT = "param N; assume N >= 1; input int32 img[N]; input double f[8]; output double B[N];"
+
+
+@pytest.mark.parametrize(
+    ("value", "use", "direct"),
+    [
+        ("f[v]", "t[img[i]]", "f[img[i]]"),  # a copy
+        ("f[v] * 2.5", "t[img[i]]", "f[img[i]] * 2.5"),  # of what is looked up, or looked up
+        ("v * 1.5", "t[img[i]]", "img[i] * 1.5"),
+        ("sqrt(f[v] + v)", "t[img[i]]", "sqrt(f[img[i]] + img[i])"),
+        ("1.5", "t[img[i]]", "1.5"),
+    ],
+)
+def test_a_table_is_what_it_is_a_table_of(value, use, direct):
+    after = parse(f"{DIRECT} for i = 0 to N-1 do B[i] = {direct}; done")
+    assert equivalent(table(value, use), after, N=[1, 3])
+
+
+@pytest.mark.parametrize(
+    ("value", "use", "direct"),
+    [
+        ("f[7-v]", "t[img[i]]", "f[img[i]]"),
+        ("f[v] * 2.5", "t[img[i]]", "f[img[i]] + 2.5"),
+        ("(v + 1) * 1.5", "t[img[i]]", "img[i] * 1.5"),
+        ("f[v]", "t[img[i]]", "f[img[N-1-i]]"),
+    ],
+)
+def test_and_of_nothing_else(value, use, direct):
+    after = parse(f"{DIRECT} for i = 0 to N-1 do B[i] = {direct}; done")
+    assert not equivalent(table(value, use), after, N=[1, 3])
