@@ -36,11 +36,13 @@ def _turned(scop: Scop, move: Move) -> Iterator[Move]:
     said = [x for x in every if x.name in _loops_of(move)]
     nest = [x for x in every
             if any(x.is_same(y) or x.is_around(y) or y.is_around(x) for y in said)]  # fmt: skip
+    pairs = [(a, b) for b in nest for a in reversed(nest) if a.is_around(b)]
+    # There is time for a few only: those of two loops that the move is about come first.
+    pairs.sort(key=lambda p: -sum(any(x.is_same(y) for y in said) for x in p))
     for factor in (1, -1, 2):
-        for inner in nest:
-            for outer in reversed([x for x in nest if x.is_around(inner)]):
-                arguments = {"loop": unique_name(inner, every), "by": outer.name, "factor": factor}
-                yield Move("skew", arguments)
+        for outer, inner in pairs:
+            arguments = {"loop": unique_name(inner, every), "by": outer.name, "factor": factor}
+            yield Move("skew", arguments)
     for x in nest:
         found = Move("reverse", {"loop": unique_name(x, every)})
         if found != move:

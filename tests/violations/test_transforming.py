@@ -14,6 +14,7 @@ from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.schedule import Band, walk
 from polynb.violations.steps import Moved, NotReached
+from polynb.violations.ways import candidates
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""
@@ -233,3 +234,11 @@ def test_compiled_it_computes_the_same(name):
     for name, value in before.items() if isinstance(before, dict) else [("", before)]:
         got = after[name] if isinstance(after, dict) else after
         assert np.array_equal(value, got)
+
+
+def test_loops_that_a_move_is_about_are_tried_first():
+    scop = gallery.load("seidel_2d")
+    step = pn.transform(scop).interchange("i", "j").steps[0]
+    tried = candidates(scop, step.move, step.verdict)
+    assert str(next(tried)) == "skew j by i"
+    assert pn.transform(scop).skew("j", "i").interchange("i", "j").legal
