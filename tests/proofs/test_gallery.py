@@ -13,6 +13,7 @@ import polynb as pn
 SOME = ("fig1", "fig9b", "lrr_listing1", "delicm_listing4", "jacobi_1d", "pencil_histogram")
 SLOW = ("interpolate", "local_laplacian", "pyramid_blending")  # what a pass takes minutes for
 NOT_PROVED = {
+    ("cholesky", "tiled, printed"): "no guess covers the recurrence of its diagonal",
     ("bilateral_grid", "propagated, in strips"): "tables of expressions, looked up where data says",
 }
 NAMES = [n for n in pn.gallery.names() if n not in SLOW] if os.environ.get("POLYNB_LARGE") else SOME

@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 from IPython.core.completer import CompletionContext
 
-import polynb as pn
 from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
 from polynb.show.trace.builder import trace
 from polynb.violations import Transformation
 
@@ -163,7 +163,7 @@ def test_traces_of_legal_chains(stencil, run):  # noqa: F811
     assert found["verdict"] == "All 4 moves are legal."
     assert "witness" not in found["steps"][3]
     assert chain.to_html().startswith("<!doctype html>")
-    assert pn.equivalent(chain)
+    assert equivalent(chain)
 
 
 def test_names_complete(stencil, shell, run):  # noqa: F811

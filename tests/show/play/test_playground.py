@@ -9,6 +9,7 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.run.oracle import equivalent
 from polynb.show.play import format as play_format, playground as module
 from polynb.show.play.code import code_lines, handles
 from polynb.show.play.offers import offers
@@ -90,7 +91,7 @@ def test_a_repair_is_made_before_the_illegal_move(heat):
     assert seen["legal"]
     assert not any(c["bad"] for c in seen["code"])
     assert heat.p.script == "skew i by t\ninterchange t i"
-    assert pn.equivalent(heat.p.transformation, N=[3, 6], T=[1, 4])
+    assert equivalent(heat.p.transformation, N=[3, 6], T=[1, 4])
 
 
 def test_live_ranges_that_collide(product):
@@ -102,7 +103,7 @@ def test_live_ranges_that_collide(product):
     assert line["title"] == "Live ranges of t, n = 2"
     assert "as written: S2(0, 0, 0) → S3(0, 0, 0), S2(0, 0, 1) → S3(0, 0, 1)" in line["alt"]
     assert product.ask("first", "expand t")["legal"]
-    assert pn.equivalent(product.p.transformation, n=[1, 3])
+    assert equivalent(product.p.transformation, n=[1, 3])
 
 
 def test_a_loop_that_cannot_run_in_parallel_is_red_itself(product):
