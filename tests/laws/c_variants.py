@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from polynb.run.extents import extents_at
 from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.model import Array, Scop
+from polynb.tuning.space import CHOICES, possible_moves
 
 AS_WRITTEN = ["-std=c99", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared"]
 CHECKED = ["-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
@@ -62,6 +64,25 @@ def without_scalars(**options: Any) -> Way:
 
 def scalarized(how: str) -> Way:
     return lambda scop: pn.scalarize(scop, how).result
+
+
+def moved_about(random: Random) -> Way:
+    """Some legal moves of `pn.transform`, whichever they are."""
+
+    def way(scop: Scop) -> Scop:
+        chain = pn.transform(scop)
+        with isl.budget(4 * OPERATIONS):
+            for _ in range(4):
+                moves = list(possible_moves(chain.reached, CHOICES, random.randint(2, 5)))
+                for move in random.sample(moves, min(6, len(moves))):
+                    with suppress(PolynbError):
+                        longer = chain.then(move)
+                        if longer.legal:
+                            chain = longer
+                            break
+        return chain.result
+
+    return way
 
 
 def both(first: Way, second: Way) -> Way:
@@ -98,6 +119,8 @@ def _transformed(random: Random) -> Iterator[tuple[str, Way]]:
         f"scalarize({how_scalars}), remove_scalars()",
         both(scalarized(how_scalars), without_scalars()),
     )
+    yield "moved about", moved_about(random)
+    yield "remove_scalars(), moved about", both(without_scalars(), moved_about(random))
     tiled = reordered(scheduler=other, tile=size, contract=random.random() < 0.5)
     yield f"propagate, reorder({other}, tile={size})", both(propagated(partial=True), tiled)
 
