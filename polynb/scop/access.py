@@ -86,14 +86,25 @@ def _printed(
     relation = relation.intersect_domain(s.domain)
     if not relation.intersect_domain(known).is_single_valued():
         raise _several_cells(s, relation.intersect_domain(known))
-    functions = relation.intersect_domain(known).as_pw_multi_aff()
-    where = None if known.is_empty() else known
+    never = known.is_empty()
+    functions = (
+        _anywhere(relation) if never else relation.intersect_domain(known)
+    ).as_pw_multi_aff()
+    where = None if never else known
     subscripts = tuple(
         expression(isl.one_piece(functions.get_at(k).coalesce()), s.iterators, where)
         for k in range(relation.dim(isl.OUT))
     )
     must = access is not s.write or s.guard is None
     return MemoryAccess(array, relation, Access(array, subscripts, span=access.span), must)
+
+
+def _anywhere(relation: isl.Map) -> isl.Map:
+    """`{ S[i] -> B[0] }`: what never runs may as well access any cell."""
+    cell = isl.Set.universe(relation.get_space().range())
+    for k in range(cell.dim(isl.SET)):
+        cell = cell.fix_val(isl.SET, k, 0)
+    return isl.Map.from_domain_and_range(isl.Set.universe(relation.get_space().domain()), cell)
 
 
 def _check_total(s: Statement, known: isl.Set, relation: isl.Map) -> None:

@@ -126,5 +126,8 @@ def _sources(s: Statement, read: int, edges: Seq[Edge], cells: dict[str, isl.Map
         if e.target == s.name and e.read == read:
             cell = e.relation.reverse().apply_range(cells[e.source])
             found = cell if found is None else found.union(cell)
-    assert found is not None  # else it would be live-in
+    if found is None:  # the read never happens, else it would be live-in
+        somewhere = next(iter(cells.values())).get_space().range()
+        space = s.domain.get_space().map_from_domain_and_range(somewhere)
+        return isl.Map.empty(space)
     return found.coalesce()

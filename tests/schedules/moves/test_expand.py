@@ -51,6 +51,13 @@ def test_a_scalar_has_its_loops_as_subscripts():
     assert result.arrays["t"].why == "expanded"
 
 
+def test_a_read_that_never_happens():
+    scop = parse("""param N; temp t[N+1];
+    for i=0 to N do S: t[i] = f(i); T: B[i] = t[i]; if i > N then U: C[i] = t[i]; fi done""")
+    result = moves.expand(scop, "t")
+    assert equivalent(scop, result, N=[0, 3])
+
+
 def test_negative_iterators():
     scop = parse("param N; temp t; for i=-2 to N do S: t = f(i); T: B[i+2] = t; done")
     result = moves.expand(scop, "t")
