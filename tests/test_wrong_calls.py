@@ -168,6 +168,7 @@ KINDS: Mapping[str, tuple[Any, ...]] = {
     "threads": (*COUNT, 10**12), "rounds": (*COUNT, 10**12), "cache_lines": COUNT,
     "fast_math": FLAG, "partial": FLAG, "live_out": FLAG, "separate": FLAG, "shift": FLAG,
     "predict": FLAG, "prove": FLAG, "retry": FLAG, "lowest": FLAG, "strict": FLAG,
+    "search": FLAG,
     "timeout": SECONDS, "seconds": SECONDS,
     "arrays": NAMES, "keep": (*NAMES, None), "independent": (*NAMES, None),
     "order": (*NAMES, None, "", [], "t, t", ["t", "t"]), "temp": (*NAMES, None),
@@ -293,6 +294,7 @@ CASES: Mapping[str, Case] = {
         {"values": (*VALUES, {"N": []}, {"N": ["x"]}, {"N": range(10**9)}),
          "parameters": SIZES, "before": PROGRAM},
     ),
+    "play": of_scop(pn.play),
     "prove": Case(pn.prove, lambda: {"before": scop(), "after": scop()}, {"before": PROGRAM}),
     "measure": Case(
         pn.measure, lambda: {"programs": scop(), "values": {"N": 4}},

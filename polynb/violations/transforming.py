@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from polynb import isl
-from polynb.arguments import count, instance, integer, integers, objects, optional, text
+from polynb.arguments import count, flag, instance, integer, integers, objects, optional, text
 from polynb.conveniences import below
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError, Source
@@ -150,6 +150,7 @@ class Transformation(Derivation[Scop, Scop]):
         """The chain with one more move. Raises PolynbError where it cannot be made; one that is
         illegal can, and if `search`, what would make it legal is looked for."""
         instance("move", move, Move, "a move of a chain: `chain.moves[0]`")
+        search = flag("search", search)
         if not self.legal:
             return self._with(NotReached(move))
         state, verdict = moved(self.states[-1], move)

@@ -1,5 +1,6 @@
 """The playground in JupyterLab: by mouse, by keyboard alone, and opened again without a kernel."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from .conftest import ROOT
 from .test_lab import executed, opened, said_in_time, show
+from .test_pages import AXE
 
 HEAT = """%%scop --quiet heat
 param T, N;  assume T >= 1;  assume N >= 3;
@@ -29,7 +31,8 @@ def said(page, *words):
 
 @pytest.fixture
 def played(page, lab, request):
-    opened(page, lab, f"{request.node.name}.ipynb", HEAT, PLAY)
+    name = re.sub(r"\W+", "_", request.node.name)
+    opened(page, lab, f"{name}.ipynb", HEAT, PLAY)
     page.wait_for_selector(".pnp-root", timeout=60_000)
     return page
 
@@ -125,6 +128,25 @@ def test_a_verdict_is_there_in_a_fifth_of_a_second(played):
       return times.sort((a, b) => a - b);
     }""")
     assert took[len(took) // 2] < 1000, took
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
+def test_there_are_no_barriers(played, theme):
+    """Names, roles and contrast, where a move is illegal and where it is legal."""
+    page = played
+    if not AXE.exists():
+        pytest.skip("axe-core is not there (npm ci in widgets/)")
+    change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
+    page.evaluate(change, theme)
+    page.add_script_tag(path=str(AXE))
+    page.locator(".pnp-keys summary").click()
+    for key, state in (("i", ".pnp-illegal"), ("1", ".pnp-legal")):
+        page.locator(CODE).focus()
+        page.keyboard.press(key)
+        page.locator(state).wait_for()
+        page.wait_for_selector(WAY if key == "i" else ".pnp-off")
+        found = page.evaluate("axe.run(document.querySelector('.pnp-root'))")["violations"]
+        assert not [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
 
 
 def test_opened_again_it_is_a_picture(page, lab, request):

@@ -152,7 +152,8 @@ def _time_line(
         return _at_once(verdict.carried[0])
     if space is None or now is None:
         return None
-    return _lives(space, {BEFORE: space.times(space.scop), NOW: now})
+    old = space.times(space.scop)
+    return _lives(space, {BEFORE: old} if old == now else {BEFORE: old, NOW: now})
 
 
 def _collision(scop: Scop, program: Scop, conflict: Conflict) -> PlayPicture:

@@ -49,8 +49,8 @@ export class Board {
       h("div", { class: "pnp-bar", role: "toolbar", "aria-label": "Playground" },
         this.title, ...Object.values(this.buttons), this.copy, this.status),
       h("div", { class: "pnp-body" },
-        h("div", { class: "pnp-left" }, this.code.element, moves.element, this.script, this.asCell, legend()),
-        verdict.element),
+        h("div", { class: "pnp-left" }, this.code.element, moves.element),
+        h("div", { class: "pnp-right" }, verdict.element, this.script, this.asCell, legend())),
     );
     keepKeys(this.root, (event) => this.key(event));
     this.sizes = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => {
