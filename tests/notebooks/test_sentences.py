@@ -35,7 +35,7 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 
 FIRST = "01_figure_1_to_a_timed_kernel"
 THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
-SIXTH = "06_scalars_back_into_arrays"
+SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
 
 
 def of(name, cell, label):
@@ -201,3 +201,57 @@ def test_lesson_6_counts_what_its_tables_show():
 def table(name, cell):
     """The cells of a table that is stored as text, without its head."""
     return [re.split(r" {2,}", line.strip()) for line in shown(name, cell).splitlines()[1:]]
+
+
+def test_lesson_7_counts_what_its_tables_show():
+    pairs = {row[0]: row[1:] for row in table(SEVENTH, "shapes-counted")}
+    assert said(SEVENTH, "shapes-read", "there are 3 pairs of statements in Figure 1, and 19 in")
+    assert (pairs["Figure 1"][2], pairs["Figure 3"][2]) == ("3", "19")
+    assert said(SEVENTH, "shapes", "there are seven scalars")
+    assert pairs["Figure 3"][0] == "7"
+    assert {row[-1] for row in pairs.values()} == {"proved for every N"}
+    assert said(SEVENTH, "refused-read", "after PRE, it refused")
+    verdicts = {row[0]: row[1:3] for row in table(SEVENTH, "refused")}
+    assert verdicts == {
+        "Figure 1": ["legal", "legal"],
+        "Figure 2": ["illegal", "legal"],
+        "Figure 3": ["illegal", "legal"],
+    }
+    assert said(SEVENTH, "lives-read", "There are eight ranges, two for each sum;")
+    assert shown(SEVENTH, "lives").count("8 live ranges of phi_out_of_ssa, no overlapping") == 2
+
+
+def test_lesson_7_verdicts_and_repairs():
+    kinds = {row[0]: row[1] for row in table(SEVENTH, "proposals")}
+    assert said(SEVENTH, "proposals-read", "`reverse k` adds up from the other end")
+    assert said(SEVENTH, "proposals-read", "The other two mix sums of different cells")
+    assert kinds == {
+        "reverse j": "legal",
+        "reverse k": "flow",
+        "distribute j": "live range",
+        "interchange i k": "live range",
+    }
+    assert said(SEVENTH, "script-refused-read", "The tiles are legal. The third line is")
+    script = shown(SEVENTH, "script-run")
+    assert script.startswith('Move 3, "interchange j k", is illegal')
+    assert said(SEVENTH, "way", "For some moves one more line *before* them is enough.")
+    ways = ["legal with `expand t` first", "legal with `privatize t` first, or `expand t`"]
+    assert [line.partition(": ")[2] for line in shown(SEVENTH, "ways").splitlines()] == ways
+    assert said(SEVENTH, "repairs-read", "Two thousand million cells for N = 1000")
+    assert table(SEVENTH, "repairs")[-1] == ["1000", "1", "1000", "2000000000"]
+    assert said(SEVENTH, "gaps", "(Which is to take the proposal back.)")
+    assert shown(SEVENTH, "nearest") == "another schedule: reverse k (no memory)\n"
+    assert said(SEVENTH, "prove-read", "**Unknown**: no proof was found, and no difference.")
+    answers = {row[0]: row[1] for row in table(SEVENTH, "prove")}
+    assert set(answers.values()) == {"proved", "refuted", "unknown"}
+    assert answers["algebra"] == "unknown"
+
+
+def test_lesson_7_what_is_faster():
+    assert said(SEVENTH, "measure-read", "the repaired order was **more than four times faster**")
+    assert of(SEVENTH, "measure", "j and k exchanged")[1] > 4
+    sentence = "the fastest program exchanges `j` and `k`, and is more than four times faster than"
+    assert said(SEVENTH, "search-read", sentence)
+    best = table(SEVENTH, "search-table")[0]
+    assert "interchange j k" in best[0]
+    assert of(SEVENTH, "search-table", best[0])[1] > 4

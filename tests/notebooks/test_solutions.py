@@ -14,7 +14,7 @@ from .conftest import read, source  # noqa: E402
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
-SIXTH = "06_scalars_back_into_arrays"
+SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
 # The notebook; what runs before; the exercise's cells, a solution for the first of them; what the
@@ -40,6 +40,12 @@ CASES = [
      "left: none | E is stored: True", "left: p"),
     (SIXTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
      "X(0) overwrites A[0],\nwhich T2(0) reads, before S(0, 0)", "left: none"),
+    (SEVENTH, ("first", "setup"), ("exercise-1", "exercise-1-check"),
+     "legal: True | moves: 2", "legal: False | moves: 1"),
+    (SEVENTH, ("first", "setup", "proposals"), ("exercise-2", "exercise-2-check"),
+     "right: True", "right: False"),
+    (SEVENTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
+     "N = 1: the same | every N: refuted", "every N: proved"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
