@@ -228,8 +228,10 @@ describe("without an answer", () => {
   it("it is said that the kernel is gone, and later moves are not lost in a queue", () => {
     vi.useFakeTimers();
     button("interchange").click();
-    vi.advanceTimersByTime(20_000);
+    vi.advanceTimersByTime(40_000);
     expect(one(".pnp-refused").textContent).toContain("No answer");
+    kernel.answer(); // late
+    expect(one(".pnp-refused").textContent).toBe("");
     vi.useRealTimers();
     kernel.dead = true;
     button("interchange").click();

@@ -86,13 +86,16 @@ Forms = Iterator[OfferForm]
 Numbers = tuple[tuple[int, ...], int]
 
 
-def offers(scop: Scop, handle: Handle, every: Sequence[Handle]) -> tuple[Offer, ...]:
-    """Each move of `FORMS` at a handle of a program."""
+def offers(
+    scop: Scop, handle: Handle, every: Sequence[Handle], *, tried: bool = True
+) -> tuple[Offer, ...]:
+    """Each of `MOVES` at a handle of a program; those that are not `tried` may turn out to be
+    impossible when they are made."""
     place = OfferPlace(scop, handle, tuple(h for h in every if h.loop is not None))
     found = []
     for move, (forms, (numbers, number)) in MOVES.items():
         said = list(forms(place))
-        kept, why = _possible(scop, said, number) if move in TRIED else (said, "")
+        kept, why = _possible(scop, said, number) if tried and move in TRIED else (said, "")
         why = "" if kept else why or _needs(move, handle)
         found.append(Offer(move, tuple(kept), why, numbers, number))
     return tuple(found)

@@ -123,7 +123,7 @@ class View:
             with isl.budget(seconds=SECONDS):
                 found = offers(self.program, picked, self.handles)
         except isl.BudgetExhausted:
-            return []
+            found = offers(self.program, picked, self.handles, tried=False)
         return [self._offer(o) for o in found]
 
     def _offer(self, o: Offer) -> OfferJson:

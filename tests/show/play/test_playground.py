@@ -10,7 +10,12 @@ import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.show.play import format as play_format, playground as module
+from polynb.show.play import (
+    format as play_format,
+    offers as offers_module,
+    playground as module,
+    view as view_module,
+)
 from polynb.show.play.code import code_lines, handles
 from polynb.show.play.offers import offers
 from polynb.violations.script import read
@@ -38,6 +43,11 @@ for i = 0 to N do
   D[i] = 2 * B[i];  // U
 done"""
 SCHEMA = json.loads((Path(play_format.__file__).parent / "play.schema.json").read_text())
+
+
+def endless():
+    while True:
+        isl.check_time()
 
 
 class Player:
@@ -201,12 +211,8 @@ def test_after_an_illegal_move_there_is_none(heat):
 
 
 def test_what_takes_too_long_is_too_hard(heat, monkeypatch):
-    def endless(history, line):
-        while True:
-            isl.check_time()
-
     monkeypatch.setattr(module, "SECONDS", 0.05)
-    monkeypatch.setitem(module.ACTIONS, "do", endless)
+    monkeypatch.setitem(module.ACTIONS, "do", lambda *_: endless())
     seen = heat.ask("do", "interchange t i")
     assert seen["refused"] == "Too hard: no answer within 0.05 seconds. Nothing was changed."
     assert heat.p.script == ""
@@ -281,6 +287,20 @@ def test_what_is_offered_depends_on_what_is_picked():
     player.ask("undo")
     player.ask("pick", "l:T.i")
     assert player.ask("redo")["picked"] == "l:i"  # what it has become
+
+
+def test_where_trying_takes_too_long_moves_are_offered_untried(monkeypatch):
+    """`tile i k` is not possible, for something stands beside k."""
+
+    def tile(p):
+        return [f["line"] for o in p.ask("pick", "l:j")["offers"] if o["move"] == "tile"
+                for f in o["forms"]]  # fmt: skip
+
+    player = Player(PRODUCT)
+    assert tile(player) == []
+    monkeypatch.setattr(offers_module, "_possible", lambda *_: endless())
+    monkeypatch.setattr(view_module, "SECONDS", 0.05)
+    assert tile(player) == ["tile j k by #"]
 
 
 # -- in a notebook ---------------------------------------------------------------------------

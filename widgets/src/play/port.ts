@@ -4,7 +4,7 @@ import type { Shown } from "./shown";
 
 export type Action = "do" | "replace" | "first" | "undo" | "redo" | "reset" | "pick";
 
-const PATIENCE = 12_000; // ms: Python gives up earlier, so that nobody is there
+const PATIENCE = 30_000; // ms: Python gives up earlier, so that nobody is there
 
 export class Port {
   /** Why there is no answer, or "". */
@@ -66,10 +66,10 @@ export class Port {
   }
 
   private arrived(): void {
+    this.problem = "";
     if (this.isBusy && (this.shown?.number ?? 0) >= this.sent) {
       clearTimeout(this.timer);
       this.sent = 0;
-      this.problem = "";
     }
     this.changed();
     while (!this.isBusy && this.waiting.length > 0) this.waiting.shift()!.act();
