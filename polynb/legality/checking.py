@@ -31,7 +31,7 @@ from polynb.legality.pair import ViolatedPair
 from polynb.legality.violation import Violation, violations
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Tree, padded, statement_names, times
+from polynb.scop.schedule import Tree, statement_names, statement_times, times
 from polynb.scop.schedule_isl import from_isl
 from polynb.scop.witness import Instance, Witness
 
@@ -344,10 +344,8 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
         union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")
         dims = {name: d.dim(isl.SET) for name, d in domains.items()}
         check_tuples("schedule", schedule, union, dims)
-        found = {isl.tuple_name(m, isl.IN): m.reset_tuple_id(isl.OUT) for m in isl.maps(union)}
+        found = statement_times(union)
         _check_names(domains, found)
-        length = max((m.dim(isl.OUT) for m in found.values()), default=0)
-        found = {name: padded(found[name], length) for name in domains}
     for name, domain in domains.items():
         found[name] = found[name].intersect_domain(domain)
         missing = domain.intersect_params(scop.assumed).subtract(found[name].domain())

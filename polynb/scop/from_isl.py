@@ -12,7 +12,7 @@ from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import array_of, requirements
 from polynb.scop.isl_text import check_tuples, context_set, span_of, union_map, union_set
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Leaf, Loop, Tree, times
+from polynb.scop.schedule import Band, Leaf, Loop, Tree, statement_times, times
 from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.scop.witness import pair_witness, values_text
 from polynb.source import tree as syntax
@@ -83,19 +83,12 @@ def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
         return tree_from_isl(given)
     union = union_map("schedule", given, "{ S[i] -> [i] }")
     check_tuples("schedule", given, union, _dims(domains))
-    maps = {isl.tuple_name(m, isl.IN): m for m in isl.maps(union)}
-    missing = [n for n in domains if n not in maps]
+    found = statement_times(union)
+    missing = [n for n in domains if n not in found]
     if missing:
         raise PolynbError(f"the schedule says nothing of {', '.join(missing)}")
-    depth = max(m.dim(isl.OUT) for m in maps.values())
-    members = {}
-    for n in domains:
-        m = maps[n].reset_tuple_id(isl.OUT) if maps[n].has_tuple_id(isl.OUT) else maps[n]
-        have = m.dim(isl.OUT)
-        m = m.add_dims(isl.OUT, depth - have)
-        for k in range(have, depth):
-            m = m.fix_val(isl.OUT, k, isl.Val(0))
-        members[n] = m
+    members = {n: found[n] for n in domains}
+    depth = next(iter(members.values())).dim(isl.OUT)
     return Band(members, Leaf(), loops=(Loop(),) * depth)
 
 

@@ -277,6 +277,17 @@ def padded(time: isl.Map, length: int) -> isl.Map:
     return time
 
 
+def statement_times(union: isl.UnionMap) -> dict[str, isl.Map]:
+    """`{ S[i] -> [t] }` of each statement, of one length and without names of times: also where
+    parts of a statement are given times of different lengths."""
+    found: dict[str, isl.Map] = {}
+    length = max((m.dim(isl.OUT) for m in isl.maps(union)), default=0)
+    for m in isl.maps(union):
+        name, time = isl.tuple_name(m, isl.IN), padded(m.reset_tuple_id(isl.OUT), length)
+        found[name] = found[name].union(time) if name in found else time
+    return found
+
+
 # -- statements come, go and split -------------------------------------------------------
 
 

@@ -121,6 +121,8 @@ def test_data_dependent_writes_stay_in_order():
          r"leaves out S1\(0, 1\)"),
         (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j] -> [i,j]", "S1[i,j] -> [i,k]"),
          "several times"),
+        (order("i,j", "i,j", "i,j", "i,j").replace("}", "; S1[i,j] -> [9,i,j,0,0,1] }"),
+         "runs instances of S1 several times"),
         ("nonsense", "column 1: `nonsense` where `{` is expected"),
         (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j]", "S1[i]"),
          r"column \d+: the schedule has 1 dimension for S1, which has 2"),
@@ -132,6 +134,13 @@ def test_data_dependent_writes_stay_in_order():
 def test_schedules_that_are_none(listing1, schedule, said):
     with pytest.raises(PolynbError, match=said):
         check(listing1, schedule)
+
+
+def test_parts_of_a_statement_may_have_times_of_different_lengths():
+    scop = parse("param N; inout x; for i=0 to N do S: x = f(x, A[i]); done")
+    assert check(scop, "{ S[i] -> [0, i] : i < 3; S[i] -> [i] : i >= 3 }")
+    assert check(scop, "{ S[i] -> [0, i] : i >= 3; S[i] -> A[i - 3] : i < 3 }")
+    assert not check(scop, "{ S[i] -> [0, i] : i < 3; S[i] -> [-i] : i >= 3 }")
 
 
 def test_a_schedule_is_needed(listing1):

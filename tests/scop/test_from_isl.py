@@ -119,3 +119,15 @@ def test_a_read_of_a_range_of_cells_stays_one_that_may_be_any() -> None:
     reads = "[N] -> { S[i] -> A[i]; T[i] -> t[j] : 0 <= j <= i }"
     scop = pn.Scop.from_isl(DOMAIN, SCHEDULE, reads, WRITES, temp="t")
     assert [(r.array, r.must) for r in scop.by_name["T"].reads] == [("t", False)]
+
+
+def test_a_schedule_that_gives_times_of_two_lengths_gives_them_all():
+    sets = DOMAIN, READS, WRITES
+    parts = "{ S[i] -> [0, i] : i < 3; S[i] -> [0, i, 1] : i >= 3; T[i] -> [1, i] }"
+
+    def made(schedule: str) -> pn.Scop:
+        return pn.Scop.from_isl(sets[0], schedule, *sets[1:], temp=["t"])
+
+    assert equivalent(made(parts), made(SCHEDULE), N=[0, 1, 5])
+    with pytest.raises(pn.PolynbError, match="every instance of S exactly one time"):
+        made("{ S[i] -> [0, i]; S[i] -> [0, i, 1]; T[i] -> [1, i] }")
