@@ -65,8 +65,8 @@ def _tile(loops: Any, by: Any) -> str:
     return f"tile {' '.join(loops)} by {', '.join(map(str, sizes))}"
 
 
-def _peel(loop: str, first: int = 0, last: int = 0) -> str:
-    sides = [f"{side} {n}" for side, n in (("first", first), ("last", last)) if n]
+def _peel(loop: str, first: int | None = None, last: int | None = None) -> str:
+    sides = [f"{side} {n}" for side, n in (("first", first), ("last", last)) if n is not None]
     return f"peel {' '.join([*sides, 'of']) if sides else ''} {loop}".replace("  ", " ")
 
 

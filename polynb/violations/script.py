@@ -125,6 +125,13 @@ def _line(span: Span) -> Line:
 
 
 def _unknown(word: ScriptWord) -> PolynbError:
+    if word.text[0] in "{[":
+        return PolynbError(
+            "a schedule of one's own begins with a word",
+            span=word.span,
+            hint=f"`{FORMS['schedule'].example}`",
+            fix=[Edit(Span(word.span.source, word.span.start, word.span.start), "schedule ")],
+        )
     near = meant(word.text, [*FORMS, *SAME])
     near = SAME.get(near, near) if near is not None else None
     return PolynbError(
@@ -186,7 +193,7 @@ class _Cursor:
     def amount(self) -> int | str:
         """A number, or a sum with parameters."""
         text = self.take("a number", SUM)
-        while self.next is not None and self.next.text != ",":
+        while self.next is not None and (text[-1] in "+-" or self.next.text[0] in "+-"):
             text += self.take("a number", MORE)
         return int(text) if NUMBER.fullmatch(text) else text
 
@@ -236,8 +243,8 @@ def _skew(c: _Cursor) -> Arguments:
     loop = c.loop()
     c.need("by")
     start = c.at
-    rest = "".join(w.text for w in c.words[start:])
-    said = re.fullmatch(rf"(-?)(?:(\d+)\*?)?({LOOP.pattern})", rest)
+    rest = " ".join(w.text for w in c.words[start:])
+    said = re.fullmatch(rf"(-?) ?(?:(\d+) ?\*? ?)?({LOOP.pattern})", rest)
     if said is None:
         raise _missing(c.words[start].span if c.next else c.behind, c.name, "a loop, or 2*i,")
     c.at = len(c.words)

@@ -243,10 +243,12 @@ class Transformation(Derivation[Scop, Scop]):
         return self._then("unroll", loop=text("loop", loop),
                           by=optional(count, "by", by, least=2))  # fmt: skip
 
-    def peel(self, loop: str, *, first: int = 0, last: int = 0) -> Transformation:
+    def peel(
+        self, loop: str, *, first: int | None = None, last: int | None = None
+    ) -> Transformation:
         """The first or last iterations of a loop stand apart (by default the first one)."""
-        return self._then("peel", loop=text("loop", loop), first=count("first", first, least=0),
-                          last=count("last", last, least=0))  # fmt: skip
+        return self._then("peel", loop=text("loop", loop), first=optional(count, "first", first),
+                          last=optional(count, "last", last))  # fmt: skip
 
     def unroll_and_jam(self, loop: str, by: int) -> Transformation:
         """Iterations of a loop are written out inside of the loops in it."""

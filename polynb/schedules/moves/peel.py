@@ -15,17 +15,17 @@ LARGEST = 64
 
 
 @isl.guarded
-def peel(scop: Scop, loop: str, first: int = 0, last: int = 0) -> Scop:
+def peel(scop: Scop, loop: str, first: int | None = None, last: int | None = None) -> Scop:
     """The program in which the `first` iterations of a loop, or the `last` ones, are apart from it:
     `for i = 0 to N { S }` as `S(0); for i = 1 to N { S }`. It keeps the order.
 
     Which iterations come first is a matter of each execution of the loop. One iteration needs no
     loop; several have one. Raises PolynbError for none, and for a loop without a first iteration.
     """
-    if not first and not last:
+    if first is None and last is None:
         first = 1
     scop, (found,) = singled(scop, loop)
-    sides = [(n, up) for n, up in ((first, True), (last, False)) if n]
+    sides = [(n, up) for n, up in ((first, True), (last, False)) if n is not None]
     pieces = []
     for number, up in sides:
         number = count("first" if up else "last", number, most=LARGEST)
