@@ -1,4 +1,5 @@
-"""What lesson 6 shows before anything is scrolled: two steppers, their pictures of memory whole."""
+"""What lessons show before anything is scrolled: 6, two steppers, their pictures of memory whole;
+7, a playground with a verdict and the live ranges that overlap."""
 
 import nbformat
 import pytest
@@ -7,6 +8,7 @@ from .conftest import ROOT
 from .test_lab import RUN, show
 
 LESSON = ROOT / "notebooks" / "lessons" / "06_scalars_back_into_arrays.ipynb"
+SEVENTH = LESSON.with_name("07_propose_a_transformation.ipynb")
 # The picture on screen: how far it is above the status bar, what is written in it, and what is cut.
 PICTURE = """() => {
   const visible = e => e.getClientRects().length > 0;
@@ -70,3 +72,34 @@ def test_without_its_kernel_both_are_played_one_below_the_other(page, lab):
     page.locator(".pnb-root").nth(1).locator(".pnb-controls button").nth(3).click()
     assert page.locator(".pnb-number-of").all_inner_texts() == ["2 of 4", "3 of 5"]
     assert "<p>" not in page.inner_text(".jp-Notebook")
+
+
+# The lowest edge of the code, of the verdict and of the first picture, and the status bar's.
+EDGES = """() => {
+  const low = s => document.querySelector(s).getBoundingClientRect().bottom;
+  return [low('.pnp-code'), low('.pnp-verdict'), low('.pnp-pictures img'),
+          document.querySelector('#jp-main-statusbar').getBoundingClientRect().top];
+}"""
+
+
+@pytest.mark.parametrize("width", [1366, 1024])
+def test_lesson_7_begins_with_a_verdict_that_is_seen_and_can_be_undone(page, lab, width):
+    address, folder = lab
+    page.set_viewport_size({"width": width, "height": 768})
+    lesson = nbformat.read(SEVENTH, 4)
+    lesson.cells = lesson.cells[:2]
+    nbformat.write(lesson, folder / f"play{width}.ipynb")
+    show(page, address, f"play{width}.ipynb")
+    page.evaluate("window.jupyterapp.shell.collapseLeft()")
+    page.evaluate(RUN)
+    page.wait_for_selector(".pnp-pictures img", timeout=60_000)
+    page.wait_for_timeout(500)
+    page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
+    *edges, bar = page.evaluate(EDGES)
+    assert max(edges) <= bar
+    page.locator(".pnp-verdict", has_text="illegal").wait_for()
+    page.locator("button", has_text="undo").first.click()
+    page.locator(".pnp-verdict", has_text="illegal").wait_for(state="detached")
+    page.locator(".pnp-line", has_text="for i").click()
+    page.locator(".pnp-move", has_text="parallel").first.click()
+    page.locator(".pnp-way", has_text="privatize t").wait_for()
