@@ -12,10 +12,10 @@ from polynb.legality.checking import new_times
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, Witness, values_text
 from polynb.show.draw.layout import curve
+from polynb.show.draw.range_bars import BAD, RangeBar, range_bars
 from polynb.show.draw.scene import RADIUS, Point
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
 from polynb.show.draw.svg import FAINT, Svg, number
-from polynb.show.draw.time_line import BAD, RangeBar, time_line
 from polynb.show.play.small import FlowPair, SmallProgram, Time, Times, time_at
 from polynb.violations.judging import CarriedBetween, MoveVerdict
 from polynb.words import counted
@@ -222,7 +222,7 @@ def _lives(space: SmallProgram, orders: Mapping[str, Times]) -> PlayPicture | No
 
 def _drawn(title: str, panels: Mapping[str, Sequence[RangeBar]]) -> PlayPicture:
     alt = "; ".join(f"{name}: {', '.join(map(str, bars))}" for name, bars in panels.items())
-    return PlayPicture(title.rstrip(", "), time_line(panels), f"{title.rstrip(', ')}. {alt}")
+    return PlayPicture(title.rstrip(", "), range_bars(panels), f"{title.rstrip(', ')}. {alt}")
 
 
 def _name(instance: Instance | None) -> str | None:

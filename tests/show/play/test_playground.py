@@ -116,6 +116,17 @@ def test_live_ranges_that_collide(product):
     assert equivalent(product.p.transformation, n=[1, 3])
 
 
+def test_a_value_that_flows_backwards_is_drawn_so_whatever_the_size(product):
+    """The next tile reads the sum of the one before, which now comes after it: n is 33 at least."""
+    product.ask("do", "tile k by 32")
+    seen = product.ask("do", "reverse kk")
+    line, _ = seen["pictures"]
+    assert not seen["legal"]
+    assert line["title"] == "Live ranges of C, n = 33"
+    assert line["alt"].endswith("now: S3(0, 0, 31) → S3(0, 0, 32)")
+    assert line["svg"].count("stroke-dasharray") == 1  # the one that is backwards
+
+
 def test_a_loop_that_cannot_run_in_parallel_is_red_itself(product):
     seen = product.ask("do", "parallel i")
     assert {c["handle"] for c in seen["code"] if c["bad"]} == {"l:i", "s:S2", "s:S3"}

@@ -1,4 +1,5 @@
-"""Live ranges as bars on a time line, in one order or in several, one below the other."""
+"""Single live ranges as bars, in one order or in several, one below the other: whatever the sizes,
+a picture has as many times as ranges have ends. (`timeline` shows all that happens to a cell.)"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class RangeBar:
         return self.begin is not None and self.end is not None and self.end <= self.begin
 
 
-def time_line(panels: Mapping[str, Sequence[RangeBar]]) -> Svg:
+def range_bars(panels: Mapping[str, Sequence[RangeBar]]) -> Svg:
     """The ranges of each panel, a title and its bars; times are only as far apart as there are
     other ones in between. What collides is red, and so is where."""
     height = sum(TITLE + ROW * len(bars) + 8 for bars in panels.values())
