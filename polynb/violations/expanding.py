@@ -139,7 +139,7 @@ def expanded(scop: Scop, added: Mapping[str, Dimensions]) -> Scop:
         for number, r in enumerate(s.reads):
             if r.array in added:
                 own = [e for e in flow if (e.target, e.read, e.array) == (s.name, number, r.array)]
-                relations[id(r)] = _wider(r.relation, _sources(own, added[r.array]))
+                relations[id(r)] = _wider(r.relation, _sources(s, own, added[r.array]))
         changed = with_relations(s, relations, scop.assumed) if relations else s
         statements.append(changed)
     made = replace(scop, statements=tuple(statements), program=None)
@@ -154,12 +154,13 @@ def _wider(relation: isl.Map, values: isl.Map) -> isl.Map:
     return wide
 
 
-def _sources(edges: Sequence[Edge], added: Dimensions) -> isl.Map:
-    """`{ R[j] -> [d] }`: the dimensions of the write that a read reads."""
-    parts = [e.relation.reverse().apply_range(added.values[e.source]) for e in edges]
-    found = parts[0]
-    for more in parts[1:]:
-        found = found.union(more)
+def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
+    """`{ R[j] -> [d] }`: the dimensions of the write that a read reads; none if it never does."""
+    somewhere = next(iter(added.values.values())).get_space().range()
+    space = s.domain.get_space().map_from_domain_and_range(somewhere)
+    found = isl.Map.empty(space)
+    for e in edges:
+        found = found.union(e.relation.reverse().apply_range(added.values[e.source]))
     return found.coalesce()
 
 

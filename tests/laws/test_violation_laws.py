@@ -19,6 +19,7 @@ from shares import COUNTS
 from polynb import isl
 from polynb.isl import BudgetExhausted
 from polynb.legality import check
+from polynb.proofs import prove
 from polynb.run.oracle import equivalent
 from polynb.scop.access import inconsistency
 from polynb.scop.parsing import parse
@@ -118,6 +119,10 @@ def test_repairs_are_legal_and_compute_the_same(seed):
         answer = equivalent(scop, made, values)
         assert answer, f"{r}\n{answer}\n{scop}\n{made}"
         counted[f"repairs: {r.kind}"] += 1
+        proof = prove(scop, made, seconds=10)
+        assert proof.answer != "refuted", f"{r}\n{proof}\n{scop}\n{made}"
+        counted["repairs"] += 1
+        counted["repairs: proved"] += bool(proof)
         for e in r.expansions:
             for n in (1, 5):
                 cells = [c.at(dict.fromkeys(scop.parameters, n)) for c in (e.cells, e.full)]

@@ -28,6 +28,7 @@ def verified(scop, repair):
     assert inconsistency(made) is None
     assert check(made, made)
     assert equivalent(scop, made, SIZES)
+    assert pn.prove(scop, made)
     return made
 
 
@@ -190,3 +191,12 @@ def test_a_verdict_that_asked_nothing():
 def test_a_spent_budget():
     with pytest.raises(isl.BudgetExhausted):
         repairs(pn.gallery.load("matmul_pre"), distributed(), max_operations=1000)
+
+
+def test_a_read_that_never_happens_is_expanded_too():
+    scop = pn.parse("""param N; temp t[N+1];
+    for i=0 to N do S: t[i] = f(i); T: B[i] = t[i]; if i > N then U: C[i] = t[i]; fi done""")
+    made = expanded(scop, {"t": dimensions(scop, "t", (0,))})
+    assert made.arrays["t"].why.endswith("expanded by i")
+    assert equivalent(scop, made, N=[0, 3])
+    assert pn.prove(scop, made)
