@@ -131,6 +131,9 @@ def equivalent(
             checked += 1
             difference = _compared(first, runs, point)
             if difference is not None:
+                looked = [r.memory.tables.look_closer() for r in runs]
+                difference = _compared(first, runs, point) if any(looked) else difference
+            if difference is not None:
                 return Equivalence(checked, skipped, difference, combinations)
     if not checked:
         raise PolynbError(

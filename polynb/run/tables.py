@@ -14,11 +14,23 @@ Point = tuple[int, ...]
 
 
 class Tables:
-    """Lookups in a normal form: operations that all the elements are, on what is looked up."""
+    """Lookups in a normal form: operations that all the elements are, on what is looked up.
+
+    That takes long for tables of large terms, and where two programs look up the same in the same
+    table it is not needed; so it is done only once somebody asks to `look_closer`.
+    """
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
+        self._closer = self._passed_over = False
         self._known: dict[tuple[tuple[Term | Point, ...], ...], Term] = {}
+
+    def look_closer(self) -> bool:
+        """From now on, look into the terms of tables; whether that changes anything."""
+        changes = self._passed_over and not self._closer
+        self._closer = True
+        self._known.clear()
+        return changes
 
     def lookup(
         self, index: tuple[Term, ...], points: tuple[Point, ...], held: tuple[Term, ...]
@@ -45,6 +57,8 @@ class Tables:
                 found = self._initial(index, points, held)
                 if found is not None:
                     return found
+            elif first.op not in UNLIKE and not self._closer:
+                self._passed_over = True
             elif first.op not in UNLIKE and _same_names(held):
                 return self._of_operands(index, points, held)
         return self.terms.make("lookup", (*index, len(held), *held), first.type)
