@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "widgets" / "labextension" / "built" / "polynb"
-MOST = 120 * 1024  # bytes: the stepper, and what shows playgrounds
+MOST = 120_000  # bytes: the stepper, and what shows playgrounds
 
 
 @pytest.fixture(scope="module")
