@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 BELOW: Final = {
+    "explained": "polynb.proofs.explaining:explained",
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
     "passes": "polynb.show.passes:register_passes",

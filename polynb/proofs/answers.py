@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
 
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Markup
+from polynb.derivation import Derivation, Step
 from polynb.run.oracle import Difference
+from polynb.scop.model import Scop
 from polynb.words import listed
 
 Answer = Literal["proved", "refuted", "unknown"]
@@ -18,13 +22,15 @@ class Proof(Conveniences):
 
     `answer`: "proved"; "refuted", with a `difference` (parameter values, a cell and the two terms
     in it) that running both has confirmed; or "unknown", and the `reason`. Only what is proved is
-    true as a condition. `parameters` are those of the first program.
+    true as a condition. `parameters` are those of the first program;
+    `programs` are both, what is played step by step.
     """
 
     answer: Answer
     difference: Difference | None = None
     reason: str = ""
     parameters: tuple[str, ...] = ()
+    programs: tuple[Scop, Scop] | None = None
 
     def __bool__(self) -> bool:
         return self.answer == "proved"
@@ -40,6 +46,29 @@ class Proof(Conveniences):
         if not self:
             return ""
         return f"proved for {f'every {listed(self.parameters)}' if self.parameters else 'all data'}"
+
+    def explained(self) -> Derivation:
+        """How the proof goes, found by doing it once more: its steps are the pairs of expressions
+        that are to be the same, each with a relation `{ S[i] -> T[j] }` of instances before and
+        after, what was done with them, and what is assumed of them from then on."""
+        found: Derivation = self._below("explained")
+        return found
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Those of `explained()`."""
+        return self.explained().steps
+
+    def step(self, predict: bool = False, **parameters: int) -> Any:
+        """A widget that plays the steps (see `Derivation.step`)."""
+        return self.explained().step(predict, **parameters)
+
+    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> Markup | Path:
+        """One page that plays the steps (see `Derivation.to_html`)."""
+        derivation = self.explained()
+        if file is None:
+            return derivation.to_html(None, **parameters)
+        return derivation.to_html(file, **parameters)
 
     def __repr__(self) -> str:
         return f"<Proof: {self}>"

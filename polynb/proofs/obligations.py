@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from polynb import isl
-from polynb.proofs.comparing import Comparison, Obligation
+from polynb.proofs.comparing import Comparison, Obligation, Unequal
 from polynb.proofs.ranks import Ranks
+from polynb.proofs.recording import Recorder
 from polynb.proofs.widening import ROUNDS, Widening
 
 Key = tuple[Any, Any]
@@ -41,13 +42,15 @@ class Proving:
     """An attempt to prove two programs equal, with one way of guessing. `simply`: what comes in
     many pieces is guessed, too.
 
-    `guessed`: a relation was widened, so that a mismatch may be of pairs that nobody needs."""
+    `guessed`: a relation was widened, so that a mismatch may be of pairs that nobody needs.
+    `record`: told all that is done."""
 
     comparison: Comparison
     ranks: tuple[Ranks, Ranks]
     widen: Widening
     simply: bool = False
     guessed: bool = False
+    record: Recorder | None = None
     steps: int = 0
     _asked: dict[Key, Asked] = field(default_factory=dict)
     _pending: dict[Key, list[Obligation]] = field(default_factory=dict)
@@ -63,8 +66,20 @@ class Proving:
             if new is not None:
                 self.steps += 1
                 isl.check_time()
-                for o in self.comparison.step(new):
+                for o in self._step(key, new):
                     self._add(o)
+
+    def _step(self, key: Key, o: Obligation) -> Iterable[Obligation]:
+        if self.record is None:
+            return self.comparison.step(o)
+        try:
+            made = list(self.comparison.step(o))
+        except Unequal as error:
+            wrong = replace(o, relation=error.relation)
+            self.record.unequal(wrong, self._asked[key].relation)
+            raise
+        self.record.compared(o, self._asked[key].relation, made)
+        return made
 
     def _add(self, o: Obligation) -> None:
         key = o.first.key, o.second.key
@@ -88,6 +103,8 @@ class Proving:
             self._asked[key] = Asked(o.relation, o.relation)
             return o
         if o.relation.is_subset(asked.relation):
+            if self.record is not None:
+                self.record.known(o, asked.relation, o.through and self._cyclic(o))
             return None
         new = o.relation.subtract(asked.relation).coalesce()
         asked.rounds += 1
@@ -95,6 +112,8 @@ class Proving:
             if asked.rounds > ROUNDS:
                 raise Endless(o.first.node.statement)
             new = self._guess(asked, o, new)
+            if self.record is not None:
+                self.record.widened(o, asked.relation.union(new).coalesce())
         asked.relation = asked.relation.union(new).coalesce()
         asked.last = new
         return replace(o, relation=new)

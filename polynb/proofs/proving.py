@@ -8,6 +8,7 @@ from their models, their expressions and schedules, and so is the flow of values
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from polynb import isl
@@ -20,6 +21,7 @@ from polynb.proofs.comparing import Comparison, Obligation, Unequal
 from polynb.proofs.obligations import Endless, Proving
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.ranks import ranks
+from polynb.proofs.recording import Recorder
 from polynb.proofs.sides import side
 from polynb.proofs.widening import STRATEGIES
 from polynb.run.oracle import Difference, equivalent, programs
@@ -27,6 +29,7 @@ from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import instance_text, values_text
 
+SECONDS: Final = 30.0
 LIMIT: Final = 20_000
 """The statement instances that are run to confirm a difference."""
 
@@ -37,7 +40,7 @@ def prove(
     after: Scop | Derivation | None = None,
     *,
     max_operations: int | None = None,
-    seconds: float | None = 30.0,
+    seconds: float | None = SECONDS,
 ) -> Proof:
     """Whether two programs leave the same in every live-out cell of the first one, whatever the
     data, for all parameter values that the first one allows (`before.assumed`).
@@ -55,16 +58,29 @@ def prove(
     first, second = programs(before, after, "prove")
     optional(count, "max_operations", max_operations)
     optional(positive, "seconds", seconds)
+    found = attempted(first, second, max_operations=max_operations, seconds=seconds)
+    return replace(found, programs=(first, second))
+
+
+def attempted(
+    before: Scop,
+    after: Scop,
+    record: Recorder | None = None,
+    *,
+    max_operations: int | None = None,
+    seconds: float | None = SECONDS,
+) -> Proof:
+    """The proof, or that it is not known because of a budget or of what is in the programs."""
     try:
         with isl.wrapped(), isl.budget(max_operations, seconds, doing="the proof"):
-            return _proof(first, second)
+            return _proof(before, after, record)
     except isl.BudgetExhausted as error:
         return Proof("unknown", reason=error.message)
     except Unsuitable as error:
         return Proof("unknown", reason=str(error))
 
 
-def _proof(before: Scop, after: Scop) -> Proof:
+def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
     scops = in_memory(before), in_memory(after)
     _check_comparable(before, *scops)
     data = rows(scops)
@@ -74,7 +90,9 @@ def _proof(before: Scop, after: Scop) -> Proof:
     roots = list(_roots(first, second))
     comparison, places = Comparison(first, second), (ranks(first), ranks(second))
     for widen, simply in STRATEGIES:
-        attempt = Proving(comparison, places, widen, simply)
+        attempt = Proving(comparison, places, widen, simply, record=record)
+        if record is not None:
+            record.begun(widen.__name__.replace("_", " "))
         try:
             attempt.run(roots)
             return Proof("proved", parameters=before.parameters)

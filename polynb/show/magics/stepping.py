@@ -48,6 +48,11 @@ def stepped(
 
 
 def _derivation(word: Word, shell: Any) -> Derivation[Any, Any]:
+    from polynb.proofs import Proof  # this loads all that runs programs
+
+    proof = shell.user_ns.get(word.text)
+    if isinstance(proof, Proof) and proof.programs is not None:
+        return proof.explained()
     found = find(word, shell.user_ns)
     if not isinstance(found, Derivation):
         raise PolynbError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polynb.delicm import forward_operands, map_scalars, remove_scalars, scalarize, simplify
+from polynb.proofs.explaining import proved
 from polynb.propagation import propagate
 from polynb.propagation.maximal import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
@@ -10,7 +11,7 @@ from polynb.reordering import reorder
 from polynb.schedules.merging import merge_writes
 from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.registry import PassView, register
-from polynb.show.passes import delicm, propagation, reordering, transformation
+from polynb.show.passes import delicm, propagation, proving, reordering, transformation
 from polynb.violations.transforming import scripted
 
 
@@ -20,6 +21,7 @@ def register_passes() -> None:
     register(reorder.info, reordering.VIEW)
     register(remove_scalars.info, delicm.VIEW)
     register(scripted.info, transformation.VIEW)
+    register(proved.info, proving.VIEW)
     for stage in (forward_operands, map_scalars, simplify):
         register(stage.info, delicm.ALONE)
     register(propagate_maximally.info, propagation.ALONE)

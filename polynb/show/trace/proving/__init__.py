@@ -1,0 +1,1 @@
+"""The frames of a proof that two programs are the same."""

@@ -1,0 +1,135 @@
+"""How a proof goes: its steps, and that they are played."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import jsonschema
+import pytest
+
+import polynb as pn
+from polynb.proofs.steps import Compared, Guess, Pair, Widened
+
+SUMS = """
+void sums(int N, const float B[N], float A[N]) {
+  A[0] = B[0];
+  for (int i = 1; i < N; i++)
+    A[i] = A[i - 1] + B[i];
+}
+"""
+REVERSED = """
+void sums(int N, const float B[N], float A[N]) {
+  float R[N];
+  R[N - 1] = B[0];
+  for (int i = 1; i < N; i++)
+    R[N - 1 - i] = R[N - i] + B[i];
+  for (int i = 0; i < N; i++)
+    A[i] = R[N - 1 - i];
+}
+"""
+LAST = """
+void last(int N, const float B[N], float X[1]) {
+  float A[N];
+  A[0] = B[0];
+  for (int i = 1; i < N; i++)
+    A[i] = A[i - 1] + B[i];
+  X[0] = A[N - 1];
+}
+"""
+LAST_REVERSED = """
+void last(int N, const float B[N], float X[1]) {
+  float R[N];
+  R[N - 1] = B[0];
+  for (int i = 1; i < N; i++)
+    R[N - 1 - i] = R[N - i] + B[i];
+  X[0] = R[0];
+}
+"""
+WRONG = SUMS.replace("A[i - 1] + B[i]", "A[i - 1] + B[i - 1]")
+PAIRS = {
+    "itself": (SUMS, SUMS),
+    "reversed": (SUMS, REVERSED),
+    "back": (REVERSED, SUMS),
+    "last": (LAST, LAST_REVERSED),
+}
+
+
+@pytest.fixture(params=PAIRS)
+def proof(request):
+    return pn.prove(*map(pn.parse, PAIRS[request.param]))
+
+
+def last_attempt(steps):
+    begins = max(k for k, s in enumerate(steps) if isinstance(s, Guess))
+    return steps[begins + 1 :]
+
+
+def test_a_recurrence_is_proved_as_the_circle_closes(proof):
+    assert proof
+    closed = [
+        s for s in last_attempt(proof.steps) if isinstance(s, Compared) and s.done == "closed"
+    ]
+    assert closed
+    assert all(s.relation.is_subset(s.assumed) for s in closed)
+    assert "the circle is closed" in str(closed[0])
+
+
+def test_what_is_assumed_in_the_end_asks_for_nothing_else(proof):
+    """It is a post-fixpoint: all that follows from it is within it."""
+    taken = [s for s in last_attempt(proof.steps) if isinstance(s, Pair)]
+    assumed = {s.number: s.assumed for s in taken}  # the last one of each pair
+    shown = {}
+    for s in taken:
+        if isinstance(s, Compared) and s.done not in ("closed", "assumed"):
+            shown[s.number] = shown[s.number].union(s.relation) if s.number in shown else s.relation
+        for number, relation in getattr(s, "follows", ()):
+            assert relation.is_subset(assumed[number])
+    assert all(relation.is_equal(shown[number]) for number, relation in assumed.items())
+
+
+def test_a_recurrence_is_widened_to_more_than_it_asked_for():
+    proof = pn.prove(pn.parse(LAST), pn.parse(LAST_REVERSED))
+    assert proof
+    widened = [s for s in last_attempt(proof.steps) if isinstance(s, Widened)]
+    assert widened
+    assert any(not s.assumed.is_subset(s.relation) for s in widened)
+
+
+def test_expressions_are_in_words():
+    said = "\n".join(map(str, pn.prove(pn.parse(SUMS), pn.parse(REVERSED)).steps))
+    assert "(A[-1 + i] + B[i])" in said
+    assert "B[0]" in said
+
+
+def test_a_mismatch_is_the_last_step():
+    proof = pn.prove(pn.parse(SUMS), pn.parse(WRONG))
+    assert proof.answer == "refuted"
+    step, answer = proof.steps[-2:]
+    assert "refuted" in str(answer)
+    assert step.done == "unequal"
+    assert "B[i] at first of S1 and B[-1 + i] at first of S1" in str(step)
+
+
+def test_the_answer_is_the_last_step():
+    wide = SUMS.replace("float A[N]", "double A[N]")
+    steps = pn.prove(pn.parse(SUMS), pn.parse(wide)).steps
+    assert [str(s) for s in steps] == [
+        "In the end: not known: the program after has no array A of the same kind."
+    ]
+
+
+def test_the_steps_are_played(proof, tmp_path):
+    from polynb.show.trace.builder import trace
+
+    found = trace(proof.explained())
+    text = files("polynb.show.trace").joinpath("trace.schema.json").read_text()
+    jsonschema.validate(found, json.loads(text))
+    kinds = [frame["kind"] for frame in found["steps"]]
+    assert ("Widened" in kinds) == any(isinstance(s, Widened) for s in proof.steps)
+    frames = [f for f in found["steps"] if f["kind"] == "Compared"]
+    assert all(len(f["sets"]) == 2 for f in frames)
+    assert any(f.get("marks") for f in frames)
+    assert len(json.dumps(found)) < 200_000
+    assert "the circle is closed" in proof.to_html(tmp_path / "p.html").read_text()
+    assert proof.step().trace["id"] == found["id"]
