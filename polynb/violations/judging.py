@@ -12,7 +12,7 @@ from polynb.dependences.storage import memories
 from polynb.errors import PolynbError
 from polynb.legality import Verdict
 from polynb.legality.carried import at_root, below, carried, member, one_iteration
-from polynb.legality.checking import check_ranges, check_storage, new_times
+from polynb.legality.checking import CheckAsked, check_ranges, check_storage, new_times
 from polynb.schedules.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized
 from polynb.schedules.tiled_dependences import AllPairs, all_pairs
@@ -124,6 +124,7 @@ def judged(
     verdict = check_storage(scop) if memories(scop) else Verdict(())
     if verdict:
         verdict = check_ranges(original.ranges, new_times(original.scop, scop.schedule))
+        verdict = replace(verdict, asked=CheckAsked(original.scop, scop.schedule, None))
     if not verdict:
         return scop, MoveVerdict(verdict)
     return scop, MoveVerdict(verdict, tuple(_carried(original, scop)), shared)

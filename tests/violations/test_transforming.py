@@ -242,3 +242,11 @@ def test_loops_that_a_move_is_about_are_tried_first():
     tried = candidates(scop, step.move, step.verdict)
     assert str(next(tried)) == "skew j by i"
     assert pn.transform(scop).skew("j", "i").interchange("i", "j").legal
+
+
+def test_a_verdict_knows_what_was_asked_and_has_repairs():
+    scop = pn.parse("param N; temp t; for i=0 to N do S: t = A[i]; T: B[i] = t; done")
+    chain = pn.transform(scop).distribute("i")
+    (repair,) = chain.verdict.order.repairs[:1]
+    assert repair.kind == "expand"
+    assert equivalent(scop, repair.apply(), N=[0, 3])
