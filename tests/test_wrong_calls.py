@@ -93,6 +93,10 @@ def derivation() -> pn.Derivation:
     return pn.propagate(scop())
 
 
+def proof() -> pn.Proof:
+    return pn.prove(derivation())
+
+
 @cache
 def dependences() -> pn.Dependences:
     return pn.analyze(scop())
@@ -416,6 +420,8 @@ CASES: Mapping[str, Case] = {
         lambda step=None, seconds=None, **v: derivation().to_svg(step, seconds, **v), dict,
         {"v": VALUES, "step": ("x", "", 99, -99, True, 1.5, NAN, HUGE, [99], ["x"], [None], THING)},
     ),
+    "Proof.step": Case(lambda predict=False, **v: proof().step(predict, **v), dict, {"v": VALUES}),
+    "Proof.to_html": Case(lambda file=None, **v: proof().to_html(file, **v), dict, {"v": VALUES}),
     "Scop.to_html": Case(lambda file=None, **v: scop().to_html(file, **v), dict, {"v": VALUES}),
     "Scop.to_svg": Case(lambda **v: scop().to_svg(**v), dict, {"v": VALUES}),
     **{f"Timing.{name}": Case(
@@ -478,7 +484,7 @@ RECORDS = {
 
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
-    *("Search.table", "Search.transformation"),
+    *("Search.table", "Search.transformation", "Proof.explained"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
     *(

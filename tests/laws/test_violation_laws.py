@@ -1,6 +1,6 @@
 """Random programs in random orders: `check`, and the sound Vio with the flow, say legal where every
 execution that is enumerated reads and leaves the same values, and only there. POLYNB_LAWS is the
-number of pairs (60 unless it is set)."""
+number of pairs (24 unless it is set)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from polynb.scop.access import inconsistency
 from polynb.scop.parsing import parse
 from polynb.violations import intervals, repairs, violated_ranges
 
-PAIRS = int(os.environ.get("POLYNB_LAWS", "60"))
+PAIRS = int(os.environ.get("POLYNB_LAWS", "24"))
 SIZES = (0, 1, 2, 3)
 LARGEST = 9
 counted = COUNTS["violations"]
