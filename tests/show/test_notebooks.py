@@ -13,6 +13,7 @@ import pytest
 
 from polynb.show.trace.saved import MIME
 
+pytestmark = pytest.mark.notebook
 pytest.importorskip("nbval")
 pytest.importorskip("anywidget")
 nbclient = pytest.importorskip("nbclient")
