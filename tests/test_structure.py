@@ -61,14 +61,15 @@ OWN_TO_A_PASS = (
     *("passes/", "play/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
     *("trace/transformation/", "displays/transformation.py"),
     *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
-    "displays/scalars.py",
+    *("displays/scalars.py", "displays/repairs.py", "displays/violated.py"),
 )
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches
-# down, the frames that a pass names, a pipeline of the gallery, a peer that may not be there.
+# down, the frames that a pass names, what shows a class, a pipeline of the gallery, a peer that may
+# not be there.
 BY_NAME = {
     *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
-    *("gallery/catalogue.py", "evaluation/halide.py"),
+    *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide.py"),
 }
 
 

@@ -9,6 +9,7 @@ from typing import Final, overload
 
 from polynb import isl
 from polynb.arguments import count, flag, function, optional
+from polynb.conveniences import Conveniences
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.dependences.kills import read_kills
 from polynb.derivation import Derivation, as_scop
@@ -33,7 +34,7 @@ DISTANCE: Final = 2
 CANDIDATES: Final = 60
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Repair:
     """A program in a schedule that is legal for it, made of one that was not.
 
@@ -72,9 +73,12 @@ class Repair:
             return f"privatize {listed(self.arrays)} ({self.cost})"
         return f"another schedule: {', then '.join(self.decisions)} ({self.cost})"
 
+    def __repr__(self) -> str:
+        return f"<Repair: {self}>"
 
-@dataclass(frozen=True, eq=False)
-class Repairs(Sequence[Repair]):
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Repairs(Sequence[Repair], Conveniences):
     """What makes a schedule legal, the most alike first; true if there is anything. `refused` says
     of each array in the way why it cannot have more cells, with a witness."""
 
@@ -96,6 +100,9 @@ class Repairs(Sequence[Repair]):
     def __str__(self) -> str:
         lines = [*map(str, self.found), *(f"not {a}: {why}" for a, why in self.refused.items())]
         return "\n".join(lines) or "nothing to repair"
+
+    def __repr__(self) -> str:
+        return f"<Repairs: {'; '.join(map(str, self.found)) or 'none'}>"
 
 
 @isl.bounded("the search for repairs")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
-from polynb.dependences import Dependences
 from polynb.derivation import Derivation
-from polynb.legality import Verdict
 from polynb.scop import Scop
 from polynb.show.displays import derivation as derivation_view, scop as scop_view
-from polynb.show.displays.verdict import verdict_html, verdict_text
 from polynb.show.html import Html
 
 
@@ -30,20 +28,26 @@ def below_stepper(x: Scop | Derivation[Any, Any]) -> Html:
 
 
 def _shown(x: Any) -> tuple[str, str]:
-    match x:
-        case Scop():
-            return scop_view.scop_text(x), scop_view.scop_html(x)
-        case Dependences():
-            return scop_view.dependences_text(x), scop_view.dependences_html(x)
-        case Derivation():
-            return derivation_view.derivation_text(x), derivation_view.derivation_html(x)
-        case Verdict():
-            return verdict_text(x), verdict_html(x)
-    # These load all that runs kernels.
-    from polynb.run.timing import Timing
-    from polynb.show.displays import tables, timing as timing_view
+    for of in type(x).__mro__:
+        if of.__name__ in VIEWS:
+            module, _, name = VIEWS[of.__name__].partition(":")
+            view = import_module(f"polynb.show.displays.{module}")
+            return getattr(view, f"{name}_text")(x), getattr(view, f"{name}_html")(x)
+    from polynb.show.displays import tables  # this loads all that runs kernels
 
-    if isinstance(x, Timing):
-        return timing_view.timing_text(x), timing_view.timing_html(x)
     table = tables.as_table(x)
     return tables.table_text(table), tables.table_html(table)
+
+
+VIEWS: Final = {
+    "Dependences": "scop:dependences",
+    "Derivation": "derivation:derivation",
+    "Proof": "proof:proof",
+    "Repairs": "repairs:repairs",
+    "Scop": "scop:scop",
+    "Timing": "timing:timing",
+    "Verdict": "verdict:verdict",
+    "ViolatedRanges": "violated:violated",
+}
+"""By class: the module here, loaded when the first one is shown, and what stands before `_text`
+and `_html` in the names of its two functions. What is not here has a `table()`."""

@@ -1,6 +1,8 @@
 """Displays: what they say, that they survive in an unsigned notebook, that they are repeatable."""
 
 import base64
+import importlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -8,11 +10,17 @@ from html.parser import HTMLParser
 
 import pytest
 
+import polynb
+import polynb as pn
+from polynb.conveniences import Conveniences
 from polynb.dependences import analyze
 from polynb.propagation import propagate
 from polynb.run import Timing
 from polynb.scop import parse
 from polynb.show import mimebundle
+from polynb.tuning.results import Sweep
+from polynb.tuning.searching import Search
+from polynb.tuning.tables import Table
 
 TAGS = {
     *(
@@ -75,20 +83,55 @@ def timing(**changes):
     return Timing(**(values | changes))
 
 
-@pytest.fixture(params=["scop", "matrix", "dependences", "derivation", "kept", "blocked", "timing"])
+SUMS = "param N; temp t; for i = 0 to N do t = A[i]; B[i] = t; done"
+TWICE = "param N; for i = 0 to N do A[i] = B[i] * 2; done"
+BACK = "param N; for i = 0 to N do A[N-i] = B[N-i] * 2; done"
+THRICE = "param N; for i = 0 to N do A[i] = B[i] * 3; done"
+APART = "{ S0[i] -> [0, i]; S1[i] -> [1, i] }"
+
+
+def proof(after):
+    return pn.prove(pn.parse(TWICE), pn.parse(after))
+
+
+def one(variant):
+    return {"value": variant}
+
+
+EXAMPLES = {
+    "Dependences": lambda: pn.analyze(pn.parse(SUMS)),
+    "Derivation": lambda: pn.propagate(pn.parse(SUMS)),
+    "Proof": lambda: proof(BACK),
+    "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
+    "Scop": lambda: pn.parse(SUMS),
+    "Search": lambda: pn.search(pn.parse(TWICE), depth=1, N=20),
+    "Sweep": lambda: pn.sweep({"a": 1}, one, progress=False),
+    "Table": lambda: Table(("a", "b"), [("one", 1)], caption="Table"),
+    "Timing": timing,
+    "Transformation": lambda: pn.transform(pn.parse(TWICE)).reverse("i"),
+    "Verdict": lambda: pn.check(pn.parse(SUMS), APART),
+    "ViolatedRanges": lambda: pn.violated_ranges(pn.parse(SUMS), APART),
+}
+
+
+WITHOUT = (pn.Table, Search, Sweep, pn.Verdict)  # what is read, and leads nowhere in particular
+
+
+OF = ("matrix", "kept", "blocked", "refuted", "unknown", *EXAMPLES)
+
+
+@pytest.fixture(scope="module", params=OF)
 def shown(request, texts):
     """One of everything that is shown."""
     match request.param:
-        case "scop":
-            return parse(texts["blur"])
         case "matrix":
             return parse(texts["matrix"])
-        case "dependences":
-            return analyze(parse(texts["matrix"]))
-        case "derivation":
-            return propagate(parse(texts["blur"]))
-        case "timing":
-            return timing()
+        case "refuted":
+            return proof(THRICE)
+        case "unknown":
+            return pn.Proof("unknown", reason="the time is over")
+        case name if name in EXAMPLES:
+            return EXAMPLES[name]()
         case name:
             return propagate(parse(texts[name]))
 
@@ -155,6 +198,8 @@ def test_pictures_say_what_they_show(shown):
 
 
 def test_every_display_ends_with_the_next_line(shown):
+    if isinstance(shown, WITHOUT):
+        return
     bundle = mimebundle(shown)
     assert bundle["text/plain"].splitlines()[-1].startswith("next: ")
     assert "next: " in bundle["text/html"][-400:]
@@ -304,3 +349,18 @@ def test_the_next_line_can_be_typed(shell):
     assert next_of_dependences(analyze(scop)) == "_.raw"
     shell.user_ns["scop"] = scop
     assert next_of_scop(scop) == "fast = %propagate scop"
+
+
+def shown_classes():
+    for module in pkgutil.walk_packages(polynb.__path__, "polynb."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    todo = list(Conveniences.__subclasses__())
+    while todo:
+        found = todo.pop()
+        todo += found.__subclasses__()
+        yield found
+
+
+def test_every_class_that_a_notebook_shows_has_an_example():
+    assert {c.__name__ for c in shown_classes()} - set(EXAMPLES) == {"Reached"}
