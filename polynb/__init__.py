@@ -22,6 +22,8 @@ The house, in the order a program walks through it (each room uses only those ab
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
     run          kernels in a worker process, timing, and the oracle that checks passes
     proofs       whether two programs are the same, for every size
+    folding      streams of points with labels -> polyhedra with label functions (TACO'19)
+    tracing      running programs -> streams, folded on the way; what they tell
     tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
     evaluation   the papers' tables and figures as commands, beside the peers
