@@ -57,8 +57,9 @@ class ProgramModel:
         self._reads: dict[str, dict[int, Read]] = {}
         self._own: dict[str, Read] = {}
         self._peeks: list[Statement] = []
+        self._touching: list[Statement] = []
         statements = [self._certain(s, assumed) for s in scop.statements]
-        check_order(statements)
+        check_order(self._touching)
         length = max((s.schedule.dim(isl.OUT) for s in statements), default=1)
         statements += [self._end(a, x, length) for a, x in outputs.items()] + self._peeks
         self.by_name = {s.name: s for s in statements}
@@ -74,11 +75,13 @@ class ProgramModel:
         s = replace(s, domain=domain, schedule=time)
         write = certain(s, s.write, domain, self.rows)
         reads: list[MemoryAccess] = []
+        may: list[MemoryAccess] = []
         self._reads[s.name] = {}
         for old in s.reads:
             free = tuple(sorted(decided_by_data(s, old) - self.rows[old.array]))
             new = certain(s, old, domain, self.rows)
             if free:
+                may.append(new)
                 read = self._peeked(s, new, free)
             else:
                 read = self._read(s.name, len(reads), new)
@@ -90,6 +93,7 @@ class ProgramModel:
         s = replace(s, reads=tuple(reads), write=write)
         for a in (write, *reads):
             check_function(s, a)
+        self._touching.append(replace(s, reads=(*reads, *may)))
         return s
 
     def _read(self, statement: str, number: int, a: MemoryAccess) -> Read:

@@ -27,7 +27,7 @@ from polynb.violations.nearest import nearest
 from polynb.violations.neighbours import Tried
 from polynb.violations.orders import new_order
 from polynb.violations.overlaps import Overlap, broken_flow, overlaps
-from polynb.violations.trees import as_tree
+from polynb.violations.trees import as_tree, in_some_order
 from polynb.words import listed
 
 DISTANCE: Final = 2
@@ -150,7 +150,7 @@ def repairs(
             scop, tree, case.legal, distance=distance, candidates=candidates, progress=progress
         )
         if near is not None:
-            other = with_schedule(scop, near.tree)
+            other = _in_order(scop, near.tree)
             made.append(Repair("reorder", (), other, decisions=near.decisions))
         return Repairs(tuple(made), refused)
 
@@ -193,7 +193,7 @@ class _Case:
     def privatized(self, tree: Tree, arrays: tuple[str, ...]) -> Iterator[Repair]:
         """The arrays whose live ranges overlap, private to an iteration, if they can be."""
         try:
-            marked = privatize(with_schedule(self.scop, tree), arrays)
+            marked = privatize(_in_order(self.scop, tree), arrays)
         except PolynbError as error:
             if isinstance(error, isl.BudgetExhausted):
                 raise
@@ -207,7 +207,12 @@ class _Case:
         made = expanded(self.scop, {e.array: e.added for e in least})
         kept = None if self.kills is None else _without(self.kills, found)
         if _Case(live_ranges(made, kills=kept), self.parallel, kept).legal(tree):
-            yield Repair("expand", tuple(found), with_schedule(made, tree), least)
+            yield Repair("expand", tuple(found), _in_order(made, tree), least)
+
+
+def _in_order(scop: Scop, tree: Tree) -> Scop:
+    """The program as a tree says, and what that leaves open in some order."""
+    return with_schedule(scop, in_some_order(scop, tree))
 
 
 def _without(kills: isl.UnionMap, arrays: Container[str]) -> isl.UnionMap:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from polynb import isl
 from polynb.derivation import Derivation, as_scop
-from polynb.legality.carried import member
 from polynb.legality.checking import New, new_times
+from polynb.schedules.moves.reschedule import tree_of_times
 from polynb.scop import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.schedule_isl import from_isl
+from polynb.scop.tree_walk import orders, rewrite_within
 
 
 def as_tree(scop: Scop, schedule: New) -> Tree:
@@ -26,21 +25,29 @@ def as_tree(scop: Scop, schedule: New) -> Tree:
     return schedule
 
 
-def tree_of_times(times: Mapping[str, isl.Map], level: int = 0) -> Tree:
-    """The tree of times `{ S[i] -> [t] }` of one length."""
-    length = max((m.dim(isl.OUT) for m in times.values()), default=0)
-    if level == length:
+def in_some_order(scop: Scop, tree: Tree) -> Tree:
+    """The tree in which instances of one time run one after the other, as those of a program do:
+    statement by statement, each in the order of its iterators."""
+    domains = {s.name: s.domain for s in scop.statements}
+    when = times(tree, domains)
+
+    def inside(node: Tree, here: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(n for n in here if orders(node, n))
+
+    def ordered(node: Tree, here: tuple[str, ...]) -> Tree | None:
+        if not isinstance(node, Leaf):
+            return None
+        parts = [Filter({n: None}, _one_by_one(domains[n], when[n])) for n in here]
+        return Sequence(tuple(parts)) if len(parts) > 1 else parts[0].child
+
+    return rewrite_within(tree, tuple(domains), inside, ordered)
+
+
+def _one_by_one(domain: isl.Set, when: isl.Map) -> Tree:
+    """Loops over all iterators of a statement `{ S[i] }`, if its times `{ S[i] -> [t] }` are not
+    different; a leaf else."""
+    if when.intersect_domain(domain).is_injective():
         return Leaf()
-    fixed = {n: m.plain_get_val_if_fixed(isl.OUT, level) for n, m in times.items()}
-    if not all(v.is_int() for v in fixed.values()):
-        members = {n: member(m, level) for n, m in times.items()}
-        return Band(members, tree_of_times(times, level + 1))
-    places: dict[int, list[str]] = {}
-    for name, v in fixed.items():
-        places.setdefault(v.to_python(), []).append(name)
-    if len(places) == 1:
-        return tree_of_times(times, level + 1)
-    parts = (({n: times[n] for n in names}) for _, names in sorted(places.items()))
-    return Sequence(
-        tuple(Filter(dict.fromkeys(part), tree_of_times(part, level + 1)) for part in parts)
-    )
+    same = isl.Map.identity(domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
+    name = isl.tuple_name(domain, isl.SET)
+    return Band({name: same}, Leaf(), loops=(Loop(),) * domain.dim(isl.SET))

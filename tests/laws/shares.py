@@ -95,7 +95,7 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("where data decides", "pairs", SOME, enough=60),
         Share("undecided", "pairs", most=0.05, enough=60),
         Share("paper: pairs of ranges", "paper: orders", SOME, enough=60),
-        Share("repairs: proved", "repairs", 0.8),
+        Share("repairs: proved", "repairs", 0.95),
         Share("repairs: expand", "to repair", 0.02, enough=60),
         Share("repairs: reorder", "to repair", 0.05, enough=60),
     ),

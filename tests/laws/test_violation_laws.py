@@ -103,7 +103,8 @@ def test_parallel_loops_agree_with_enumeration(seed):
 
 @pytest.mark.parametrize("seed", range(PAIRS // 3))
 def test_repairs_are_legal_and_compute_the_same(seed):
-    """An expansion is legal in the schedule that was not, and never larger than the full one."""
+    """An expansion is legal in the schedule that was not, never larger than the full one, and, as
+    every repair is, proved."""
     scop, random = program(seed), Random(seed)
     try:
         found = repairs(scop, random_order(scop, random), candidates=12, distance=1)
@@ -120,7 +121,8 @@ def test_repairs_are_legal_and_compute_the_same(seed):
         assert answer, f"{r}\n{answer}\n{scop}\n{made}"
         counted[f"repairs: {r.kind}"] += 1
         proof = prove(scop, made, seconds=10)
-        assert proof.answer != "refuted", f"{r}\n{proof}\n{scop}\n{made}"
+        in_time = "used up" not in proof.reason
+        assert proof or not in_time, f"{r}\n{proof}\n{scop}\n{made}"
         counted["repairs"] += 1
         counted["repairs: proved"] += bool(proof)
         for e in r.expansions:

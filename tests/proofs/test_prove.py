@@ -10,7 +10,10 @@ from polynb.errors import PolynbError
 from polynb.proofs import prove
 from polynb.propagation import propagate
 from polynb.run.oracle import equivalent
+from polynb.schedules.bands import with_schedule
+from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
+from polynb.violations.trees import as_tree
 
 
 @pytest.mark.parametrize("name", SAME)
@@ -65,3 +68,38 @@ def test_a_budget_around_it_is_no_answer():
 def test_one_program_alone_is_refused():
     with pytest.raises(PolynbError, match="nothing to compare"):
         prove(parse(SUM))
+
+
+TOGETHER = "param N; assume N >= 1; for i = 0 to N-1 do S: A[i] = 2 * B[i]; done"
+
+
+def at_times(text: str, times: str) -> Scop:
+    """A program whose instances of one time have no order."""
+    scop = parse(text)
+    return with_schedule(scop, as_tree(scop, times))
+
+
+def test_instances_without_an_order_that_share_no_cell():
+    assert prove(parse(TOGETHER), at_times(TOGETHER, "{ S[i] -> [0] }"))
+    in_place = TOGETHER.replace("B[i]", "A[i]")
+    assert prove(parse(in_place), at_times(in_place, "{ S[i] -> [0] }"))
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        (TOGETHER.replace("A[i]", "A[0]"), "{ S[i] -> [0] }"),
+        (TOGETHER.replace("B[i]", "A[i+1]"), "{ S[i] -> [0] }"),
+        (TOGETHER.replace("B[i]", "A[x[i]]"), "{ S[i] -> [0] }"),
+        (TOGETHER.replace("A[i]", "A[x[i]]"), "{ S[i] -> [0] }"),
+        (
+            TOGETHER.replace("S:", "T: C[i] = A[x[i]]; S:").replace("param", "input int32 x; param"),
+            "{ S[i] -> [i]; T[i] -> [i] }",
+        ),
+    ],
+    ids=["one writes", "reads another's", "reads any", "writes any", "another reads any"],
+)
+def test_instances_without_an_order_that_may_share_a_cell(text, times):
+    proof = prove(parse(text), at_times(text, times))
+    assert proof.answer == "unknown"
+    assert "comes first is not said" in str(proof)

@@ -200,3 +200,22 @@ def test_a_read_that_never_happens_is_expanded_too():
     assert made.arrays["t"].why.endswith("expanded by i")
     assert equivalent(scop, made, N=[0, 3])
     assert pn.prove(scop, made)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        "{ S[i] -> [0, 0]; R[i] -> [1, 0] }",
+        "{ S[i] -> [0, i]; R[i] -> [1, 0] }",
+        "[N] -> { S[i] -> [0, 0]; R[i] -> [1, N - i] }",
+    ],
+)
+def test_what_a_schedule_leaves_open_gets_an_order(times):
+    """A program says of every two instances which comes first, and is printed so."""
+    scop = pn.parse(SUMS)
+    found = check(scop, times).repairs
+    assert found
+    for r in found:
+        made = verified(scop, r)
+        assert isl.union_map(s.schedule for s in made.statements).is_injective()
+        assert equivalent(scop, pn.parse(str(made)), SIZES)

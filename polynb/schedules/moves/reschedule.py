@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality.carried import member
@@ -25,8 +27,7 @@ def reschedule(scop: Scop, times: str | isl.UnionMap) -> Scop:
     found = new_times(scop, times)
     found = {n: m.intersect_params(scop.assumed) for n, m in found.items()}
     _check_distinct(scop, found, times)
-    length = max((m.dim(isl.OUT) for m in found.values()), default=0)
-    return reordered(scop, _tree(found, 0, length))
+    return reordered(scop, tree_of_times(found))
 
 
 def _check_distinct(scop: Scop, times: dict[str, isl.Map], given: object) -> None:
@@ -50,19 +51,20 @@ def _check_distinct(scop: Scop, times: dict[str, isl.Map], given: object) -> Non
                 )
 
 
-def _tree(times: dict[str, isl.Map], k: int, length: int) -> Tree:
-    """What the dimensions from k on say."""
-    if k == length or not times:
+def tree_of_times(times: Mapping[str, isl.Map], k: int = 0) -> Tree:
+    """The tree of times `{ S[i] -> [t] }` of one length: what their dimensions from k on say. One
+    that is a number for each statement becomes a sequence, others loops."""
+    if not times or k == next(iter(times.values())).dim(isl.OUT):
         return Leaf()
     values = {n: member(m, k) for n, m in times.items()}
     numbers = {n: _number(v) for n, v in values.items()}
     if None in numbers.values():
         whole = {n: _unbounded(v) for n, v in values.items()}
-        return Band(whole, _tree(times, k + 1, length), loops=(Loop(),))
+        return Band(whole, tree_of_times(times, k + 1), loops=(Loop(),))
     parts = []
     for number in sorted({x for x in numbers.values() if x is not None}):
         own = {n: times[n] for n in times if numbers[n] == number}
-        parts.append(Filter(dict.fromkeys(own), _tree(own, k + 1, length)))
+        parts.append(Filter(dict.fromkeys(own), tree_of_times(own, k + 1)))
     return Sequence(tuple(parts)) if len(parts) > 1 else parts[0].child
 
 
