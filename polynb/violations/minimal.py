@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from polynb.schedules.expanding import Dimensions, dimensions, expanded
 from polynb.scop import Scop
-from polynb.violations.expanding import Dimensions, dimensions, expanded
 from polynb.violations.memory_cost import Cells
 from polynb.violations.overlaps import Overlap
 

@@ -16,11 +16,11 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import New, Verdict
 from polynb.schedules.bands import with_schedule
+from polynb.schedules.expanding import expanded, refusal
 from polynb.schedules.privatizing import privatize
 from polynb.scop import Scop
 from polynb.scop.schedule import Tree
 from polynb.scop.storage import in_memory
-from polynb.violations.expanding import expanded, refusal
 from polynb.violations.live import all_ranges
 from polynb.violations.minimal import ArrayExpansion, least_expansion
 from polynb.violations.nearest import nearest

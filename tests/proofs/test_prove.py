@@ -93,7 +93,9 @@ def test_instances_without_an_order_that_share_no_cell():
         (TOGETHER.replace("B[i]", "A[x[i]]"), "{ S[i] -> [0] }"),
         (TOGETHER.replace("A[i]", "A[x[i]]"), "{ S[i] -> [0] }"),
         (
-            TOGETHER.replace("S:", "T: C[i] = A[x[i]]; S:").replace("param", "input int32 x; param"),
+            TOGETHER.replace("S:", "T: C[i] = A[x[i]]; S:").replace(
+                "param", "input int32 x; param"
+            ),
             "{ S[i] -> [i]; T[i] -> [i] }",
         ),
     ],

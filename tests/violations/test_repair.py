@@ -11,10 +11,10 @@ from polynb.errors import PolynbError
 from polynb.legality import Verdict, check
 from polynb.run.oracle import equivalent
 from polynb.schedules import set_loop_kinds
+from polynb.schedules.expanding import dimensions, expanded
 from polynb.scop.access import inconsistency
 from polynb.scop.schedule import transform, with_kinds
 from polynb.violations import repairs, violated_ranges
-from polynb.violations.expanding import dimensions, expanded
 
 from .pre import INTERCHANGED, distributed, k_outermost
 
@@ -101,7 +101,7 @@ def test_iterators_that_begin_below_zero():
         (
             "param N; output A; for i=0 to N do S: A[0] = B[i]; done",
             "{ S[i] -> [-i] }",
-            "its cells are used outside",
+            "its content is used outside",
         ),
         (
             "param N; temp t; Z: t = 0; for i=0 to N do S: t = t + A[i]; if A[i] > 0 then "

@@ -10,6 +10,7 @@ from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import moves
 from polynb.scop.access import inconsistency
+from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
 
 SEVERAL = """param N; assume N >= 1; temp t; output B[N+1], C[N+1];
@@ -62,15 +63,19 @@ def test_negative_iterators():
     scop = parse("param N; temp t; for i=-2 to N do S: t = f(i); T: B[i+2] = t; done")
     result = moves.expand(scop, "t")
     assert "t[i+2] = f(i)" in str(result)
-    with pytest.raises(PolynbError, match="'t' cannot be expanded") as error:
-        moves.expand(parse("param N; temp t; for i=-N to N do t = f(i); B[i+N] = t; done"), "t")
-    assert error.value.reason == "nothing bounds i around S0 from below"
+    scop = parse("param N; assume N >= 0; temp t; for i=-N to N do t = f(i); B[i+N] = t; done")
+    result = moves.expand(scop, "t")
+    assert equivalent(scop, result)
+    assert result.arrays["t"].extents[0].is_equal(isl.PwAff("[N] -> { [2N+1] }"))
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("param N; temp t; for i=0 to N do B[i] = t; t = A[i]; done", "what t holds before"),
+        (
+            "param N; temp t; for i=0 to N do B[i] = t; t = A[i]; done",
+            "(0) reads what t held before",
+        ),
         ("param N; temp t; for i=0 to N do if A[i] > 0 then t = 1; fi B[i] = t; done", "t"),
         ("param N; temp t[9]; for i=0 to N do t[c[i]] = 1; B[i] = t[c[i]]; done", "data decides"),
         ("param N; temp t; for i=0 to N do B[i] = A[i]; done", "nothing writes t"),
@@ -80,3 +85,16 @@ def test_what_cannot_be_expanded(text, why):
     with pytest.raises(PolynbError, match="'t' cannot be expanded") as error:
         moves.expand(parse(text, "scop"), "t")
     assert why in error.value.reason
+
+
+def test_iterators_without_a_least_value():
+    scop = Scop.from_isl(
+        "{ S[i] : i <= 9; T[i] : i <= 9 }",
+        "{ S[i] -> [i, 0]; T[i] -> [i, 1] }",
+        "{ S[i] -> A[0]; T[i] -> t[] }",
+        "{ S[i] -> t[]; T[i] -> B[0] }",
+        temp="t",
+    )
+    with pytest.raises(PolynbError, match="'t' cannot be expanded") as error:
+        moves.expand(scop, "t")
+    assert "from below" in error.value.reason

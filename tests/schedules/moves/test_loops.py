@@ -65,7 +65,7 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.fuse(p, "S", "T", 2), "depth must be at most 1", None),
         (lambda p: moves.fuse(p, "j", "T.i"), "the loop 'j' follows no other loop", "fuse S T"),
         (lambda p: moves.expand(p, "q"), "there is no array 'q'", None),
-        (lambda p: moves.expand(p, "A"), "'A' cannot be expanded", "privatize"),
+        (lambda p: moves.expand(p, "A"), "'A' cannot be expanded", "`temp A;`"),
         (lambda p: moves.reschedule(p, "{ S[i,j] -> [i,j] }"), "says nothing of T", "S, T"),
         (lambda p: moves.reschedule(p, "{ S[i,j] -> [i]; T[i] -> [i] }"),
          r"gives S\(0, 0\) and S\(0, 1\) the same time", "one of the iterators"),

@@ -1,8 +1,9 @@
-"""Arrays with more dimensions: a cell for each value that iterators of the writing statements take.
+"""Expansion: an array has a cell for each value that iterators of the writing statements take.
 
-Each write gets its iterators as further subscripts, each read those of the write whose value it
-reads, which value-based flow tells. So every read still gets its value, whatever the order, as long
-as no two values share a cell at once.
+Each write gets its iterators as subscripts, after those that it has or in their place, and each
+read those of the write whose value it reads, which value-based flow tells. So every read still gets
+its value, whatever the order, as long as no two values share a cell at once. (Feautrier: Array
+expansion, 1988; of GRAPHITE 2010, 4.3.2.)
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.dependences import Edge, analyze
 from polynb.errors import PolynbError
+from polynb.schedules.privatizing import privatizable
 from polynb.scop import Array, Scop, Statement
 from polynb.scop.access import with_relations
 from polynb.scop.arrays import inferred_extents
@@ -22,15 +24,17 @@ from polynb.scop.witness import Instance, pair_witness, values_text
 
 @dataclass(frozen=True, eq=False)
 class Dimensions:
-    """What is added to an array: the iterators at these `loops` (0 is the outermost) of each
-    statement that writes it, 0 where it has none; `by_statement`: and the number of the statement,
-    last. `names` says them, `values` is `{ W[i] -> [d] }`, from 0 on."""
+    """Dimensions for an array: the number of the statement that writes it, if `by_statement`, and
+    its iterators at these `loops` (0 is the outermost), 0 where it has none. `names` says them,
+    `values` is `{ W[i] -> [d] }`, from 0 on. They come after those that the array has, or `instead`
+    of them."""
 
     array: str
     loops: tuple[int, ...]
     by_statement: bool
     names: tuple[str, ...]
     values: Mapping[str, isl.Map]
+    instead: bool = False
 
     def same(self, first: str, then: str) -> isl.Map:
         """`{ W[i] -> X[k] }`, the writes that have the same cells."""
@@ -40,13 +44,14 @@ class Dimensions:
 def dimensions(
     scop: Scop, array: str, loops: tuple[int, ...], by_statement: bool = False
 ) -> Dimensions:
-    """These dimensions of an array. Iterators that may be negative count from their least value."""
-    writers = [s for s in scop.statements if s.write.array == array]
-    columns = [_counted(scop, {s.name: _iterator(s, k) for s in writers}) for k in loops]
+    """These dimensions of an array. Iterators that may be negative count from their least value.
+    Raises PolynbError where there is none."""
+    writers = _writers(scop, array)
+    columns = [_counted(scop, {s.name: _iterator(s, k) for s in writers}, array) for k in loops]
     names = [next(s.iterators[k] for s in writers if k < len(s.iterators)) for k in loops]
     if by_statement:
-        columns.append({s.name: _constant(s, number) for number, s in enumerate(writers)})
-        names.append("statement")
+        columns.insert(0, {s.name: _constant(s, number) for number, s in enumerate(writers)})
+        names.insert(0, "statement")
     values: dict[str, isl.Map] = {}
     for s in writers:
         found = isl.Map.from_domain(s.domain)
@@ -54,6 +59,17 @@ def dimensions(
             found = found.flat_range_product(column[s.name])
         values[s.name] = found
     return Dimensions(array, loops, by_statement, tuple(names), values)
+
+
+def all_dimensions(scop: Scop, array: str) -> Dimensions:
+    """Instead of those it has: a cell for each instance that writes the array."""
+    writers = _writers(scop, array)
+    loops = tuple(range(max((len(s.iterators) for s in writers), default=0)))
+    return replace(dimensions(scop, array, loops, len(writers) > 1), instead=True)
+
+
+def _writers(scop: Scop, array: str) -> list[Statement]:
+    return [s for s in scop.statements if s.write.array == array]
 
 
 def _iterator(s: Statement, k: int) -> isl.Map:
@@ -69,7 +85,7 @@ def _constant(s: Statement, value: int) -> isl.Map:
     return isl.Map.from_domain(s.domain).add_dims(isl.OUT, 1).fix_val(isl.OUT, 0, isl.Val(value))
 
 
-def _counted(scop: Scop, column: dict[str, isl.Map]) -> dict[str, isl.Map]:
+def _counted(scop: Scop, column: dict[str, isl.Map], array: str) -> dict[str, isl.Map]:
     """The same values from 0 on."""
     taken: isl.Set | None = None
     for m in column.values():
@@ -77,6 +93,12 @@ def _counted(scop: Scop, column: dict[str, isl.Map]) -> dict[str, isl.Map]:
         taken = here if taken is None else taken.union(here)
     if taken is None or taken.is_empty() or taken.is_subset(isl.Set("{ [t] : t >= 0 }")):
         return column
+    if not taken.dim_has_lower_bound(isl.SET, 0):
+        raise PolynbError(
+            f"'{array}' cannot be expanded",
+            reason="nothing bounds an iterator of what writes it from below",
+            hint="a lower bound in the domain",
+        )
     least = isl.Set.from_pw_aff(taken.dim_min(0))
     every = isl.Map.from_domain_and_range(isl.Set.universe(taken.get_space()), least)
     shift = every.domain_map().reverse().apply_range(isl.Map("{ [[t] -> [low]] -> [t - low] }"))
@@ -87,9 +109,11 @@ def _counted(scop: Scop, column: dict[str, isl.Map]) -> dict[str, isl.Map]:
 
 
 def refusal(scop: Scop, array: str) -> str | None:
-    """Why an array cannot get further dimensions, with a witness; None if it can."""
-    if scop.arrays[array].live_out:
-        return f"{array} is {scop.arrays[array].role}: its cells are used outside of the program"
+    """Why an array cannot be expanded, with a witness; None if it can."""
+    if scop.arrays[array].role != "temp":
+        return f"{array} is {scop.arrays[array].role}: its content is used outside of the program"
+    if array not in scop.temporaries:
+        return f"nothing writes {array}"
     users = touching(scop, array)
     for s, a in users:
         if not a.must or not a.relation.intersect_params(scop.assumed).is_single_valued():
@@ -119,27 +143,40 @@ def _ambiguous(scop: Scop, edges: Sequence[Edge]) -> Iterator[str]:
                 )
 
 
+def _way_out(scop: Scop, array: str) -> str | None:
+    """What can be done instead."""
+    if scop.arrays[array].live_out:
+        return f"`temp {array};` in the program, if nothing needs it afterwards"
+    if privatizable(scop).get(array) == "":
+        return f"`privatize {array}`: an iteration has it for itself"
+    others = [t for t in scop.temporaries if refusal(scop, t) is None]
+    return " or ".join(f"`expand {t}`" for t in others) or None
+
+
 # -- the program ----------------------------------------------------------------------------
 
 
 def expanded(scop: Scop, added: Mapping[str, Dimensions]) -> Scop:
     """The program with these dimensions, in the order that it has. Raises PolynbError, with a
-    witness, for an array that cannot get any."""
+    witness and a way out, for an array that cannot get any."""
     for array in added:
         why = refusal(scop, array)
         if why is not None:
-            raise PolynbError(f"{array} cannot be expanded", reason=why)
+            raise PolynbError(
+                f"'{array}' cannot be expanded", reason=why, hint=_way_out(scop, array)
+            )
     flow = [e for array in added for e in analyze(scop).flow(array).edges]
     statements = []
     for s in scop.statements:
         relations: dict[int, isl.Map] = {}
         if s.write.array in added:
-            values = added[s.write.array].values[s.name]
-            relations[id(s.write)] = _wider(s.write.relation, values)
+            of = added[s.write.array]
+            relations[id(s.write)] = _placed(s.write.relation, of.values[s.name], of)
         for number, r in enumerate(s.reads):
             if r.array in added:
                 own = [e for e in flow if (e.target, e.read, e.array) == (s.name, number, r.array)]
-                relations[id(r)] = _wider(r.relation, _sources(s, own, added[r.array]))
+                of = added[r.array]
+                relations[id(r)] = _placed(r.relation, _sources(s, own, of), of)
         changed = with_relations(s, relations, scop.assumed) if relations else s
         statements.append(changed)
     made = replace(scop, statements=tuple(statements), program=None)
@@ -147,11 +184,11 @@ def expanded(scop: Scop, added: Mapping[str, Dimensions]) -> Scop:
     return replace(made, arrays={**scop.arrays, **arrays})
 
 
-def _wider(relation: isl.Map, values: isl.Map) -> isl.Map:
-    """`{ S[i] -> A[x, d] }` of `{ S[i] -> A[x] }` and `{ S[i] -> [d] }`."""
-    name = isl.tuple_name(relation, isl.OUT)
-    wide: isl.Map = relation.flat_range_product(values).set_tuple_name(isl.OUT, name).coalesce()
-    return wide
+def _placed(relation: isl.Map, values: isl.Map, of: Dimensions) -> isl.Map:
+    """`{ S[i] -> A[x, d] }` of `{ S[i] -> A[x] }` and `{ S[i] -> [d] }`; `{ S[i] -> A[d] }` if d
+    comes instead."""
+    wide: isl.Map = values if of.instead else relation.flat_range_product(values)
+    return wide.set_tuple_name(isl.OUT, of.array).coalesce()
 
 
 def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
@@ -167,6 +204,8 @@ def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
 def _array(scop: Scop, name: str, added: Dimensions) -> Array:
     array = scop.arrays[name]
     extents = inferred_extents([a for _, a in touching(scop, name)], scop.assumed)
+    if added.instead:
+        return replace(array, extents=extents, sized=False, why="expanded")
     why = f"{array.why + ', ' if array.why else ''}expanded by {', '.join(added.names)}"
     new = extents[len(array.extents) :]
     return replace(array, extents=(*array.extents, *new), why=why)
