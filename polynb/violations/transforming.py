@@ -26,7 +26,7 @@ from polynb.violations.judging import MoveVerdict, Original, judged
 from polynb.violations.moves import Move
 from polynb.violations.script import read
 from polynb.violations.steps import Moved, NotReached
-from polynb.violations.ways import MOST, SECONDS, candidates
+from polynb.violations.ways import MOST, OPERATIONS, candidates
 
 NAME: Final = "transform"
 EXAMPLE: Final = "{ S[i, j] -> [j, i] }"
@@ -67,7 +67,7 @@ def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:
     """Moves of which each makes another one legal that is not, if it is made right before."""
     found: list[Move] = []
     try:
-        with isl.budget(seconds=SECONDS):
+        with isl.budget(OPERATIONS):
             for first in candidates(state.program, move, verdict):
                 try:
                     there, legal = moved(state, first)

@@ -13,6 +13,7 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.schedule import Band, walk
+from polynb.violations import transforming
 from polynb.violations.steps import Moved, NotReached
 from polynb.violations.ways import candidates
 
@@ -147,6 +148,12 @@ def test_what_would_make_it_legal_is_said():
     assert [str(w) for w in step.ways] == ["shift T by 1", "shift T by 2"]
     (step,) = pn.transform(pn.parse(STENCIL)).reverse("i").steps
     assert step.ways == ()
+
+
+def test_a_search_for_a_way_out_is_bounded_by_operations(monkeypatch):
+    monkeypatch.setattr(transforming, "OPERATIONS", 1)
+    (step,) = pn.transform(pn.parse(STENCIL)).interchange("i", "j").steps
+    assert (step.ways, step.verdict.legal) == ((), False)
 
 
 def test_what_was_private_has_to_stay_it():
