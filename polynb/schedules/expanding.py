@@ -143,14 +143,19 @@ def _ambiguous(scop: Scop, edges: Sequence[Edge]) -> Iterator[str]:
                 )
 
 
-def _way_out(scop: Scop, array: str) -> str | None:
-    """What can be done instead."""
+def _instead(scop: Scop, array: str) -> str | None:
+    """What can be done with an array that cannot be expanded, or else with others."""
     if scop.arrays[array].live_out:
         return f"`temp {array};` in the program, if nothing needs it afterwards"
     if privatizable(scop).get(array) == "":
         return f"`privatize {array}`: an iteration has it for itself"
-    others = [t for t in scop.temporaries if refusal(scop, t) is None]
-    return " or ".join(f"`expand {t}`" for t in others) or None
+    return ways_out(scop)
+
+
+def ways_out(scop: Scop) -> str | None:
+    """The arrays that can be expanded."""
+    can = (t for t in scop.temporaries if refusal(scop, t) is None)
+    return " or ".join(f"`expand {t}`" for t in can) or None
 
 
 # -- the program ----------------------------------------------------------------------------
@@ -163,7 +168,7 @@ def expanded(scop: Scop, added: Mapping[str, Dimensions]) -> Scop:
         why = refusal(scop, array)
         if why is not None:
             raise PolynbError(
-                f"'{array}' cannot be expanded", reason=why, hint=_way_out(scop, array)
+                f"'{array}' cannot be expanded", reason=why, hint=_instead(scop, array)
             )
     flow = [e for array in added for e in analyze(scop).flow(array).edges]
     statements = []

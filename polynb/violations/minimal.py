@@ -31,6 +31,11 @@ class ArrayExpansion:
     def array(self) -> str:
         return self.added.array
 
+    @property
+    def cost(self) -> str:
+        """`N cells, not 1; in full N * N`"""
+        return f"{self.cells} cells, not {self.before}; in full {self.full}"
+
 
 def least_expansion(scop: Scop, array: str, found: Sequence[Overlap]) -> ArrayExpansion:
     """The fewest dimensions, and of those the fewest cells, such that none of these overlapping

@@ -57,20 +57,17 @@ class Repair:
     def cost(self) -> str:
         """The memory that it takes: cells, as a formula in the parameters."""
         if self.kind == "expand":
-            return "; ".join(
-                f"{e.array}: {e.cells} cells, not {e.before} (in full: {e.full})"
-                for e in self.expansions
-            )
+            return "; ".join(f"{e.array}: {e.cost}" for e in self.expansions)
         if self.kind == "privatize":
             return f"a copy of {listed(self.arrays)} for each thread"
         return "no memory"
 
     def __str__(self) -> str:
         if self.kind == "expand":
-            what = listed(f"{e.array} by {listed(e.added.names)}" for e in self.expansions)
-            return f"expand {what} ({self.cost})"
+            each = (f"{e.array} by {listed(e.added.names)} ({e.cost})" for e in self.expansions)
+            return f"expand {listed(each)}"
         if self.kind == "privatize":
-            return f"privatize {listed(self.arrays)} ({self.cost})"
+            return f"privatize {listed(self.arrays)} (a copy for each thread)"
         return f"another schedule: {', then '.join(self.decisions)} ({self.cost})"
 
     def __repr__(self) -> str:

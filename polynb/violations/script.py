@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb.errors import Edit, PolynbError, Source, Span
@@ -16,7 +16,7 @@ from polynb.violations.moves import FORMS, Move
 WORD: Final = re.compile(r"[^\s,]+|,")
 LOOP: Final = re.compile(r"(?:\w+\.)?[A-Za-z_]\w*(?::\d+)?")
 NUMBER: Final = re.compile(r"-?\d+")
-SUM: Final = re.compile(r"-?[\w*]+(?:[-+][\w*]+)*")
+SUM: Final = re.compile(r"-?[\w*]+(?:[-+][\w*]+)*|-")
 MORE: Final = re.compile(r"[-+]|[-+]?[\w*]+(?:[-+][\w*]+)*[-+]?")
 SAME: Final = {
     "strip_mine": "strip-mine", "stripmine": "strip-mine", "unroll_and_jam": "unroll-and-jam",
@@ -25,6 +25,12 @@ SAME: Final = {
     "reversal": "reverse", "merge": "fuse", "permute": "interchange",
 }  # fmt: skip
 """Other words for moves."""
+PLAIN: Final = {0x2212: "-", 0x2013: "-", 0xFEFF: " "}
+"""What editors and papers write for a minus sign, and at the start of a file."""
+SIZES: Final = 2, 2**31 - 1
+COUNTS: Final = 1, 64
+AMOUNTS: Final = -(2**63), 2**63 - 1
+"""The least and the largest number: of tiles and strips, of iterations, of distances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +77,8 @@ def _names(text: str) -> set[str]:
 def read(given: str | Source) -> tuple[Line, ...]:
     """The moves of a script. Raises PolynbError, at the word, for what is none."""
     source = given if isinstance(given, Source) else Source(given, "script")
-    return tuple(_line(span) for span in _lines(source))
+    text = re.sub(r"\r(?!\n)", "\n", source.text).translate(PLAIN)
+    return tuple(_line(span) for span in _lines(replace(source, text=text)))
 
 
 def _lines(source: Source) -> Iterator[Span]:
@@ -132,6 +139,14 @@ def _unknown(word: ScriptWord) -> PolynbError:
             hint=f"`{FORMS['schedule'].example}`",
             fix=[Edit(Span(word.span.source, word.span.start, word.span.start), "schedule ")],
         )
+    if word.text.lower() == "undo":
+        earlier = re.sub("#.*", "", word.span.source.text[: word.span.start]).strip()
+        return PolynbError(
+            "there is no move 'undo'",
+            span=word.span,
+            reason="the moves of a script are all made anew, from the program on",
+            hint=f"without this line{', and the one before it' if earlier else ''}",
+        )
     near = meant(word.text, [*FORMS, *SAME])
     near = SAME.get(near, near) if near is not None else None
     return PolynbError(
@@ -187,21 +202,32 @@ class _Cursor:
         if not self.keyword(word):
             raise _missing(self.next.span if self.next else self.behind, self.name, f"`{word}`")
 
-    def number(self) -> int:
-        return int(self.take("a number", NUMBER))
+    def number(self, within: tuple[int, int]) -> int:
+        start = self.at
+        return self.checked(int(self.take("a number", NUMBER)), within, start)
+
+    def checked(self, number: int, within: tuple[int, int], start: int) -> int:
+        """A number, written from this word on, that has to be within bounds."""
+        least, most = within
+        if least <= number <= most:
+            return number
+        bound = f"least {least:,}" if number < least else f"most {most:,}"
+        span = self.words[start].span.to(self.words[self.at - 1].span)
+        raise _missing(span, self.name, f"a number of at {bound}")
 
     def amount(self) -> int | str:
         """A number, or a sum with parameters."""
+        start = self.at
         text = self.take("a number", SUM)
-        while self.next is not None and (text[-1] in "+-" or self.next.text[0] in "+-"):
+        while text[-1] in "+-" or (self.next is not None and self.next.text[0] in "+-"):
             text += self.take("a number", MORE)
-        return int(text) if NUMBER.fullmatch(text) else text
+        return self.checked(int(text), AMOUNTS, start) if NUMBER.fullmatch(text) else text
 
-    def numbers(self) -> tuple[int, ...]:
-        found = [self.number()]
+    def sizes(self) -> tuple[int, ...]:
+        found = [self.number(SIZES)]
         while self.next is not None:
             self.keyword(",")
-            found.append(self.number())
+            found.append(self.number(SIZES))
         return tuple(found)
 
     def end(self) -> None:
@@ -230,7 +256,7 @@ def _fuse(c: _Cursor) -> Arguments:
         c.keyword(",")
         second = c.loop()
     if c.keyword("depth"):
-        depth = c.number()
+        depth = c.number(COUNTS)
     return {"first": first, "second": second, "depth": depth}
 
 
@@ -248,7 +274,7 @@ def _skew(c: _Cursor) -> Arguments:
     if said is None:
         raise _missing(c.words[start].span if c.next else c.behind, c.name, "a loop, or 2*i,")
     c.at = len(c.words)
-    factor = int(said[2] or 1) * (-1 if said[1] else 1)
+    factor = c.checked(int(said[2] or 1) * (-1 if said[1] else 1), AMOUNTS, start)
     return {"loop": loop, "by": said[3], "factor": factor}
 
 
@@ -268,8 +294,8 @@ def _tile(c: _Cursor) -> Arguments:
         c.keyword(",")
         loops.append(c.loop())
     c.need("by")
-    numbers = c.numbers()
-    return {"loops": tuple(loops), "by": numbers[0] if len(numbers) == 1 else numbers}
+    sizes = c.sizes()
+    return {"loops": tuple(loops), "by": sizes[0] if len(sizes) == 1 else sizes}
 
 
 def _loop(c: _Cursor) -> Arguments:
@@ -283,11 +309,11 @@ def _array(c: _Cursor) -> Arguments:
 def _by(c: _Cursor) -> Arguments:
     loop = c.loop()
     c.need("by")
-    return {"loop": loop, "by": c.number()}
+    return {"loop": loop, "by": c.number(SIZES)}
 
 
 def _unroll(c: _Cursor) -> Arguments:
-    return {"loop": c.loop(), "by": c.number() if c.keyword("by") else None}
+    return {"loop": c.loop(), "by": c.number(SIZES) if c.keyword("by") else None}
 
 
 def _peel(c: _Cursor) -> Arguments:
@@ -295,7 +321,7 @@ def _peel(c: _Cursor) -> Arguments:
     while c.next is not None and c.next.text in ("first", "last") and c.at + 1 < len(c.words):
         side = c.next.text
         c.keyword(side)
-        sides[side] = c.number() if NUMBER.fullmatch(c.words[c.at].text) else 1
+        sides[side] = c.number(COUNTS) if NUMBER.fullmatch(c.words[c.at].text) else 1
         c.keyword(",")
         c.keyword("and")
     if sides:

@@ -19,7 +19,9 @@ from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
 from polynb.schedules.bands import with_schedule
+from polynb.schedules.expanding import refusal, ways_out
 from polynb.schedules.moves.shift import Amount
+from polynb.schedules.privatizing import privatizable
 from polynb.scop.isl_text import union_map
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict, Original, judged
@@ -59,8 +61,23 @@ def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
         array = move.arguments["array"]
         why = next((s.why for s in verdict.shared if s.array == array), None)
         if why is not None:
-            raise PolynbError(f"'{array}' cannot be private to an iteration", reason=why)
+            raise PolynbError(
+                f"'{array}' cannot be private to an iteration",
+                reason=why,
+                hint=_not_private(state.program, array),
+            )
     return State(original, program, private), verdict
+
+
+def _not_private(scop: Scop, array: str) -> str | None:
+    """What can be done with an array that no iteration has for itself."""
+    given = scop.arrays.get(array)
+    if given is not None and given.live_out:
+        return f"`temp {array};` in the program, if nothing needs it afterwards"
+    if given is not None and refusal(scop, array) is None:
+        return f"`expand {array}`"
+    can = [name for name, why in privatizable(scop).items() if not why]
+    return " or ".join(f"`privatize {t}`" for t in can) or ways_out(scop)
 
 
 def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:

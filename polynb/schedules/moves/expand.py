@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.schedules.expanding import all_dimensions, expanded
+from polynb.schedules.expanding import all_dimensions, expanded, ways_out
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.source.typos import meant
@@ -27,6 +27,6 @@ def expand(scop: Scop, array: str) -> Scop:
         raise PolynbError(
             f"there is no array '{array}'",
             reason=f"the temporaries are {listed(scop.temporaries)}" if scop.temporaries else None,
-            hint=f"did you mean `{near}`?" if near else None,
+            hint=f"did you mean `{near}`?" if near else ways_out(scop),
         )
     return expanded(scop, {array: all_dimensions(scop, array)})

@@ -46,11 +46,8 @@ def fuse(
     deepest = min(_depth(x), _depth(y))
     if not deepest:
         lonely = x if not _depth(x) else y
-        raise PolynbError(
-            f"{listed(lonely.domains)} has no loop that could be fused",
-            reason=loops_text(scop),
-            hint="two loops, one right after the other",
-        )
+        alone = f"{listed(lonely.domains)} has no loop of its own that could be fused"
+        raise PolynbError(alone, reason=loops_text(scop), hint=_way_out(scop))
     named = first is not None and first not in scop.by_name
     levels = deepest if depth is None else count("depth", depth, most=deepest)
     one = _fused(x, y, 1 if named else levels)
@@ -95,8 +92,17 @@ def _first_neighbours(scop: Scop) -> tuple[Sequence, int]:
     raise PolynbError(
         "no two loops of equal depth follow one another",
         reason=loops_text(scop),
-        hint="`fuse S T`, with a statement of each nest",
+        hint=_way_out(scop),
     )
+
+
+def _way_out(scop: Scop) -> str:
+    """What can be fused: a statement of each of two neighbours."""
+    for node, _ in paths(scop.schedule):
+        for x, y in itertools.pairwise(node.children if isinstance(node, Sequence) else ()):
+            if _depth(x) and _depth(y):
+                return f"`fuse {next(iter(x.domains))} {next(iter(y.domains))}`"
+    return "without this line: nothing is left to fuse"
 
 
 def _neighbours(scop: Scop, first: str, second: str) -> tuple[Sequence, int]:
@@ -108,7 +114,7 @@ def _neighbours(scop: Scop, first: str, second: str) -> tuple[Sequence, int]:
         raise PolynbError(
             f"'{first}' and '{second}' are in one loop already, or one is in the other",
             reason=loops_text(scop),
-            hint="two loops, one right after the other",
+            hint=_way_out(scop),
         )
     numbers = [
         next(k for k, f in enumerate(place.children) if any(f is t for t in path))
@@ -119,10 +125,12 @@ def _neighbours(scop: Scop, first: str, second: str) -> tuple[Sequence, int]:
     for f in place.children[low + 1 : high]:
         between |= f.domains
     if between:
+        near = list(between)[0 if numbers[0] == low else -1]
+        loops = all(_depth(f) for f in place.children[low : high + 1])
         raise PolynbError(
             f"'{first}' and '{second}' are not side by side",
             reason=f"{listed(between)} {'is' if len(between) == 1 else 'are'} between them",
-            hint=f"`fuse {first} {next(iter(between))}` first",
+            hint=f"`fuse {first} {near}` first" if loops else _way_out(scop),
         )
     return place, low
 
@@ -145,7 +153,7 @@ def _path(scop: Scop, name: str) -> Above:
         raise PolynbError(
             f"the loop '{name}' follows no other loop",
             reason=loops_text(scop) if around is not None else "the program is one nest",
-            hint="`fuse S T`, with a statement of each nest",
+            hint=_way_out(scop),
         )
     return (*loop.above, loop.band)
 

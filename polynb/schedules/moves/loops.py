@@ -212,13 +212,16 @@ def no_statement(scop: Scop, name: str) -> PolynbError:
 
 
 def loops_text(scop: Scop) -> str:
-    """`the loops are i and j around S, i around T`"""
-    nests: dict[tuple[str, ...], list[str]] = {}
+    """`the loops are i and j around S; i around T`"""
+    nests: dict[tuple[int, ...], tuple[list[str], list[str]]] = {}
+    every = named_loops(scop)
     for s in scop.statements:
-        own = tuple(x.name for x in named_loops(scop) if s.name in x.statements)
+        own = [x for x in every if s.name in x.statements]
         if own:
-            nests.setdefault(own, []).append(s.name)
-    said = [f"{listed(loops)} around {listed(around)}" for loops, around in nests.items()]
+            names = [x.name for x in own]
+            _, around = nests.setdefault(tuple(id(x.band) for x in own), (names, []))
+            around.append(s.name)
+    said = [f"{listed(loops)} around {listed(around)}" for loops, around in nests.values()]
     return f"the loops are {'; '.join(said)}" if said else "the program has no loops"
 
 

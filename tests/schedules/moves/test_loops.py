@@ -61,7 +61,7 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.unroll(p, "j"), "cannot be unrolled", "tile"),
         (lambda p: moves.unroll_and_jam(p, "j", 2), "'j' has no loop directly in it", "unroll j"),
         (lambda p: moves.peel(p, "j", first=99), "first must be at most 64", None),
-        (lambda p: moves.fuse(p, "S", "S"), "in one loop already", "one right after"),
+        (lambda p: moves.fuse(p, "S", "S"), "in one loop already", "fuse S T"),
         (lambda p: moves.fuse(p, "S", "T", 2), "depth must be at most 1", None),
         (lambda p: moves.fuse(p, "j", "T.i"), "the loop 'j' follows no other loop", "fuse S T"),
         (lambda p: moves.expand(p, "q"), "there is no array 'q'", None),

@@ -1,0 +1,149 @@
+"""Scripts as people type them, and hints that help: each is followed here."""
+
+from __future__ import annotations
+
+import pytest
+
+import polynb as pn
+from polynb.errors import PolynbError
+from polynb.violations.script import read
+
+STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
+for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""
+CHAIN = """param N; input A[N+1]; temp t[N+1]; output B[N+1];
+for i = 0 to N do S: t[i] = f(A[i]); done
+for i = 0 to N do T: B[i] = t[i]; done"""
+PAIRS = """param N; input A[N+1][N+1]; temp t[N+1][N+1]; output B[N+1][N+1];
+for i = 0 to N do for j = 0 to N do S: t[i][j] = f(A[i][j]); T: B[i][j] = t[i][j]; done done"""
+SCALAR = PAIRS.replace("t[i][j]", "t").replace("t[N+1][N+1]", "t")
+THREE = CHAIN.replace("output B[N+1]", "output B[N+1], C[N+1]")
+THREE += " for i = 0 to N do U: C[i] = B[i]; done"
+UNEQUAL = """param N; input A[N+1]; output B[N+1], C[N+1][N+1];
+for i = 0 to N do S: B[i] = f(A[i]); done
+for i = 0 to N do for j = 0 to N do T: C[i][j] = A[j]; done done"""
+BESIDE = """param N; input A[N+1]; output B[N+1], C[N+1][N+1];
+for i = 0 to N do S: B[i] = f(A[i]); for j = 0 to N do T: C[i][j] = A[j]; done done"""
+FIRST = "param N; output z; output B[N+1]; Z: z = 1; for i = 0 to N do S: B[i] = 2; done"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("skew j by \u2212i", "skew j by -i"),
+        ("skew j by \u2013 2 * i", "skew j by -2*i"),
+        ("shift S by \u22121, N \u2212 1", "shift S by -1, N-1"),
+        ("shift S by - 1", "shift S by -1"),
+        ("shift S by 1, - N + 2", "shift S by 1, -N+2"),
+        ("\ufeffreverse i", "reverse i"),
+        ("reverse i\rreverse j", "reverse i\nreverse j"),
+        ("reverse i # back\rreverse j\r", "reverse i\nreverse j"),
+        ("reverse i\r\nreverse j\r\n", "reverse i\nreverse j"),
+        ("schedule { S[i, j] ->\r [j, \u2212i] }\rreverse i",
+         "schedule { S[i, j] ->\n [j, -i] }\nreverse i"),
+    ],
+)  # fmt: skip
+def test_lines_are_read_as_they_are_meant(typed, meant):
+    assert "\n".join(str(line.move) for line in read(typed)) == meant
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_caret_is_at_its_line_whatever_ends_it(end):
+    with pytest.raises(PolynbError) as caught:
+        read(f"reverse i{end}{end}skew j by{end}")
+    assert (caught.value.span.line, caught.value.span.column) == (3, 10)
+
+
+def error(program, script):
+    with pytest.raises(PolynbError) as caught:
+        pn.transform(pn.parse(program), script)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "bound"),
+    [
+        ("tile i j by 99999999999999999999", "99999999999999999999", "at most 2,147,483,647"),
+        ("tile i j by 4, 1", "1", "at least 2"),
+        ("strip-mine i by -8", "-8", "at least 2"),
+        ("unroll i by 0", "0", "at least 2"),
+        ("unroll-and-jam i by 99999999999", "99999999999", "at most 2,147,483,647"),
+        ("skew j by 99999999999999999999*i", "99999999999999999999*i", "at most 9,223"),
+        ("skew j by -99999999999999999999 i", "-99999999999999999999 i", "at least -9,223"),
+        ("shift S by - 99999999999999999999", "- 99999999999999999999", "at least -9,223"),
+        ("peel first 65 of i", "65", "at most 64"),
+        ("fuse S T depth 0", "0", "at least 1"),
+    ],
+)
+def test_numbers_out_of_bounds(line, at, bound):
+    found = error(STENCIL, line)
+    name = line.split()[0]
+    assert found.message.startswith(f"{name} takes a number of {bound}")
+    assert found.span.text == at
+    read(found.hint.strip("`"))  # an example of such a line
+    assert "=" not in found.hint
+
+
+HELPED = {
+    "jammed twice": (
+        PAIRS, "unroll-and-jam i by 2\nunroll-and-jam i by 3", "`unroll-and-jam i by 6`, instead",
+        "unroll-and-jam i by 6",
+    ),
+    "strips jammed": (
+        PAIRS, "unroll-and-jam i by 2\nunroll-and-jam ii by 2", "a multiple of 2: 8, say",
+        "unroll-and-jam i by 2\nunroll-and-jam ii by 8",
+    ),
+    "jammed beside a statement": (
+        BESIDE, "unroll-and-jam i by 2", "`distribute i` first, and `unroll-and-jam T.i by 2`",
+        "distribute i\nunroll-and-jam T.i by 2",
+    ),
+    "jammed, innermost": (PAIRS, "unroll-and-jam j by 2", "`unroll j by 2`", "unroll j by 2"),
+    "fused twice": (CHAIN, "fuse\nfuse", "without this line: nothing is left", "fuse"),
+    "fused twice by name": (
+        THREE, "fuse S T\nfuse S T", "`fuse S U`", "fuse S T\nfuse S U",
+    ),
+    "fused, apart": (THREE, "fuse S U", "`fuse S T` first", "fuse S T\nfuse S U"),
+    "fused, the other way round": (THREE, "fuse U S", "`fuse U T` first", "fuse U T\nfuse U S"),
+    "fused, of unequal depth": (UNEQUAL, "fuse", "`fuse S T`", "fuse S T"),
+    "fused without a loop": (FIRST, "fuse Z S", "without this line: nothing is left", ""),
+    "a loop that follows none": (THREE, "fuse i:1 S", "`fuse S T`", "fuse S T"),
+    "fused with itself": (CHAIN, "fuse S S", "`fuse S T`", "fuse S T"),
+    "an input expanded": (CHAIN, "expand A", "`expand t`", "expand t"),
+    "an input private": (SCALAR, "privatize A", "`privatize t`", "privatize t"),
+    "an input private, and nothing can be": (CHAIN, "privatize A", "`expand t`", "expand t"),
+    "flow to another nest": (CHAIN, "privatize t", "`expand t`", "expand t"),
+    "no array to expand": (CHAIN, "expand q", "`expand t`", "expand t"),
+    "no array to be private": (SCALAR, "privatize q", "`privatize t`", "privatize t"),
+    "undone": (CHAIN, "reverse S.i\nfuse\nundo", "without this line, and the one before it",
+               "reverse S.i"),
+    "nothing to undo": (CHAIN, "# so\nundo\nfuse", "without this line", "fuse"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HELPED)
+def test_a_hint_helps(name):
+    program, script, hint, mended = HELPED[name]
+    found = error(program, script)
+    assert found.hint.startswith(hint)
+    pn.transform(pn.parse(program), mended)
+
+
+@pytest.mark.parametrize("move", ["expand", "privatize"])
+def test_an_output_is_declared_otherwise(move):
+    program = SCALAR.replace("output B[N+1][N+1]", "output C[N+1][N+1], B[N+1]")
+    program = program.replace("B[i][j] = t;", "B[i] = t; U: C[i][j] = B[i];")
+    assert error(program, f"{move} B").hint.startswith("`temp B;` in the program")
+    mended = program.replace(", B[N+1]", "; temp B")
+    pn.transform(pn.parse(mended), f"{move} B")
+
+
+def test_nests_are_told_apart():
+    found = error(THREE, "fuse S T\nfuse S T")
+    assert found.reason == "the loops are i around S and T; i around U"
+
+
+def test_a_repair_says_each_thing_once():
+    scop = pn.parse(SCALAR)
+    times = "{ S[i, j] -> [0, i, j]; T[i, j] -> [1, i, j] }"
+    first = pn.check(scop, times).repairs[0]
+    assert str(first).startswith("expand t by i and j ((N + 1) * (N + 1) cells, not 1; in full ")
+    assert first.cost.startswith("t: (N + 1) * (N + 1) cells, not 1; in full ")
