@@ -20,7 +20,7 @@ BELOW: Final = {
     "to_html": "polynb.show.trace.pages:to_html",
     "to_svg": "polynb.show.trace.pictures:to_svg",
     "to_text": "polynb.codegen:to_text",
-    "verdict_svg": "polynb.show.draw.timeline:verdict_svg",
+    "verdict_svg": "polynb.show.draw.verdict_pictures:verdict_svg",
 }
 """`module:function` of each convenience."""
 

@@ -130,8 +130,9 @@ class Verdict(Conveniences):
         return self._below("repairs")
 
     def to_svg(self) -> Markup:
-        """The first conflict of live ranges on a time line, in the program's order and in the new
-        one (the 2010 paper, Figure 9). Raises PolynbError if there is none."""
+        """The first conflict: its live ranges on a time line, in the program's order and in the new
+        one (the 2010 paper, Figure 9), and as arrows in the iteration space; where only flow is
+        turned around, that. Raises PolynbError if there is none."""
         picture: Markup = self._below("verdict_svg")
         return picture
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from polynb.derivation import Derivation
+from polynb.show.displays.conflicts import conflicts_html
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import PassReport
 from polynb.show.displays.sizes import bench_line
@@ -50,7 +51,19 @@ def _rows(derivation: Derivation[Any, Any]) -> Iterator[tuple[str, ...]]:
 def _table(derivation: Derivation[Any, Any]) -> Html:
     heads = ("move", "verdict", "why")
     rows = list(_rows(derivation))
-    return table("Moves, and their verdicts", heads, rows, wrap=(2,)) if rows else join(())
+    if not rows:
+        return join(())
+    moves = table("Moves, and their verdicts", heads, rows, wrap=(2,))
+    return join((moves, _conflict(derivation)))
+
+
+def _conflict(derivation: Derivation[Any, Any]) -> Html:
+    """Why the illegal move is, as a picture; it is told too where it may not be the reason that is
+    told elsewhere."""
+    bad = illegal(derivation)
+    if bad is None:
+        return join(())
+    return conflicts_html(bad.verdict, most=1, told=len(bad.verdict.obstacles) > 1)
 
 
 def _next(derivation: Derivation[Any, Any]) -> str:
@@ -65,7 +78,7 @@ def _next(derivation: Derivation[Any, Any]) -> str:
 REPORT: Final = PassReport(
     verdict,
     _table,
-    lambda derivation: join(()),
+    _conflict,
     lambda derivation: [str(s) for s in derivation.steps],
     lambda derivation: [],
     _next,

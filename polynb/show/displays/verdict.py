@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from polynb.isl import BudgetExhausted, budget
 from polynb.legality.checking import Verdict
+from polynb.show.displays.conflicts import conflicts_html
 from polynb.show.displays.naming import variable_of
-from polynb.show.draw.timeline import timelines
 from polynb.show.html import (
     Html,
     code,
     element,
-    image,
     join,
     next_line,
     page,
@@ -27,7 +25,7 @@ def verdict_html(verdict: Verdict) -> Html:
     return page(
         paragraph(element("b", "legal" if verdict else "illegal"), _because(verdict)),
         _conflicts(verdict),
-        _pictures(verdict),
+        conflicts_html(verdict),
         _ignored(verdict),
         _next(verdict),
     )
@@ -48,16 +46,6 @@ def _conflicts(verdict: Verdict) -> str:
         return ""
     rows = [(c.kind, code(c.array), str(c)) for c in verdict.conflicts]
     return table("Conflicts", ("kind", "array", "witness"), rows, wrap=(2,))
-
-
-def _pictures(verdict: Verdict) -> Html:
-    """The live ranges that overlap, on time lines."""
-    try:
-        with budget(BUDGET):
-            found = timelines(verdict)
-    except BudgetExhausted:
-        return paragraph("The live ranges are too complex to draw.", muted=True)
-    return join([element("div", image(t.svg, t.alt, t.width)) for t in found])
 
 
 def _next(verdict: Verdict) -> Html:

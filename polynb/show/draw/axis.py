@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 FAR: Final = 200
-"""A distance, in units, that is cut."""
+"""A distance, in units, that is cut where nothing else is said."""
 GAP: Final = 3.0
 """Units that are left of it."""
 
@@ -37,13 +37,13 @@ class Axis:
         return [c for low, high, _ in self.stretches for c in _multiples(low, high, every)]
 
 
-def axis(values: Iterable[int]) -> Axis:
+def axis(values: Iterable[int], far: int = FAR) -> Axis:
     """The axis of some values; of none that of 0."""
     known = sorted(set(values)) or [0]
     found = [(known[0], known[0], 0.0)]
     for value in known[1:]:
         low, high, place = found[-1]
-        if value - high > FAR:
+        if value - high > far:
             found.append((value, value, place + (high - low) + GAP))
         else:
             found[-1] = low, value, place

@@ -42,7 +42,8 @@ def cell_trace(
 ) -> CellTrace:
     """The trace of a cell such as `t[2]`, at parameter values, at times `{ S[i] -> [t] }`."""
     scop = ranges.scop
-    array, index = cell.partition("[")[0], tuple(int(k) for k in re.findall(r"-?\d+", cell))
+    array, _, subscripts = cell.partition("[")
+    index = tuple(map(int, re.findall(r"-?\d+", subscripts)))
     found: dict[Instance, CellEvent] = {}
     for s in scop.statements:
         for reads, a in (*((True, r) for r in s.reads), (False, s.write)):

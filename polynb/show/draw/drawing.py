@@ -1,4 +1,4 @@
-"""Draw any islpy set or map, a Scop or its Dependences."""
+"""Draw any islpy set or map, a Scop or its Dependences, and why an order is illegal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from polynb import isl
 from polynb.arguments import named, values as integers_by_name, wrong
 from polynb.conveniences import Conveniences
-from polynb.dependences import Dependences, Edge, LiveRanges, analyze
+from polynb.dependences import Dependences, Edge, LiveRanges, analyze, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.legality import Verdict
 from polynb.scop import Scop
 from polynb.scop.witness import values_text
 from polynb.show.draw.clouds import Cloud, Drawn
+from polynb.show.draw.collision import JudgedMove
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.draw.sample import Sample, completed, sample
@@ -22,6 +24,8 @@ from polynb.words import listed
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Program = Scop | Derivation | Dependences | LiveRanges | Verdict | JudgedMove
 
 POINTS: Final = 1500  # of one tuple
 ARROWS: Final = 400
@@ -40,10 +44,12 @@ def draw(
 
     Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
     graphs), isl text, a Scop, Dependences, LiveRanges, a Derivation (its result) or a Search (how
-    fast which sequence is). Values of parameters are given by name, `N=4` (or
-    `parameters={"ax": 4}`); those without one get a small one for which everything has points; what
-    has no ends is cut to a window, and the title says so.
-    Raises PolynbError.
+    fast which sequence is). Of a Verdict that is illegal the first conflict: its live ranges on a
+    time line and as arrows in the iteration space, at the values of its witness; of a legal one
+    what flows, and the false dependences that it turns around.
+    Values of parameters are given by name, `N=4` (or `parameters={"ax": 4}`); those without one get
+    a small one for which everything has points; what has no ends is cut to a window, and the title
+    says so. Raises PolynbError.
     """
     try:
         from polynb.show.draw import plots
@@ -58,7 +64,9 @@ def draw(
         raise wrong("ax", ax, "axes of matplotlib", "ax=figure.subplots()")
     given = {} if parameters is None else named("parameters", parameters)
     parameters = {**given, **values}
-    if isinstance(x, Scop | Derivation | Dependences | LiveRanges):
+    if isinstance(x, Verdict | JudgedMove) and not x.legal:
+        return _conflict(x, parameters, ax)
+    if isinstance(x, Program):
         scop, edges = _program(x)
         _check_names(parameters, scop.parameters)
         chosen = parameters_of(scop, edges, parameters)
@@ -84,15 +92,31 @@ def draw(
 # -- what there is to draw ---------------------------------------------------------------
 
 
-def _program(x: Scop | Derivation | Dependences | LiveRanges) -> tuple[Scop, tuple[Edge, ...]]:
+def _program(x: Program) -> tuple[Scop, tuple[Edge, ...]]:
     """A program and its dependences; of live ranges, these and the false dependences (Figure 1 of
-    the paper on live-range reordering)."""
+    the paper on live-range reordering); of a legal verdict, what flows, and what it ignores."""
     match x:
+        case Verdict():
+            return _judged(x)
+        case JudgedMove():
+            return _judged(x.order)
         case LiveRanges():
             return x.scop, (*x.flow, *x.false)
         case Dependences():
             return x.scop, x.edges
     return as_scop(x), analyze(x).edges
+
+
+def _judged(verdict: Verdict) -> tuple[Scop, tuple[Edge, ...]]:
+    asked = verdict.asked
+    if asked is None:
+        raise PolynbError(
+            "there is nothing to draw",
+            reason="this verdict does not say which program it is about",
+            hint="pn.draw(pn.check(scop, schedule)), or the program itself: pn.draw(scop)",
+        )
+    flow = live_ranges(asked.program, kills=asked.kills).flow
+    return asked.program, (*flow, *(v.edge for v in verdict.ignored))
 
 
 Spaces = dict[str, tuple[isl.Set, tuple[str, ...]]]
@@ -123,6 +147,20 @@ def _too_deep(spaces: Spaces) -> PolynbError:
         hint=f"project some out: s.project_out(isl.dim_type.set, 3, {len(dims) - 3}), "
         "or fix them: s.fix_val(isl.dim_type.set, 3, 0)",
     )
+
+
+def _conflict(
+    verdict: Verdict | JudgedMove, given: Mapping[str, int], ax: Axes | None
+) -> Figure | Axes:
+    from polynb.show.draw.svg_plot import plot_picture
+    from polynb.show.draw.verdict_pictures import picture
+
+    if given:
+        raise PolynbError(
+            "an illegal verdict is drawn at the values of its witness",
+            hint="pn.draw(verdict); of other values, the program: pn.draw(scop, N=4)",
+        )
+    return plot_picture(picture(verdict), ax)
 
 
 # -- parameter values --------------------------------------------------------------------

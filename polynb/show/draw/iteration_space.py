@@ -6,7 +6,7 @@ A panel for each statement, in program order, at small parameter values.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from polynb import isl
@@ -146,6 +146,11 @@ def _notes(spaces: Mapping[str, DrawnSpace], values: Mapping[str, int]) -> list[
     clipped = [s.name for s in spaces.values() if s.sample.clipped]
     if clipped:
         notes.append(f"Only a corner of {shortened(clipped)} is drawn.")
+    return [*notes, *over_dimensions(spaces)]
+
+
+def over_dimensions(spaces: Mapping[str, DrawnSpace]) -> Iterator[str]:
+    """Over which dimensions deeper spaces are drawn, in sentences."""
     deep: dict[tuple[int, str], list[str]] = {}
     for s in spaces.values():
         if len(s.dims) > len(s.shown):
@@ -153,8 +158,7 @@ def _notes(spaces: Mapping[str, DrawnSpace], values: Mapping[str, int]) -> list[
             deep.setdefault((len(s.dims), over), []).append(s.name)
     for (depth, over), names in deep.items():
         have = "has" if len(names) == 1 else "have"
-        notes.append(f"{shortened(names)} {have} {depth} dimensions: drawn over {over}.")
-    return notes
+        yield f"{shortened(names)} {have} {depth} dimensions: drawn over {over}."
 
 
 # -- putting it together ---------------------------------------------------------------

@@ -34,3 +34,9 @@ EVIDENCE: Final = {
     "violated": Kind("violated", "turned around", "#B3261E", "2 2", 2.2, "filled"),
 }  # fmt: skip
 """What steps show besides, in pictures."""
+
+RANGES: Final = {
+    "first": Kind("live range", "is overwritten", KINDS["raw"].colour, None, 2.4, "filled"),
+    "second": Kind("live range", "by this", EVIDENCE["violated"].colour, "6 3", 2.4, "filled"),
+}
+"""Two live ranges of one cell that a new order makes overlap."""

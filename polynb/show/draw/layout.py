@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.show.draw.axis import Axis, axis
+from polynb.show.draw.axis import FAR, Axis, axis
 from polynb.show.draw.sample import Sample
 from polynb.show.draw.scene import RADIUS, Arrow, Point, Text, arrow
 
@@ -53,17 +53,27 @@ class Layout:
     flat: bool = False
 
 
-def arranged(spaces: Mapping[str, DrawnSpace]) -> Layout:
+@dataclass(frozen=True)
+class Room:
+    """How much room points have: at least `unit` pixels from one to the next, and stretches of
+    more than `far` units without points are cut."""
+
+    unit: float = 12.0
+    far: int = FAR
+
+
+def arranged(spaces: Mapping[str, DrawnSpace], room: Room = Room()) -> Layout:
     """A panel for each space, in order."""
-    return _rows(spaces) if all(len(s.shown) <= 1 for s in spaces.values()) else _panels(spaces)
+    flat = all(len(s.shown) <= 1 for s in spaces.values())
+    return (_rows if flat else _panels)(spaces, room)
 
 
-def _rows(spaces: Mapping[str, DrawnSpace]) -> Layout:
+def _rows(spaces: Mapping[str, DrawnSpace], room: Room) -> Layout:
     """Spaces of at most one dimension, one below the other, over one axis."""
     margin = 20 + LETTER * max((len(s.title) for s in spaces.values()), default=0)
     columns = [p[0] for s in spaces.values() for p in s.points if p]
-    across = axis(columns)
-    unit = min(max((WIDTH - margin - 20) / max(across.length, 1), 12.0), 52.0)
+    across = axis(columns, room.far)
+    unit = min(max((WIDTH - margin - 20) / max(across.length, 1), room.unit), 52.0)
     layout = Layout(margin + unit * across.length + 24, 34, {}, [], [], flat=True)
     for s in spaces.values():
         y = layout.height
@@ -81,11 +91,11 @@ def _rows(spaces: Mapping[str, DrawnSpace]) -> Layout:
     return layout
 
 
-def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
+def _panels(spaces: Mapping[str, DrawnSpace], room: Room) -> Layout:
     """Panels from left to right and down (a few of different depth: below one another), each with
     axes of its own."""
-    widest = max(_axes(s)[0].length for s in spaces.values())
-    unit = min(max(130 / max(widest, 1), 12.0), 26.0)
+    widest = max(_axes(s, room.far)[0].length for s in spaces.values())
+    unit = max(min(130 / max(widest, 1), 26.0), room.unit)
     column = len(spaces) <= 3 and len({len(s.shown) for s in spaces.values()}) > 1
     title = max(LETTER * len(s.title) for s in spaces.values())
     left, right = _margins(spaces.values())
@@ -93,11 +103,11 @@ def _panels(spaces: Mapping[str, DrawnSpace]) -> Layout:
     layout = Layout(0, 0, {}, [], [])
     x, y, tallest = 0.0, 10.0, 0.0
     for s in spaces.values():
-        tall = unit * _axes(s)[1].length
+        tall = unit * _axes(s, room.far)[1].length
         height = tall + 62
         if x and (x + width > WIDTH or column):
             x, y, tallest = 0.0, y + tallest, 0.0
-        _panel(layout, s, Point(x + left, y + 30 + tall), unit)
+        _panel(layout, s, Point(x + left, y + 30 + tall), unit, room.far)
         x, tallest = x + width, max(tallest, height)
         layout.width = max(layout.width, x)
     layout.height = y + tallest
@@ -123,13 +133,14 @@ def _box(s: DrawnSpace) -> tuple[int, int, int, int]:
     return min(xs), max(xs), min(ys), max(ys)
 
 
-def _axes(s: DrawnSpace) -> tuple[Axis, Axis]:
-    return axis(p[0] for p in s.points if p), axis(p[1] for p in s.points if len(p) > 1)
+def _axes(s: DrawnSpace, far: int) -> tuple[Axis, Axis]:
+    points = s.points
+    return axis((p[0] for p in points if p), far), axis((p[1] for p in points if len(p) > 1), far)
 
 
-def _panel(layout: Layout, s: DrawnSpace, origin: Point, unit: float) -> None:
+def _panel(layout: Layout, s: DrawnSpace, origin: Point, unit: float, far: int) -> None:
     """One panel whose lower left point is at `origin`."""
-    across, up = _axes(s)
+    across, up = _axes(s, far)
     names = [s.dims[k] for k in s.shown]
     high = origin.y - unit * up.length
     layout.texts.append(Text(origin.x - 12, high - 16, s.title, "name"))
@@ -169,18 +180,28 @@ def _every(span: float, unit: float) -> int:
 # -- arrows ----------------------------------------------------------------------------
 
 
-def curve(layout: Layout, start: Point, end: Point, kind: str, exact: bool, apart: int) -> Arrow:
-    """An arrow between two places, in panels that are `apart` in the order of the program."""
+def curve(
+    layout: Layout,
+    start: Point,
+    end: Point,
+    kind: str,
+    exact: bool,
+    apart: int,
+    rim: float = RADIUS,
+) -> Arrow:
+    """An arrow between two places, in panels that are `apart` in the order of the program, from
+    rim to rim."""
     bend = _bend(start, end, kind, apart, layout.flat)
     if layout.flat:
         bend = _around(start, end, bend, layout)
-    return arrow(start, end, kind, bend, exact)
+    return arrow(start, end, kind, bend, exact, rim)
 
 
 def _bend(start: Point, end: Point, kind: str, rows: int, flat: bool) -> float:
     """How far an arrow leaves the straight line, so that kinds and neighbours stay apart."""
     side = {"raw": 1.0, "map": 1.0, "war": -1.0, "waw": 1.6, "rar": -1.6,
-            "condition": 1.0, "conditioned": -1.0, "violated": 1.6}[kind]  # fmt: skip
+            "condition": 1.0, "conditioned": -1.0, "violated": 1.6,
+            "first": 1.0, "second": -1.0}[kind]  # fmt: skip
     length = math.hypot(end.x - start.x, end.y - start.y)
     if flat and rows == 0:
         forward = 1 if end.x >= start.x else -1

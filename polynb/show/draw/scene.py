@@ -56,7 +56,9 @@ class DrawnScene:
     alt: str
 
 
-def arrow(start: Point, end: Point, kind: str, bend: float, exact: bool = True) -> Arrow:
+def arrow(
+    start: Point, end: Point, kind: str, bend: float, exact: bool = True, rim: float = RADIUS
+) -> Arrow:
     """From the rim of one dot to the rim of another, bent to the left by `bend` pixels."""
     if start == end:
         return Arrow(start, start, end, kind, exact, loop=True)
@@ -64,7 +66,7 @@ def arrow(start: Point, end: Point, kind: str, bend: float, exact: bool = True) 
     length = math.hypot(dx, dy)
     middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
     control = Point(middle.x + 2 * bend * dy / length, middle.y - 2 * bend * dx / length)
-    gap = min(RADIUS + 1.5, length / 4)
+    gap = min(rim + 1.5, length / 4)
     return Arrow(_towards(start, control, gap), control, _towards(end, control, gap), kind, exact)
 
 

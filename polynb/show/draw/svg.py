@@ -7,6 +7,7 @@ which can be read on a light and on a dark page (at least 4:1 for text, 3:1 for 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
@@ -117,6 +118,14 @@ class Svg:
         box += ' preserveAspectRatio="none"' if self.stretches else ""
         inside = "".join(self._parts)
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{inside}</svg>'
+
+
+@dataclass(frozen=True, eq=False)
+class SvgPicture:
+    """A drawing, and what it shows in words."""
+
+    svg: Svg
+    alt: str
 
 
 def number(x: float, digits: int = 1) -> str:

@@ -3,28 +3,27 @@ reads of their cell in the program's order, and in the new one."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from polynb import isl
-from polynb.conveniences import Markup
-from polynb.dependences import LiveRanges, live_ranges
-from polynb.errors import PolynbError
-from polynb.legality.checking import Verdict, new_times
+from polynb.dependences import LiveRanges
 from polynb.legality.pair import ViolatedPair
 from polynb.scop.witness import Instance, values_text
 from polynb.show.draw.cell_trace import CellEvent, CellTrace, cell_trace, of_pair
-from polynb.show.draw.kinds import EVIDENCE, KINDS
-from polynb.show.draw.svg import FAINT, INK, Svg
+from polynb.show.draw.kinds import RANGES
+from polynb.show.draw.svg import FAINT, INK, Svg, SvgPicture
 
 STEP: Final = 58.0  # pixels from event to event
 LEFT: Final = 30.0
 RIGHT: Final = 34.0
 LANE: Final = 13.0
 TITLE: Final = 24.0
-NAMES: Final = 62.0  # room for the names of instances
+LETTER: Final = 6.7
+TURN: Final = 28.0  # degrees that the names of instances are turned by
 HEAD: Final = 26.0
 FOOT: Final = 22.0
 MINIMUM: Final = 300.0
@@ -32,48 +31,13 @@ READ: Final = 5.5  # the radius of a read's circle
 NEAR: Final = 2
 """Events beside those of the two live ranges that are drawn; the others are left out."""
 COLOURS: Final = {
-    "first": KINDS["raw"].colour,
-    "second": EVIDENCE["violated"].colour,
+    "first": RANGES["first"].colour,
+    "second": RANGES["second"].colour,
     "": FAINT,
 }
 
 
-@dataclass(frozen=True)
-class Timeline:
-    """A picture, and what it shows in words."""
-
-    svg: str
-    alt: str
-    width: int
-
-
-@isl.bounded("the making of the picture")
-def verdict_svg(verdict: Verdict) -> Markup:
-    """The first conflict of live ranges of a verdict. Raises PolynbError if it has none."""
-    found = timelines(verdict, most=1)
-    if not found:
-        raise PolynbError(
-            "there are no overlapping live ranges to draw",
-            reason=str(verdict),
-            hint="pn.check(scop, schedule) of a schedule that makes live ranges overlap",
-        )
-    return Markup(found[0].svg)
-
-
-def timelines(verdict: Verdict, most: int = 3) -> list[Timeline]:
-    """A picture for each of the first conflicts of live ranges, of different cells; none of a
-    verdict that does not know its program."""
-    asked = verdict.asked
-    pairs = {c.pair.cell: c.pair for c in reversed(verdict.conflicts) if c.pair is not None}
-    if asked is None or not pairs:
-        return []
-    ranges = live_ranges(asked.program, kills=asked.kills)
-    times = new_times(ranges.scop, asked.schedule)
-    chosen = list(reversed(pairs.values()))[:most]
-    return [timeline(ranges, times, pair) for pair in chosen]
-
-
-def timeline(ranges: LiveRanges, times: Mapping[str, isl.Map], pair: ViolatedPair) -> Timeline:
+def timeline(ranges: LiveRanges, times: Mapping[str, isl.Map], pair: ViolatedPair) -> SvgPicture:
     """The picture of a pair, in the program's order and in that of `{ S[i] -> [t] }`."""
     original = {s.name: s.schedule for s in ranges.scop.statements}
     orders = (("in the program", original), ("in the new order", times))
@@ -81,7 +45,9 @@ def timeline(ranges: LiveRanges, times: Mapping[str, isl.Map], pair: ViolatedPai
         (title, cell_trace(ranges, order, pair.cell, pair.parameters)) for title, order in orders
     ]
     most = max(len(_shown(trace, pair)) for _, trace in traces)
-    width = max(MINIMUM, LEFT + STEP * most + RIGHT)
+    longest = max((len(str(e.instance)) for _, t in traces for e in t.events), default=0)
+    beyond = LETTER * longest * math.cos(math.radians(TURN)) + 8
+    width = max(MINIMUM, LEFT + STEP * (most - 1) + max(STEP + RIGHT, beyond))
     rows = [laid_out(title, trace, pair, width) for title, trace in traces]
     values = values_text(pair.parameters)
     heading = f"{pair.cell}, {values}" if values else pair.cell
@@ -92,7 +58,7 @@ def timeline(ranges: LiveRanges, times: Mapping[str, isl.Map], pair: ViolatedPai
         _draw(svg, row, top, width)
         top += row.height
     _key(svg, top + 8)
-    return Timeline(str(svg), f"{heading}: {pair}", svg.width)
+    return SvgPicture(svg, f"{heading}: {pair}")
 
 
 # -- where things are -----------------------------------------------------------------------
@@ -121,7 +87,9 @@ class OrderRow:
 
     @property
     def height(self) -> float:
-        return TITLE + LANE * len(self.lanes) + NAMES
+        longest = max((len(str(e.instance)) for _, e in self.events), default=0)
+        names = LETTER * longest * math.sin(math.radians(TURN))
+        return TITLE + LANE * len(self.lanes) + names + 32
 
 
 def laid_out(title: str, trace: CellTrace, pair: ViolatedPair, width: float) -> OrderRow:
@@ -213,7 +181,7 @@ def _draw(svg: Svg, row: OrderRow, top: float, width: float) -> None:
             svg.circle(x, axis, READ, "none", INK)
         if event.writes:
             _square(svg, x, axis)
-        svg.text(x - 2, axis + 18, str(event.instance), 11, mono=True, turn=28)
+        svg.text(x - 2, axis + 18, str(event.instance), 11, mono=True, turn=TURN)
 
 
 def _overlap(svg: Svg, row: OrderRow, top: float, axis: float) -> None:

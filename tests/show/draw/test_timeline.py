@@ -14,7 +14,7 @@ from polynb.legality import Verdict, check
 from polynb.legality.checking import new_times
 from polynb.scop import Instance
 from polynb.show.draw.cell_trace import CellEvent, cell_trace
-from polynb.show.draw.timeline import timelines
+from polynb.show.draw.verdict_pictures import conflict_pictures
 
 LATE = "{ S[i] -> [0,i]; R[i] -> [1,i] }"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,6 +58,12 @@ def test_figure_9():
     assert lives["S6(0, 0, 1)"] is None
 
 
+def test_an_array_may_have_a_number_in_its_name():
+    scop = pn.parse("param N; inout x1; for i=0 to N do S: x1[i] = x1[i] + 1; done")
+    found = trace(scop, scop, "x1[2]", N=3)
+    assert [str(e.instance) for e in found.events] == ["S(2)"]
+
+
 def test_what_was_there_before_has_a_life(scop):
     scop = pn.parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
     found = trace(scop, scop, "A[2]", N=3)
@@ -79,9 +85,9 @@ def test_the_picture(scop):
     texts = [t.text for t in root.iter(f"{SVG}text")]
     for said in ("t, N = 1", "in the program", "in the new order", "S(0)", "R(1)", "reads"):
         assert said in texts
-    (drawn,) = timelines(verdict)
-    assert drawn.svg == svg
-    assert "S(1), whose value R(1) reads, would overwrite it" in drawn.alt
+    (drawn,) = conflict_pictures(verdict)
+    assert str(drawn.whole.svg) == svg
+    assert "S(1), whose value R(1) reads, would overwrite it" in drawn.line.alt
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,8 @@ def test_the_picture(scop):
     ids=["live-in", "live-out", "dead", "far apart"],
 )  # fmt: skip
 def test_every_kind_is_drawn_inside_the_picture(text, order):
-    svg = check(pn.parse("param N; " + text), order).to_svg()
+    (drawn,) = conflict_pictures(check(pn.parse("param N; " + text), order))
+    svg = str(drawn.line.svg)
     root = ElementTree.fromstring(svg)
     width, height = (float(root.get(k)) for k in ("width", "height"))
     for t in root.iter(f"{SVG}text"):
@@ -109,26 +116,26 @@ def test_every_kind_is_drawn_inside_the_picture(text, order):
 
 
 def test_nothing_to_draw(scop):
-    with pytest.raises(PolynbError, match="no overlapping live ranges"):
+    with pytest.raises(PolynbError, match="no conflict to draw"):
         check(scop, scop).to_svg()
     flow = check(scop, "{ S[i] -> [i,1]; R[i] -> [i,0] }")
     assert all(c.kind == "flow" or c.pair is not None for c in flow.conflicts)
-    assert timelines(Verdict(())) == []
+    assert conflict_pictures(Verdict(())) == []
 
 
 def test_the_display_of_a_verdict(scop):
     verdict = check(scop, LATE)
     shown = verdict._repr_mimebundle_()["text/html"]
-    assert shown.count("<img") == 1
+    assert shown.count("<img") == 2
     assert "t, N = 1: t holds what S(0) writes until R(0) reads it" in shown
     assert ".repairs" in shown
     assert "<img" not in check(scop, scop)._repr_mimebundle_()["text/html"]
 
 
 def test_a_display_of_what_is_too_complex_says_so(scop, monkeypatch):
-    from polynb.show.displays import verdict as view
+    from polynb.show.displays import conflicts
 
     verdict = check(scop, LATE)
-    monkeypatch.setattr(view, "BUDGET", 10)
-    assert "too complex to draw" in view.verdict_html(verdict)
+    monkeypatch.setattr(conflicts, "BUDGET", 10)
+    assert "too complex to draw" in conflicts.conflicts_html(verdict)
     assert isinstance(isl.BudgetExhausted("x"), PolynbError)
