@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -77,14 +77,21 @@ def _names(text: str) -> set[str]:
 def read(given: str | Source) -> tuple[Line, ...]:
     """The moves of a script. Raises PolynbError, at the word, for what is none."""
     source = given if isinstance(given, Source) else Source(given, "script")
-    text = re.sub(r"\r(?!\n)", "\n", source.text).translate(PLAIN)
-    return tuple(_line(span) for span in _lines(replace(source, text=text)))
+    return tuple(map(_line, _lines(source)))
+
+
+def moves_in(text: str) -> Iterator[Move]:
+    """The moves of a script that is being written: of its lines those that are some."""
+    for span in _lines(Source(text, "script")):
+        with suppress(PolynbError):
+            yield _line(span).move
 
 
 def _lines(source: Source) -> Iterator[Span]:
     """What is to be read as one move each: a line without its comment, or several with a brace
     that is open."""
-    text, at = source.text, 0
+    text, at = re.sub(r"\r(?!\n)", "\n", source.text).translate(PLAIN), 0
+    source = replace(source, text=text)
     while at < len(text):
         end = _line_end(text, at)
         code = text[at:end].partition("#")[0]

@@ -147,3 +147,7 @@ def test_a_repair_says_each_thing_once():
     first = pn.check(scop, times).repairs[0]
     assert str(first).startswith("expand t by i and j ((N + 1) * (N + 1) cells, not 1; in full ")
     assert first.cost.startswith("t: (N + 1) * (N + 1) cells, not 1; in full ")
+
+
+def test_what_is_before_the_first_move_is_no_line_to_delete():
+    assert error(CHAIN, "# so\nundo\nfuse").hint == "without this line"

@@ -54,11 +54,11 @@ class Script:
     """What a cell holds that is no program, but says what is to be made of one (`--from PROGRAM`).
 
     `run` makes a derivation of the program and the text; it raises PolynbError, at a place in the
-    text. `words` are what can stand behind the beginning of a line of it.
+    text. `words` are what can stand behind the lines above and the beginning of a line of it.
     """
 
     run: Callable[[Scop | Derivation[Any, Any], Source], Derivation[Any, Any]]
-    words: Callable[[Scop | None, str], tuple[str, ...]]
+    words: Callable[[Scop | None, str, str], tuple[str, ...]]
     empty: str
     """What to write into a cell that holds nothing."""
 

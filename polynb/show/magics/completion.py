@@ -40,10 +40,13 @@ class Matcher:
 
     def __call__(self, context: CompletionContext) -> dict[str, Any]:
         cell = self._cell.match(context.full_text)
-        if cell is not None and context.cursor_line >= cell.group().count("\n"):
+        lines = 0 if cell is None else cell.group().count("\n")
+        if cell is not None and context.cursor_line >= lines:
             script = _script(cell["magic"])
             return (
-                _in_program(context, cell) if script is None else self._in_script(context, script)
+                _in_program(context, cell)
+                if script is None
+                else self._in_script(context, script, lines)
             )
         found = self._candidates(context)
         return {
@@ -51,13 +54,14 @@ class Matcher:
             "suppress": bool(found),
         }
 
-    def _in_script(self, context: CompletionContext, script: Script) -> dict[str, Any]:
+    def _in_script(self, context: CompletionContext, script: Script, lines: int) -> dict[str, Any]:
         """What can stand in place of the word at the cursor, in a cell that is a script about the
-        program that its first line names."""
+        program that its first line names, from so many `lines` on."""
         before = context.line_with_cursor[: context.cursor_position]
         start, _, word = before.rpartition(" ")
         text = context.full_text.strip().partition("\n")[0]
-        found = script.words(named_program(text, self._shell.user_ns), start.strip())
+        above = "\n".join(context.full_text.split("\n")[lines : context.cursor_line])
+        found = script.words(named_program(text, self._shell.user_ns), above, start.strip())
         fitting = [w for w in found if w.startswith(word) and w != word]
         return {
             "completions": [SimpleCompletion(text=w, type="instance") for w in fitting],

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
+from polynb import isl
 from polynb.derivation import Derivation
-from polynb.errors import Source
-from polynb.schedules.moves import named_loops
+from polynb.errors import PolynbError, Source
+from polynb.schedules.moves.loops import named_loops, unique_name
 from polynb.scop import Scop
 from polynb.show.displays.registry import PassMagic, PassView, Script
 from polynb.show.displays.transformation import REPORT
 from polynb.violations import transform
 from polynb.violations.moves import FORMS
+from polynb.violations.script import moves_in
 from polynb.violations.steps import Moved, NotReached
 
+OPERATIONS: Final = 500_000
+"""How much isl may compute for the words that a line may go on with: a fraction of a second."""
+MEMORY: Final = ("expand", "privatize")
 FRAMES: Final = "polynb.show.trace.transformation.steps"
 
 
@@ -21,9 +27,9 @@ def _run(program: Scop | Derivation[Any, Any], script: Source) -> Derivation[Any
     return transform(program, script)
 
 
-def _words(scop: Scop | None, before: str) -> tuple[str, ...]:
-    """A move; then its words: loops, statements, temporaries. (Of loops that tiling makes nobody
-    knows before the lines above are run.)"""
+def _words(scop: Scop | None, above: str, before: str) -> tuple[str, ...]:
+    """A move; then its words: loops, those too that moves above have made, statements,
+    temporaries."""
     name, *rest = before.split() or [""]
     if not name:
         return tuple(FORMS)
@@ -31,7 +37,8 @@ def _words(scop: Scop | None, before: str) -> tuple[str, ...]:
     by = ("by",) if rest and " by " in usage else ()
     if scop is None:
         return by
-    loops = tuple(dict.fromkeys(x.name for x in named_loops(scop)))
+    every = named_loops(_moved(scop, above))
+    loops = tuple(dict.fromkeys(unique_name(x, every) for x in every))
     statements = tuple(scop.by_name)
     match name:
         case "privatize" | "expand":
@@ -45,6 +52,20 @@ def _words(scop: Scop | None, before: str) -> tuple[str, ...]:
         case "peel":
             return (*loops, "first", "last", "of")
     return (*loops, *by)
+
+
+def _moved(scop: Scop, script: str) -> Scop:
+    """The program in the order that the moves of a script lead to, legal or not; those that cannot
+    be made, and what is done to memory, are left out."""
+    with suppress(isl.BudgetExhausted), isl.budget(OPERATIONS):
+        for move in moves_in(script):
+            try:
+                scop = scop if move.name in MEMORY else move.applied(scop)
+            except isl.BudgetExhausted:
+                raise
+            except PolynbError:
+                continue
+    return scop
 
 
 MAGIC: Final = PassMagic(

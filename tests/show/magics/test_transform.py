@@ -89,7 +89,7 @@ def test_before_and_after_side_by_side(stencil):
         ("skew j by i 2", "skew takes a loop, or 2*i, here", "i", "`skew j by i`"),
         ("fuse S", "fuse takes the name of a loop here", "", "`fuse S T`"),
         ("fuse", "no two loops of equal depth", "fuse", "without this line"),
-        ("undo", "there is no move 'undo'", "undo", "and the one before it"),
+        ("undo", "there is no move 'undo'", "undo", "without this line"),
         ("privatize A", "'A' cannot be private", "A", None),
         ("expand q", "there is no array 'q'", "q", None),
         ("peel first 2", "peel takes the name of a loop here", "", None),
@@ -195,6 +195,13 @@ def test_names_complete(stencil, shell, run):  # noqa: F811
     assert words(head + "privatize ") == ["t"]
     assert words(head + "shift ") == ["S", "T"]
     assert words(head + "tile i b") == ["by"]
+    assert words(head + "tile i j by 4, 8\ninterchange ") == ["ii", "jj", "i", "j"]
+    assert words(head + "# tiles\r\n\ntile i j by 4\n\nparallel i") == ["ii"]
+    assert words(head + "distribute j\nreverse ") == ["i", "S.j", "T.j"]
+    assert words(head + "wait\nreverse q\nstrip-mine j by 4\nreverse ") == ["i", "jj", "j"]
+    assert words(head + "reverse \ntile i j by 4") == []
+    assert words(head + "expand t\nprivatize ") == ["t"]
+    assert words("\n" + head + "tile i j by 4\nunroll j") == ["jj"]
     assert words("%%transform fast --from sca") == ["scalar"]
     assert "gallery:gemm" in words("%%transform fast --from gallery:ge")
     assert words("%%transform fast --f") == ["--from"]
