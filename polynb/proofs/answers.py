@@ -23,7 +23,8 @@ class Proof(Conveniences):
     `answer`: "proved"; "refuted", with a `difference` (parameter values, a cell and the two terms
     in it) that running both has confirmed; or "unknown", and the `reason`. Only what is proved is
     true as a condition. `parameters` are those of the first program;
-    `programs` are both, what is played step by step.
+    `programs` are both, what is played step by step, within the `budget` (operations of isl, and
+    seconds) that the proof had.
     """
 
     answer: Answer
@@ -31,6 +32,7 @@ class Proof(Conveniences):
     reason: str = ""
     parameters: tuple[str, ...] = ()
     programs: tuple[Scop, Scop] | None = None
+    budget: tuple[int | None, float | None] = (None, None)
 
     def __bool__(self) -> bool:
         return self.answer == "proved"

@@ -11,20 +11,26 @@ from collections.abc import Generator
 from polynb.derivation import Derivation, Step, derivation
 from polynb.errors import PolynbError
 from polynb.proofs.answers import Proof
-from polynb.proofs.proving import attempted
+from polynb.proofs.proving import SECONDS, attempted
 from polynb.proofs.recording import Recorder
 from polynb.proofs.steps import Concluded
 from polynb.scop.model import Scop
 
 
 @derivation(paper="TOPLAS'12", name="prove")
-def proved(before: Scop, after: Scop) -> Generator[Step, None, Scop]:
+def proved(
+    before: Scop,
+    after: Scop,
+    *,
+    max_operations: int | None = None,
+    seconds: float | None = SECONDS,
+) -> Generator[Step, None, Scop]:
     """The steps of the proof that two programs are the same; it ends in the second one.
 
-    The last step is its answer, within the usual time.
+    The last step is its answer, within a budget.
     """
     record = Recorder()
-    found = attempted(before, after, record)
+    found = attempted(before, after, record, max_operations=max_operations, seconds=seconds)
     yield from record.steps
     yield Concluded(str(found))
     return after
@@ -34,4 +40,5 @@ def explained(proof: Proof) -> Derivation:
     """The steps of a proof."""
     if proof.programs is None:
         raise PolynbError("this proof is about no programs", hint="pn.prove(before, after)")
-    return proved(*proof.programs)
+    operations, seconds = proof.budget
+    return proved(*proof.programs, max_operations=operations, seconds=seconds)

@@ -59,7 +59,7 @@ def prove(
     optional(count, "max_operations", max_operations)
     optional(positive, "seconds", seconds)
     found = attempted(first, second, max_operations=max_operations, seconds=seconds)
-    return replace(found, programs=(first, second))
+    return replace(found, programs=(first, second), budget=(max_operations, seconds))
 
 
 def attempted(

@@ -9,6 +9,8 @@ import jsonschema
 import pytest
 
 import polynb as pn
+from polynb import isl
+from polynb.proofs.proving import SECONDS
 from polynb.proofs.steps import Compared, Guess, Pair, Widened
 
 SUMS = """
@@ -117,6 +119,22 @@ def test_the_answer_is_the_last_step():
     assert [str(s) for s in steps] == [
         "In the end: not known: the program after has no array A of the same kind."
     ]
+
+
+def test_the_steps_are_those_within_the_budget_of_the_proof(monkeypatch):
+    given = []
+    used = isl.budget
+    monkeypatch.setattr(isl, "budget", lambda *a, **k: given.append(a) or used(*a, **k))
+    for options in ({"seconds": 77}, {"seconds": None}, {"max_operations": 123_456}):
+        given.clear()
+        first = pn.prove(*map(pn.parse, PAIRS["itself"]), **options)
+        asked = given[:1]
+        given.clear()
+        assert str(first.explained().steps[-1]) == "In the end: proved for every N."
+        assert given[:1] == asked
+        assert asked[0] == (options.get("max_operations"), options.get("seconds", SECONDS))
+    refused = pn.prove(*map(pn.parse, PAIRS["itself"]), max_operations=20)
+    assert "used up its operation budget" in str(refused.steps[-1])
 
 
 def test_the_steps_are_played(proof, tmp_path):
