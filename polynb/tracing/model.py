@@ -17,11 +17,13 @@ InstructionKind = Literal["load", "store", "integer", "float", "move"]
 
 @dataclass(frozen=True)
 class CallSite:
-    """A call on the way to an instruction: the function called, and where."""
+    """A call on the way to an instruction: the function called, and where (`file`: of a program
+    of several)."""
 
     function: str
     line: int
     column: int
+    file: str = ""
 
     def __str__(self) -> str:
         return f"{self.function} (line {self.line})"
@@ -42,6 +44,7 @@ class LoopOf:
     line: int
     parent: str | None = None
     recursion: bool = False
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ class Instruction:
     outputs: tuple[str, ...] = ()
     size: int = 0
     statement: int = 0
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,8 @@ class Folding:
     of the consumer to that of the producer, `{ [cj, ck] -> [cj', ck'] }`. What holds of this run
     need not hold of another: other inputs may take other ways. `blocks` are the variables and
     allocated blocks addresses lie in. `streams` holds the raw entries, by the same keys, where
-    they were asked for.
+    they were asked for. `source` is the text; of a program of several, that of main, and `sources`
+    has all by the `file` of their instructions.
     """
 
     instructions: Mapping[str, Instruction]
@@ -133,6 +138,7 @@ class Folding:
     variant: str = "F_GG,W"
     blocks: tuple[Block, ...] = ()
     streams: Streams = field(default_factory=dict)
+    sources: Mapping[str, Source] = field(default_factory=dict)
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""
