@@ -255,3 +255,17 @@ def test_lesson_7_what_is_faster():
     best = table(SEVENTH, "search-table")[0]
     assert "interchange j k" in best[0]
     assert of(SEVENTH, "search-table", best[0])[1] > 4
+
+
+def test_lesson_7_a_proof_in_steps():
+    assert said(SEVENTH, "prove-steps-read", "this is the **widening**, at step 12.")
+    assert said(SEVENTH, "prove-steps-read", "**the circle is closed**, at step 18.")
+    lines = shown(SEVENTH, "prove-steps").splitlines()
+    steps = lines[lines.index("Recurrences are guessed by their affine hull.") :]
+    sums = {k: s for k, s in enumerate(steps, 1) if s.startswith("(3) (t[] + B[k])")}
+    assert list(sums) == [4, 8, 12, 13, 18]
+    assert "k = -1 + N" in sums[4]
+    assert "k = -2 + N" in sums[8]
+    assert "k' = 1 + k" in sums[12]
+    assert "widened" in sums[12]
+    assert "the circle is closed" in sums[18]

@@ -58,12 +58,13 @@ def _table(derivation: Derivation[Any, Any]) -> Html:
 
 
 def _conflict(derivation: Derivation[Any, Any]) -> Html:
-    """Why the illegal move is, as a picture; it is told too where it may not be the reason that is
-    told elsewhere."""
+    """Why the illegal move is, as a picture; that is told too where it is not the first reason,
+    which is told elsewhere."""
     bad = illegal(derivation)
     if bad is None:
         return join(())
-    return conflicts_html(bad.verdict, most=1, told=len(bad.verdict.obstacles) > 1)
+    pairs = [c.pair for c in bad.verdict.order.conflicts]
+    return conflicts_html(bad.verdict, most=1, told=any(pairs) and pairs[0] is None)
 
 
 def _next(derivation: Derivation[Any, Any]) -> str:
