@@ -49,7 +49,8 @@ def prove(
     does for `pn.equivalent`: C's operations, in C's types, in the same way; nothing is commuted or
     reassociated. Looked at are the models (that a program's text says the same, the tests of what
     reads it check), each in the order of its schedule, over the memory that its arrays live in;
-    whole numbers made of iterators and parameters are taken to fit 64 bits.
+    whole numbers made of iterators and parameters are taken to fit 64 bits. Kills do not count:
+    what is left in a live-out cell that is killed has to be the same, too.
 
     The answer is "proved", "refuted" (and running both has confirmed it), or "unknown": where it
     takes algebra, where no guess covers a recurrence, or where the budget, `max_operations` of isl

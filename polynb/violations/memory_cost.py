@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +22,8 @@ class Cells:
     @cached_property
     def formula(self) -> str:
         """`N * (N + 1)`; `1` of a scalar."""
-        return " * ".join(_factor(e) for e in self.array.extents) or "1"
+        factors = map(_factor, self.array.extents)
+        return " * ".join(f for f in factors if f != "1") or "1"
 
     def at(self, parameters: Mapping[str, int]) -> int | None:
         """The number at parameter values; None where nothing bounds it."""
@@ -46,7 +48,7 @@ def _factor(extent: isl.PwAff | None) -> str:
         fixed = values.plain_get_val_if_fixed(isl.SET, 0)
         if fixed.is_int():
             return str(fixed)
-    text = print_expression(expression(plain, ()))
+    text = re.sub(r"\b(\d+)L\b", r"\1", print_expression(expression(plain, ())))
     return text if text.isidentifier() else f"({text})"
 
 

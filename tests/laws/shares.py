@@ -76,6 +76,12 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("helped", "illegal", 0.02, enough=100),
         Share("runs backwards", "legal", SOME, enough=100),
     ),
+    "memory cost": (Share("sizes", "expansions", 1.0),),
+    "proof variants": (
+        Share("the same, and proved", "the same", 0.9),
+        Share("not the same, and refuted", "not the same", 0.5),
+        Share("given up", "proofs", most=0.02, enough=100),
+    ),
     "storage": (
         Share("allowed", "maps", 0.15),
         Share("refused by a witness", "maps", 0.05),

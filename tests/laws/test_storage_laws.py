@@ -63,11 +63,15 @@ def small(scop: pn.Scop) -> dict[str, tuple[int, ...]]:
 
 def different(scop: pn.Scop, name: str, storage: str) -> bool:
     """Whether the program computes something else if it gets that memory all the same."""
+    return not equivalent(scop, in_any_memory(scop, name, storage), small(scop))
+
+
+def in_any_memory(scop: pn.Scop, name: str, storage: str) -> pn.Scop:
+    """The program with a temporary in other memory, whether values keep apart there or not."""
     cell = ", ".join(f"i{k}" for k in range(scop.arrays[name].dimensions))
     own = with_storage(scop, name, f"{{ {name}[{cell}] -> own[{cell}] }}")
     relation = isl.Map(storage).align_params(scop.assumed.get_space())
-    arrays = {**own.arrays, name: replace(own.arrays[name], storage=relation)}
     if "w[" in storage:
         relation = relation.set_tuple_name(isl.OUT, "own")
-        arrays[name] = replace(own.arrays[name], storage=relation)
-    return not equivalent(scop, replace(own, arrays=arrays), small(scop))
+    arrays = {**own.arrays, name: replace(own.arrays[name], storage=relation)}
+    return replace(own, arrays=arrays)

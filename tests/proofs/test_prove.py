@@ -7,6 +7,7 @@ from programs import DIFFERENT, PRODUCER, SAME, SUM, UNKNOWN
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.legality import check
 from polynb.proofs import prove
 from polynb.propagation import propagate
 from polynb.run.oracle import equivalent
@@ -105,3 +106,15 @@ def test_instances_without_an_order_that_may_share_a_cell(text, times):
     proof = prove(parse(text), at_times(text, times))
     assert proof.answer == "unknown"
     assert "comes first is not said" in str(proof)
+
+
+def test_what_kills_allow_is_proved_only_where_nothing_is_left_of_it():
+    """An order that kills make legal leaves another content in a killed cell: to be compared if it
+    is live-out, and no matter if it is not."""
+    text = "param N; output A; output B; for i = 1 to N do S: A = f(i); done T: B = 2;"
+    kills = "{ T[] -> A[] }"
+    for program, answer in ((text, "refuted"), (text.replace("output A", "temp A"), "proved")):
+        scop = parse(program)
+        made = with_schedule(scop, as_tree(scop, "{ S[i] -> [0, -i]; T[] -> [1, 0] }"))
+        assert check(scop, made, kills=kills)
+        assert prove(scop, made).answer == answer
