@@ -27,6 +27,7 @@ The house, in the order a program walks through it (each room uses only those ab
     tuning       many variants of a program, run and compared
     gallery      the papers' figures, image pipelines, classic kernels
     evaluation   the papers' tables and figures as commands, beside the peers
+    labs         exercises, and checkers that answer with a counterexample
     show         magics, displays, traces, pictures: all that knows Jupyter
 
 >>> import polynb as pn
@@ -53,7 +54,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from polynb import gallery
+    from polynb import gallery, labs
     from polynb.delicm import (
         forward_operands,
         map_scalars,
@@ -138,6 +139,7 @@ __all__ = [
     "equivalent",
     "forward_operands",
     "gallery",
+    "labs",
     "map_scalars",
     "measure",
     "parse",
@@ -159,8 +161,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOME:
         value = getattr(importlib.import_module(_HOME[name]), name)
-    elif name == "gallery":
-        value = importlib.import_module("polynb.gallery")
+    elif name in ("gallery", "labs"):
+        value = importlib.import_module(f"polynb.{name}")
     else:
         raise AttributeError(f"module 'polynb' has no attribute {name!r}")
     globals()[name] = value

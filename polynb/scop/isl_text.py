@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import wrong
@@ -51,6 +51,9 @@ def _hint(example: str) -> str:
     return f'isl text such as "{example}", or an object of islpy'
 
 
+_WITHOUT_PLACE: Final = "isl calls it a syntax error, and does not say where"
+
+
 def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     """A set or map from isl's notation.
 
@@ -72,7 +75,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
         raise PolynbError(
             f"this is no {wanted}" if others else f"isl cannot read the {name}",
             span=others[0] if others else whole,
-            reason=None if others else error.message,
+            reason=None if others else _WITHOUT_PLACE,
             hint=None if example is None else _hint(example),
         ) from None
     if text.rstrip()[-1:] != "}":

@@ -19,7 +19,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=", "<<", "<<=", ">>", ">>=")
-_CALLS: Final = ("floor", "ceil", "abs", "floord", "ceild", "min", "max")
+_CALLS: Final = ("floor", "ceil", "floord", "ceild", "min", "max")
 _WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false", *_CALLS)
 _MEANT: Final = {
     "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
@@ -295,8 +295,15 @@ class _Reader:
                         span=sign.span,
                         hint="a number after it",
                     )
+            elif self.tokens[self.at - 1].kind == "number" and (self.here.text in ("(", *_CALLS)):
+                raise PolynbError(
+                    f"a `*` is missing between `{self.tokens[self.at - 1].text}` and "
+                    f"`{self.here.text}`",
+                    span=self.here.span,
+                    hint="2i needs none, 2*(i + 1) does",
+                )
             elif self.tokens[self.at - 1].kind == "number" and (
-                self.here.text == "(" or (self.here.kind == "name" and not self.word())
+                self.here.kind == "name" and not self.word()
             ):
                 constant &= self.factor()  # 2i
             else:
@@ -323,6 +330,10 @@ class _Reader:
             return False
         if token.kind != "name" or token.text in _WORDS:
             self.fail("a value")
+        if token.text == "abs" and self.ahead("("):
+            raise PolynbError(
+                "isl has no abs", span=token.span, hint="two conditions: -3 <= i <= 3"
+            )
         if token.text not in self.known:
             raise PolynbError(
                 f"{token.text} is no parameter, and no dimension of a tuple before this",

@@ -40,8 +40,10 @@ def _shown(x: Any) -> tuple[str, str]:
 
 
 VIEWS: Final = {
+    "Assessment": "labs:assessment",
     "Dependences": "scop:dependences",
     "Derivation": "derivation:derivation",
+    "Exercise": "labs:exercise",
     "Proof": "proof:proof",
     "Repairs": "repairs:repairs",
     "Scop": "scop:scop",

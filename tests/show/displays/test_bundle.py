@@ -99,8 +99,10 @@ def one(variant):
 
 
 EXAMPLES = {
+    "Assessment": lambda: pn.labs.check("lab1.triangle", "{ S[i, j] : i = 0 and j < 3 }"),
     "Dependences": lambda: pn.analyze(pn.parse(SUMS)),
     "Derivation": lambda: pn.propagate(pn.parse(SUMS)),
+    "Exercise": lambda: pn.labs.exercise("lab1.triangle"),
     "Proof": lambda: proof(BACK),
     "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
     "Scop": lambda: pn.parse(SUMS),

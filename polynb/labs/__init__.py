@@ -1,0 +1,26 @@
+"""Exercises with checkers that answer with a counterexample.
+
+>>> from polynb import labs
+>>> triangle = labs.exercise("lab1.triangle")
+>>> print(labs.check(triangle, "[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }"))
+lab1.triangle: 1.2 of 2 points
+  wrong S(0, 1), N = 2
+"""
+
+from polynb.labs.assessment import Assessment
+from polynb.labs.catalogue import exercise, exercises
+from polynb.labs.checking import check
+from polynb.labs.exercise import Exercise, Misconception
+from polynb.labs.findings import Finding
+from polynb.labs.hints import hint
+
+__all__ = [
+    "Assessment",
+    "Exercise",
+    "Finding",
+    "Misconception",
+    "check",
+    "exercise",
+    "exercises",
+    "hint",
+]

@@ -1,0 +1,51 @@
+"""All exercises of the labs, by name."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+from polynb.arguments import optional, text, unknown, wrong
+from polynb.labs.exercise import Exercise, Template
+
+LABS: Final = (1,)
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """By name, in the order of the labs."""
+    sheets = (import_module(f"polynb.labs.sheets.lab{n}") for n in LABS)
+    return {t.name: t for sheet in sheets for t in sheet.EXERCISES}
+
+
+def exercise(name: str, *, student: str | None = None) -> Exercise:
+    """An exercise, `labs.exercise("lab1.triangle")`, with numbers for this student: the same ones
+    each time and everywhere.
+
+    Without a name, the one in the environment variable POLYNB_STUDENT; without that, the numbers of
+    the notebooks' solutions. Raises PolynbError for an unknown exercise.
+    """
+    known = templates()
+    if not isinstance(name, str) or name not in known:
+        raise unknown("exercise", name, known)
+    optional(text, "student", student)
+    who = os.environ.get("POLYNB_STUDENT", "") if student is None else student
+    names = list(known)
+    following = names[names.index(name) + 1 :]
+    return known[name].exercise(who.strip(), following[0] if following else "")
+
+
+def exercises(lab: int | None = None) -> tuple[str, ...]:
+    """The names of all exercises, or of those of one lab."""
+    if lab is not None and (isinstance(lab, bool) or lab not in LABS):
+        raise wrong("lab", lab, f"one of {', '.join(map(str, LABS))}")
+    return tuple(n for n in templates() if lab is None or n.startswith(f"lab{lab}."))
+
+
+def found(given: Any, student: str | None = None) -> Exercise:
+    """An exercise that was given as such, or by its name."""
+    if isinstance(given, Exercise):
+        return given
+    return exercise(given, student=student)

@@ -1,0 +1,131 @@
+"""An exercise of a lab: what is asked, how an answer is judged, and what is known of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+from polynb.conveniences import Conveniences
+from polynb.labs.findings import Outcome
+from polynb.labs.variants import Draws
+from polynb.scop import Scop, parse
+from polynb.words import counted
+
+
+class Task(Protocol):
+    """What an answer has to be, and what judges it. The fields of a task are plain data."""
+
+    @property
+    def form(self) -> str:
+        """What to answer with: "isl text: [N] -> { S[i, j] : ... }"."""
+
+    def judge(self, answer: Any) -> Outcome:
+        """How much of an answer is right. Raises PolynbError for what cannot be read as one."""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """What many believe, the answer that comes of it, and what a teacher may ask then."""
+
+    name: str
+    answer: Any
+    ask: str
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise(Conveniences):
+    """What a student is asked, with the numbers of this student.
+
+    `name` is "lab1.triangle"; `text` says what is wanted, of the `program` if there is one.
+    `seconds` is what judging one answer may take. `hints` go from a nudge to where to read.
+    `right` are answers that are right, differently written, the first the one of the solution;
+    `misconceptions` are wrong ones. `transfer`: what was learned, somewhere else.
+    """
+
+    name: str
+    title: str
+    text: str
+    task: Task = field(repr=False)
+    hints: tuple[str, ...] = field(repr=False)
+    right: tuple[Any, ...] = field(repr=False)
+    misconceptions: tuple[Misconception, ...] = field(default=(), repr=False)
+    program: str = field(default="", repr=False)
+    student: str = ""
+    points: int = 2
+    seconds: float = 20.0
+    transfer: bool = False
+    following: str = field(default="", repr=False)
+
+    @cached_property
+    def scop(self) -> Scop:
+        """The program that the exercise is about. Raises PolynbError if there is none."""
+        return parse(self.program)
+
+    @property
+    def lab(self) -> int:
+        return int(self.name.partition(".")[0].removeprefix("lab"))
+
+    @property
+    def called(self) -> str:
+        """What makes this exercise again: `"lab1.triangle", student="ada"`."""
+        return self._arguments(self.name)
+
+    @property
+    def asks_for_a_hint(self) -> str:
+        return f"labs.hint({self.called})"
+
+    @property
+    def then(self) -> str:
+        """The line that makes the next exercise."""
+        if not self.following:
+            return "labs.exercises()"
+        return f"labs.exercise({self._arguments(self.following)})"
+
+    @property
+    def headline(self) -> str:
+        """`lab1.triangle: a triangle (2 points)`"""
+        return f"{self.name}: {self.title} ({counted(self.points, 'point')})"
+
+    def _arguments(self, name: str) -> str:
+        return f'"{name}"' + (f", student={self.student!r}" if self.student else "")
+
+    def __str__(self) -> str:
+        program = "".join(f"\n  {line}" for line in self.program.strip().splitlines())
+        parts = [self.headline, self.text]
+        return "\n".join(
+            [*parts, *filter(None, [program.strip("\n")]), f"answer: {self.task.form}"]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """An exercise for any student: `build` makes it of the numbers that are drawn."""
+
+    name: str
+    title: str
+    build: Callable[[Draws], Content]
+    points: int = 2
+    seconds: float = 20.0
+    transfer: bool = False
+
+    def exercise(self, student: str, following: str = "") -> Exercise:
+        made = self.build(Draws(student, self.name))
+        return Exercise(
+            self.name, self.title, made.text, made.task, made.hints, made.right,
+            made.misconceptions, made.program, student, self.points, self.seconds, self.transfer,
+            following,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What of an exercise depends on the numbers that are drawn (the fields are `Exercise`'s)."""
+
+    text: str
+    task: Task
+    hints: tuple[str, ...]
+    right: tuple[Any, ...]
+    misconceptions: tuple[Misconception, ...]
+    program: str = ""

@@ -1,0 +1,1 @@
+"""The exercises of the labs, a file for each lab."""

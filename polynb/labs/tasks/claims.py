@@ -1,0 +1,87 @@
+"""What a student writes to name instances: `write S(0, 1), read T(1), N = 2`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from polynb.arguments import shown
+from polynb.errors import PolynbError, Source, Span
+from polynb.scop.witness import Instance
+
+_PART: Final = re.compile(
+    r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>[-−]?\d+)"
+    r"|(?P<role>[A-Za-z_-]+)\s*:?\s+(?P<statement>[A-Za-z_]\w*)\s*"
+    r"[\[(]\s*(?P<point>(?:[-−]?\d+\s*,?\s*)*)[\])])\s*(?:,|;|and\b|$)"
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Instances by their roles, at parameter values."""
+
+    instances: Mapping[str, Instance]
+    values: Mapping[str, int]
+
+
+def claim(
+    answer: Any, roles: Collection[str], dims: Mapping[str, int], parameters: Collection[str]
+) -> Claim:
+    """What a text names, with all roles and parameters. Raises PolynbError, at the place."""
+    example = _example(roles, dims, parameters)
+    if not isinstance(answer, str):
+        raise PolynbError(f"the answer must be a text, not {shown(answer)}", hint=example)
+    source, at = Source(answer, "answer"), 0
+    instances: dict[str, Instance] = {}
+    values: dict[str, int] = {}
+    while answer[at:].strip():
+        part = _PART.match(answer, at)
+        if part is None:
+            rest = Span(source, at + len(answer[at:]) - len(answer[at:].lstrip()), len(answer))
+            raise PolynbError("this names no instance and no size", span=rest, hint=example)
+        if part["name"]:
+            _known(part["name"], "parameter", parameters, Span(source, *part.span("name")))
+            values[part["name"]] = _number(part["value"])
+        else:
+            role, instance = _instance(part, source, roles, dims)
+            instances[role] = instance
+        at = part.end()
+    for what, given, wanted in (("role", instances, roles), ("parameter", values, parameters)):
+        missing = [name for name in wanted if name not in given]
+        if missing:
+            raise PolynbError(f"the answer does not say the {what} {missing[0]}", hint=example)
+    return Claim(instances, values)
+
+
+def _instance(
+    part: re.Match[str], source: Source, roles: Collection[str], dims: Mapping[str, int]
+) -> tuple[str, Instance]:
+    _known(part["role"], "role", roles, Span(source, *part.span("role")))
+    place = Span(source, *part.span("statement"))
+    _known(part["statement"], "statement", dims, place)
+    point = tuple(map(_number, re.findall(r"[-−]?\d+", part["point"])))
+    wanted = dims[part["statement"]]
+    if len(point) != wanted:
+        raise PolynbError(
+            f"{part['statement']} stands in {wanted} loops, and this names {len(point)} values",
+            span=place,
+        )
+    return part["role"], Instance(part["statement"], point)
+
+
+def _number(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+def _known(word: str, what: str, known: Collection[str], span: Span) -> None:
+    if word not in known:
+        several = f"one of {', '.join(known)}" if known else "the program has none"
+        raise PolynbError(f"there is no {what} {word}", span=span, hint=several)
+
+
+def _example(roles: Collection[str], dims: Mapping[str, int], parameters: Collection[str]) -> str:
+    name, number = next(iter(dims.items()))
+    at = f"{name}({', '.join('0' * number)})"
+    return ", ".join([*(f"{r} {at}" for r in roles), *(f"{p} = 3" for p in parameters)])

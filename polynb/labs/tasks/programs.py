@@ -1,0 +1,149 @@
+"""Programs: the same as another one, by `pn.prove` or by running both, and as asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import Any, Final, Protocol
+
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.labs.findings import Finding, Outcome
+from polynb.labs.tasks.sizes import small
+from polynb.proofs import prove
+from polynb.run.extents import extents_at
+from polynb.run.oracle import equivalent
+from polynb.scop import Scop, parse
+from polynb.scop.witness import values_text
+from polynb.source import tree as syntax
+from polynb.words import counted, listed
+
+SECONDS: Final = 8.0
+"""What a proof may take, before both programs are run."""
+LIMIT: Final = 20_000
+"""Statement instances that are run then."""
+
+
+class Ask(Protocol):
+    """A property that a program is to have."""
+
+    def failed(self, before: Scop, after: Scop) -> Finding | None:
+        """What keeps a program from having it, compared with the one it was made of."""
+
+
+@dataclass(frozen=True)
+class Gone:
+    """No array but those of the program before, and these are gone."""
+
+    arrays: tuple[str, ...]
+
+    def failed(self, before: Scop, after: Scop) -> Finding | None:
+        kept = [a for a in self.arrays if a in after.arrays]
+        if kept:
+            return Finding(f"{listed(kept)} {'is' if len(kept) == 1 else 'are'} still there")
+        new = [a for a in after.arrays if a not in before.arrays]
+        if new:
+            return Finding(f"{listed(new)} took its place: the program is to do without any")
+        return None
+
+
+@dataclass(frozen=True)
+class OneNest:
+    """All statements in one loop nest."""
+
+    def failed(self, before: Scop, after: Scop) -> Finding | None:
+        body = parse(str(after)).program
+        assert body is not None
+        loops = sum(isinstance(node, syntax.For) for node in body.body)
+        if loops == len(body.body) == 1:
+            return None
+        outside = len(body.body) - loops
+        more = f", and {counted(outside, 'statement')} outside of them" if outside else ""
+        return Finding(f"there are {counted(loops, 'loop nest')}{more}; it is to be one")
+
+
+@dataclass(frozen=True)
+class FewCells:
+    """No more memory besides the arrays that the program is about than a model answer has."""
+
+    model: str
+
+    def failed(self, before: Scop, after: Scop) -> Finding | None:
+        best = parse(self.model)
+        for at in small(before.parameters, before.assumed):
+            most, has = memory(before, best, at), memory(before, after, at)
+            if has is None or (most is not None and has > most):
+                many = "unlimited memory" if has is None else counted(has, "cell")
+                enough = counted(most or 0, "cell")
+                where = values_text(at)
+                said = f"for {where}: {many} besides; {enough} can do"
+                return Finding(said if where else f"{many} besides; {enough} can do")
+        return None
+
+
+def memory(before: Scop, program: Scop, at: Mapping[str, int]) -> int | None:
+    """The cells of the arrays that are not the business of the program before: its temporaries,
+    and what is new. None if nothing bounds them."""
+    found = 0
+    for name, array in program.arrays.items():
+        known = before.arrays.get(name)
+        if known is not None and known.role != "temp":
+            continue
+        extents = extents_at(array, at)
+        if any(e is None for e in extents):
+            return None
+        found += prod(e for e in extents if e is not None)
+    return found
+
+
+@dataclass(frozen=True)
+class ProgramTask:
+    """A program that leaves the same in every live-out cell as this one, for every size, and has
+    the properties asked for. One that does not is worth nothing; of one that does, half of the
+    points are for the properties."""
+
+    program: str
+    asked: tuple[Ask, ...] = ()
+
+    @property
+    def form(self) -> str:
+        return "a program: its text, or what %%scop or a pass made"
+
+    def judge(self, answer: Any) -> Outcome:
+        before, after = parse(self.program), as_program(answer)
+        shown, different = same(before, after)
+        if different is not None:
+            return Outcome(Fraction(0), (different,))
+        findings = tuple(f for a in self.asked if (f := a.failed(before, after)) is not None)
+        if not findings:
+            return Outcome(Fraction(1), (), shown)
+        held = Fraction(len(self.asked) - len(findings), len(self.asked))
+        return Outcome(held / 2, findings, shown)
+
+
+def as_program(answer: Any) -> Scop:
+    """A text or an object of polynb as a program. Raises PolynbError."""
+    if isinstance(answer, str):
+        return parse(answer, name="answer")
+    if not isinstance(answer, Scop | Derivation):
+        raise PolynbError(
+            f"the answer must be a program, not {type(answer).__name__}",
+            hint='its text, """param N; ...""", or the variable that %%scop made',
+        )
+    return as_scop(answer)
+
+
+def same(before: Scop, after: Scop) -> tuple[str, Finding | None]:
+    """How it was shown that two programs are the same; or the first difference."""
+    proof = prove(before, after, seconds=SECONDS)
+    if proof:
+        return f"the same results: {proof.scope}", None
+    run = equivalent(before, after, limit=LIMIT)
+    if run.difference is not None:
+        return "", Finding(f"not the same results: {run.difference}", run.difference.witness)
+    if proof.difference is not None:
+        found = proof.difference
+        return "", Finding(f"not the same results: {found}", found.witness)
+    return f"the same results: {run}", None

@@ -1,0 +1,140 @@
+"""Orders of execution: legal, by `pn.check`, and with the property asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+from polynb import isl
+from polynb.labs.findings import Finding, Outcome
+from polynb.labs.tasks.sizes import small
+from polynb.legality import check
+from polynb.legality.checking import new_times
+from polynb.scop import Scop, parse
+from polynb.scop.witness import Witness, pair_witness
+
+Times = Mapping[str, isl.Map]
+
+
+class Relation(Protocol):
+    """A property of an order: that each of some pairs of instances is related by it."""
+
+    @property
+    def pairs(self) -> str: ...
+
+    @property
+    def sentence(self) -> str: ...
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        """`{ S[i] -> T[j] }` of the times of S and T, `{ S[i] -> [t] }`."""
+
+
+@dataclass(frozen=True)
+class InOrder:
+    """The first of each pair, `{ S[i] -> T[j] }`, is to run before the second."""
+
+    pairs: str
+    sentence: str = "{source} is to run before {target}"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        return first.lex_lt_map(second)
+
+
+@dataclass(frozen=True)
+class AtOneTime:
+    """Both of each pair, `{ S[i] -> T[j] }`, are to have the same time: they run in any order, or
+    in parallel."""
+
+    pairs: str
+    sentence: str = "{source} and {target} are to have the same time"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        return first.apply_range(second.reverse())
+
+
+@dataclass(frozen=True)
+class NeverAgainst:
+    """No number of the time is to become smaller from the first to the second of each pair,
+    `{ S[i] -> T[j] }`: then its loops can be exchanged, and tiled."""
+
+    pairs: str
+    sentence: str = "from {source} to {target} a number of the time becomes smaller"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        result = isl.Map.universe(first.lex_lt_map(second).get_space())
+        for k in range(first.dim(isl.OUT)):
+            one, other = (
+                m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1).project_out(isl.OUT, 0, k)
+                for m in (first, second)
+            )
+            result = result.intersect(one.lex_le_map(other))
+        return result
+
+
+@dataclass(frozen=True)
+class ScheduleTask:
+    """An order of a program, `{ S[i, j] -> [j, i] }`, that is legal and has the properties asked
+    for, at least where the program's context holds. An illegal order is worth nothing; of a legal
+    one, half of the points are for the pairs that are related as they should be."""
+
+    program: str
+    asked: tuple[Relation, ...]
+
+    @property
+    def form(self) -> str:
+        times = (f"{s.name}[{', '.join(s.iterators)}] -> [...]" for s in self.scop.statements)
+        return f'times, as isl text: "{{ {"; ".join(times)} }}"'
+
+    @property
+    def scop(self) -> Scop:
+        return parse(self.program)
+
+    def judge(self, answer: Any) -> Outcome:
+        scop = self.scop
+        verdict = check(scop, answer)
+        if not verdict:
+            conflicts = tuple(Finding(f"illegal: {c}", c.witness) for c in verdict.conflicts[:2])
+            return Outcome(Fraction(0), conflicts)
+        times = new_times(scop, answer)
+        findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
+        share = min((_share(a, scop, times) for a in self.asked), default=Fraction(1))
+        return Outcome(share / 2 if findings else Fraction(1), tuple(findings), str(verdict))
+
+
+def _unrelated(asked: Relation, scop: Scop, times: Times) -> Finding | None:
+    """The smallest pair that is not related as it should be."""
+    found: list[Witness] = []
+    for pairs, related in _both(asked, scop, times):
+        at = pair_witness(pairs.subtract(related))
+        if at is not None:
+            found.append(at)
+    if not found:
+        return None
+    least = min(found, key=lambda w: (sum(w.parameters.values()), str(w)))
+    return Finding(least.at_values(asked.sentence.format(**least.instances)), least)
+
+
+def _both(asked: Relation, scop: Scop, times: Times) -> list[tuple[isl.Map, isl.Map]]:
+    """The pairs asked for, of instances that run, and those that are related."""
+    found = []
+    for pairs in isl.maps(isl.read_union_map(asked.pairs)):
+        first, second = (isl.tuple_name(pairs, side) for side in (isl.IN, isl.OUT))
+        running = pairs.intersect_params(scop.assumed)
+        running = running.intersect_domain(scop.by_name[first].domain)
+        running = running.intersect_range(scop.by_name[second].domain)
+        found.append((running, asked.related(times[first], times[second])))
+    return found
+
+
+def _share(asked: Relation, scop: Scop, times: Times) -> Fraction:
+    """Of the pairs at some small sizes, how many are related as they should be."""
+    both = _both(asked, scop, times)
+    all_of_them = right = 0
+    for at in small(scop.parameters, scop.assumed):
+        for pairs, related in both:
+            every = isl.points(pairs.wrap().flatten(), at)
+            all_of_them += len(every)
+            right += len(isl.points(pairs.intersect(related).wrap().flatten(), at))
+    return Fraction(right, all_of_them) if all_of_them else Fraction(1)

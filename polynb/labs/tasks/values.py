@@ -1,0 +1,78 @@
+"""Numbers and choices: one, or several by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from polynb.arguments import named, shown, wrong
+from polynb.errors import PolynbError
+from polynb.labs.findings import Finding, Outcome
+from polynb.words import listed
+
+Value = int | str | bool
+
+
+@dataclass(frozen=True)
+class ValuesTask:
+    """A value for each name (numbers, words, True or False); of one with the name "" just the
+    value. `options` are the words that can be chosen. What is wrong is said, what is right is
+    not. Partial credit is for the values that are right, where guessing would not give it:
+    words only count together."""
+
+    values: Mapping[str, Value]
+    options: tuple[str, ...] = field(default=())
+
+    @property
+    def form(self) -> str:
+        if "" in self.values:
+            return self._kind(self.values[""])
+        inside = ", ".join(f'"{n}": ...' for n in self.values)
+        kinds = listed(dict.fromkeys(map(self._kind, self.values.values())))
+        return f"{{{inside}}}, each {kinds}"
+
+    def _kind(self, value: Value) -> str:
+        if isinstance(value, bool):
+            return "True or False"
+        if isinstance(value, str):
+            return f"one of {', '.join(repr(o) for o in self.options)}"
+        return "a number"
+
+    def judge(self, answer: Any) -> Outcome:
+        if "" in self.values:
+            given = {"": answer}
+        else:
+            given = named("the answer", answer, self.values, what="value")
+        findings, right = [], 0
+        for name, value in self.values.items():
+            at = f"{name}: " if name else ""
+            if name not in given or given[name] is None or given[name] is ...:
+                findings.append(Finding(f"{at}no answer yet"))
+            elif self._equal(name, value, given[name]):
+                right += 1
+            else:
+                findings.append(Finding(f"{at}{shown(given[name])} is not right"))
+        guessed = findings and not all(type(v) is int for v in self.values.values())
+        return Outcome(Fraction(0 if guessed else right, len(self.values)), tuple(findings))
+
+    def _equal(self, name: str, value: Value, given: Any) -> bool:
+        """Whether a value is right. Raises PolynbError for one of another kind."""
+        called = f"the answer for {name}" if name else "the answer"
+        if isinstance(value, str):
+            word = given.strip().lower() if isinstance(given, str) else None
+            if word not in {o.lower() for o in self.options}:
+                raise wrong(called, given, self._kind(value))
+            return word == value.lower()
+        if isinstance(value, bool):
+            if not isinstance(given, bool):
+                raise wrong(called, given, "True or False")
+            return given == value
+        try:
+            number = None if isinstance(given, bool | str | bytes) else float(given)
+        except (TypeError, ValueError, OverflowError):
+            number = None
+        if number is None:
+            raise PolynbError(f"{called} must be a number, not {shown(given)}")
+        return number == value

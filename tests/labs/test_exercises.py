@@ -1,0 +1,67 @@
+"""Every exercise: right answers, differently written, and wrong ones, among them what is often
+believed; all judged rightly, for several students, and every witness is replayed."""
+
+import pytest
+
+from polynb import labs
+from polynb.labs.tasks.refusals import RefusalTask
+from polynb.labs.tasks.sets import SetTask
+
+from .replays import replay, replay_claim
+
+STUDENTS = ("", "ada", "grace", "edsger")
+EVERY = [labs.exercise(name, student=s) for name in labs.exercises() for s in STUDENTS]
+
+
+def named(exercise):
+    return f"{exercise.name}-{exercise.student or 'notebook'}"
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=named)
+def test_right_answers_are_right(exercise):
+    assert len(set(map(str, exercise.right))) >= 3
+    for answer in exercise.right:
+        found = labs.check(exercise, answer)
+        assert found, str(found)
+        assert found.points == exercise.points
+        assert not found.findings
+        if isinstance(exercise.task, RefusalTask) and exercise.task.kind:
+            replay_claim(exercise.task, answer)
+
+
+@pytest.mark.parametrize("exercise", EVERY, ids=named)
+def test_wrong_answers_are_wrong_and_their_witnesses_true(exercise):
+    assert len({str(m.answer) for m in exercise.misconceptions}) >= 5
+    for m in exercise.misconceptions:
+        found = labs.check(exercise, m.answer)
+        assert not found, m.name
+        assert found.points < exercise.points
+        assert found.findings
+        assert "syntax error" not in str(found)
+        for finding in found.findings:
+            if finding.witness is not None and not isinstance(exercise.task, RefusalTask):
+                replay(exercise.task, m.answer, finding)
+        if isinstance(exercise.task, SetTask):
+            assert found.witness is not None, f"{m.name}: {found}"
+
+
+@pytest.mark.parametrize("name", labs.exercises())
+def test_students_have_numbers_of_their_own(name):
+    """Or an exercise has none to draw, and says the same to all."""
+    texts = {str(labs.exercise(name, student=f"student {k}")) for k in range(30)}
+    assert len(texts) == 1 or len(texts) >= 2
+    first = labs.exercise(name, student="ada")
+    again = labs.exercise(name, student="ada")
+    assert str(first) == str(again)
+    assert first.right == again.right
+
+
+@pytest.mark.parametrize("name", labs.exercises())
+def test_the_program_and_the_hints_do_not_hold_the_answer(name):
+    exercise = labs.exercise(name)
+    assert len(exercise.hints) == 3
+    assert exercise.hints[-1].startswith("read lesson")
+    for answer in exercise.right:
+        if isinstance(answer, str) and len(answer) > 8:
+            told = "\n".join((str(exercise), *exercise.hints, repr(exercise)))
+            assert answer not in told
