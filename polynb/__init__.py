@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from polynb.dependences import Dependences, Edge, analyze
     from polynb.derivation import Derivation
     from polynb.errors import PolynbError
+    from polynb.folding import Folded, fold
     from polynb.isl.budgets import budget
     from polynb.legality import Verdict, check
     from polynb.proofs import Proof, equivalent, prove
@@ -84,6 +85,7 @@ _HOME = {
     "Dependences": "polynb.dependences",
     "Derivation": "polynb.derivation",
     "Edge": "polynb.dependences",
+    "Folded": "polynb.folding",
     "Kernel": "polynb.run",
     "PolynbError": "polynb.errors",
     "Proof": "polynb.proofs",
@@ -99,6 +101,7 @@ _HOME = {
     "compile": "polynb.run",
     "draw": "polynb.show.draw.drawing",
     "equivalent": "polynb.proofs",
+    "fold": "polynb.folding",
     "forward_operands": "polynb.delicm",
     "map_scalars": "polynb.delicm",
     "measure": "polynb.run",
@@ -122,6 +125,7 @@ __all__ = [
     "Dependences",
     "Derivation",
     "Edge",
+    "Folded",
     "Kernel",
     "PolynbError",
     "Proof",
@@ -137,6 +141,7 @@ __all__ = [
     "compile",
     "draw",
     "equivalent",
+    "fold",
     "forward_operands",
     "gallery",
     "labs",

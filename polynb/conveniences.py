@@ -16,6 +16,7 @@ BELOW: Final = {
     "passes": "polynb.show.passes:register_passes",
     "repairs": "polynb.violations.repair:repairs_of",
     "step": "polynb.show.trace.stepping:step",
+    "table": "polynb.tuning.tables:table_of",
     "to_c": "polynb.codegen:to_c",
     "to_html": "polynb.show.trace.pages:to_html",
     "to_svg": "polynb.show.trace.pictures:to_svg",

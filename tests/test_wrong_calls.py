@@ -118,6 +118,11 @@ def kernel() -> pn.Kernel:
 
 
 @cache
+def folded() -> pn.Folded:
+    return pn.fold([[0], [1]], [3, 4])
+
+
+@cache
 def timing() -> pn.Timing:
     return pn.measure(kernel(), N=4, rounds=1)
 
@@ -306,6 +311,19 @@ CASES: Mapping[str, Case] = {
          "programs": (*PROGRAM, [3], {"a": 3}), "independent": (["nope"], 3, None, THING),
          "values": (*VALUES, {"A": "x"}, {"A": 3}, {"N": 2**40}, {"B": THING})},
     ),
+    "fold": Case(
+        pn.fold, lambda: {"points": [[0, 0], [0, 1]], "labels": [1, 2]},
+        {"points": ("x", 3, None, True, [], [1], [[1.5]], [[0], [0]], [[1], [0]], [[2**50]],
+                    [[2**63]], [[1], [1, 2]], {}, [["x"]], [[None]], np.zeros((2, 30), int),
+                    np.ones((1, 1), bool), np.ones((1, 1, 1), int), THING),
+         "labels": ("x", 3, True, [], [1], [1, 2.5], [[1]], [1, 2**63], [[[1]], [[2]]], {},
+                    ["x", "y"], np.zeros((2, 99), int), THING),
+         "variant": (*WORD, "F_G"), "names": (3, "i", "i, i", [3], [], True, THING),
+         "outputs": (3, "a, b", [3], [], True, THING), "identifier": TEXT_, "skip": FLAG,
+         "engine": WORD},
+    ),
+    "Folded.label_text": Case(
+        lambda piece: folded().label_text(piece), dict, {"piece": (*OBJECT, None)}),
     "forward_operands": of_scop(pn.forward_operands, arrays=(*NAMES, "A"), prefer=STRANGE),
     "map_scalars": of_scop(pn.map_scalars, scalars=NAMES),
     "propagate": of_scop(pn.propagate),
@@ -478,13 +496,14 @@ RECORDS = {
     *("Search", "SearchSpace", "MoveSequence"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
     *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
-    "Transformation",
+    *("Transformation", "Folded"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
     *("Search.table", "Search.transformation", "Proof.explained"),
+    *("Folded.rows", "Folded.table"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
     *(

@@ -67,6 +67,17 @@ def _is_text(x: Any) -> bool:
     return isinstance(x, str)
 
 
+def table_of(
+    shown: Any,
+    head: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    left: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> Table:
+    """The table of an object of a room further up, which says what is in it."""
+    return Table(head, rows, left, notes)
+
+
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = (0,)) -> str:
     """The columns of these numbers flush left, the others flush right; as wide as what they
     hold."""

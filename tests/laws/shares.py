@@ -54,6 +54,12 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("mapped", "programs", 0.33, enough=300),
         Share("given up", "programs", most=0.02, enough=100),
     ),
+    "folding": (
+        Share("several pieces", "streams", 0.3),
+        Share("widened", "streams", 0.2),
+        Share("claims beside ⊤", "widened", 0.1),
+        Share("given up", "streams", 0.02, enough=100),
+    ),
     "forwarding": (
         Share("forwarded", "programs", 0.15),
         Share("simplified", "programs", 0.2),

@@ -1,0 +1,313 @@
+"""Algorithm 1, the main folding function: the reference of the engine, and the stepper's source.
+
+What the paper leaves open, decided so that any two folders give the same pieces:
+
+- `process_dims`: a vector is compared with the one before it (a loop may skip values). Loops
+  inside the outermost coordinate that changed are complete.
+- The dimensions of completed loops are processed before the new point is inserted, as Figure 5
+  does it; in Algorithm 1's order, the point would be promoted with them.
+- The polyhedra of a level are visited in the order in which they came to it; those that absorb
+  nothing leave before those that waited follow. They look for others in the order of `search`,
+  and absorb the first one that fits in shape and label.
+- The give-up looks at what lives after the completed loops are processed, before the insertion.
+- At the end, completed loops are processed up to the outermost one before what is left retires.
+
+Between the points of one row, all but the row's polyhedron rest, so a point that continues it
+moves its end in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from polynb.folding import steps
+from polynb.folding.boxes import BoundingBox
+from polynb.folding.coefficients import Half, Label, joined, new_label
+from polynb.folding.labels import Sign
+from polynb.folding.pieces import FoldedPiece
+from polynb.folding.polyhedra import Axes, Point, Vertices, corner, directions, extended, merged
+from polynb.folding.search import candidates
+
+FAR: Final = 2**48
+"""Coordinates lie between -FAR and FAR, so that no sum of terms leaves the engine's 128 bits."""
+REPEATED: Final = -1
+EARLIER: Final = -2
+TOO_FAR: Final = -3
+"""Why an entry is refused; the engine's numbers, too."""
+
+
+class Growing:
+    """An intermediate polyhedron: it can still absorb, or be absorbed."""
+
+    __slots__ = ("grown", "labels", "points", "serial", "vertices")
+
+    def __init__(self, point: Point, labels: tuple[Label, ...], serial: int) -> None:
+        self.vertices: Vertices = (point,)
+        self.grown: Axes = ()
+        self.labels = labels
+        self.points = 1
+        self.serial = serial
+
+    @property
+    def anchor(self) -> Point:
+        return self.vertices[0]
+
+    def piece(self) -> FoldedPiece:
+        functions = tuple(label.function(self.anchor) for label in self.labels)
+        return FoldedPiece(self.vertices, functions, self.points, grown=self.grown)
+
+
+class Folder:
+    """Folds one stream, point by point; the memory is that of the live polyhedra (and of what has
+    retired, until it is taken).
+
+    `give_up` is the number of live polyhedra that are allowed, 0 for any; `tell` is called with
+    each step.
+    """
+
+    def __init__(
+        self,
+        dims: int,
+        outputs: int,
+        *,
+        widen: bool,
+        give_up: int = 0,
+        slope: int = 1,
+        tell: steps.Teller | None = None,
+    ) -> None:
+        self.dims, self.outputs = dims, outputs
+        self.widen, self.give_up, self.slope, self.tell = widen, give_up, slope, tell
+        self.entries = self.rejected = self.live = self.most_live = 0
+        self.absorbers: list[list[Growing]] = [[] for _ in range(dims)]
+        self.waiting: list[dict[Point, Growing]] = [{} for _ in range(dims)]
+        self.retired: list[FoldedPiece] = []
+        self.box: BoundingBox | None = None
+        self._last: list[int] | None = None
+        self._next: tuple[list[int], list[int], list[int]] | None = None
+
+    # -- entries ---------------------------------------------------------------------------
+
+    def add(self, point: Sequence[int], labels: Sequence[int] = ()) -> int:
+        """Fold one entry: 0, or why it is refused (then nothing has changed but `rejected`)."""
+        _, code = self.add_many([list(point)], [list(labels)])
+        return code
+
+    def add_many(self, points: Iterable[list[int]], labels: Iterable[list[int]]) -> tuple[int, int]:
+        """Fold entries up to the first that is refused: how many were folded, and why it is (0 if
+        none is)."""
+        done = moved = 0
+        expected = self._next
+        for point, label in zip(points, labels, strict=True):
+            if expected is not None and point == expected[0] and label == expected[1]:
+                expected[0][-1] += 1
+                for j, k in enumerate(expected[2]):
+                    expected[1][j] += k
+                moved += 1
+            else:
+                self._move_end(moved)
+                moved = 0
+                if code := self._insert(point, label):
+                    self.rejected += 1
+                    return done, code
+                expected = self._next
+            done += 1
+        self._move_end(moved)
+        return done, 0
+
+    def finish(self) -> list[FoldedPiece]:
+        """The end of the stream: all pieces, by their anchors."""
+        self._next = None
+        if self.box is None and self.entries:
+            self._complete(0)
+            last = self.absorbers[0] if self.dims else self._point
+            for polyhedron in last:
+                self._retire(polyhedron)
+            last.clear()
+        if self.box is not None:
+            self.retired.append(self.box.piece(self.outputs))
+            self.box = None
+        return sorted(self.retired, key=lambda p: (p.anchor, p.approximate))
+
+    def _insert(self, point: list[int], label: list[int]) -> int:
+        """Any entry that does not merely move the end of the row. (`point` is not kept.)"""
+        changed = self._changed(point)
+        if changed < 0:
+            return changed
+        self._last = point[:]
+        self.entries += 1
+        self._next = None
+        if self.box is None:
+            self._complete(changed)
+            if self.give_up and self.live > self.give_up:
+                self._give_up()
+        if self.box is not None:
+            self.box.add(point)
+            return 0
+        labels = tuple(new_label(value, self.dims) for value in label)
+        self._row(Growing(tuple(point), labels, self.entries))
+        return 0
+
+    def _changed(self, point: list[int]) -> int:
+        """The outermost axis that differs from the entry before, or why the point is refused."""
+        if any(not -FAR <= c <= FAR for c in point):
+            return TOO_FAR
+        if self._last is None:
+            return max(self.dims - 1, 0)
+        if point == self._last:
+            return REPEATED
+        changed = next(q for q, (a, b) in enumerate(zip(self._last, point, strict=True)) if a != b)
+        return changed if point[changed] > self._last[changed] else EARLIER
+
+    # -- dimension 1 -----------------------------------------------------------------------
+
+    def _row(self, new: Growing) -> None:
+        """A point: absorbed by its row's polyhedron, or the first of another."""
+        self._tell_created(new)
+        if not self.dims:
+            self._point = [new]
+            self.live = self.most_live = 1
+            return
+        row, axis = self.absorbers[-1], self.dims - 1
+        if row:
+            there = tuple(new.anchor[:axis]), new.anchor[axis]
+            follows = there == (row[0].anchor[:axis], row[0].vertices[-1][axis] + 1)
+            if follows and self._absorb(row[0], new, axis):
+                self._expect(row[0])
+                return
+            self._promote(row.pop(), axis - 1, completed=False)
+        row.append(new)
+        self.live += 1
+        self.most_live = max(self.most_live, self.live)
+
+    def _expect(self, row: Growing) -> None:
+        """The entry that would move the row's end in place: all coefficients are known, and as
+        many polyhedra live as may."""
+        slopes = [label.coefficients[-1] for label in row.labels]
+        known = [k for k in slopes if not isinstance(k, Sign)]
+        if len(known) < len(slopes) or self.tell or (self.give_up and self.live > self.give_up):
+            return
+        start, end = row.anchor[-1], row.vertices[-1][-1] + 1
+        values = [
+            label.value + k * (end - start) for label, k in zip(row.labels, known, strict=True)
+        ]
+        self._next = [*row.anchor[:-1], end], values, known
+
+    def _move_end(self, moved: int) -> None:
+        """Account for the points that moved the end of the row in place."""
+        if not moved or self._next is None:
+            return
+        row = self.absorbers[-1][0]
+        self._last = [*self._next[0][:-1], self._next[0][-1] - 1]
+        row.vertices = (row.anchor, tuple(self._last))
+        row.points += moved
+        self.entries += moved
+
+    # -- the dimensions of completed loops ---------------------------------------------------
+
+    def _complete(self, changed: int) -> None:
+        """Process the axes whose inner loop is complete, from the inside up to `changed`."""
+        for axis in range(self.dims - 2, changed - 1, -1):
+            # Step 1: what has grown along the inner loop can be absorbed.
+            for polyhedron in self.absorbers[axis + 1]:
+                self._promote(polyhedron, axis, completed=True)
+            # Step 2: each absorbs what continues it, or leaves.
+            waiting, kept = self.waiting[axis], []
+            for polyhedron in self.absorbers[axis]:
+                if self._grow(polyhedron, waiting, axis):
+                    kept.append(polyhedron)
+                else:
+                    self._promote(polyhedron, axis - 1, completed=False)
+            # Step 3: what was not absorbed can absorb the next time.
+            self.absorbers[axis + 1] = []
+            self.absorbers[axis] = [*kept, *waiting.values()]
+            waiting.clear()
+
+    def _grow(self, polyhedron: Growing, waiting: dict[Point, Growing], axis: int) -> bool:
+        at = corner(polyhedron.vertices, polyhedron.grown, axis)
+        if polyhedron.grown[-1:] == (axis,):
+            step = directions(polyhedron.vertices, axis)[0]
+            place = tuple(c + x for c, x in zip(at, step, strict=True))
+            found = iter([waiting[place]] if place in waiting else [])
+        else:
+            found = candidates(at, waiting, axis, self.slope)
+        for other in found:
+            if self._absorb(polyhedron, other, axis):
+                del waiting[other.anchor]
+                self.live -= 1
+                return True
+        return False
+
+    def _absorb(self, one: Growing, other: Growing, axis: int) -> bool:
+        """Algorithm 2 and 4: let `one` absorb `other`, if that makes an elementary polyhedron with
+        label functions."""
+        extends = one.grown[-1:] == (axis,)
+        if extends:
+            shape = extended(one.vertices, one.grown, other.vertices, other.grown, axis)
+            found = None if shape is None else (shape, one.grown)
+        else:
+            found = merged(one.vertices, one.grown, other.vertices, other.grown, axis, self.slope)
+        if found is None:
+            return False
+        labels = []
+        for f, g in zip(one.labels, other.labels, strict=True):
+            label = joined(Half(one.vertices, f), Half(other.vertices, g), axis, self.widen)
+            if label is None:
+                return False
+            labels.append(label)
+        before, one.labels = one.labels, tuple(labels)
+        one.vertices, one.grown = found
+        one.points += other.points
+        if self.tell:
+            self._tell_absorbed(one, other, axis, not extends, before)
+        return True
+
+    def _promote(self, polyhedron: Growing, axis: int, *, completed: bool) -> None:
+        if axis < 0:
+            self._retire(polyhedron)
+            return
+        self.waiting[axis][polyhedron.anchor] = polyhedron
+        if self.tell:
+            level = self.dims - axis
+            self.tell(steps.Promoted(self.entries, polyhedron.serial, level, completed))
+
+    def _retire(self, polyhedron: Growing) -> None:
+        self.live -= 1
+        self.retired.append(polyhedron.piece())
+        if self.tell:
+            self.tell(steps.Retired(self.entries, polyhedron.serial))
+
+    def _give_up(self) -> None:
+        """Put a box around all that lives, and around all that comes."""
+        living = [p for level in self.absorbers for p in level]
+        living += [p for level in self.waiting for p in level.values()]
+        if self.tell:
+            self.tell(steps.GivenUp(self.entries, living[0].serial, self.live, self.give_up))
+        self.box = BoundingBox(self.dims)
+        for polyhedron in living:
+            for vertex in polyhedron.vertices:
+                self.box.cover(vertex)
+            self.box.points += polyhedron.points
+        self.absorbers = [[] for _ in range(self.dims)]
+        self.waiting = [{} for _ in range(self.dims)]
+        self.live = 0
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def _tell_created(self, new: Growing) -> None:
+        if self.tell:
+            self.tell(steps.Created(self.entries, new.serial, new.anchor, new.labels))
+
+    def _tell_absorbed(
+        self, one: Growing, other: Growing, axis: int, merge: bool, before: tuple[Label, ...]
+    ) -> None:
+        assert self.tell is not None
+        level = self.dims - axis
+        now = self.entries, one.serial
+        self.tell(
+            steps.Absorbed(*now, other.serial, level, merge, one.vertices, one.grown, one.labels)
+        )
+        for output, (f, g) in enumerate(zip(before, one.labels, strict=True)):
+            for q, (was, k) in enumerate(zip(f.coefficients, g.coefficients, strict=True)):
+                if was is not k and was != k:
+                    self.tell(steps.Determined(*now, output, q, was, k))

@@ -1,0 +1,223 @@
+"""`pn.fold`: a stream that is there, as arrays, folded into polyhedra with label functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.arguments import flag, one_of, several_names, shown, text
+from polynb.errors import PolynbError
+from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
+from polynb.folding.model import Folded, Kind, Stream, Variant, variant_of
+from polynb.folding.steps import Teller
+
+Ints = NDArray[np.int64]
+Engine = Literal["auto", "python", "c"]
+
+CHUNK: Final = 1 << 14  # entries that are Python's at a time
+MOST_DIMS: Final = 24
+MOST_OUTPUTS: Final = 64
+
+
+class FoldingError(PolynbError):
+    """A stream with an entry that cannot be: `folded` is what was folded before it, with all that
+    were refused counted (one, as `pn.fold` stops there)."""
+
+    folded: Folded
+
+
+def fold(
+    points: Any,
+    labels: Any = None,
+    *,
+    variant: str | Variant = "F_GG,W",
+    names: str | Sequence[str] | None = None,
+    outputs: str | Sequence[str] | None = None,
+    kind: Kind = "instruction",
+    identifier: str = "",
+    skip: bool = False,
+    engine: Engine = "auto",
+) -> Folded:
+    """Fold a stream: `points` of shape (n, D), in lexicographic order, none twice, and their
+    `labels`, of shape (n, L) or (n,), integers both.
+
+    The result is a piecewise label function, whose pieces hold exactly the points (TACO'19,
+    section 5). With variant "F" and kind "dependence" it gives back every label; the labels of an
+    "instruction" are widened in all variants: where nothing affine is found along a dimension, its
+    coefficient is ⊤, and what is claimed of the others holds for all points (`LabelFunction`).
+    "F_GG" and "F_GG,W" give up on the shape of irregular streams. `names` are the dimensions' and
+    `outputs` the labels', `identifier` that of the stream. With `skip`, entries that are out of
+    order or repeated are left out and counted; without, a FoldingError names the first, and its
+    `folded` is what was folded before it.
+
+    Raises PolynbError for arrays of other shapes or types, and where the C engine is asked for and
+    there is no compiler. Engine "auto" takes it for long streams where it can.
+
+    >>> import numpy as np
+    >>> print(fold(np.argwhere(np.tri(4)), np.arange(10), names="i, j").pieces[0].polyhedron("ij"))
+    0 ≤ i ≤ 3, 0 ≤ j ≤ i
+    """
+    ivs = _integers("points", points)
+    if ivs.ndim != 2:
+        raise PolynbError(
+            f"points must have the shape (n, D), not {ivs.shape}",
+            hint="points.reshape(-1, 1) for a single loop",
+        )
+    values = _labels(labels, len(ivs))
+    stream = _stream(ivs.shape[1], values.shape[1], names, outputs, kind, identifier)
+    one_of("engine", engine, ("auto", "python", "c"))
+    chosen = variant_of(variant, ivs.shape[1])
+    return fold_arrays(ivs, values, stream, chosen, skip=flag("skip", skip), engine=engine)
+
+
+def fold_arrays(
+    ivs: Ints,
+    values: Ints,
+    stream: Stream,
+    variant: Variant,
+    *,
+    skip: bool = False,
+    engine: Engine = "auto",
+    tell: Teller | None = None,
+) -> Folded:
+    """`fold` of arrays that are known to fit; `tell` is called with each step."""
+    folder = Folder(
+        ivs.shape[1],
+        values.shape[1],
+        widen=widens(stream, variant),
+        give_up=variant.give_up or 0,
+        slope=variant.slope,
+        tell=tell,
+    )
+    for entry, code in _refused(folder, ivs, values):
+        if not skip:
+            error = refusal(entry, ivs[entry], ivs[entry - 1] if entry else None, code)
+            error.folded = finished(folder, stream)
+            raise error
+    return finished(folder, stream)
+
+
+def widens(stream: Stream, variant: Variant) -> bool:
+    """Whether coefficients may become ⊤: those of instructions may in all variants."""
+    return variant.widen or stream.kind == "instruction"
+
+
+def finished(folder: Folder, stream: Stream) -> Folded:
+    """What a folder has made of a stream, which ends here."""
+    gave_up = folder.box is not None
+    pieces = tuple(folder.finish())
+    return Folded(stream, pieces, folder.entries, folder.most_live, gave_up, folder.rejected)
+
+
+def refusal(entry: int, iv: Any, before: Any, code: int) -> FoldingError:
+    """The error for an entry that a folder refused with that code."""
+    at = f"entry {entry}, {_vector(iv)}"
+    if code == REPEATED:
+        return FoldingError(
+            f"{at}, is there twice",
+            reason="the vectors of a stream are all different",
+            hint="one stream for each calling context; skip=True leaves it out",
+        )
+    if code == EARLIER:
+        return FoldingError(
+            f"{at}, comes too late",
+            reason=f"it is lexicographically before {_vector(before)}, which came before it",
+            hint="entries in the order of execution; skip=True leaves it out",
+        )
+    assert code == TOO_FAR, "there are no other codes"
+    return FoldingError(f"{at}, is too far out", reason=f"coordinates are below {FAR} = 2**48")
+
+
+def _refused(folder: Folder, ivs: Ints, values: Ints) -> Iterator[tuple[int, int]]:
+    """Feed all entries to a folder; yields the number of each it refuses, and why."""
+    for start in range(0, len(ivs), CHUNK):
+        points = ivs[start : start + CHUNK].tolist()
+        labels = values[start : start + CHUNK].tolist()
+        done = 0
+        while done < len(points):
+            folded, code = folder.add_many(points[done:], labels[done:])
+            done += folded
+            if code:
+                yield start + done, code
+                done += 1
+
+
+# -- arguments -----------------------------------------------------------------------------
+
+
+def _integers(name: str, value: Any) -> Ints:
+    """An array of 64-bit integers. Raises PolynbError for any other."""
+    try:
+        found = np.asarray(value)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise PolynbError(f"{name} is no array: {error}", hint=f"{name}=np.array(...)") from None
+    if found.size == 0 and found.dtype.kind == "f":
+        found = found.astype(np.int64)  # NumPy's type of an empty list
+    if found.dtype.kind not in "iu":
+        raise PolynbError(
+            f"{name} must hold integers, not {_type_text(value, found)}",
+            hint=f"{name}.astype(np.int64), if they are integers",
+        )
+    if found.dtype.kind == "u" and found.size and int(found.max()) >= 2**63:
+        raise PolynbError(f"{name} holds {found.max()}, which does not fit 64 bits with a sign")
+    return np.ascontiguousarray(found, np.int64)
+
+
+def _type_text(value: Any, found: NDArray[Any]) -> str:
+    return shown(value) if found.ndim == 0 else str(found.dtype)
+
+
+def _labels(labels: Any, count: int) -> Ints:
+    """The labels as (n, L); of none, (n, 0)."""
+    if labels is None:
+        return np.zeros((count, 0), np.int64)
+    found = _integers("labels", labels)
+    if found.ndim == 1:
+        found = found.reshape(-1, 1)
+    if found.ndim != 2 or len(found) != count:
+        raise PolynbError(
+            f"labels must have the shape ({count}, L) or ({count},), not {np.shape(labels)}",
+            hint="a row for each point",
+        )
+    return found
+
+
+def _stream(
+    dims: int,
+    count: int,
+    names: str | Sequence[str] | None,
+    outputs: str | Sequence[str] | None,
+    kind: Kind,
+    identifier: str,
+) -> Stream:
+    if dims > MOST_DIMS:
+        raise PolynbError(f"points have {dims} coordinates", hint=f"at most {MOST_DIMS}")
+    if count > MOST_OUTPUTS:
+        raise PolynbError(f"labels have {count} outputs", hint=f"at most {MOST_OUTPUTS}")
+    one_of("kind", kind, ("instruction", "dependence"))
+    axes = _names("names", names, dims, "dimension", [f"c{q + 1}" for q in range(dims)])
+    usual = [f"{n}'" for n in axes] if kind == "dependence" and count == dims else []
+    usual = usual or (["label"] if count == 1 else [f"f{j + 1}" for j in range(count)])
+    results = _names("outputs", outputs, count, "output", usual)
+    return Stream(text("identifier", identifier), kind, axes, results)
+
+
+def _names(
+    argument: str, value: Any, count: int, what: str, usual: Sequence[str]
+) -> tuple[str, ...]:
+    if value is None:
+        return tuple(usual)
+    found = several_names(argument, value, what=what, once=True)
+    if len(found) != count:
+        raise PolynbError(
+            f"{argument} has {len(found)} names, and there are {count} {what}s",
+            hint=f'{argument}="{", ".join(usual)}"',
+        )
+    return found
+
+
+def _vector(iv: Any) -> str:
+    return f"({', '.join(str(int(c)) for c in iv)})"

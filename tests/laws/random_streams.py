@@ -1,0 +1,122 @@
+"""Random streams: unions of affine domains, with holes, strides, diagonals and noise, and labels
+that are affine, piecewise, or irregular along some of the dimensions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST = 500  # points
+Point = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RandomStream:
+    """Points in lexicographic order, with labels of shape (n, L)."""
+
+    points: NDArray[Any]
+    labels: NDArray[Any]
+
+
+def random_stream(seed: int) -> RandomStream:
+    """The stream of a seed: 1 to 4 dimensions, 0 to 3 outputs, up to `MOST` points."""
+    r = random.Random(seed)
+    dims = r.choice((1, 2, 2, 2, 3, 3, 3, 4))
+    domains = [set(affine_domain(r, dims)) for _ in range(r.choice((1, 1, 2, 3)))]
+    found = set().union(*domains)
+    for spoil in r.sample(SPOILERS, r.choice((0, 0, 1, 1, 2))):
+        found = spoil(r, found, dims)
+    points = sorted(found)[:MOST]
+    outputs = [random_labels(r, dims) for _ in range(r.choice((0, 1, 1, 2, 3)))]
+    labels = [[f(p) for f in outputs] for p in points]
+    return RandomStream(
+        np.array(points, np.int64).reshape(len(points), dims),
+        np.array(labels, np.int64).reshape(len(points), len(outputs)),
+    )
+
+
+def affine_domain(r: random.Random, dims: int) -> Iterator[Point]:
+    """Between affine bounds of each coordinate in those outside of it; a slope of 2 makes some
+    that are no elementary polyhedra, and equal bounds make diagonals."""
+    size = {1: 60, 2: 14, 3: 7, 4: 5}[dims]
+    slopes = (-1, 0, 0, 0, 1) if r.random() < 0.8 else (-2, -1, 0, 1, 2)
+    low = [[r.choice(slopes) for _ in range(q)] + [r.randrange(4)] for q in range(dims)]
+    high = [[r.choice(slopes) for _ in range(q)] + [r.randrange(size)] for q in range(dims)]
+    for q in range(1, dims):
+        shape = r.random()
+        if shape < 0.4:  # a parallelogram, or a diagonal
+            high[q] = [*low[q][:-1], low[q][-1] + (0 if shape < 0.1 else r.randrange(size))]
+
+    def scan(outer: Point) -> Iterator[Point]:
+        q = len(outer)
+        if q == dims:
+            yield outer
+            return
+        first, last = (
+            b[-1] + sum(k * c for k, c in zip(b, outer, strict=False)) for b in (low[q], high[q])
+        )
+        for c in range(max(first, -6), min(last, size + 8) + 1):
+            yield from scan((*outer, c))
+
+    return scan(())
+
+
+def hole(r: random.Random, points: set[Point], dims: int) -> set[Point]:
+    if not points:
+        return points
+    centre, reach = r.choice(sorted(points)), r.randrange(2)
+    near = set(product(*(range(c - reach, c + reach + 1) for c in centre)))
+    return points - near
+
+
+def stride(r: random.Random, points: set[Point], dims: int) -> set[Point]:
+    axis, step = r.randrange(dims), r.choice((2, 2, 3))
+    return {p for p in points if p[axis] % step == 0}
+
+
+def condition(r: random.Random, points: set[Point], dims: int) -> set[Point]:
+    ks, most = [r.randrange(-2, 3) for _ in range(dims)], r.randrange(12)
+    return {p for p in points if sum(k * c for k, c in zip(ks, p, strict=True)) <= most}
+
+
+def thinned(r: random.Random, points: set[Point], dims: int) -> set[Point]:
+    share = r.choice((0.5, 0.8, 0.97))
+    return {p for p in sorted(points) if r.random() < share}
+
+
+SPOILERS = (hole, stride, condition, thinned)
+
+
+def random_labels(r: random.Random, dims: int) -> Callable[[Point], int]:
+    """An affine function, or two of them on the sides of a hyperplane; with a table along some
+    dimensions, and some labels that are off."""
+    base = affine(r, dims)
+    shape = r.random()
+    if shape < 0.3:
+        return base
+    if shape < 0.5:
+        other, split, at = affine(r, dims), affine(r, dims), r.randrange(-9, 10)
+        return lambda p: base(p) if split(p) < at else other(p)
+    if shape < 0.9:
+        axes = r.sample(range(dims), r.randrange(1, dims + 1))
+        table: dict[Any, int] = {}
+        together = r.random() < 0.3  # one table of all of them, or one of each
+
+        def irregular(p: Point) -> int:
+            keys = [tuple(p[q] for q in axes)] if together else [(q, p[q]) for q in axes]
+            return base(p) + sum(table.setdefault(k, 8 * r.randrange(20)) for k in keys)
+
+        return irregular
+    rate = r.choice((0.02, 0.3))
+    return lambda p: base(p) + (r.randrange(1, 5) if r.random() < rate else 0)
+
+
+def affine(r: random.Random, dims: int) -> Callable[[Point], int]:
+    ks, constant = [r.choice((0, 0, 1, -1, 4, 8, 100)) for _ in range(dims)], r.randrange(1000)
+    return lambda p: constant + sum(k * c for k, c in zip(ks, p, strict=True))
