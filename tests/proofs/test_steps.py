@@ -147,6 +147,11 @@ def test_the_steps_are_played(proof, tmp_path):
     assert ("Widened" in kinds) == any(isinstance(s, Widened) for s in proof.steps)
     frames = [f for f in found["steps"] if f["kind"] == "Compared"]
     assert all(len(f["sets"]) == 2 for f in frames)
+    for step, frame in zip(proof.steps, found["steps"][1:], strict=False):
+        if isinstance(step, Compared) and "other" in frame:
+            marked = frame.get("marks", []), frame["otherMarks"]
+            for scop, (name, _), ids in zip(proof.programs, step.accesses, marked, strict=True):
+                assert [i.split(":")[1] for i in ids] == [name] * (name in scop.by_name)
     assert any(f.get("marks") for f in frames)
     assert len(json.dumps(found)) < 200_000
     assert "the circle is closed" in proof.to_html(tmp_path / "p.html").read_text()

@@ -68,7 +68,7 @@ export class ProgramView {
     const program = texts.get(tab);
     if (program && program !== this.shown) this.rebuild(program, tab);
     this.shade(secret && step === 0 ? NONE : changesOf(trace, shown, program, this.chosen !== null && !secret));
-    this.mark(this.player.drawn?.marks ?? []);
+    this.mark(marksIn(trace, this.player.drawn, program));
   }
 
   private choose(tab: Tab): void {
@@ -153,6 +153,12 @@ function ends(trace: Trace): { before: number; after: number } {
 /** The text that a step is about: where two are compared, what the first becomes. */
 function about(step: Step, at: number): number {
   return at === 0 ? step.program : step.other ?? step.program;
+}
+
+/** What is marked in a text: of two programs, each may have its own. */
+function marksIn(trace: Trace, step: Step | null | undefined, text: Program | undefined): readonly string[] {
+  const own = step?.other !== undefined && text === trace.programs[step.other] ? step.otherMarks : undefined;
+  return own ?? step?.marks ?? [];
 }
 
 function tabOf(trace: Trace, shown: Step, at: number): Tab {

@@ -227,6 +227,10 @@ export interface Step {
    * Ids of what the step is about, marked in the program.
    */
   marks?: string[];
+  /**
+   * Ids of what is marked in the second program, where names mean something else there.
+   */
+  otherMarks?: string[];
   overlays?: Overlay[];
   /**
    * Where the overlays have too many arrows to tell apart: the instances whose arrows are drawn first.

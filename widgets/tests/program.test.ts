@@ -35,6 +35,17 @@ describe("the texts of the program", () => {
     expect(coloured()).toEqual([gone, []]);
   });
 
+  it("have marks of their own, where names mean something else in each", () => {
+    const marked = (): (string | null)[] => s.all(".pnb-mark").map((e) => e.textContent);
+    const trace = traces.reload();
+    Object.assign(trace.steps[1]!, { other: 1, otherMarks: ["s:T"] });
+    s = shown(trace);
+    s.press("ArrowRight");
+    expect([selected(), marked()]).toEqual([["after"], ["B[i] = A[i];"]]);
+    s.click("before");
+    expect(marked()).toEqual(["tmp[i]", "tmp[i]"]);
+  });
+
   it("keep their tabs where they are", () => {
     const tabs = (): (string | null)[] => s.all(".pnb-tab:not([hidden])").map((t) => t.textContent);
     expect(tabs()).toEqual(["before", "after", "C"]);

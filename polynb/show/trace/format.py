@@ -198,6 +198,7 @@ class FrameParts(TypedDict, total=False):
     other: int
     change: ChangeJson
     marks: list[str]
+    otherMarks: list[str]
     overlays: list[OverlayJson]
     focus: list[Reference]
     sets: list[int]

@@ -107,7 +107,7 @@ class _Picture:
         step = self.trace["steps"][k]
         svg = Svg(self.width, self.above + self.below)
         lines = self.trace["programs"][_shown(step)]["lines"]
-        for x, y, width in _marked(lines, set(step.get("marks", ()))):
+        for x, y, width in _marked(lines, set(_marks(step))):
             svg.rectangle(x, y, width, LINE - 2, MARK, 0.35)
         svg.use(f"{prefix}-{_shown(step)}")
         if step["scene"] is not None:
@@ -152,6 +152,12 @@ def _animation(prefix: str, count: int, seconds: float) -> str:
 def _shown(step: Frame) -> int:
     """The program of a step: what it becomes, if it changes; at first, what it was."""
     return step["program"] if step["kind"] == "verdict" else step.get("other", step["program"])
+
+
+def _marks(step: Frame) -> list[str]:
+    """What is marked in that program."""
+    own = step.get("otherMarks") if _shown(step) != step["program"] else None
+    return step.get("marks", []) if own is None else own
 
 
 # -- the program -----------------------------------------------------------------------------

@@ -26,13 +26,21 @@ def _(step: Concluded, builder: TraceBuilder) -> str:
 @unfold.register
 def _(step: Pair, builder: TraceBuilder) -> Iterator[Frame]:
     programs: tuple[Scop, Scop] = builder.derivation.before, builder.derivation.result
-    marks: list[str] = []
-    for scop, (statement, read) in zip(programs, step.accesses, strict=True):
-        if statement in scop.by_name:  # else one of the proof's own: what is read at the end
-            known = read is not None and read < len(scop.by_name[statement].reads)
-            marks.append(read_id(statement, read) if known else statement_id(statement))  # type: ignore[arg-type]
+    marks = [_marks(p, *access) for p, access in zip(programs, step.accesses, strict=True)]
     sets = [builder.set("to be the same on", step.relation), builder.set("assumed", step.assumed)]
-    frame = builder.frame(step, section="5", marks=list(dict.fromkeys(marks)), sets=sets)
-    if programs[0] is not programs[1]:
-        frame["other"] = builder.number(programs[1])
+    frame = builder.frame(step, section="5", marks=marks[0], sets=sets)
+    other = builder.number(programs[1])
+    if other == frame["program"]:  # one text for both
+        frame["marks"] = list(dict.fromkeys([*marks[0], *marks[1]]))
+    else:
+        frame["other"], frame["otherMarks"] = other, marks[1]
     yield frame
+
+
+def _marks(scop: Scop, statement: str, read: int | None) -> list[str]:
+    """The read, or the statement, in the text of its program. What the proof has added, as the
+    reads of what is left at the end, stands in neither."""
+    if statement not in scop.by_name:
+        return []
+    known = read is not None and read < len(scop.by_name[statement].reads)
+    return [read_id(statement, read) if known else statement_id(statement)]  # type: ignore[arg-type]
