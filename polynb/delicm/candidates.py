@@ -40,7 +40,10 @@ def unmappable(dependences: Dependences, scalar: str, target: Array) -> str | No
     if not writers:
         return f"{scalar} is not written in the program"
     if array.role != "temp":
-        return f"{scalar} is live-out: it may be used after the program"
+        return (
+            f"{scalar} is live-out: it may be used after the program. "
+            f"Add `temp {scalar};` or `--temp {scalar}` if it is not"
+        )
     if not all(s.write.must for s in writers):
         return f"data decides whether {scalar} is written"
     flow = dependences.flow(scalar)

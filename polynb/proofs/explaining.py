@@ -32,7 +32,7 @@ def proved(
     record = Recorder()
     found = attempted(before, after, record, max_operations=max_operations, seconds=seconds)
     yield from record.steps
-    yield Concluded(str(found))
+    yield Concluded("; ".join(" ".join(line.split()) for line in str(found).splitlines()))
     return after
 
 

@@ -68,7 +68,8 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     except isl.IslError as error:
         if isinstance(error, isl.BudgetExhausted):
             raise
-        parts = isl_notation.read(source)
+        begins = () if example is None or example.startswith("[") else (example,)
+        parts = isl_notation.read(source, *begins)
         wanted, others = "set", parts.maps
         if kind in (isl.UnionMap, isl.Map):
             wanted, others = "map", parts.sets

@@ -56,9 +56,10 @@ class Notation:
     maps: tuple[Span, ...]
 
 
-def read(source: Source) -> Notation:
-    """What is in a text. Raises PolynbError, with the place, for what is no notation of isl's."""
-    reader = _Reader(source, _tokens(source))
+def read(source: Source, example: str = "{ S[i] : 0 <= i < 10 }") -> Notation:
+    """What is in a text. Raises PolynbError, with the place, for what is no notation of isl's; of
+    a text that does not begin like one the hint is the `example`."""
+    reader = _Reader(source, _tokens(source), example)
     reader.whole()
     return Notation(tuple(reader.found), tuple(reader.sets), tuple(reader.maps))
 
@@ -84,6 +85,7 @@ class _Reader:
 
     source: Source
     tokens: list[_Token]
+    example: str
     at: int = 0
     known: list[str] = field(default_factory=list)
     found: list[Tuple] = field(default_factory=list)
@@ -131,7 +133,7 @@ class _Reader:
     def whole(self) -> None:
         if self.here.text != "{":
             if not self.took("["):
-                self.fail("`{`", "{ S[i] : 0 <= i < 10 }; with parameters, [N] -> { ... }")
+                self.fail("`{`", f"{self.example}; with parameters, [N] -> {{ ... }}")
             while not self.took("]"):
                 self.declaration("the name of a parameter")
                 if self.here.text != "]":

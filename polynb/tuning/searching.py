@@ -87,7 +87,8 @@ class Search(Conveniences):
         if self.space.same:
             notes.append(f"{self.space.same} lead to a program that others lead to as well.")
         if self.not_timed:
-            notes.append(f"Legal, but not timed: {self.not_timed}; `most` says how many are.")
+            more = len(self.sweep.rows) + self.not_timed
+            notes.append(f"Legal, but not timed: {self.not_timed}; `most={more}` times them, too.")
         return [*notes, *failed]
 
     def __str__(self) -> str:

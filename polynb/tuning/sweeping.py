@@ -44,8 +44,8 @@ def sweep(
 
     `resume` names a file that every row is appended to, as a line of JSON; variants that it has,
     under the same `run`, are not run again (those that failed are, with `retry`). `progress` is
-    called with what is being done, how much is done, and of how much; True shows a line on
-    stderr of a terminal or an interactive session.
+    called with what is being done, how much is done, and of how much; True shows a line
+    in a terminal or an interactive session.
 
     A variant that fails is a row with its error. Raises PolynbError for two variants of one name
     and for a `resume` file that is none. After an interrupt, `resume` has what was done.
@@ -148,7 +148,8 @@ def _error_line(error: BaseException) -> str:
 
 
 def reporter(progress: Progress | bool) -> Progress:
-    """What is called with the progress: a function, or with True a line on stderr."""
+    """What is called with the progress: a function, or with True a line: on stderr in a
+    terminal, and on stdout in a notebook, which makes all of stderr look like an error."""
     if callable(progress):
         return progress
     interactive = sys.stderr is not None and (sys.stderr.isatty() or hasattr(sys, "ps1"))
@@ -162,18 +163,19 @@ class _Line:
         self._start = self._last = time.monotonic()
         self._first: int | None = None
         self._width = 0
+        self._to = sys.stderr if sys.stderr.isatty() else sys.stdout
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
         self._first = done if self._first is None else self._first
         if done == total:
-            sys.stderr.write("\r" + " " * self._width + "\r" if self._width else "")
+            self._to.write("\r" + " " * self._width + "\r" if self._width else "")
         elif now >= self._last + INTERVAL:
             self._last = now
             text = f"{done} of {total}{self._left(now, done, total)}: {what}"
             self._width = max(self._width, len(text))
-            sys.stderr.write("\r" + text.ljust(self._width))
-        sys.stderr.flush()
+            self._to.write("\r" + text.ljust(self._width))
+        self._to.flush()
 
     def _left(self, now: float, done: int, total: int) -> str:
         new = done - (self._first or 0)

@@ -114,6 +114,9 @@ class MoveVerdict:
             return str(self.order)
         return "illegal: " + "; ".join(self.obstacles)
 
+    def __repr__(self) -> str:
+        return f"<MoveVerdict: {self}>"
+
 
 def judged(
     original: Original, scop: Scop, private: tuple[str, ...] = ()

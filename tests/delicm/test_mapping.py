@@ -234,6 +234,7 @@ def test_conflicts_are_found(name):
     ("text", "scalar", "why"),
     [
         (D07, "v", "live-out"),
+        (D07, "v", "Add `temp v;` or `--temp v` if it is not"),
         (D08, "v", "not written"),
         (UNWRITTEN, "s", "may be read before it is written"),
         (GUARDED, "s", "data decides whether s is written"),

@@ -124,6 +124,7 @@ def test_data_dependent_writes_stay_in_order():
         (order("i,j", "i,j", "i,j", "i,j").replace("}", "; S1[i,j] -> [9,i,j,0,0,1] }"),
          "runs instances of S1 several times"),
         ("nonsense", "column 1: `nonsense` where `{` is expected"),
+        ("nonsense", r"try: { S\[i, j\] -> \[j, i\] }; with parameters, "),
         (order("i,j", "i,j", "i,j", "i,j").replace("S1[i,j]", "S1[i]"),
          r"column \d+: the schedule has 1 dimension for S1, which has 2"),
         ("{ S1[i,j] -> [i,j}", "column 18: `}` where `,` or `]` is expected"),

@@ -248,12 +248,23 @@ def test_the_line_of_progress_is_gone_in_the_end(capsys, monkeypatch):
         now += 60
         line("kept", done, 4)
     line("kept", 4, 4)
-    said = capsys.readouterr().err.split("\r")
+    said = capsys.readouterr().out.split("\r")
     assert said[1].strip() == "0 of 4: kept"
     assert said[3].strip() == "2 of 4, 3 min left: kept"
     assert said[-1] == ""
     assert said[-2].strip() == ""
     assert len(said[-2]) >= max(map(len, said))
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_no_error_in_a_notebook(capsys, monkeypatch, terminal):
+    """Jupyter has a red box for stderr, and keeps it when the line is gone."""
+    monkeypatch.setattr("sys.ps1", "> ", raising=False)
+    monkeypatch.setattr("polynb.tuning.sweeping.INTERVAL", 0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    pn.sweep(SIZES, squared)
+    out, err = capsys.readouterr()
+    assert (not out, not err) == (terminal, not terminal)
 
 
 def test_without_a_terminal_nothing_is_written(capsys, monkeypatch):

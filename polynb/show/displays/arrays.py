@@ -53,8 +53,9 @@ def _next(derivation: Derivation) -> str:
     decided = decisions(derivation)
     if str(derivation.before) == str(derivation.result) and decided:
         temp = [d.array for d in decided if f"--temp {d.array}" in d.why]
-        if temp and before:
-            return f"%propagate {before} --temp {','.join(temp)}"
+        program = before or (f"{name}.before" if name else None)
+        if temp and program:
+            return f"%propagate {program} --temp {','.join(temp)}"
         return f'print({name or "_"}.why("{decided[0].array}"))'
     if name is None and before is not None:
         return f"fast = %propagate {before}"

@@ -86,6 +86,10 @@ def _next(derivation: Derivation) -> str:
     name, before = variable_of(derivation), variable_of(derivation.before)
     decided = outcomes(derivation)
     if derivation.result is derivation.before:
+        kept = [o.array for o in decided if f"--temp {o.array}" in o.reason]
+        program = before or (f"{name}.before" if name else None)
+        if kept and program:
+            return f"%delicm {program} --temp {','.join(kept)}"
         if decided:
             return f'print({name or "_"}.why("{decided[0].array}"))'
         return bench_line(name or "_", derivation.before) or f"print({name or '_'}.result)"

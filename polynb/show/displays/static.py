@@ -47,6 +47,7 @@ VIEWS: Final = {
     "Proof": "proof:proof",
     "Repairs": "repairs:repairs",
     "Scop": "scop:scop",
+    "Search": "tables:search",
     "Timing": "timing:timing",
     "Verdict": "verdict:verdict",
     "ViolatedRanges": "violated:violated",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from polynb.show.html import Html, page, paragraph, table
+from polynb.show.displays.naming import variable_of
+from polynb.show.html import Html, next_line, page, paragraph, table
 from polynb.tuning.results import Sweep
 from polynb.tuning.searching import Search
 from polynb.tuning.tables import Table
@@ -27,3 +28,17 @@ def table_html(shown: Table) -> Html:
 
 def table_text(shown: Table) -> str:
     return str(shown)
+
+
+def search_html(found: Search) -> Html:
+    return page(table_html(found.table()), *map(next_line, _next(found)))
+
+
+def search_text(found: Search) -> str:
+    return "\n".join([str(found), *(f"next: {line}" for line in _next(found))])
+
+
+def _next(found: Search) -> tuple[str, ...]:
+    """To see the moves of the fastest program, if it has any."""
+    timed = any("ratio" in row.values for row in found.sweep.rows)
+    return (f"{variable_of(found) or '_'}.transformation()",) if timed and found.script else ()

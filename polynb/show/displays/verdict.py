@@ -51,7 +51,7 @@ def _conflicts(verdict: Verdict) -> str:
 def _next(verdict: Verdict) -> Html:
     if verdict or verdict.asked is None:
         return join(())
-    return next_line(f"print({variable_of(verdict) or '_'}.repairs)")
+    return next_line(f"{variable_of(verdict) or '_'}.repairs")
 
 
 def _ignored(verdict: Verdict) -> str:

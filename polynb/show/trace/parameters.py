@@ -21,7 +21,8 @@ MANY: Final = 100  # sets that values are chosen for, at most
 
 def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[str, int]:
     """The given values, and small ones for the others for which as many of the relations as
-    possible have members. Raises PolynbError for ones that are not there or not allowed."""
+    possible have members; also for parameters that only the last stage has, as the other program of
+    a proof may. Raises PolynbError for ones that are not there or not allowed."""
     scop = derivation.before
     given = values("parameters", given, scop.parameters)
     if given and isl.fix_parameters(scop.assumed, given).is_empty():
@@ -37,7 +38,7 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
     relations += [r for _, others in shown for r in others]
     drawn = derivation.stages if told.stages else (scop,)
     domains = [s.domain for p in drawn for s in p.statements]
-    return completed(
+    chosen = completed(
         scop.assumed,
         domains[:MANY],
         scop.parameters,
@@ -45,12 +46,27 @@ def parameter_values(derivation: Derivation, given: Mapping[str, int]) -> dict[s
         given,
         told.instances,
     )
+    return chosen | _of_the_last(derivation, chosen)
+
+
+def _of_the_last(derivation: Derivation, chosen: Mapping[str, int]) -> dict[str, int]:
+    """Values of the parameters that the program at the end has and the one before has not."""
+    after = derivation.stages[-1]
+    more = [p for p in after.parameters if p not in chosen]
+    if not more:
+        return {}
+    fits = not isl.fix_parameters(after.assumed, chosen).is_empty()
+    domains = [s.domain for s in after.statements][:MANY]
+    found = completed(after.assumed, domains, after.parameters, (), chosen if fits else {})
+    return {p: found[p] for p in more}
 
 
 def sliders(scop: Scop, values: Mapping[str, int]) -> list[ParameterJson]:
-    """Each parameter with the values it may have while the others stay, a dozen of them."""
+    """Each parameter of a program with the values it may have while the others stay, a dozen."""
     found: list[ParameterJson] = []
     for name, value in values.items():
+        if name not in scop.parameters:
+            continue
         rest = {k: v for k, v in values.items() if k != name}
         region = isl.fix_parameters(scop.assumed, rest)
         k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None

@@ -46,6 +46,15 @@ def test_some_of_its_stages(run):  # noqa: F811
     assert said.startswith("c is removed: still 3 statements.")
 
 
+def test_a_scalar_that_may_be_used_later_has_a_next_line_that_removes_it(run, shell):  # noqa: F811
+    shell.user_ns["sums"] = run("%%delicm\n" + SUM.replace("temp c;", ""))
+    said = shell.user_ns["sums"]._repr_mimebundle_()["text/plain"]
+    assert 'Add "temp c;" or "--temp c" if it is not.' in said
+    following = said.splitlines()[-1].removeprefix("next: ")
+    assert following == "%delicm sums.before --temp c"
+    assert "c" not in run(following).result.arrays
+
+
 def test_a_stepper_begins_where_it_is_told(run):  # noqa: F811
     run("%%delicm sums\n$sum")
     assert run("%step sums").step == 0

@@ -252,3 +252,12 @@ def test_bench_applies_passes_on_request(run):
     run("%%scop blur\n$blur")
     assert run("%bench blur N=100 --rounds 1").labels == ("blur",)
     assert run("%bench blur N=100 --rounds 1 --apply propagate").labels == ("blur.before", "blur")
+
+
+def test_an_array_that_may_be_used_later_has_a_next_line_that_removes_it(run, shell):
+    """Of a program that stands in the cell, too, and so is no variable."""
+    cell = "%%propagate later\nparam N; for i = 0 to N do t[i] = A[i]; B[i] = t[i] + 1; done"
+    said = run(cell)._repr_mimebundle_()["text/plain"]
+    following = said.splitlines()[-1].removeprefix("next: ")
+    assert following == "%propagate later.before --temp t"
+    assert "t" not in run(following).result.arrays

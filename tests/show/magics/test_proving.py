@@ -22,3 +22,20 @@ def test_a_proof_is_stepped(shell, run):  # noqa: F811
     assert view.step == 2
     assert "1 circle closed: proved for every N" in view.trace["verdict"]
     assert [p["value"] for p in view.trace["parameters"]] == [3]
+
+
+def test_a_proof_of_a_program_with_more_parameters_is_stepped(shell, run):  # noqa: F811
+    """There is nothing to prove, and both programs are there to be seen, each at small sizes."""
+    more = SUMS.replace("int N", "int N, int M").replace("i < N", "i < M")
+    shell.user_ns["proof"] = pn.prove(pn.parse(SUMS), pn.parse(more))
+    view = run("%step proof")
+    assert "the program after has a parameter M of its own" in view.trace["verdict"]
+    assert [p["name"] for p in view.trace["parameters"]] == ["N"]  # the others cannot be moved
+    assert len(view.trace["programs"]) == 2
+
+
+def test_what_differs_is_told_in_one_line(shell, run):  # noqa: F811
+    shell.user_ns["proof"] = pn.prove(pn.parse(SUMS), pn.parse(SUMS.replace("] + B", "] - B")))
+    verdict = run("%step proof").trace["verdict"]
+    assert "differs; before: (" in verdict
+    assert "; after: (" in verdict
