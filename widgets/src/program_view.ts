@@ -68,7 +68,9 @@ export class ProgramView {
     const program = texts.get(tab);
     if (program && program !== this.shown) this.rebuild(program, tab);
     this.shade(secret && step === 0 ? NONE : changesOf(trace, shown, program, this.chosen !== null && !secret));
-    this.mark(marksIn(trace, this.player.drawn, program));
+    // What the step is about; in the second of two programs, names may mean something else.
+    const second = program === trace.programs[shown.other!] && shown.otherMarks;
+    this.mark(second || this.player.drawn?.marks || []);
   }
 
   private choose(tab: Tab): void {
@@ -155,12 +157,6 @@ function about(step: Step, at: number): number {
   return at === 0 ? step.program : step.other ?? step.program;
 }
 
-/** What is marked in a text: of two programs, each may have its own. */
-function marksIn(trace: Trace, step: Step | null | undefined, text: Program | undefined): readonly string[] {
-  const own = step?.other !== undefined && text === trace.programs[step.other] ? step.otherMarks : undefined;
-  return own ?? step?.marks ?? [];
-}
-
 function tabOf(trace: Trace, shown: Step, at: number): Tab {
   const { before, after } = ends(trace);
   const number = about(shown, at);
@@ -181,16 +177,12 @@ function textsOf(trace: Trace, shown: Step, at: number, secret: boolean): Map<Ta
 /** Whether any step has it: tabs stay where they are. */
 function hasTab(trace: Trace, tab: Tab): boolean {
   const { before, after } = ends(trace);
-  switch (tab) {
-    case "before":
-      return true;
-    case "by now":
-      return trace.steps.some((s, k) => tabOf(trace, s, k) === tab);
-    case "after":
-      return after !== before;
-    case "C":
-      return trace.code !== undefined;
-  }
+  return {
+    before: true,
+    "by now": trace.steps.some((s, k) => tabOf(trace, s, k) === tab),
+    after: after !== before,
+    C: trace.code !== undefined,
+  }[tab];
 }
 
 interface Changes {
