@@ -33,8 +33,9 @@ class ArrayExpansion:
 
     @property
     def cost(self) -> str:
-        """`N cells, not 1; in full N * N`"""
-        return f"{self.cells} cells, not {self.before}; in full {self.full}"
+        """`N cells, not 1; in full N * N`, where that is more."""
+        full = f"; in full {self.full}" if str(self.full) != str(self.cells) else ""
+        return f"{self.cells} cells, not {self.before}{full}"
 
 
 def least_expansion(scop: Scop, array: str, found: Sequence[Overlap]) -> ArrayExpansion:

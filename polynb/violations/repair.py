@@ -62,13 +62,22 @@ class Repair:
             return f"a copy of {listed(self.arrays)} for each thread"
         return "no memory"
 
+    @property
+    def change(self) -> str:
+        """What it does, without what it takes: `expand t by i`."""
+        if self.kind == "expand":
+            each = (f"{e.array} by {listed(e.added.names)}" for e in self.expansions)
+            return f"expand {listed(each)}"
+        if self.kind == "privatize":
+            return f"privatize {listed(self.arrays)}"
+        return f"another schedule: {', then '.join(self.decisions)}"
+
     def __str__(self) -> str:
         if self.kind == "expand":
             each = (f"{e.array} by {listed(e.added.names)} ({e.cost})" for e in self.expansions)
             return f"expand {listed(each)}"
-        if self.kind == "privatize":
-            return f"privatize {listed(self.arrays)} (a copy for each thread)"
-        return f"another schedule: {', then '.join(self.decisions)} ({self.cost})"
+        cost = "a copy for each thread" if self.kind == "privatize" else self.cost
+        return f"{self.change} ({cost})"
 
     def __repr__(self) -> str:
         return f"<Repair: {self}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import Html, next_line, page, paragraph, table
-from polynb.violations.repair import Repair, Repairs
+from polynb.violations.repair import Repairs
 
 
 def repairs_text(found: Repairs) -> str:
@@ -12,7 +12,7 @@ def repairs_text(found: Repairs) -> str:
 
 
 def repairs_html(found: Repairs) -> Html:
-    rows = [(str(k), _changed(r), r.cost) for k, r in enumerate(found)]
+    rows = [(str(k), r.change, r.cost) for k, r in enumerate(found)]
     refused = list(found.refused.items())
     return page(
         table("Repairs", ("", "what changes", "memory"), rows, wrap=(1, 2)) if rows else "",
@@ -20,10 +20,6 @@ def repairs_html(found: Repairs) -> Html:
         "" if rows or refused else paragraph(str(found)),
         *(next_line(line) for line in _next(found)),
     )
-
-
-def _changed(repair: Repair) -> str:
-    return str(repair).removesuffix(f" ({repair.cost})")
 
 
 def _next(found: Repairs) -> tuple[str, ...]:

@@ -374,3 +374,10 @@ def shown_classes():
 
 def test_every_class_that_a_notebook_shows_has_an_example():
     assert {c.__name__ for c in shown_classes()} - set(EXAMPLES) == {"Reached"}
+
+
+def test_repairs_say_once_what_they_take():
+    """What changes is in one column, and the memory in the next."""
+    markup = mimebundle(EXAMPLES["Repairs"]())["text/html"]
+    assert re.search(r">expand t by i</td><td[^>]*>t: \(N \+ 1\) cells, not 1</td>", markup)
+    assert markup.count("cells") == 1
