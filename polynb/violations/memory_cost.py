@@ -1,4 +1,4 @@
-"""How many cells arrays have, as a formula in the parameters."""
+"""How many cells arrays have, as a formula in the parameters, and what moves take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from functools import cached_property
 from polynb import isl
 from polynb.scop import Array
 from polynb.scop.affine_from_isl import expression
+from polynb.scop.model import Scop
 from polynb.source.scoplang.printer import print_expression
+from polynb.violations.moves import Move
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,19 @@ class Cells:
 
     def __str__(self) -> str:
         return self.formula
+
+
+def cost_of(move: Move, program: Scop) -> str:
+    """The memory that a move takes: `N * N cells, not 1`; "" of one that takes none. Raises
+    PolynbError where it cannot be made."""
+    match move.name:
+        case "expand":
+            array = move.arguments["array"]
+            after = move.applied(program).arrays[array]
+            return f"{Cells(after)} cells, not {Cells(program.arrays[array])}"
+        case "privatize":
+            return "one per thread or lane"
+    return ""
 
 
 def _factor(extent: isl.PwAff | None) -> str:

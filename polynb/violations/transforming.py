@@ -9,7 +9,7 @@ none, and `steps` say which it is, why, and what would make it legal.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb import isl
@@ -175,8 +175,17 @@ class Transformation(Derivation[Scop, Scop]):
             step = Moved(move, state.program, verdict)
             return Transformation(self.before, (*self.states, state), (*self.steps, step),
                                   self._earlier)  # fmt: skip
-        found = ways(self.states[-1], move, verdict) if search else ()
-        return self._with(Moved(move, state.program, verdict, found))
+        illegal = self._with(Moved(move, state.program, verdict))
+        return illegal.searched() if search else illegal
+
+    @isl.bounded("the check of a move")
+    def searched(self) -> Transformation:
+        """The same chain, having looked for what would make its last move legal, if that is not."""
+        *before, last = self.steps or (None,)
+        if not isinstance(last, Moved) or last.verdict:
+            return self
+        found = replace(last, ways=ways(self.states[-1], last.move, last.verdict))
+        return Transformation(self.before, self.states, (*before, found), self._earlier)
 
     def _with(self, step: Step) -> Transformation:
         return Transformation(self.before, self.states, (*self.steps, step), self._earlier)

@@ -188,7 +188,13 @@ describe("the verdict", () => {
     expect(one(".pnp-bad").textContent).toContain("A[t+1][i]");
     expect(one("mark").textContent).toBe("A[t+1][i]");
     expect(one(".pnp-ways").textContent).toContain("looking for");
-    kernel.answer({ searching: false, ways: ["skew i by t"] });
+    kernel.answer({ searching: false, ways: [
+      { line: "skew i by t", cost: "" }, { line: "expand t", cost: "N * N cells, not 1" },
+    ] });
+    const said = [...document.querySelectorAll(".pnp-way")].map((b) => b.textContent);
+    expect(said).toEqual([
+      "skew i by t first makes it legal", "expand t first makes it legal: N * N cells, not 1",
+    ]);
     button("skew i by t").click();
     expect(kernel.last).toEqual(["first", "skew i by t"]);
     kernel.answer({ legal: true, ways: [] });
@@ -196,7 +202,7 @@ describe("the verdict", () => {
   });
 
   it("is repaired, undone and done again by keys", () => {
-    kernel.answer({ ...illegal, ways: ["skew i by t"], searching: false, redo: true });
+    kernel.answer({ ...illegal, ways: [{ line: "skew i by t", cost: "" }], searching: false, redo: true });
     press("1");
     expect(kernel.last).toEqual(["first", "skew i by t"]);
     kernel.answer();

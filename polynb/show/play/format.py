@@ -38,6 +38,11 @@ class PlayedJson(TypedDict):
     said: str
 
 
+class WayJson(TypedDict):
+    line: str
+    cost: str
+
+
 class DrawnJson(TypedDict):
     title: str
     svg: str
@@ -55,7 +60,7 @@ class ShownJson(TypedDict):
     steps: list[PlayedJson]
     legal: bool
     said: str
-    ways: list[str]
+    ways: list[WayJson]
     searching: bool
     refused: str
     pictures: list[DrawnJson]

@@ -60,10 +60,8 @@ class History:
     def searched(self) -> History:
         """With what would make the last move legal, if it is not: that takes longer than to see
         that it is not."""
-        if self.now.legal:
-            return self
-        chain = self.now.undo().then(self.now.moves[-1])
-        return replace(self, chains=(*self.chains[: self.at], chain, *self.chains[self.at + 1 :]))
+        chains = (*self.chains[: self.at], self.now.searched(), *self.chains[self.at + 1 :])
+        return replace(self, chains=chains)
 
 
 def begun(program: Scop | Derivation[Any, Any]) -> History:

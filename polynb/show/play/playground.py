@@ -46,6 +46,7 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         self._history = begun(program)
         self._spaces = Spaces()
         self._view = View(self._history.now, self._spaces)
+        self._views: dict[int, View] = {}  # of the chains that can be gone back to
         self._picked = ""
         super().__init__(shown=self._show(0), **traits)
 
@@ -107,7 +108,10 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
     def _show(self, number: int, refused: str = "", searching: bool = False) -> ShownJson:
         chain = self.transformation
         if self._view.chain is not chain:
-            self._view = View(chain, self._spaces)
+            there = {id(c) for c in self._history.chains}
+            every = (*self._views.values(), self._view)
+            self._views = {id(v.chain): v for v in every if id(v.chain) in there}
+            self._view = self._views.get(id(chain)) or self._view.of(chain)
         view = self._view
         picked = view.picked(self._picked)
         self._picked = picked.id if picked else ""
@@ -122,7 +126,7 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
             "steps": view.steps_json(),
             "legal": chain.legal,
             "said": view.said,
-            "ways": [str(w) for w in view.last.ways] if view.last else [],
+            "ways": view.ways_json(),
             "searching": searching,
             "refused": refused,
             "pictures": [

@@ -11,18 +11,22 @@ from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.displays.naming import title_of
 from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
-from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson
+from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson, WayJson
 from polynb.show.play.offers import Offer, offers
 from polynb.show.play.pictures import PlayPicture, pictures
 from polynb.show.play.small import SmallProgram, space_of
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.violations.judging import MoveVerdict, Original
+from polynb.violations.memory_cost import cost_of
 from polynb.violations.moves import FORMS
 from polynb.violations.steps import Moved
 from polynb.violations.transforming import Transformation
 
 SECONDS: Final = 1.0
 """For each of the pictures and the offers; without them there is still the verdict."""
+MOST: Final = 60
+"""Statements of a program for which moves are tried before they are offered."""
+SHARED: Final = ("handles", "code", "bad", "pictures")
 
 
 @dataclass(eq=False)
@@ -45,6 +49,15 @@ class View:
 
     chain: Transformation
     spaces: Spaces
+
+    def of(self, chain: Transformation) -> View:
+        """The view of another chain, with what it shares with this one: whose last move is the
+        same, and was only searched for what would make it legal."""
+        other = View(chain, self.spaces)
+        if other.program is self.program:
+            shared = {k: v for k, v in vars(self).items() if k in SHARED}
+            vars(other).update(shared)
+        return other
 
     @cached_property
     def last(self) -> Moved | None:
@@ -115,13 +128,20 @@ class View:
         same = (h for h in self.handles if h.loop is not None and h.loop.name == name)
         return known.get(wanted) or next(same, next(iter(self.handles), None))
 
+    def ways_json(self) -> list[WayJson]:
+        """What makes the last move legal, and what memory that takes."""
+        before = self.chain.states[-1].program
+        found = self.last.ways if self.last else ()
+        return [{"line": str(w), "cost": cost_of(w, before)} for w in found]
+
     def offers(self, picked: Handle | None) -> list[OfferJson]:
         """What can be done there; after an illegal move, nothing before that is undone."""
         if picked is None:
             return []
+        tried = self.chain.legal and len(self.program.statements) <= MOST
         try:
             with isl.budget(seconds=SECONDS):
-                found = offers(self.program, picked, self.handles)
+                found = offers(self.program, picked, self.handles, tried=tried)
         except isl.BudgetExhausted:
             found = offers(self.program, picked, self.handles, tried=False)
         return [self._offer(o) for o in found]

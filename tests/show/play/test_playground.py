@@ -85,7 +85,7 @@ def test_an_illegal_move_is_told_at_once_and_its_repair_later(heat):
     seen = heat.ask("do", "interchange t i")
     first, second = heat.answers
     assert (first["legal"], first["searching"], first["ways"]) == (False, True, [])
-    assert (second["searching"], second["ways"][0]) == (False, "skew i by t")
+    assert (second["searching"], second["ways"][0]) == (False, {"line": "skew i by t", "cost": ""})
     assert first["said"] == second["said"]
     assert "S(1, 1) needs what S(0, 2) writes to A" in seen["said"]
     assert {c["handle"] for c in seen["code"] if c["bad"]} == {"s:S"}
@@ -107,7 +107,7 @@ def test_a_repair_is_made_before_the_illegal_move(heat):
 def test_live_ranges_that_collide(product):
     seen = product.ask("do", "distribute k")
     assert not seen["legal"]
-    assert seen["ways"] == ["expand t"]
+    assert seen["ways"] == [{"line": "expand t", "cost": "n * n * n cells, not 1"}]
     assert seen["marks"] == ["a:S2:w", "a:S3:1"]
     line = seen["pictures"][0]
     assert line["title"] == "Live ranges of t, n = 2"
@@ -130,8 +130,42 @@ def test_a_value_that_flows_backwards_is_drawn_so_whatever_the_size(product):
 def test_a_loop_that_cannot_run_in_parallel_is_red_itself(product):
     seen = product.ask("do", "parallel i")
     assert {c["handle"] for c in seen["code"] if c["bad"]} == {"l:i", "s:S2", "s:S3"}
-    assert seen["ways"] == ["privatize t", "expand t"]
+    assert seen["ways"] == [
+        {"line": "privatize t", "cost": "one per thread or lane"},
+        {"line": "expand t", "cost": "n * n * n cells, not 1"},
+    ]
     assert "iterations of i run at once" in seen["pictures"][0]["alt"]
+
+
+def test_what_was_seen_is_not_computed_again(product, monkeypatch):
+    """The second answer to an illegal move has the first one's text; and undone is undone."""
+    printed, tried = [], []
+    lines, offered = view_module.code_lines, view_module.offers
+    monkeypatch.setattr(view_module, "code_lines", lambda *a: printed.append(a) or lines(*a))
+    monkeypatch.setattr(
+        view_module, "offers", lambda *a, **k: tried.append(k["tried"]) or offered(*a, **k)
+    )
+    at_first = product.p.shown["code"]
+    seen = product.ask("do", "distribute k")
+    first, second = product.answers
+    assert first["code"] == second["code"] == seen["code"] != at_first
+    assert first["pictures"] == second["pictures"]
+    assert len(printed) == 1
+    assert product.ask("undo")["code"] == at_first
+    assert product.ask("redo")["code"] == seen["code"]
+    assert len(printed) == 1
+    assert tried == [False, False, True, False]  # nothing can be done after an illegal move
+    monkeypatch.setattr(view_module, "MOST", 2)
+    offers_made = product.ask("undo")["offers"]
+    assert tried[-1] is False
+    assert any(o["forms"] for o in offers_made)
+
+
+def test_views_are_kept_of_chains_that_can_be_gone_back_to(heat):
+    for by in (1, 2, 3):
+        heat.ask("do" if by == 1 else "replace", f"skew i by {by}*t")
+    assert len(heat.p._history.chains) == 2
+    assert len(heat.p._views) <= 2
 
 
 def test_pictures_enumerate_what_is_turned_around(heat):

@@ -122,7 +122,7 @@ export class Board {
       case "1":
       case "2": {
         const way = this.game.shown?.ways[Number(event.key) - 1];
-        if (way) this.game.act("first", way);
+        if (way) this.game.act("first", way.line);
         return way !== undefined;
       }
     }

@@ -32,7 +32,7 @@ export interface Shown {
   /**
    * Moves that make the last one legal if they are made first.
    */
-  ways: string[];
+  ways: Way[];
   /**
    * Whether such moves are still being looked for.
    */
@@ -89,6 +89,13 @@ export interface Played {
   line: string;
   legal: boolean;
   said: string;
+}
+export interface Way {
+  line: string;
+  /**
+   * The memory that it takes, or "".
+   */
+  cost: string;
 }
 export interface Drawn {
   title: string;

@@ -1,7 +1,7 @@
 // The verdict on the last move, what would help, and the pictures.
 import { h, setText } from "../dom";
 import type { Game } from "./game";
-import type { Drawn } from "./shown";
+import type { Drawn, Way } from "./shown";
 
 export class VerdictView {
   private readonly sign = h("strong", { class: "pnp-sign" });
@@ -37,17 +37,17 @@ export class VerdictView {
     }
   }
 
-  private offer(ways: readonly string[], searching: boolean, legal: boolean): void {
+  private offer(ways: readonly Way[], searching: boolean, legal: boolean): void {
     const key = JSON.stringify([ways, searching, legal]);
     if (key === this.offered) return;
     this.offered = key;
     this.ways.hidden = legal;
     this.ways.replaceChildren(
       h("button", { class: "pnp-button", type: "button", click: () => this.game.act("undo") }, "undo it"),
-      ...ways.map((way) => h("button", {
+      ...ways.map(({ line, cost }) => h("button", {
         class: "pnp-button pnp-way", type: "button", title: `Make this move before the illegal one`,
-        click: () => this.game.act("first", way),
-      }, h("code", {}, way), " first makes it legal")),
+        click: () => this.game.act("first", line),
+      }, h("code", {}, line), " first makes it legal", cost && `: ${cost}`)),
       h("span", { role: "status" }, searching ? "looking for what would make it legal …"
         : ways.length === 0 ? "No single move was found that makes it legal." : ""),
     );
