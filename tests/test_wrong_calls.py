@@ -508,6 +508,7 @@ QUIET = {
     *("ScheduleConstraints.check", "Kernel.bound"),
     *(
         "Repair.apply",
+        "Transformation.searched",
         "Verdict.to_svg",
         "Kernel.refuse_too_large",
         "CacheLines.beneficial",

@@ -306,7 +306,10 @@ class _Explained(Unexpected):
             return None
         hint = "names begin with a letter or _ and go on with letters, digits and _"
         if self.previous is not None and self.previous.type == "FOR" and self.found.type == "LPAR":
-            hint = 'loops are `for i = 0 to N do ... done`; C needs language="c"'
+            hint = (
+                "loops are `for i = 0 to N do ... done`; "
+                'C (language="c"; of a cell, --language c) has no `param` and `temp`'
+            )
         return PolynbError(
             f"a name is missing{after}, before {self.shown}", span=self.here(), hint=hint
         )

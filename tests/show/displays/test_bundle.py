@@ -111,6 +111,7 @@ EXAMPLES = {
     "Dependences": lambda: pn.analyze(pn.parse(SUMS)),
     "Derivation": lambda: pn.propagate(pn.parse(SUMS)),
     "Exercise": lambda: pn.labs.exercise("lab1.triangle"),
+    "Folded": lambda: pn.fold([[0], [1], [2]], [0, 2, 4]),
     "Proof": lambda: proof(BACK),
     "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
     "Scop": lambda: pn.parse(SUMS),
@@ -124,7 +125,7 @@ EXAMPLES = {
 }
 
 
-WITHOUT = (pn.Table, Sweep, pn.Verdict)  # what is read, and leads nowhere in particular
+WITHOUT = (pn.Folded, pn.Table, Sweep, pn.Verdict)  # what is read, and leads nowhere in particular
 
 
 OF = ("matrix", "kept", "blocked", "refuted", "unknown", *EXAMPLES)

@@ -57,6 +57,11 @@ WRONG = [
     ("a = b ‹=› 1;", "a statement assigns only once", "for each assignment"),
     ("A[0‹,› 1] = 1;", "every subscript has its own brackets", "A[i][j]"),
     ("for ‹(›i = 0; i < 9; i++) A[i] = 1;", "a name is missing after `for`", 'language="c"'),
+    (
+        "param N; for ‹(›i = 0; i < N; i++) A[i] = 1;",
+        "a name is missing",
+        "--language c) has no `param`",
+    ),
     ("for i = 0 to 9 do ‹{› A[i] = 1; }", "the character { is not part", "do ... done"),
     ("‹#›pragma scop", "the character # is not part", "pragma scop"),
     ("input ‹int› A[3]; x = 1;", "there is no type int", "write int32"),
