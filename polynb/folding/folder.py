@@ -21,6 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from polynb.folding import steps
 from polynb.folding.boxes import BoundingBox
 from polynb.folding.coefficients import Half, Label, joined, new_label
@@ -29,8 +32,11 @@ from polynb.folding.pieces import FoldedPiece
 from polynb.folding.polyhedra import Axes, Point, Vertices, corner, directions, extended, merged
 from polynb.folding.search import candidates
 
+Ints = NDArray[np.int64]
+
 FAR: Final = 2**48
 """Coordinates lie between -FAR and FAR, so that no sum of terms leaves the engine's 128 bits."""
+CHUNK: Final = 1 << 14  # entries that are Python's objects at a time
 REPEATED: Final = -1
 EARLIER: Final = -2
 TOO_FAR: Final = -3
@@ -115,6 +121,15 @@ class Folder:
         self._move_end(moved)
         return done, 0
 
+    def feed(self, points: Ints, labels: Ints) -> tuple[int, int]:
+        """`add_many` of arrays (n, D) and (n, L)."""
+        for start in range(0, len(points), CHUNK):
+            part = slice(start, start + CHUNK)
+            done, code = self.add_many(points[part].tolist(), labels[part].tolist())
+            if code:
+                return start + done, code
+        return len(points), 0
+
     def finish(self) -> list[FoldedPiece]:
         """The end of the stream: all pieces, by their anchors."""
         self._next = None
@@ -126,8 +141,11 @@ class Folder:
             last.clear()
         if self.box is not None:
             self.retired.append(self.box.piece(self.outputs))
-            self.box = None
         return sorted(self.retired, key=lambda p: (p.anchor, p.approximate))
+
+    @property
+    def gave_up(self) -> bool:
+        return self.box is not None
 
     def _insert(self, point: list[int], label: list[int]) -> int:
         """Any entry that does not merely move the end of the row. (`point` is not kept.)"""
@@ -188,6 +206,8 @@ class Folder:
         if len(known) < len(slopes) or self.tell or (self.give_up and self.live > self.give_up):
             return
         start, end = row.anchor[-1], row.vertices[-1][-1] + 1
+        if end > FAR // 2:  # of those that go on, each is looked at
+            return
         values = [
             label.value + k * (end - start) for label, k in zip(row.labels, known, strict=True)
         ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from polynb.arguments import flag, one_of, several_names, shown, text
 from polynb.errors import PolynbError
+from polynb.folding.engine import EngineFolder, available
 from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
 from polynb.folding.model import Folded, Kind, Stream, Variant, variant_of
 from polynb.folding.steps import Teller
@@ -17,7 +18,7 @@ from polynb.folding.steps import Teller
 Ints = NDArray[np.int64]
 Engine = Literal["auto", "python", "c"]
 
-CHUNK: Final = 1 << 14  # entries that are Python's at a time
+LONG: Final = 50_000  # entries: what the reference folds in a tenth of a second
 MOST_DIMS: Final = 24
 MOST_OUTPUTS: Final = 64
 
@@ -84,14 +85,7 @@ def fold_arrays(
     tell: Teller | None = None,
 ) -> Folded:
     """`fold` of arrays that are known to fit; `tell` is called with each step."""
-    folder = Folder(
-        ivs.shape[1],
-        values.shape[1],
-        widen=widens(stream, variant),
-        give_up=variant.give_up or 0,
-        slope=variant.slope,
-        tell=tell,
-    )
+    folder = _folder(ivs, values, stream, variant, engine, tell)
     for entry, code in _refused(folder, ivs, values):
         if not skip:
             error = refusal(entry, ivs[entry], ivs[entry - 1] if entry else None, code)
@@ -100,16 +94,26 @@ def fold_arrays(
     return finished(folder, stream)
 
 
+def _folder(
+    ivs: Ints, values: Ints, stream: Stream, variant: Variant, engine: Engine, tell: Teller | None
+) -> Folder | EngineFolder:
+    shape = ivs.shape[1], values.shape[1]
+    widen, give_up, slope = widens(stream, variant), variant.give_up or 0, variant.slope
+    long = engine == "auto" and len(ivs) >= LONG and available()
+    if tell is None and (engine == "c" or long):
+        return EngineFolder(*shape, widen=widen, give_up=give_up, slope=slope)
+    return Folder(*shape, widen=widen, give_up=give_up, slope=slope, tell=tell)
+
+
 def widens(stream: Stream, variant: Variant) -> bool:
     """Whether coefficients may become ⊤: those of instructions may in all variants."""
     return variant.widen or stream.kind == "instruction"
 
 
-def finished(folder: Folder, stream: Stream) -> Folded:
+def finished(folder: Folder | EngineFolder, stream: Stream) -> Folded:
     """What a folder has made of a stream, which ends here."""
-    gave_up = folder.box is not None
     pieces = tuple(folder.finish())
-    return Folded(stream, pieces, folder.entries, folder.most_live, gave_up, folder.rejected)
+    return Folded(stream, pieces, folder.entries, folder.most_live, folder.gave_up, folder.rejected)
 
 
 def refusal(entry: int, iv: Any, before: Any, code: int) -> FoldingError:
@@ -131,18 +135,15 @@ def refusal(entry: int, iv: Any, before: Any, code: int) -> FoldingError:
     return FoldingError(f"{at}, is too far out", reason=f"coordinates are below {FAR} = 2**48")
 
 
-def _refused(folder: Folder, ivs: Ints, values: Ints) -> Iterator[tuple[int, int]]:
+def _refused(folder: Folder | EngineFolder, ivs: Ints, values: Ints) -> Iterator[tuple[int, int]]:
     """Feed all entries to a folder; yields the number of each it refuses, and why."""
-    for start in range(0, len(ivs), CHUNK):
-        points = ivs[start : start + CHUNK].tolist()
-        labels = values[start : start + CHUNK].tolist()
-        done = 0
-        while done < len(points):
-            folded, code = folder.add_many(points[done:], labels[done:])
-            done += folded
-            if code:
-                yield start + done, code
-                done += 1
+    done = 0
+    while done < len(ivs):
+        folded, code = folder.feed(ivs[done:], values[done:])
+        done += folded
+        if code:
+            yield done, code
+            done += 1
 
 
 # -- arguments -----------------------------------------------------------------------------

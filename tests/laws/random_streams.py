@@ -120,3 +120,15 @@ def random_labels(r: random.Random, dims: int) -> Callable[[Point], int]:
 def affine(r: random.Random, dims: int) -> Callable[[Point], int]:
     ks, constant = [r.choice((0, 0, 1, -1, 4, 8, 100)) for _ in range(dims)], r.randrange(1000)
     return lambda p: constant + sum(k * c for k, c in zip(ks, p, strict=True))
+
+
+def scattered(seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Some thousand points of a box, a part of them missing, with labels of one or two outputs."""
+    r = np.random.default_rng(seed)
+    shape = [(60, 60), (14, 14, 14), (6, 7, 7, 7), (5, 4, 4, 4, 4), (2000,), (150, 3, 5)][seed % 6]
+    points = np.argwhere(r.random(shape) < r.choice([0.3, 0.5, 0.8, 0.95]))
+    affine_ = points @ r.integers(-9, 9, len(shape))
+    rows = r.integers(0, 50, shape[0])[points[:, 0]] + 3 * points[:, -1]
+    columns = r.integers(0, 3, shape[-1])[points[:, -1]] + points[:, 0]
+    choices = [[affine_], [rows, columns], [r.integers(0, 2, len(points))], [affine_, columns]]
+    return points, np.stack(choices[seed // 6 % 4], axis=1)

@@ -60,6 +60,12 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("claims beside ⊤", "widened", 0.1),
         Share("given up", "streams", 0.02, enough=100),
     ),
+    "folding engine": (
+        Share("several pieces", "streams", 0.3),
+        Share("given up", "streams", 0.02, enough=100),
+        Share("many live", "large", 0.1, enough=15),
+        Share("refused", "streams", 0.1),
+    ),
     "forwarding": (
         Share("forwarded", "programs", 0.15),
         Share("simplified", "programs", 0.2),
