@@ -81,6 +81,7 @@ SHARES: dict[str, tuple[Share, ...]] = {
     ),
     "transform": (
         Share("legal", "moves", 0.3),
+        Share("proved", "legal", 0.95),
         Share("illegal", "moves", 0.1),
         Share("illegal and different", "illegal", 0.5),
         Share("seen by enumeration", "illegal", 0.3),

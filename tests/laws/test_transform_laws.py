@@ -18,6 +18,7 @@ from shares import COUNTS
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.proofs import prove
 from polynb.run.oracle import equivalent
 from polynb.schedules.moves import named_loops, reverse
 from polynb.schedules.moves.loops import unique_name
@@ -27,6 +28,7 @@ from polynb.violations.moves import Move
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "4"))
 MOVES = 4
+SECONDS = 5
 KINDS = (
     *("interchange", "reverse", "skew", "fuse", "fuse", "distribute", "distribute", "shift"),
     *("tile", "strip-mine", "peel", "unroll-and-jam", "parallel", "vectorize", "privatize"),
@@ -139,6 +141,9 @@ def check_legal(scop, chain):
             assert not wrong, f"{chain.script}\n{wrong}\n{scop}\n{chain.result}"
     answer = equivalent(scop, chain, values(scop))
     assert answer, f"{chain.script}\n{answer}\n{scop}\n{chain.result}"
+    proof = prove(scop, chain, seconds=SECONDS)
+    assert proof.answer != "refuted", f"{chain.script}\n{proof}\n{scop}\n{chain.result}"
+    counted["proved"] += bool(proof)
     if move.name in ("parallel", "vectorize") and not chain.states[-1].private:
         turned = reverse(chain.result, move.arguments["loop"])
         answer = equivalent(scop, turned, values(scop))
@@ -167,6 +172,8 @@ def check_illegal(scop, chain):
         at = {p: [v] for p, v in sizes.items()}
         same = equivalent(scop, step.program, at) and equivalent(scop, step.program, values(scop))
         counted["illegal and different"] += not same
+        proof = prove(scop, step.program, seconds=SECONDS)
+        assert same or not proof, f"{chain.script}\n{proof}\n{scop}\n{step.program}"
     for way in step.ways:
         helped = chain.undo().then(way).then(step.move)
         assert helped.legal, f"{way} does not help {step.move}"
