@@ -1,0 +1,180 @@
+"""Programs built with the compiler's hooks, and the runtime that they are linked with.
+
+gcc is asked for loads, stores and blocks (`-fsanitize=thread -fsanitize-coverage=trace-pc`), for
+code whose loops and accesses are those of the text (`FAITHFUL`), and for no OpenMP: its pragmas are
+ignored, and one thread runs all. The program is linked with our runtime, not with a sanitizer.
+gcc's `-wrapper` puts this in where gcc runs its parts, so a makefile's own flags stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from polynb.errors import PolynbError
+from polynb.folding import engine
+from polynb.run import cache, compilers
+from polynb.run.compiled import telling
+
+RUNTIME: Final = Path(__file__).parent / "runtime"
+PARTS: Final = (
+    *("graph", "loops", "shadow", "streams", "results", "start", "hooks", "library", "openmp"),
+)
+HOOKS: Final = (*("-g", "-O2", "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-openmp"),)
+# What would take accesses out of loops into registers (and their dependences out of sight), give
+# loops another shape, put functions into others, or let one instruction stand for two.
+FAITHFUL: Final = (
+    *("-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-ch", "-fno-thread-jumps"),
+    *("-fno-tree-vrp", "-fno-tree-dominator-opts", "-fno-split-loops", "-fno-split-paths"),
+    *("-fno-tree-vectorize", "-fno-unroll-loops", "-fno-peel-loops", "-fno-unswitch-loops"),
+    *("-fno-tree-loop-distribution", "-fno-tree-loop-distribute-patterns"),
+    *("-fno-inline-functions", "-fno-inline-small-functions", "-fno-inline-functions-called-once"),
+    *("-fno-partial-inlining", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-ipa-icf"),
+    *("-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge"),
+    *("-fno-reorder-blocks-and-partition", "-freorder-blocks-algorithm=simple"),
+    *("--param max-completely-peel-times=0", "--param max-completely-peeled-insns=0"),
+)
+WRAPPED: Final = (
+    *(
+        "memcpy",
+        "memmove",
+        "memset",
+        "strcpy",
+        "free",
+        "realloc",
+        "fread",
+        "read",
+        "fgets",
+        "qsort",
+    ),
+    *("_exit", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
+)
+C_SUFFIXES: Final = (".c",)
+CXX_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".C", ".c++")
+ENGINE_MEMORY: Final = ("malloc", "calloc", "realloc", "free")
+
+WRAPPER: Final = """\
+#!/bin/sh
+case "${{1##*/}}" in
+cc1|cc1plus) exec "$@" {compile} ;;
+collect2) first="$1"; shift; exec "$first" {link} "$@" ;;
+*) exec "$@" ;;
+esac
+"""
+
+
+@dataclass(frozen=True)
+class HookedCompilers:
+    """Compilers that build traced programs: scripts named gcc, g++, cc and c++ in a directory."""
+
+    directory: Path
+
+    @property
+    def cc(self) -> Path:
+        return self.directory / "gcc"
+
+    @property
+    def cxx(self) -> Path:
+        return self.directory / "g++"
+
+    def environment(self) -> dict[str, str]:
+        """For a makefile: CC, CXX, and the scripts before all others in PATH."""
+        path = f"{self.directory}{os.pathsep}{os.environ.get('PATH', '')}"
+        return {**os.environ, "CC": str(self.cc), "CXX": str(self.cxx), "PATH": path}
+
+
+def tools(directory: Path) -> HookedCompilers:
+    """The compilers, written into a directory. Raises PolynbError where there is no gcc."""
+    gcc, gxx = (shutil.which(name) for name in ("gcc", "g++"))
+    if gcc is None:
+        raise PolynbError(
+            "whole programs are traced with gcc, which is not here",
+            reason="its hooks (-fsanitize=thread, -fsanitize-coverage=trace-pc) tell what runs",
+            hint="on Debian and Ubuntu: sudo apt install gcc g++ binutils",
+        )
+    link = f"--push-state --no-as-needed {shlex.quote(str(runtime()))} --pop-state"
+    wrapper = directory / "wrapper"
+    text = WRAPPER.format(
+        compile=" ".join((*HOOKS, *FAITHFUL)),
+        link=" ".join((link, *(f"--wrap={name}" for name in WRAPPED))),
+    )
+    _script(wrapper, text)
+    for name in ("gcc", "cc"):
+        _script(directory / name, f'#!/bin/sh\nexec {gcc} -wrapper "{wrapper}" "$@"\n')
+    for name in ("g++", "c++"):
+        _script(directory / name, f'#!/bin/sh\nexec {gxx or gcc} -wrapper "{wrapper}" "$@"\n')
+    return HookedCompilers(directory)
+
+
+def _script(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(0o700)
+
+
+def runtime() -> Path:
+    """The runtime with the folding engine in it, compiled on first use and kept."""
+    compiler = compilers.find("gcc")
+    flags = (
+        *("-std=gnu11", "-O2", "-g1", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-plt"),
+        *("-Wno-use-after-free", "-Wno-unknown-warning-option", "-lpthread", "-ldl"),
+    )
+    return cache.shared_object(cache.Build(compiler, flags, runtime_text()))
+
+
+def runtime_text() -> str:
+    """The runtime as one C text. The engine allocates from the runtime's own memory."""
+    take = [f"#define {name} arena_{name}" for name in ENGINE_MEMORY]
+    give = [f"#undef {name}" for name in ENGINE_MEMORY]
+    parts = [_part("trace.h"), _part("arena.c"), *take, engine.text(), *give]
+    return "\n".join([*parts, *(_part(f"{name}.c") for name in PARTS)])
+
+
+def _part(name: str) -> str:
+    return f'#line 1 "{name}"\n{(RUNTIME / name).read_text()}'
+
+
+def build(
+    sources: Sequence[Path], program: Path, tools: HookedCompilers, flags: Sequence[str] = ()
+) -> Path:
+    """Compile and link sources, C and C++, with the hooks.
+
+    Raises PolynbError with the compiler's message where it refuses.
+    """
+    cxx = any(path.suffix in CXX_SUFFIXES for path in sources)
+    command = [str(tools.cxx if cxx else tools.cc)]
+    for path in sources:
+        language = "c" if path.suffix in C_SUFFIXES else "c++"
+        command += ["-x", language, str(path)]
+    said = compilers.run([*command, "-x", "none", "-o", str(program), *flags, "-lm"])
+    if said.returncode:
+        raise PolynbError(
+            f"gcc did not build {program.name}",
+            reason=telling(said.stderr),
+            hint="flags (-I, -D, -l) after --flags; a makefile with --build",
+        )
+    return program
+
+
+def build_by(command: str, tools: HookedCompilers, directory: Path) -> str:
+    """Run a build command with our compilers as CC and CXX, and first in PATH: what it said.
+
+    `{cc}` and `{cxx}` in it are their paths. Raises PolynbError if it fails.
+    """
+    line = command.replace("{cc}", str(tools.cc)).replace("{cxx}", str(tools.cxx))
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=directory, env=tools.environment(), text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise PolynbError(
+            f"the build failed: {line}",
+            reason=telling(done.stdout),
+            hint="it runs in a shell, with CC and CXX set; {cc} and {cxx} stand for their paths",
+        )
+    return done.stdout

@@ -1,0 +1,95 @@
+"""Loops of blocks -> loops of the text: where they stand, and what their iterators are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from polynb.tracing.model import LoopOf
+from polynb.tracing.programs.forest import BlockLoop
+from polynb.tracing.programs.symbols import CodePlace, own
+
+KEYWORD: Final = re.compile(r"\b(for|while|do)\b")
+COUNTED: Final = re.compile(r"\bfor\s*\(\s*(?:[\w:<>,\s*&]+?[\s*&])?(\w+)\s*(?:=|\{)")
+RANGED: Final = re.compile(r"\bfor\s*\([^;()]*?(\w+)\s*:[^:]")
+ABOVE: Final = 3  # lines over its first block that a loop's keyword may stand
+
+
+@lru_cache(maxsize=256)
+def lines_of(file: str) -> tuple[str, ...]:
+    """The lines of a text; none where it is not there any more."""
+    try:
+        return tuple(Path(file).read_text(errors="replace").splitlines())
+    except OSError:
+        return ()
+
+
+def line_text(place: CodePlace) -> str:
+    """The line of a place, without the space around it."""
+    lines = lines_of(place.file)
+    return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
+
+
+def loops_of(
+    loops: Sequence[BlockLoop], places: Mapping[int, Sequence[CodePlace]]
+) -> tuple[LoopOf, ...]:
+    """The loops by name, in the same order. Loops of one line take its keywords from the left."""
+    where = [_head(own(places[loop.header])) for loop in loops]
+    order = sorted(
+        range(len(loops)),
+        key=lambda k: (where[k].file, where[k].line, loops[k].depth, loops[k].header),
+    )
+    lines: dict[tuple[str, int], list[int]] = {}
+    for k in order:
+        lines.setdefault((where[k].file, where[k].line), []).append(k)
+    taken: set[str] = set()
+    iterators, names = {}, {}
+    for k in order:
+        which = lines[where[k].file, where[k].line].index(k)
+        iterators[k] = _iterator(line_text(where[k]), which)
+        names[k] = unique(f"c{iterators[k] or 'w'}", taken)
+    return tuple(
+        LoopOf(
+            names[k], iterators[k], place.function, place.line,
+            names.get(loops[k].parent), file=place.file,
+        )
+        for k, place in enumerate(where)
+    )  # fmt: skip
+
+
+def unique(name: str, taken: set[str]) -> str:
+    """The name, with a number from the second one on; it is taken from then on."""
+    name = re.sub(r"\W+", "_", name)
+    found, k = name, 1
+    while found in taken:
+        k += 1
+        found = f"{name}{k}"
+    taken.add(found)
+    return found
+
+
+def _head(place: CodePlace) -> CodePlace:
+    """The line of a loop's keyword: that of its first block, or one a little above."""
+    lines = lines_of(place.file)
+    for line in range(place.line, max(0, place.line - 1 - ABOVE), -1):
+        if line <= len(lines) and KEYWORD.search(lines[line - 1]):
+            return CodePlace(place.function, place.file, line)
+    return place
+
+
+def _iterator(text: str, which: int) -> str:
+    """The iterator of the `which`-th loop of a line, "" where it has none."""
+    keywords = list(KEYWORD.finditer(text))
+    if not keywords:
+        return ""
+    at = keywords[min(which, len(keywords) - 1)].start()
+    match = COUNTED.match(text, at) or RANGED.match(text, at)
+    return match[1] if match else ""
+
+
+def texts(files: Iterable[str]) -> dict[str, str]:
+    """The texts of files that can be read."""
+    return {f: "\n".join(lines_of(f)) + "\n" for f in files if lines_of(f)}

@@ -1,0 +1,123 @@
+"""The loop nests of a traced program by the operations they ran, and what carries dependences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from polynb.folding import Folded, FoldedPiece, LabelFunction
+from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf
+
+
+@dataclass(frozen=True)
+class Nest:
+    """The accesses inside the same loops in the same calling context.
+
+    `entries` is how often they ran, `affine` the share of it whose addresses are affine, `carried`
+    the loops that carry a flow dependence through memory between accesses that they contain.
+    """
+
+    loops: tuple[LoopOf, ...]
+    place: tuple[CallSite, ...]
+    instructions: tuple[Instruction, ...]
+    entries: int
+    affine: float
+    carried: frozenset[str]
+
+    @property
+    def function(self) -> str:
+        return self.instructions[0].function
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The loops that carry nothing that was seen."""
+        return tuple(loop.name for loop in self.loops if loop.name not in self.carried)
+
+
+def nests(folding: Folding) -> list[Nest]:
+    """The nests, those that ran most operations first."""
+    loops = {loop.name: loop for loop in folding.loops}
+    carried = carried_loops(folding)
+    groups: dict[tuple[object, ...], list[Instruction]] = {}
+    for instruction in folding.instructions.values():
+        key = (instruction.loops, instruction.place, instruction.function)
+        groups.setdefault(key, []).append(instruction)
+    found = []
+    for group in groups.values():
+        streams = [folding.executed[i.name] for i in group]
+        entries = sum(s.entries for s in streams)
+        found.append(
+            Nest(
+                tuple(loops[name] for name in group[0].loops),
+                group[0].place,
+                tuple(group),
+                entries,
+                sum(s.affine * s.entries for s in streams) / max(entries, 1),
+                frozenset(carried & set(group[0].loops)),
+            )
+        )
+    return sorted(found, key=lambda nest: -nest.entries)
+
+
+def carried_loops(folding: Folding) -> set[str]:
+    """The loops that carry a flow dependence: from one iteration to a later one of the same
+    execution of the loop. Where a label is not affine, all loops that it may be are told."""
+    found: set[str] = set()
+    for (producer, consumer), folded in folding.dependences.items():
+        ours, theirs = (folding.instructions[n].loops for n in (consumer, producer))
+        shared = 0
+        while shared < min(len(ours), len(theirs)) and ours[shared] == theirs[shared]:
+            shared += 1
+        for piece in folded.pieces:
+            found |= {ours[q] for q in carrying(piece, shared)}
+    return found
+
+
+def carrying(piece: FoldedPiece, shared: int) -> Iterator[int]:
+    """The dimensions that may carry a piece's dependence: of each instance, the first in which
+    consumer and producer differ. Affine functions that are equal at all vertices are equal."""
+    for q in range(shared):
+        low, high = distance(piece, q)
+        if high is None or high > 0:
+            yield q
+        if low is not None and low > 0:
+            return
+
+
+def distance(piece: FoldedPiece, q: int) -> tuple[int | None, int | None]:
+    """The least and the largest distance between consumer and producer in a dimension (None:
+    not known)."""
+    label = piece.labels[q]
+    if piece.approximate or not label.is_affine:
+        return None, None
+    over = [vertex[q] - label(vertex) for vertex in piece.vertices]
+    return min(over), max(over)
+
+
+def distances(folded: Folded, shared: int) -> str:
+    """`(0, 1)`: how many iterations later the consumer is, in each shared loop; `*` where it is
+    not known, `1..3` where it varies."""
+    texts = []
+    for q in range(shared):
+        pairs = [distance(piece, q) for piece in folded.pieces]
+        lows, highs = [p[0] for p in pairs], [p[1] for p in pairs]
+        if any(n is None for n in (*lows, *highs)):
+            texts.append("*")
+            continue
+        low, high = min(n for n in lows if n is not None), max(n for n in highs if n is not None)
+        texts.append(str(low) if low == high else f"{low}..{high}")
+    return f"({', '.join(texts)})"
+
+
+def strides(folding: Folding, instruction: Instruction) -> Mapping[str, int]:
+    """By how many bytes an access moves along each loop; loops where it is not one number are
+    left out."""
+    found: dict[str, int] = {}
+    labels: list[LabelFunction] = [
+        label for piece in folding.executed[instruction.name].pieces for label in piece.labels
+    ]
+    for q, name in enumerate(instruction.loops):
+        steps = {label.coefficients[q] for label in labels}
+        if len(steps) == 1 and isinstance(step := steps.pop(), int):
+            found[name] = step
+    return found

@@ -1,0 +1,267 @@
+"""What passes between polynb and a traced program: files of 64-bit numbers.
+
+The plan says what the run is for, its limits, and where functions and loops are; the results are
+the graph of blocks (of the first run) or the streams, folded (of the second). The other side is
+runtime/start.c and runtime/results.c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.errors import PolynbError
+from polynb.tracing.programs.forest import BlockLoop
+
+GRAPH: Final = 1
+FOLD: Final = 2
+CALL: Final = 0xFFFFFFFF  # in the place of an edge's function: an edge of the call graph
+ENDINGS: Final = (
+    "exit", "time limit", "event limit", "memory limit", "signal",
+    "too deep", "too many contexts", "control flow that the first run did not see",
+)  # fmt: skip
+MARK: Final = 0x656E64
+STATS: Final = 6  # numbers of fold_stats
+
+Words = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """Of one run: seconds, entries of all streams, bytes of memory (0: no limit)."""
+
+    seconds: int = 60
+    entries: int = 0
+    memory: int = 4 << 30
+
+
+@dataclass(frozen=True)
+class VariantWords:
+    """A variant of the folding (section 6) as the engine takes it: F_GG,W is (True, True)."""
+
+    widen: bool
+    give_up: bool
+
+
+@dataclass(frozen=True)
+class RunHead:
+    """How a run went, as the runtime saw it."""
+
+    mode: int
+    how: int
+    detail: int
+    nanoseconds: int
+    blocks: int
+    entries: int
+    outside: int
+    unforeseen: int
+    merged: int
+    rejected: int
+    memory: int
+    code: int
+
+    @property
+    def ended(self) -> str:
+        """`exit`, `time limit`, `signal` ..."""
+        return ENDINGS[self.how]
+
+
+@dataclass(frozen=True)
+class BlockGraph:
+    """The first run: `(function, from, to)` for blocks (from 0: the function's entry), `(caller,
+    callee)` for calls (caller 0: code that is not traced)."""
+
+    head: RunHead
+    edges: tuple[tuple[int, int, int], ...]
+    calls: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FoldWords:
+    """One fold: the engine's statistics, and its pieces as it writes them."""
+
+    stats: Words
+    pieces: tuple[Words, ...]
+
+
+@dataclass(frozen=True)
+class CallContext:
+    """A calling context: `base` dimensions come before its own loops, `parent_depth` of them are
+    its caller's; what is between counts calls from code that is not traced (`external`) and the
+    calls and returns of a circle (`component` is its number, -1 for none). `loop` is the
+    caller's loop at the call (-1: none)."""
+
+    caller: int
+    site: int
+    function: int
+    base: int
+    parent_depth: int
+    component: int
+    loop: int
+    external: bool
+    merged: bool
+
+
+@dataclass(frozen=True, eq=False)
+class AccessStream:
+    """The stream of one access in one context: `loop` is its innermost one (-1: none), `raw` has
+    rows of vector and address."""
+
+    context: int
+    at: int
+    size: int
+    write: bool
+    dims: int
+    entries: int
+    rejected: int
+    loop: int
+    folds: tuple[FoldWords | None, ...]
+    raw: Words
+
+
+@dataclass(frozen=True, eq=False)
+class DependenceStream:
+    """Flow between two accesses (their numbers, from 1); `raw`: consumer's, producer's vector."""
+
+    consumer: int
+    producer: int
+    entries: int
+    rejected: int
+    folds: tuple[FoldWords | None, ...]
+    raw: Words
+
+
+@dataclass(frozen=True, eq=False)
+class Streams:
+    """The second run."""
+
+    head: RunHead
+    contexts: tuple[CallContext, ...]
+    accesses: tuple[AccessStream, ...]
+    dependences: tuple[DependenceStream, ...]
+
+
+def graph_plan(limits: RunLimits, functions: Iterable[tuple[int, int]]) -> Words:
+    """The plan of the first run; `functions` are the (start, end) of symbols, in order."""
+    return _words(GRAPH, *_limits(limits), *_table(functions))
+
+
+def fold_plan(
+    limits: RunLimits,
+    functions: Iterable[tuple[int, int]],
+    loops: Sequence[BlockLoop],
+    blocks: Mapping[int, tuple[int, bool]],
+    entries: Mapping[int, tuple[int, bool]],
+    variants: Sequence[VariantWords],
+    *,
+    slope: int = 1,
+    raw: bool = False,
+) -> Words:
+    """The plan of the second run. `blocks` has of each block its innermost loop (-1: none) and
+    whether it is the header; `entries` of each function its circle and whether it is main."""
+    return _words(
+        FOLD,
+        *_limits(limits),
+        *_table(functions),
+        *_table((loop.parent, loop.depth, loop.header) for loop in loops),
+        *_table((at, loop, header) for at, (loop, header) in blocks.items()),
+        *_table((at, circle, main) for at, (circle, main) in entries.items()),
+        *_table((v.widen, v.give_up) for v in variants),
+        slope,
+        raw,
+    )
+
+
+def _limits(limits: RunLimits) -> tuple[int, int, int]:
+    return limits.seconds, limits.entries, limits.memory
+
+
+def _table(rows: Iterable[tuple[int, ...]]) -> list[int]:
+    found = list(rows)
+    return [len(found), *(int(number) for row in found for number in row)]
+
+
+def _words(*numbers: int) -> Words:
+    return np.array(numbers, dtype=np.int64)
+
+
+class _Reader:
+    def __init__(self, words: Words) -> None:
+        self.words, self.at = words, 0
+
+    def one(self) -> int:
+        self.at += 1
+        return int(self.words[self.at - 1])
+
+    def many(self, count: int) -> Words:
+        self.at += count
+        return self.words[self.at - count : self.at]
+
+    def row(self, count: int) -> list[int]:
+        return [int(n) for n in self.many(count)]
+
+
+def read(path: Path) -> BlockGraph | Streams | None:
+    """The results of a run; None if it left none. Raises PolynbError if they are cut off."""
+    if not path.exists():
+        return None
+    words = np.fromfile(path, dtype=np.int64)
+    if not len(words) or words[-1] != MARK:
+        raise PolynbError(
+            "what the traced program left is cut off",
+            reason="it was killed while it wrote its results, or the disk is full",
+            hint="a lower limit: seconds=, entries=, memory=",
+        )
+    reader = _Reader(words)
+    head = RunHead(*reader.row(12))
+    return _graph(head, reader) if head.mode == GRAPH else _streams(head, reader)
+
+
+def _graph(head: RunHead, reader: _Reader) -> BlockGraph:
+    rows = reader.many(3 * reader.one()).reshape(-1, 3).tolist()
+    edges = tuple((f, start, end) for f, start, end in rows if f != CALL)
+    return BlockGraph(head, edges, tuple((start, end) for f, start, end in rows if f == CALL))
+
+
+def _streams(head: RunHead, reader: _Reader) -> Streams:
+    contexts = []
+    for _ in range(reader.one()):
+        caller, site, function, base, parent, circle, loop, external, merged = reader.row(9)
+        shared, other = bool(merged), bool(external)
+        contexts.append(
+            CallContext(caller, site, function, base, parent, circle, loop, other, shared)
+        )
+    variants = reader.one()
+    accesses = []
+    for _ in range(reader.one()):
+        context, at, size, write, dims, entries, rejected, loop = reader.row(8)
+        folds, raw = _folds(reader, variants)
+        raw = raw.reshape(-1, dims + 1)
+        accesses.append(
+            AccessStream(context, at, size, bool(write), dims, entries, rejected, loop, folds, raw)
+        )
+    dependences = []
+    while consumer := reader.one():
+        producer, entries, rejected = reader.row(3)
+        folds, raw = _folds(reader, variants)
+        raw = raw.reshape(-1, accesses[consumer - 1].dims + accesses[producer - 1].dims or 1)
+        dependences.append(DependenceStream(consumer, producer, entries, rejected, folds, raw))
+    return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences))
+
+
+def _folds(reader: _Reader, variants: int) -> tuple[tuple[FoldWords | None, ...], Words]:
+    found: list[FoldWords | None] = []
+    for _ in range(variants):
+        if not reader.one():
+            found.append(None)
+            continue
+        stats, pieces = reader.many(STATS), []
+        while count := reader.one():
+            pieces.append(reader.many(count))
+        found.append(FoldWords(stats, tuple(pieces)))
+    return tuple(found), reader.many(reader.one())

@@ -1,0 +1,157 @@
+"""What a traced program did, as text: its loop nests, and where dependences come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from polynb.tracing.model import Folding, Instruction, LoopOf
+from polynb.tracing.programs.nests import Nest, distances, nests
+from polynb.tracing.programs.tracer import TracedProgram
+
+UNSEEN: Final = (
+    "Seen are loads and stores. What a function keeps in registers (a sum in a local variable) is "
+    "not: a loop that carries nothing here may still carry such a scalar. Other inputs may take "
+    "other ways."
+)
+
+
+def report(traced: TracedProgram, most: int = 12) -> str:
+    """The whole report: how the run went, nests, dependences; at most `most` rows of each."""
+    folding = traced.folding()
+    found = nests(folding)
+    return "\n".join(
+        [
+            f"{traced.facts.command}: {traced.facts.ended}, {traced.facts.events:,} entries in "
+            f"{len(folding.executed)} streams of accesses and {len(folding.dependences)} of "
+            f"dependences, folded in {traced.seconds[1]:.1f} s ({traced.variants[0]})",
+            *(f"note: {note}" for note in traced.notes),
+            "",
+            *nest_lines(found, most),
+            "",
+            *dependence_lines(folding, most),
+            "",
+            UNSEEN,
+        ]
+    )
+
+
+def nest_lines(found: Sequence[Nest], most: int) -> list[str]:
+    """The table of nests."""
+    total = sum(nest.entries for nest in found) or 1
+    rows = [
+        (
+            f"{nest.entries / total:.1%}",
+            f"{nest.entries:,}",
+            loops_text(nest.loops) or "(no loop)",
+            ", ".join(nest.free) or "-",
+            f"{nest.affine:.0%}",
+            where(nest),
+        )
+        for nest in found[:most]
+    ]
+    head = ("share", "operations", "loops", "carry nothing", "affine", "where")
+    more = len(found) - most
+    return table(head, rows) + ([f"... and {more} more"] if more > 0 else [])
+
+
+def loops_text(loops: Iterable[LoopOf]) -> str:
+    """`ci (line 7) > cj (line 8)`."""
+    return " > ".join(f"{loop.name} (line {loop.line})" for loop in loops)
+
+
+def where(nest: Nest) -> str:
+    """`relax, rows.c:10-12`, with the call that led there."""
+    lines = [i.line for i in nest.instructions]
+    span = f"{min(lines)}" if min(lines) == max(lines) else f"{min(lines)}-{max(lines)}"
+    text = f"{short(nest.function)}, {Path(nest.instructions[0].file).name}:{span}"
+    return text + (f", called in line {nest.place[-1].line}" if nest.place else "")
+
+
+def short(function: str) -> str:
+    """A C++ function without its parameters."""
+    return function if len(function) <= 40 else function.partition("(")[0][-40:]
+
+
+def dependence_lines(folding: Folding, most: int) -> list[str]:
+    """The table of flow dependences, those with most instances first."""
+    found = sorted(folding.dependences.items(), key=lambda item: -item[1].entries)
+    rows = []
+    for (producer, consumer), folded in found[:most]:
+        source, target = folding.instructions[producer], folding.instructions[consumer]
+        shared = shared_loops(source, target)
+        rows.append(
+            (
+                f"{folded.entries:,}",
+                f"{producer} -> {consumer}",
+                distances(folded, len(shared)) if shared else "-",
+                ", ".join(shared) or "-",
+                f"{spot(source)} -> {spot(target)}",
+            )
+        )
+    head = ("instances", "flow", "distance", "in loops", "where")
+    more = len(found) - most
+    return table(head, rows) + ([f"... and {more} more"] if more > 0 else [])
+
+
+def shared_loops(source: Instruction, target: Instruction) -> tuple[str, ...]:
+    """The loops around both, from the outermost on."""
+    count = 0
+    for ours, theirs in zip(source.loops, target.loops, strict=False):
+        if ours != theirs:
+            break
+        count += 1
+    return source.loops[:count]
+
+
+def spot(instruction: Instruction) -> str:
+    """`rows.c:12`."""
+    return f"{Path(instruction.file).name}:{instruction.line}"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns of text; those of numbers to the right."""
+    if not rows:
+        return [f"no {head[1]}"]
+    widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+    right = [all(row[k][:1].isdigit() for row in rows) for k in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = zip(row, widths, right, strict=True)
+        return "  ".join(c.rjust(w) if r else c.ljust(w) for c, w, r in cells).rstrip()
+
+    return [line(head), "  ".join("-" * w for w in widths), *(line(row) for row in rows)]
+
+
+def as_json(traced: TracedProgram) -> Mapping[str, Any]:
+    """What the report says of all nests and dependences, and every stream's pieces as text."""
+    folding = traced.folding()
+    return {
+        "command": traced.facts.command,
+        "ended": traced.facts.ended,
+        "entries": traced.facts.events,
+        "variant": traced.variants[0],
+        "notes": traced.notes,
+        "loops": [
+            {"name": o.name, "function": o.function, "file": o.file, "line": o.line,
+             "parent": o.parent}
+            for o in folding.loops
+        ],
+        "nests": [
+            {"loops": [o.name for o in n.loops], "operations": n.entries, "affine": n.affine,
+             "carry_nothing": n.free, "instructions": [i.name for i in n.instructions],
+             "where": where(n)}
+            for n in nests(folding)
+        ],
+        "instructions": [
+            {"name": i.name, "kind": i.kind, "file": i.file, "line": i.line, "text": i.text,
+             "pieces": [[str(c) for c in row[1:]] for row in folding.executed[i.name].rows()]}
+            for i in folding.instructions.values()
+        ],
+        "dependences": [
+            {"producer": p, "consumer": c, "instances": d.entries,
+             "pieces": [[str(c) for c in row[1:]] for row in d.rows()]}
+            for (p, c), d in folding.dependences.items()
+        ],
+    }  # fmt: skip

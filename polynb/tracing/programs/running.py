@@ -1,0 +1,148 @@
+"""A traced program run under limits, twice: once for its loops, once for its streams."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from polynb.errors import PolynbError
+from polynb.tracing.programs.protocol import BlockGraph, RunLimits, Streams, Words, read
+
+KEPT: Final = 1 << 16  # characters of what the program writes
+SOON: Final = 1.0  # seconds after which a program that was asked to stop is asked again
+WRITING: Final = 60.0  # seconds for writing them
+
+
+@dataclass(frozen=True)
+class RunCommand:
+    """What is run: the program, its arguments, its directory, and the file it reads as input."""
+
+    program: Path
+    arguments: tuple[str, ...] = ()
+    directory: Path = Path()
+    stdin: Path | None = None
+
+    def __str__(self) -> str:
+        return " ".join([self.program.name, *self.arguments])
+
+
+@dataclass(frozen=True, eq=False)
+class RanProgram:
+    """A run: what the runtime left, how the process ended, and what it wrote."""
+
+    results: BlockGraph | Streams
+    code: int
+    output: str
+    errors: str
+    seconds: float
+    killed: str = ""  # why we stopped it
+
+
+def run(command: RunCommand, plan: Words, limits: RunLimits, room: Path) -> RanProgram:
+    """Run a program with a plan; `room` is a directory for the plan and the results.
+
+    Raises PolynbError if it cannot be started, or ends without results (it was killed from
+    outside, or it is not a program that was built with our runtime).
+    """
+    stem = room / "run"
+    results = stem.with_suffix(".results")
+    results.unlink(missing_ok=True)
+    plan.tofile(stem.with_suffix(".plan"))
+    environment = {**os.environ, "POLYNB_TRACE": str(stem)}
+    started = time.monotonic()
+    with _stdin(command) as stdin:
+        process = _started(command, environment, stdin)
+        out, err = _Kept(process.stdout), _Kept(process.stderr)
+        try:
+            killed = _watch(process, limits, started)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            for pipe in (out, err):
+                pipe.thread.join(SOON)
+    seconds = time.monotonic() - started
+    found = read(results)
+    if found is None:
+        raise _without_results(command, process.returncode, killed, err.text)
+    return RanProgram(found, process.returncode, out.text, err.text, seconds, killed)
+
+
+def _stdin(command: RunCommand) -> IO[bytes]:
+    return open(command.stdin or os.devnull, "rb")
+
+
+def _started(
+    command: RunCommand, environment: Mapping[str, str], stdin: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            [str(command.program.resolve()), *command.arguments],
+            cwd=command.directory, env=environment, stdin=stdin,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+    except OSError as error:
+        raise PolynbError(f"{command.program} cannot be run", reason=str(error)) from None
+
+
+class _Kept:
+    """The beginning of what comes through a pipe; the rest is read and dropped."""
+
+    def __init__(self, pipe: IO[bytes] | None) -> None:
+        assert pipe is not None
+        self.pipe, self.kept = pipe, bytearray()
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self) -> None:
+        with self.pipe:
+            while some := self.pipe.read1(1 << 16):  # type: ignore[attr-defined]
+                self.kept += some[: max(0, KEPT - len(self.kept))]
+
+    @property
+    def text(self) -> str:
+        return self.kept.decode(errors="replace")
+
+
+def _watch(process: subprocess.Popen[bytes], limits: RunLimits, started: float) -> str:
+    """Wait for the end; ask a program to stop that outstays its limits, and then make it.
+
+    The runtime looks at its limits itself at every 65,536th event; this is for programs that sleep,
+    or are in a library.
+    """
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(0.1)
+            return ""
+        if limits.seconds and time.monotonic() - started > limits.seconds + 1:
+            break
+    for _ in range(2):  # the second request is not put off to the next event
+        process.send_signal(signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(SOON)
+            return "time limit"
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(WRITING)
+    return "time limit"
+
+
+def _without_results(command: RunCommand, code: int, killed: str, errors: str) -> PolynbError:
+    if killed:
+        reason = f"it was stopped ({killed}), and did not write what it had within {WRITING:g} s"
+    elif code < 0:
+        reason = f"signal {-code} ended it"
+    else:
+        reason = f"its exit code was {code}" + (f"; it said: {errors[:300]}" if errors else "")
+    return PolynbError(
+        f"{command.program.name} left no results",
+        reason=reason,
+        hint="only programs that polynb built can be traced: give the sources, or --build",
+    )

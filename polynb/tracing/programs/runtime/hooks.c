@@ -1,0 +1,99 @@
+/* What the compiler calls: -fsanitize=thread at loads and stores, at the entry of a function and at
+   its exit; -fsanitize-coverage=trace-pc in every basic block. */
+#define STACK ((char *)__builtin_frame_address(0))
+#define TRACING (mode != OFF && traced)
+
+HOOK void __tsan_init(void) {}
+
+HOOK void __tsan_func_entry(void *site) {
+    uint32_t at = place(HERE);
+    if (UNLIKELY(!TRACING || at >= code_size)) return;
+    if (mode == FOLD) loops_enter(at, place((uintptr_t)site), STACK);
+    else graph_enter(at, STACK);
+}
+
+HOOK void __tsan_func_exit(void *unused) {
+    (void)unused;
+    if (UNLIKELY(!TRACING || place(HERE) >= code_size)) return;
+    if (mode == FOLD) loops_exit();
+    else graph_exit();
+}
+
+HOOK void __sanitizer_cov_trace_pc(void) {
+    uint32_t at = place(HERE);
+    if (UNLIKELY(!TRACING || at >= code_size)) return;
+    if (mode == FOLD) loops_block(at, STACK);
+    else graph_block(at, STACK);
+}
+
+static inline void seen(uintptr_t pc, void *address, uintptr_t size, int write) {
+    if (mode == FOLD && traced) access_memory(pc, (uintptr_t)address, size, write);
+}
+
+#define ACCESS(name, size)                                                      \
+    HOOK void __tsan_read##name(void *p) { seen(HERE, p, size, 0); }            \
+    HOOK void __tsan_write##name(void *p) { seen(HERE, p, size, 1); }           \
+    HOOK void __tsan_unaligned_read##name(void *p) { seen(HERE, p, size, 0); }  \
+    HOOK void __tsan_unaligned_write##name(void *p) { seen(HERE, p, size, 1); } \
+    HOOK void __tsan_volatile_read##name(void *p) { seen(HERE, p, size, 0); }   \
+    HOOK void __tsan_volatile_write##name(void *p) { seen(HERE, p, size, 1); }
+ACCESS(1, 1)
+ACCESS(2, 2)
+ACCESS(4, 4)
+ACCESS(8, 8)
+ACCESS(16, 16)
+
+HOOK void __tsan_read_range(void *p, uintptr_t size) {
+    if (size) seen(HERE, p, size, 0);
+}
+HOOK void __tsan_write_range(void *p, uintptr_t size) {
+    if (size) seen(HERE, p, size, 1);
+}
+HOOK void __tsan_vptr_update(void **p, void *value) {
+    (void)value;
+    seen(HERE, p, sizeof *p, 1);
+}
+HOOK void __tsan_vptr_read(void **p) { seen(HERE, p, sizeof *p, 0); }
+
+/* Atomic operations are not told of but replaced: they are done here, and are a load or a store. */
+#define UPDATE(bits, type, name)                                                            \
+    HOOK type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) {           \
+        (void)order;                                                                        \
+        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        return __atomic_##name(p, v, __ATOMIC_SEQ_CST);                                     \
+    }
+#define COMPARE(bits, type, name)                                                           \
+    HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, \
+                                                           type v, int yes, int no) {       \
+        (void)yes, (void)no;                                                                \
+        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    }
+#define ATOMIC(bits, type)                                                                  \
+    HOOK type __tsan_atomic##bits##_load(const volatile type *p, int order) {               \
+        (void)order;                                                                        \
+        seen(HERE, (void *)p, sizeof *p, 0);                                                \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                        \
+    }                                                                                       \
+    HOOK void __tsan_atomic##bits##_store(volatile type *p, type v, int order) {            \
+        (void)order;                                                                        \
+        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                           \
+    }                                                                                       \
+    HOOK type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {         \
+        (void)order;                                                                        \
+        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                       \
+    UPDATE(bits, type, fetch_add) UPDATE(bits, type, fetch_sub) UPDATE(bits, type, fetch_and) \
+    UPDATE(bits, type, fetch_or) UPDATE(bits, type, fetch_xor) UPDATE(bits, type, fetch_nand) \
+    COMPARE(bits, type, strong) COMPARE(bits, type, weak)
+ATOMIC(8, uint8_t)
+ATOMIC(16, uint16_t)
+ATOMIC(32, uint32_t)
+ATOMIC(64, uint64_t)
+HOOK void __tsan_atomic_thread_fence(int order) {
+    (void)order;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+HOOK void __tsan_atomic_signal_fence(int order) { (void)order; }

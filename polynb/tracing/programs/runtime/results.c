@@ -1,0 +1,165 @@
+/* What goes in (the plan) and what comes out (the results): files of 64-bit numbers, which
+   polynb/tracing/programs/protocol.py writes and reads, and the limits of a run. */
+static struct {
+    int64_t mode, seconds, entries, bytes;
+} limits;
+
+static char results_path[4096];
+static struct timespec started;
+static int results_file = -1, stopping, asked_to_stop;
+static int64_t pending[1 << 12];
+static int32_t pending_count;
+
+static void flush_numbers(void) {
+    const char *from = (const char *)pending;
+    size_t left = pending_count * sizeof *pending;
+    while (left) {
+        ssize_t done = system_write(results_file, from, left);
+        if (done <= 0) leave(98);
+        from += done, left -= done;
+    }
+    pending_count = 0;
+}
+
+static void number(int64_t n) {
+    pending[pending_count++] = n;
+    if (pending_count == sizeof pending / sizeof *pending) flush_numbers();
+}
+
+static void numbers(const int64_t *many, int64_t count) {
+    for (int64_t k = 0; k < count; k++) number(many[k]);
+}
+
+static void write_graph(void) {
+    number(edge_count);
+    for (int64_t k = 0; k < edge_room; k++)
+        if (edges[k].function) number(edges[k].function), number(edges[k].from), number(edges[k].to);
+}
+
+static void write_fold(fold *f) {
+    static int64_t room = 0, *pieces, stats[6], got;
+    fold_stats(f, stats);
+    numbers(stats, 6);
+    while ((got = fold_pieces(f, pieces, room))) {
+        if (got < 0) {
+            arena_free(pieces);
+            room = -got > 1 << 16 ? -got : 1 << 16;
+            if (!(pieces = arena_malloc(room * sizeof *pieces))) leave(94);
+        } else {
+            number(got), numbers(pieces, got);
+        }
+    }
+    number(0);
+}
+
+static void write_stream(fold **folds, const raw *r) {
+    for (int32_t v = 0; v < variants.count; v++) {
+        number(folds[v] != NULL);
+        if (!folds[v]) continue;
+        fold_finish(folds[v]);
+        write_fold(folds[v]);
+        fold_free(folds[v]);
+        folds[v] = NULL;
+    }
+    number(r ? r->count : 0);
+    if (r) numbers(r->words, r->count);
+}
+
+static void write_folding(void) {
+    number(context_count);
+    for (int32_t k = 0; k < context_count; k++) {
+        context *c = contexts[k];
+        int64_t row[] = {c->caller ? c->caller->id : -1, c->site, c->function, c->base,
+                         c->parent_depth, c->component, c->in, c->external, c->merged};
+        numbers(row, 9);
+    }
+    number(variants.count);
+    number(stream_count);
+    for (uint32_t k = 1; k <= stream_count; k++) {
+        stream *s = streams[k];
+        int64_t row[] = {s->context, s->at,      s->size,    s->write,
+                         s->dims,    s->entries, s->rejected, s->in};
+        numbers(row, 8);
+        write_stream(s->folds, s->raw);
+    }
+    for (uint32_t k = 1; k <= stream_count; k++)
+        for (dependence *d = streams[k]->producers; d; d = d->next) {
+            int64_t row[] = {k, d->writer, d->entries, d->rejected};
+            numbers(row, 4);
+            write_stream(d->folds, d->raw);
+        }
+    number(0);
+}
+
+static void write_results(enum ending how, int64_t detail) {
+    results_file = system_open(results_path, O_WRONLY | O_CREAT | O_TRUNC);
+    if (results_file < 0) return;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t nanoseconds = (now.tv_sec - started.tv_sec) * 1000000000 + now.tv_nsec - started.tv_nsec;
+    int64_t head[] = {mode, how, detail, nanoseconds, counts.blocks, counts.entries, counts.outside,
+                      counts.unforeseen, counts.merged, counts.rejected, arena_bytes,
+                      (int64_t)code_start};
+    numbers(head, 12);
+    if (mode == GRAPH) write_graph();
+    else write_folding();
+    number(0x656e64); /* "end": the file is whole */
+    flush_numbers();
+    system_close(results_file);
+}
+
+/* The end of tracing, once: at the program's exit, at a limit, or when it is killed. */
+static void stop(enum ending how, int64_t detail) {
+    if (stopping || mode == OFF) leave(97);
+    stopping = 1;
+    arena_limit = INT64_MAX;
+    write_results(how, detail);
+    mode = OFF;
+    if (how != EXITED) {
+        fflush(NULL);
+        leave(96);
+    }
+}
+
+static int64_t resident_bytes(void) {
+    char text[128] = "";
+    int file = system_open("/proc/self/statm", O_RDONLY);
+    if (file < 0) return 0;
+    ssize_t got = system_read(file, text, sizeof text - 1);
+    system_close(file);
+    char *second = got > 0 ? strchr(text, ' ') : NULL;
+    return second ? strtoll(second, NULL, 10) * sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void look_at_limits(void) {
+    static int rounds;
+    countdown = 1 << 16;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (asked_to_stop || (limits.seconds && now.tv_sec - started.tv_sec >= limits.seconds)) stop(TIME, 0);
+    if (limits.entries && counts.entries >= limits.entries) stop(EVENTS, 0);
+    if (limits.bytes && !(rounds++ & 15) && resident_bytes() > limits.bytes) stop(MEMORY, 0);
+}
+
+/* A first request to stop waits for the next event; a second does not (the program may sleep). */
+static void on_signal(int signal, siginfo_t *info, void *unused) {
+    (void)info, (void)unused;
+    if (stopping || !traced) leave(128 + signal);
+    if (signal == SIGTERM && !asked_to_stop) {
+        asked_to_stop = 1, countdown = 0;
+        return;
+    }
+    if (signal == SIGTERM) stop(TIME, 1);
+    stop(SIGNALLED, signal);
+}
+
+static void catch_signals(void) {
+    static char stack[1 << 18];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&other, NULL);
+    int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT};
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) {
+        struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+        sigaction(caught[k], &action, NULL);
+    }
+}

@@ -1,0 +1,214 @@
+/* One stream for each access in each calling context, one for each pair of a reader and the last
+   writer of what it read; each entry goes straight into the folding, once for each variant. */
+typedef struct dependence {
+    struct dependence *next; /* of the same reader: the one used last comes first */
+    uint32_t writer;
+    fold *folds[VARIANTS];
+    int64_t entries, rejected;
+    struct raw *raw;
+} dependence;
+
+struct stream {
+    fold *folds[VARIANTS];
+    struct raw *raw;
+    int64_t entries, rejected;
+    dependence *producers;
+    uint32_t id, at, size;
+    int32_t dims, context, in; /* its innermost loop, -1: none */
+    uint8_t write;
+};
+
+typedef struct raw { /* the entries themselves, for tests and the stepper */
+    int64_t *words, count, room;
+} raw;
+
+static stream **streams; /* from 1: a word with writer 0 has none */
+static uint32_t stream_count;
+
+static struct {
+    int32_t count, widen[VARIANTS], give_up[VARIANTS];
+    int32_t slope, keep_raw;
+} variants;
+
+static int32_t writer_dims(uint32_t writer) { return streams[writer & NUMBER]->dims; }
+
+/* Instructions are always widened (fact 17), so variants that differ in that alone share a fold. */
+static int32_t shared_with(int32_t v) {
+    for (int32_t k = 0; k < v; k++)
+        if (variants.give_up[k] == variants.give_up[v]) return k;
+    return v;
+}
+
+static fold *new_fold(int32_t dims, int32_t outputs, int32_t widen, int32_t give_up) {
+    return must(fold_new(dims, outputs, widen, give_up ? 4 * dims + 1 : 0, variants.slope));
+}
+
+static stream *new_stream(uint32_t at, uint32_t size, int write) {
+    if ((stream_count & (stream_count + 1)) == 0)
+        streams = must(arena_realloc(streams, 2 * (stream_count + 1) * sizeof *streams));
+    stream *s = must(arena_calloc(1, sizeof *s));
+    s->id = ++stream_count, s->at = at, s->size = size, s->write = write;
+    s->dims = top->depth, s->context = top->c->id;
+    s->in = top->in ? top->in->id : -1;
+    for (int32_t v = 0; v < variants.count; v++) {
+        int32_t same = shared_with(v);
+        s->folds[v] = same == v ? new_fold(s->dims, 1, 1, variants.give_up[v]) : NULL;
+    }
+    if (variants.keep_raw) s->raw = must(arena_calloc(1, sizeof *s->raw));
+    return streams[s->id] = s;
+}
+
+/* The stream of an access in this context. The table has its number within its function. */
+static stream *find_stream(uint32_t at, uint32_t size, int write) {
+    context *c = top->c;
+    if (!table[at]) {
+        int32_t f = c->function ? table[c->function] : 0;
+        table[at] = ++functions[f].accesses;
+    }
+    int32_t k = table[at];
+    if (k >= c->room) {
+        int32_t room = 2 * k + 8;
+        c->streams = must(arena_realloc(c->streams, room * sizeof *c->streams));
+        memset(c->streams + c->room, 0, (room - c->room) * sizeof *c->streams);
+        c->room = room;
+    }
+    if (!c->streams[k]) c->streams[k] = new_stream(at, size, write);
+    return c->streams[k];
+}
+
+static inline stream *stream_of(uint32_t at, uint32_t size, int write) {
+    context *c = top->c;
+    int32_t k = table[at];
+    if (UNLIKELY(!k || k >= c->room || !c->streams[k])) return find_stream(at, size, write);
+    return c->streams[k];
+}
+
+static void keep(raw *r, int32_t dims, const int64_t *labels, int32_t outputs) {
+    if (r->count + dims + outputs > r->room) {
+        r->room = 2 * r->room + 64;
+        r->words = must(arena_realloc(r->words, r->room * sizeof *r->words));
+    }
+    for (int32_t k = 0; k < dims; k++) r->words[r->count++] = iv[k];
+    for (int32_t k = 0; k < outputs; k++) r->words[r->count++] = labels[k];
+}
+
+static inline void add(fold **folds, const int64_t *label, int64_t *rejected) {
+    for (int32_t v = 0; v < variants.count; v++) {
+        if (!folds[v]) continue;
+        int bad = fold_add(folds[v], iv, label);
+        if (UNLIKELY(bad)) *rejected += v == 0, counts.rejected += v == 0;
+    }
+}
+
+static dependence *new_dependence(stream *s, uint32_t writer) {
+    dependence **at = &s->producers, *d = *at;
+    while (d && d->writer != writer) at = &d->next, d = *at;
+    if (d) {
+        *at = d->next;
+    } else {
+        d = must(arena_calloc(1, sizeof *d));
+        d->writer = writer;
+        for (int32_t v = 0; v < variants.count; v++)
+            d->folds[v] = new_fold(s->dims, writer_dims(writer), variants.widen[v], variants.give_up[v]);
+        if (variants.keep_raw) d->raw = must(arena_calloc(1, sizeof *d->raw));
+    }
+    d->next = s->producers;
+    return s->producers = d;
+}
+
+static inline const uint32_t *vector_of(const entry *e) { return e->writer & LONG ? e->far : e->at; }
+
+static inline void depend(stream *s, const entry *e) {
+    uint32_t writer = e->writer & NUMBER;
+    dependence *d = s->producers;
+    if (UNLIKELY(!d || d->writer != writer)) d = new_dependence(s, writer);
+    int64_t label[DIMENSIONS];
+    int32_t outputs = streams[writer]->dims;
+    const uint32_t *from = vector_of(e);
+    for (int32_t k = 0; k < outputs; k++) label[k] = from[k];
+    d->entries++, counts.entries++;
+    add(d->folds, label, &d->rejected);
+    if (UNLIKELY(d->raw != NULL)) keep(d->raw, s->dims, label, outputs);
+}
+
+/* A read of several words or bytes: of each writer its last instance, for a stream has one label
+   per vector. Others are counted: they are true dependences that the stream does not tell. */
+enum { WRITERS = 64 };
+typedef struct {
+    const entry *last[WRITERS];
+    int32_t count;
+} writers;
+
+static int later(const entry *a, const entry *b, int32_t dims) {
+    const uint32_t *x = vector_of(a), *y = vector_of(b);
+    for (int32_t k = 0; k < dims; k++)
+        if (x[k] != y[k]) return x[k] > y[k] ? 1 : -1;
+    return 0;
+}
+
+static void collect(writers *w, const entry *e) {
+    if (!e->writer) return;
+    for (int32_t k = 0; k < w->count; k++)
+        if (w->last[k]->writer == e->writer) {
+            int order = later(e, w->last[k], writer_dims(e->writer));
+            counts.merged += order != 0;
+            if (order > 0) w->last[k] = e;
+            return;
+        }
+    if (w->count < WRITERS) w->last[w->count++] = e;
+    else counts.merged++;
+}
+
+static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
+    writers w = {.count = 0};
+    for (uintptr_t end = address + size; address < end;) {
+        const entry *e = word_of(address);
+        uintptr_t step = 4 - (address & 3);
+        if (e->writer & SPLIT) e = (entry *)e->bytes + (address & 3), step = 1;
+        collect(&w, e);
+        address += step;
+    }
+    for (int32_t k = 0; k < w.count; k++) depend(s, w.last[k]);
+}
+
+/* Two words of one instance: what most reads of 8 bytes find. */
+static inline int alike(const entry *a, const entry *b) {
+    if (a->writer != b->writer || a->writer & (SPLIT | LONG)) return 0;
+    int32_t dims = a->writer ? writer_dims(a->writer) : 0;
+    for (int32_t k = 0; k < dims; k++)
+        if (a->at[k] != b->at[k]) return 0;
+    return 1;
+}
+
+static inline void shadow_read(stream *s, uintptr_t address, uintptr_t size) {
+    if (UNLIKELY(address >> 47)) return;
+    const entry *e = word_of(address);
+    if (LIKELY(!(address & 3) && size <= 4 && !(e->writer & SPLIT))) {
+        if (e->writer) depend(s, e);
+    } else if (LIKELY(!(address & 7) && size == 8 && alike(e, e + 1))) {
+        if (e->writer) depend(s, e);
+    } else {
+        read_bytes(s, address, size);
+    }
+}
+
+/* An access: of `size` bytes from `address` on, by the instruction at a place. */
+static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size, int write) {
+    tick();
+    uint32_t at = place(pc);
+    if (UNLIKELY(at >= code_size)) {
+        counts.outside++;
+        return;
+    }
+    stream *s = stream_of(at, (uint32_t)size, write);
+    if (UNLIKELY(s->dims != top->depth || s->at != at)) { /* control flow the first run did not see */
+        s->rejected++, counts.rejected++;
+        return;
+    }
+    int64_t label = (int64_t)address;
+    s->entries++, counts.entries++;
+    add(s->folds, &label, &s->rejected);
+    if (UNLIKELY(s->raw != NULL)) keep(s->raw, s->dims, &label, 1);
+    if (write) shadow_write(address, size, s->id, s->dims);
+    else shadow_read(s, address, size);
+}

@@ -1,0 +1,114 @@
+"""What a program's tables say of its code: functions, and the line of an address (binutils)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from polynb.errors import PolynbError
+
+SYSTEM: Final = re.compile(r"^/usr/(include|lib)/|/include/c\+\+/|^\?\?$")
+
+
+@dataclass(frozen=True)
+class CodePlace:
+    """A place in a text: the function, the file and the line (0: not known)."""
+
+    function: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class CodeSymbol:
+    """A function of the program; addresses count from the start of its executable segment."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class CodeSymbols:
+    """The functions of a program, by address; `code` is where its executable segment starts."""
+
+    program: Path
+    code: int
+    functions: tuple[CodeSymbol, ...]
+
+    def named(self, name: str) -> CodeSymbol | None:
+        return next((s for s in self.functions if s.name == name), None)
+
+
+def symbols(program: Path) -> CodeSymbols:
+    """Raises PolynbError for a file that is no program, or where binutils are missing."""
+    code = _code(program)
+    found: dict[int, CodeSymbol] = {}
+    for line in _said("nm", "-n", "--defined-only", str(program)).splitlines():
+        address, kind, name = line.split(maxsplit=2)
+        if kind in "tTwWi" and int(address, 16) >= code and not name.startswith(".L"):
+            start = int(address, 16) - code
+            found.setdefault(start, CodeSymbol(name, start, start))
+    starts = sorted(found)
+    ends = [*starts[1:], *(start + (1 << 20) for start in starts[-1:])]
+    functions = tuple(
+        CodeSymbol(found[start].name, start, end) for start, end in zip(starts, ends, strict=True)
+    )
+    return CodeSymbols(program, code, functions)
+
+
+def _code(program: Path) -> int:
+    for line in _said("readelf", "-lW", str(program)).splitlines():
+        words = line.split()
+        if words[:1] == ["LOAD"] and "E" in words[6:8]:
+            return int(words[2], 16)
+    raise PolynbError(f"{program} is not a program", hint="what the build made, e.g. ./prog")
+
+
+def _said(*command: str, text: str | None = None) -> str:
+    try:
+        done = subprocess.run(
+            command, input=text, capture_output=True, text=True, errors="replace", check=False
+        )
+    except FileNotFoundError:
+        raise PolynbError(
+            f"{command[0]} is not here", hint="on Debian and Ubuntu: sudo apt install binutils"
+        ) from None
+    if done.returncode:
+        raise PolynbError(f"{command[0]} cannot read {command[-1]}", reason=done.stderr.strip())
+    return done.stdout
+
+
+def places(table: CodeSymbols, ats: Iterable[int]) -> dict[int, tuple[CodePlace, ...]]:
+    """For each return address: the places that it stands for, the innermost inlined one first."""
+    wanted = sorted(set(ats))
+    asked = "".join(f"{table.code + at - 1:#x}\n" for at in wanted)
+    text = _said("addr2line", "-a", "-f", "-i", "-C", "-e", str(table.program), text=asked)
+    found: dict[int, tuple[CodePlace, ...]] = {}
+    chains: list[list[CodePlace]] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        if line.startswith("0x"):
+            chains.append([])
+        else:
+            chains[-1].append(_place(line, next(lines)))
+    for at, chain in zip(wanted, chains, strict=True):
+        found[at] = tuple(chain)
+    return found
+
+
+def _place(function: str, where: str) -> CodePlace:
+    file, _, line = where.split(" (discriminator")[0].rpartition(":")
+    return CodePlace(function, file, int(line) if line.isdigit() else 0)
+
+
+def own(chain: Sequence[CodePlace]) -> CodePlace:
+    """The innermost place in the program's own text: not in a header of the system."""
+    for place in chain:
+        if not SYSTEM.search(place.file):
+            return place
+    return chain[0] if chain else CodePlace("??", "??", 0)

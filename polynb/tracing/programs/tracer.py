@@ -1,0 +1,123 @@
+"""A program run twice and described: its loops first, then its streams, folded as it runs."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from polynb.errors import PolynbError
+from polynb.folding.model import NAMED
+from polynb.tracing.model import Folding, RunFacts
+from polynb.tracing.programs.describing import Description
+from polynb.tracing.programs.finding import shape_of
+from polynb.tracing.programs.protocol import (
+    BlockGraph,
+    RunHead,
+    RunLimits,
+    Streams,
+    VariantWords,
+    fold_plan,
+    graph_plan,
+)  # fmt: skip
+from polynb.tracing.programs.running import RanProgram, RunCommand, run
+from polynb.tracing.programs.symbols import symbols
+
+ALL: Final = tuple(NAMED)
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class TracedProgram:
+    """A run of a whole program, folded with one or several variants at once."""
+
+    description: Description
+    variants: tuple[str, ...]
+    facts: RunFacts
+    head: RunHead
+    seconds: tuple[float, float]  # of the first run, and of the second
+
+    def folding(self, variant: str | None = None) -> Folding:
+        """The model by one of its variants (by default the first)."""
+        chosen = variant or self.variants[0]
+        if chosen not in self.variants:
+            raise PolynbError(f"this run was not folded with {chosen}", hint=str(self.variants))
+        gives_up = [NAMED[v][1] for v in self.variants]
+        which = self.variants.index(chosen)
+        shared = gives_up.index(gives_up[which])
+        return self.description.folding(chosen, which, shared, self.facts)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is to be known of the run besides its streams."""
+        head, found = self.head, []
+        if not self.facts.complete:
+            found.append(f"it did not run to its end ({self.facts.ended}): a part is known")
+        if head.unforeseen:
+            found.append(
+                f"{head.unforeseen} blocks came that the first run had not seen: the program does "
+                "not run the same way twice"
+            )
+        if head.rejected:
+            found.append(f"{head.rejected} entries were refused: their vectors were out of order")
+        if head.merged:
+            found.append(
+                f"{head.merged} reads found several instances of one writer: the last one is told"
+            )
+        if head.outside:
+            found.append(f"{head.outside} accesses of shared libraries of the build are left out")
+        return found
+
+
+def trace(
+    command: RunCommand,
+    *,
+    variants: Sequence[str] = ("F_GG,W",),
+    limits: RunLimits | None = None,
+    raw: bool = False,
+    progress: Progress = lambda message: None,
+) -> TracedProgram:
+    """Run a program that was built with the hooks (`building`), twice, and fold its streams.
+
+    Two runs, because a loop is known only when it has iterated, and its first iteration is by then
+    long told; buffering it would need all memory for an outermost loop. Both runs read the same
+    input and see the same addresses. A program that does not run the same way twice is folded as
+    far as vectors are in order, and `notes` says so.
+
+    Raises PolynbError if it cannot be run, or leaves nothing.
+    """
+    limits = limits or RunLimits()
+    table = symbols(command.program)
+    functions = [(s.start, s.end) for s in table.functions]
+    with tempfile.TemporaryDirectory(prefix="polynb-trace-") as name:
+        room = Path(name)
+        progress(f"first run: the loops of {command}")
+        first = run(command, graph_plan(limits, functions), limits, room)
+        assert isinstance(first.results, BlockGraph)
+        shape = shape_of(first.results, table)
+        progress(
+            f"  {len(shape.loops)} loops in {len(shape.functions)} functions "
+            f"({first.seconds:.1f} s, {first.results.head.ended}); second run: its streams"
+        )
+        words = [VariantWords(*NAMED[v]) for v in variants]
+        plan = fold_plan(
+            limits, functions, shape.loops, shape.blocks, shape.functions, words, raw=raw
+        )
+        second = run(command, plan, limits, room)
+    assert isinstance(second.results, Streams)
+    description = Description(second.results, shape, table)
+    facts = _facts(command, second, description)
+    progress(f"  {facts.events:,} entries, {second.seconds:.1f} s, {facts.ended}")
+    return TracedProgram(
+        description, tuple(variants), facts, second.results.head, (first.seconds, second.seconds)
+    )
+
+
+def _facts(command: RunCommand, ran: RanProgram, description: Description) -> RunFacts:
+    head = ran.results.head
+    ended = f"exit {ran.code}" if head.ended == "exit" else head.ended
+    if head.ended == "signal":
+        ended = f"signal {head.detail}"
+    return RunFacts(head.entries, ran.seconds, ended, ran.output, ran.errors, str(command))

@@ -1,0 +1,2 @@
+int risky(int n);
+void finish(void);

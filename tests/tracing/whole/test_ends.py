@@ -1,0 +1,274 @@
+"""Programs that crash, do not end, grow, or run another way the second time: what was folded so far
+is kept, and it is said how it ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from polynb.errors import PolynbError
+from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
+
+Written = Callable[..., RunCommand]
+
+CRASH = """
+#include <stdlib.h>
+int a[100];
+int main(int n, char **v) {
+    int *p = a;
+    for (int k = 0; k < 50; k++) {
+        if (k == 30) p = (int *)(long)(n - 1);
+        p[k] = k;
+    }
+    return a[0];
+}
+"""
+
+ENDLESS = """
+volatile int a[64];
+int main(void) {
+    for (int t = 0; ; t++)
+        for (int k = 0; k < 64; k++)
+            a[k] = t;
+}
+"""
+
+
+def test_a_crash_keeps_what_was_folded(written: Written) -> None:
+    traced = trace(written(CRASH))
+    assert traced.facts.ended.startswith("signal 11")
+    assert not traced.facts.complete
+    (store,) = [i for i in traced.folding().instructions.values() if i.line == 8]
+    assert traced.folding().executed[store.name].entries == 31  # the last one crashed
+    assert any("did not run to its end" in note for note in traced.notes)
+
+
+def test_an_endless_program_is_stopped(written: Written) -> None:
+    started = time.monotonic()
+    traced = trace(written(ENDLESS), limits=RunLimits(seconds=1))
+    assert time.monotonic() - started < 20
+    assert traced.facts.ended == "time limit"
+    (store,) = traced.folding().executed.values()
+    assert store.entries > 10_000
+    assert len(store.pieces) <= 2  # whole rows, and the row it was in
+
+
+def test_entries_are_limited(written: Written) -> None:
+    traced = trace(written(ENDLESS), limits=RunLimits(seconds=5, entries=200_000))
+    assert traced.facts.ended == "event limit"
+    assert 200_000 <= traced.facts.events < 400_000
+
+
+def test_a_program_that_sleeps_is_stopped(written: Written) -> None:
+    text = "#include <unistd.h>\nint a; int main(void) { a = 1; sleep(100); return a; }\n"
+    traced = trace(written(text), limits=RunLimits(seconds=1))
+    assert traced.facts.ended == "time limit"
+    assert traced.head.entries >= 1
+
+
+def test_memory_is_limited(written: Written) -> None:
+    text = """
+#include <stdlib.h>
+int *p;
+int main(void) {
+    for (long n = 0; ; n++) {
+        p = malloc(1 << 20);
+        for (int k = 0; k < 1 << 18; k++) p[k] = k;
+    }
+}
+"""
+    traced = trace(written(text), limits=RunLimits(seconds=30, memory=400 << 20))
+    assert traced.facts.ended == "memory limit"
+    assert traced.head.entries > 1 << 18
+
+
+def test_recursion_without_end_is_told(written: Written) -> None:
+    text = "int a; int f(int n) { a = n; return f(n + 1) + a; } int main(void) { return f(0); }\n"
+    traced = trace(written(text))
+    assert traced.facts.ended in ("too deep", "signal 11")
+    (folded,) = [f for n, f in traced.folding().executed.items() if n == "I1"]
+    assert folded.entries > 1000
+    assert len(folded.pieces) == 1  # one context, however deep
+
+
+def test_another_way_in_the_second_run_is_told(written: Written, tmp_path: Path) -> None:
+    text = """
+#include <stdio.h>
+int a[64];
+int main(void) {
+    FILE *mark = fopen("mark", "r");
+    int second = mark != NULL;
+    if (!mark) mark = fopen("mark", "w");
+    fclose(mark);
+    for (int k = 0; k < 10; k++)
+        a[k] = k;
+    if (second)
+        for (int k = 0; k < 5; k++)
+            for (int l = 0; l < 5; l++)
+                a[l] += a[k + l];
+    for (int k = 0; k < 10; k++)
+        a[k] = a[k] + 1;
+    return 0;
+}
+"""
+    traced = trace(written(text))
+    assert traced.head.unforeseen > 0
+    assert any("does not run the same way twice" in note for note in traced.notes)
+    entries = [f.entries for f in traced.folding().executed.values()]
+    assert entries.count(10) == 3  # loops that both runs had are whole
+
+
+def test_threads_and_children_do_not_disturb(written: Written) -> None:
+    text = """
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int a[1000];
+static void *other(void *p) {
+    for (int r = 0; r < 100; r++)
+        for (int k = 500; k < 1000; k++) a[k] += k;
+    return p;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    for (int r = 0; r < 100; r++)
+        for (int k = 0; k < 500; k++)
+            a[k] = k;
+    pthread_join(thread, 0);
+    if (fork() == 0) {
+        for (int k = 0; k < 1000; k++) a[k] = 0;
+        return 1;
+    }
+    int status;
+    wait(&status);
+    return WEXITSTATUS(status) == 1 ? 0 : 9;
+}
+"""
+    traced = trace(written(text))
+    assert traced.facts.ended == "exit 0"
+    assert traced.head.rejected == 0
+    lines = {i.line for i in traced.folding().instructions.values()}
+    assert 16 in lines
+    assert not lines & {8, 19}  # of the thread, and of the child
+
+
+def test_the_heap_lies_as_it_lies_without_tracing(written: Written) -> None:
+    text = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    char *rows[50];
+    long apart = 0;
+    for (int k = 0; k < 50; k++) { rows[k] = malloc(100); rows[k][0] = 1; }
+    for (int k = 1; k < 50; k++) if (rows[k] - rows[k - 1] != 112) apart++;
+    printf("%ld\\n", apart);
+    return 0;
+}
+"""
+    assert trace(written(text)).facts.output == "0\n"
+
+
+def test_bytes_of_one_word_have_writers_of_their_own(written: Written) -> None:
+    text = """
+char a[8];
+int sink;
+int main(void) {
+    for (int t = 0; t < 3; t++) {
+        for (int k = 0; k < 8; k += 2)
+            a[k] = t; /* even */
+        for (int k = 1; k < 8; k += 2)
+            a[k] = t; /* odd */
+    }
+    for (int k = 0; k < 8; k += 2)
+        sink += a[k]; /* read */
+    return 0;
+}
+"""
+    folding = trace(written(text), raw=True).folding()
+    lines = {i.name: i.line for i in folding.instructions.values()}
+    flows = {(lines[a], lines[b]) for a, b in folding.dependences}
+    assert (7, 12) in flows
+    assert (9, 12) not in flows
+    ((points, labels),) = [
+        folding.streams[a, b] for a, b in folding.dependences if (lines[a], lines[b]) == (7, 12)
+    ]
+    assert labels.tolist() == [[2, k] for k in range(4)]
+    assert points.tolist() == [[k] for k in range(4)]
+
+
+def test_copies_and_freed_memory(written: Written) -> None:
+    text = """
+#include <stdlib.h>
+#include <string.h>
+int main(int n, char **v) {
+    int *a = malloc(4 * 10 * n), *b = malloc(4 * 10 * n), sum = 0;
+    for (int k = 0; k < 10; k++) a[k] = k;
+    memcpy(b, a, 40 * n);
+    for (int k = 0; k < 10; k++) sum += b[k];
+    free(a);
+    int *c = malloc(4 * 10 * n);
+    for (int k = 0; k < 10; k++) sum += c[k];
+    return sum == 45 && c != a;
+}
+"""
+    folding = trace(written(text)).folding()
+    lines = {i.name: i.line for i in folding.instructions.values()}
+    flows = {(lines[a], lines[b]) for a, b in folding.dependences}
+    assert (6, 7) in flows
+    assert (7, 8) in flows
+    assert not any(target == 11 for _, target in flows)  # what was freed has no writer
+
+
+def test_vectors_of_more_than_seven_dimensions(written: Written) -> None:
+    loops = [f"for (int k{d} = 0; k{d} < 2; k{d}++)" for d in range(9)]
+    text = f"int a[2]; int main(void) {{\n{' '.join(loops)} a[k8] += k0;\nreturn a[0]; }}\n"
+    folding = trace(written(text), raw=True).folding()
+    (flow,) = [d for (s, t), d in folding.dependences.items() if len(d.stream.outputs) == 9
+               and len(d.stream.dimensions) == 9]  # fmt: skip
+    assert flow.entries == 2**9 - 2
+    ((points, labels),) = [folding.streams[k] for k, d in folding.dependences.items() if d is flow]
+    numbers = [(int("".join(map(str, p)), 2), int("".join(map(str, s)), 2))
+               for p, s in zip(points.tolist(), labels.tolist(), strict=True)]  # fmt: skip
+    assert all(consumer == producer + 2 for consumer, producer in numbers)
+
+
+def test_a_program_that_was_not_built_with_the_hooks(tmp_path: Path) -> None:
+    with pytest.raises(PolynbError, match="left no results"):
+        trace(RunCommand(Path("/bin/true"), (), tmp_path))
+
+
+def test_a_file_that_is_no_program(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no program")
+    with pytest.raises(PolynbError):
+        trace(RunCommand(tmp_path / "text"))
+
+
+def test_a_text_that_does_not_compile(compilers: HookedCompilers, tmp_path: Path) -> None:
+    (tmp_path / "bad.c").write_text("int main(void) { return x; }\n")
+    with pytest.raises(PolynbError, match="did not build") as caught:
+        build([tmp_path / "bad.c"], tmp_path / "bad", compilers)
+    assert "undeclared" in str(caught.value)
+
+
+def test_input_is_read_twice_and_output_is_kept(written: Written, tmp_path: Path) -> None:
+    text = """
+#include <stdio.h>
+int x[100];
+int main(int n, char **v) {
+    int k = 0, y;
+    while (scanf("%d", &y) == 1) x[k++] = y;
+    printf("%d %s\\n", k, v[1]);
+    return 7;
+}
+"""
+    (tmp_path / "numbers").write_text("1 2 3 4\n")
+    command = written(text, "word")
+    given = RunCommand(command.program, command.arguments, tmp_path, tmp_path / "numbers")
+    traced = trace(given)
+    assert traced.facts.output == "4 word\n"
+    assert traced.facts.ended == "exit 7"
+    assert traced.facts.command == "text word"
