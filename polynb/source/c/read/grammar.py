@@ -154,8 +154,9 @@ class Places:
             first, last = wider
 
 
-def parse_grammar(source: Source, tokens: list[Token]) -> Grammar:
-    """pycparser's tree of the tokens. Raises PolynbError, with the place."""
+def parse_grammar(source: Source, tokens: list[Token], types: tuple[str, ...] = ()) -> Grammar:
+    """pycparser's tree of the tokens; `types` are names of types beside those of stdint.h and its
+    kin. Raises PolynbError, with the place."""
     if not tokens:
         raise PolynbError(
             "there is no program here",
@@ -164,7 +165,8 @@ def parse_grammar(source: Source, tokens: list[Token]) -> Grammar:
         )
     partner = _brackets(tokens)
     bare = not any(_defines_function(tokens, partner, k) for k in range(len(tokens)))
-    lines = [_PRELUDE + (" void f(void) {" if bare else ""), *(_line(t) for t in tokens)]
+    prelude = " ".join([_PRELUDE, *(f"typedef int {t};" for t in types)])
+    lines = [prelude + (" void f(void) {" if bare else ""), *(_line(t) for t in tokens)]
     parser = CParser()
     try:
         file = parser.parse("\n".join([*lines, "}"] if bare else lines) + "\n", "c")

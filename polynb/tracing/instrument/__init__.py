@@ -1,0 +1,1 @@
+"""C text -> C text that tells the tracing runtime what it does."""

@@ -1,0 +1,96 @@
+"""The events of an instruction as C text: calls of the runtime (`runtime/trace.h`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from polynb.tracing.instrument import types
+from polynb.tracing.instrument.parts import Body, Origin, StaticInstruction, TracedText
+from polynb.tracing.instrument.types import Type
+from polynb.tracing.model import InstructionKind
+
+
+class Events:
+    """Makes instructions of a function, and the text that reports their instances."""
+
+    def __init__(self, program: TracedText, body: Body) -> None:
+        self.program, self.body, self.names = program, body, program.names
+
+    def load(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> tuple[int, str]:
+        """An instruction that reads `t` at the C pointer `address`, and its event."""
+        n = self._instruction("load", node, ("address",), t)
+        return n, f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); " + (
+            self._from(n, operands)
+        )
+
+    def store(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> str:
+        """The event of an instruction that writes there."""
+        n = self._instruction("store", node, ("address",), t)
+        return self._from(n, operands) + f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
+
+    def value(
+        self, node: Any, t: Type, value: str, operands: Sequence[Origin], *, move: bool = False
+    ) -> tuple[int, str]:
+        """An instruction that computes (or only moves) a value of type `t`, and its event."""
+        real = types.is_float(t) or types.is_record(t)
+        kind: InstructionKind = "move" if move else "float" if real else "integer"
+        n = self._instruction(kind, node, () if real else ("value",), t)
+        label = "pn_compute" if real else "pn_value"
+        rest = "" if real else f", (int64_t) ({value})"
+        return n, self._from(n, operands) + f"{label}(pn_s + {n}{rest}); "
+
+    def result(self, n: int) -> tuple[Origin, str]:
+        """What later operands call the result of instruction n, and the text that keeps it: where
+        an operator may leave the instruction out, a temporary says whether it ran."""
+        if not self.body.conditional:
+            return Origin(number=n), ""
+        temporary = self.temporary()
+        return Origin(ref=temporary), f"pn_set(&{temporary}, pn_s + {n}); "
+
+    def temporary(self) -> str:
+        """A C variable that holds where a value came from, until the end of the expression."""
+        name = self.body.new_ref("t")
+        self.body.resets.append(name)
+        return name
+
+    def keep(self, ref: str, source: Origin | None) -> str:
+        """The text that notes where the register `ref` belongs to got its value from."""
+        if source is None:
+            return f"{ref}.w = 0; "
+        if source.number is not None:
+            return f"pn_set(&{ref}, pn_s + {source.number}); "
+        return f"{ref} = {source.ref}; "
+
+    def _from(self, n: int, operands: Sequence[Origin]) -> str:
+        parts = []
+        for slot, o in enumerate(operands):
+            if o.number is not None:
+                parts.append(f"pn_same(pn_s + {n}, {slot}, pn_s + {o.number}); ")
+            else:
+                parts.append(f"pn_from(pn_s + {n}, {slot}, &{o.ref}); ")
+        return "".join(parts)
+
+    def _instruction(
+        self, kind: InstructionKind, node: Any, outputs: tuple[str, ...], t: Type
+    ) -> int:
+        program, body = self.program, self.body
+        n = len(program.instructions)
+        if kind in ("load", "store"):
+            program.units.add(types.size(t))
+        place = program.places.span(node)
+        program.instructions.append(
+            StaticInstruction(
+                n,
+                kind,
+                place,
+                program.text_of(node),
+                body.loops,
+                body.name,
+                outputs,
+                types.size(t),
+                body.statement,
+                body.recorded,
+            )
+        )
+        return n

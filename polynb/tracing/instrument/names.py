@@ -1,0 +1,167 @@
+"""Names and their types: what is a register, what is memory, what an expression gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pycparser import c_ast
+
+from polynb.tracing.instrument import types
+from polynb.tracing.instrument.types import Type
+
+COMPARING: Final = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
+
+
+@dataclass(frozen=True, eq=False)
+class TypedName:
+    """What a name stands for. `ref` is the C variable that holds who last wrote a register."""
+
+    name: str
+    kind: str  # variable, function, typedef, enumerator
+    type: Type
+    ref: str | None = None
+    bits: bool = False
+
+
+class TypedNames:
+    """The scopes of a text, innermost last, and its struct tags."""
+
+    def __init__(self) -> None:
+        self.scopes: list[dict[str, TypedName]] = [{}]
+        self.tags: dict[str, Any] = {}
+
+    def push(self) -> None:
+        self.scopes.append({})
+
+    def pop(self) -> None:
+        self.scopes.pop()
+
+    def find(self, name: str) -> TypedName | None:
+        return next((s[name] for s in reversed(self.scopes) if name in s), None)
+
+    def add(self, symbol: TypedName) -> None:
+        self.scopes[-1][symbol.name] = symbol
+
+    def declare(self, node: Any, ref: str | None = None) -> TypedName:
+        """The symbol of a declaration or typedef, in the innermost scope."""
+        resolved = self.resolve(node.type)
+        kind = "typedef" if isinstance(node, c_ast.Typedef) else "variable"
+        kind = "function" if types.is_function(resolved) else kind
+        symbol = TypedName(node.name, kind, resolved, ref)
+        if node.name:
+            self.add(symbol)
+        return symbol
+
+    # -- types ---------------------------------------------------------------------------------
+
+    def resolve(self, node: Any) -> Type:
+        """A type without typedef names; tags and enumerators that it defines are remembered."""
+        match node:
+            case c_ast.Typename() | c_ast.TypeDecl() | c_ast.Decl() | c_ast.Typedef():
+                return self.resolve(node.type)
+            case c_ast.PtrDecl(type=inner):
+                return c_ast.PtrDecl([], self.resolve(inner))
+            case c_ast.ArrayDecl(type=inner, dim=dim):
+                return c_ast.ArrayDecl(self.resolve(inner), dim, [])
+            case c_ast.FuncDecl(type=inner, args=args):
+                return c_ast.FuncDecl(args, self.resolve(inner))
+            case c_ast.Struct() | c_ast.Union():
+                return self._record(node)
+            case c_ast.Enum():
+                for e in node.values.enumerators if node.values else ():
+                    self.add(TypedName(e.name, "enumerator", types.INT))
+                return node
+            case c_ast.IdentifierType(names=[name]):
+                known = self.find(name)
+                return known.type if known is not None and known.kind == "typedef" else node
+        return node
+
+    def _record(self, node: Any) -> Type:
+        if node.decls is not None:
+            for field in node.decls:
+                if isinstance(field, c_ast.Decl):
+                    self.resolve(field.type)
+            if node.name:
+                self.tags[node.name] = node
+        return self.tags.get(node.name, node) if node.name else node
+
+    def field(self, record: Type, name: str) -> TypedName | None:
+        """A field of a record, or of an anonymous record within it."""
+        record = self.tags.get(record.name, record) if types.is_record(record) else None
+        for decl in (record.decls or ()) if record is not None else ():
+            if not isinstance(decl, c_ast.Decl):
+                continue
+            if decl.name == name:
+                return TypedName(name, "variable", self.resolve(decl.type), bits=bool(decl.bitsize))
+            inner = self.resolve(decl.type)
+            if decl.name is None and (found := self.field(inner, name)) is not None:
+                return found
+        return None
+
+    # -- expressions ---------------------------------------------------------------------------
+
+    def type_of(self, e: Any) -> Type:
+        """The type of an expression, None where it is not known."""
+        match e:
+            case c_ast.Constant(type=kind):
+                words = kind.split()
+                return (
+                    types.pointer(types.CHAR) if kind == "string" else c_ast.IdentifierType(words)
+                )
+            case c_ast.ID(name=name):
+                symbol = self.find(name)
+                return None if symbol is None else symbol.type
+            case c_ast.ArrayRef(name=base, subscript=index):
+                of = types.element(self.type_of(base))
+                return of if of is not None else types.element(self.type_of(index))
+            case c_ast.StructRef(name=base, field=field, type=how):
+                record = self.type_of(base)
+                record = types.element(record) if how == "->" else record
+                found = self.field(record, field.name)
+                return None if found is None else found.type
+            case c_ast.UnaryOp():
+                return self._unary(e)
+            case c_ast.BinaryOp(op=op, left=a, right=b):
+                if op in COMPARING:
+                    return types.INT
+                left, right = self.type_of(a), self.type_of(b)
+                both = types.is_pointer(left) or types.is_array(left)
+                both = both and (types.is_pointer(right) or types.is_array(right))
+                return types.LONG if op == "-" and both else types.arithmetic(left, right)
+            case c_ast.TernaryOp(iftrue=a, iffalse=b):
+                first = self.type_of(a)
+                return first if types.is_record(first) else types.arithmetic(first, self.type_of(b))
+            case c_ast.Assignment(lvalue=to):
+                return self.type_of(to)
+            case c_ast.Cast(to_type=to) | c_ast.CompoundLiteral(type=to):
+                return self.resolve(to)
+            case c_ast.ExprList(exprs=parts):
+                return self.type_of(parts[-1])
+            case c_ast.FuncCall(name=callee):
+                return self.result(callee)
+        return None
+
+    def result(self, callee: Any) -> Type:
+        """What a call of that function, or through that pointer, gives."""
+        found = self.type_of(callee)
+        while types.is_pointer(found):
+            found = types.element(found)
+        if types.is_function(found):
+            return found.type
+        return types.result_of_library(callee.name) if isinstance(callee, c_ast.ID) else types.INT
+
+    def _unary(self, e: Any) -> Type:
+        match e.op:
+            case "sizeof" | "_Alignof":
+                return types.LONG
+            case "!":
+                return types.INT
+            case "&":
+                return types.pointer(self.type_of(e.expr))
+            case "*":
+                inner = self.type_of(e.expr)
+                return inner if types.is_function(inner) else types.element(inner)
+            case "+" | "-" | "~":
+                return types.arithmetic(self.type_of(e.expr), types.INT)
+        return self.type_of(e.expr)

@@ -1,0 +1,166 @@
+"""What instrumentation works with: static instructions, origins of values, a function's state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pycparser import c_ast, c_generator
+
+from polynb.errors import PolynbError, Span
+from polynb.source.c.read.grammar import Places
+from polynb.tracing.instrument.names import TypedNames
+from polynb.tracing.model import InstructionKind
+
+LONGEST: Final = 60
+"""Characters of a text that stands for an instruction."""
+
+
+@dataclass(frozen=True, eq=False)
+class SourceLoop:
+    """A loop of the text, or a function's entries (`recursion`), which count as one."""
+
+    name: str
+    iterator: str
+    function: str
+    line: int
+    parent: str | None
+    recursion: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class StaticInstruction:
+    """An access, an operation or a move of the text; its stream in a context is `pn_s + number`."""
+
+    number: int
+    kind: InstructionKind
+    span: Span
+    text: str
+    loops: tuple[SourceLoop, ...]
+    function: str
+    outputs: tuple[str, ...]
+    size: int
+    statement: int
+    recorded: bool
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value came from: instruction `number` in this iteration, or what the C variable
+    `ref` says."""
+
+    number: int | None = None
+    ref: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """An expression's C text with its events. `operands` are what the value is made of,
+    `computes` whether an operator made it, `source` the one operand it is, if it is just that."""
+
+    text: str
+    operands: tuple[Origin, ...] = ()
+    computes: bool = False
+    source: Origin | None = None
+
+    def also(self, *others: Value) -> tuple[Origin, ...]:
+        """The operands of this value and of others, each once."""
+        return tuple(dict.fromkeys(o for v in (self, *others) for o in v.operands))
+
+
+@dataclass(frozen=True, eq=False)
+class CallPlace:
+    """A call in the text, by its number within the function's component."""
+
+    number: int
+    caller: str
+    callee: str | None
+    span: Span
+    loops: tuple[SourceLoop, ...]
+    recorded: bool
+
+
+@dataclass(eq=False)
+class Body:
+    """The function that is being rewritten: what was found in it so far.
+
+    `refs` are the C variables of its registers and temporaries; `conditional` counts the operators
+    around that may leave an operand out, `loops` are those around. `recorded` is False outside the
+    text's `#pragma scop`, where there is one.
+    """
+
+    name: str
+    addressed: frozenset[str]
+    result: Any
+    loops: tuple[SourceLoop, ...] = ()
+    refs: list[str] = field(default_factory=list)
+    resets: list[str] = field(default_factory=list)
+    conditional: int = 0
+    statement: int = 0
+    recorded: bool = True
+    owners: dict[int, str] = field(default_factory=dict)
+
+    def new_ref(self, hint: str) -> str:
+        name = f"pn_r{len(self.refs)}_{hint}"
+        self.refs.append(name)
+        return name
+
+
+@dataclass(eq=False)
+class TracedText:
+    """The text that is being rewritten, and all that was found in it. `calls` are numbered from 1
+    (0 is a call by the library); `components[f]` is the number of f's group of functions that call
+    each other, `recursive` has those whose entries count as a loop."""
+
+    names: TypedNames
+    places: Places
+    components: dict[str, int]
+    recursive: frozenset[int]
+    instructions: list[StaticInstruction] = field(default_factory=list)
+    calls: list[CallPlace] = field(default_factory=list)
+    blocks: list[tuple[str, int, int]] = field(default_factory=list)
+    loops: list[SourceLoop] = field(default_factory=list)
+    units: set[int] = field(default_factory=set)
+    statements: int = 0
+    printed: set[int] = field(default_factory=set)
+    plain: c_generator.CGenerator = field(default_factory=c_generator.CGenerator)
+
+    def text_of(self, node: Any) -> str:
+        """A node as the person wrote it, on one line; long texts are cut."""
+        written = " ".join(self.places.span(node).text.split())
+        generated = " ".join(self.plain.visit(node).split())
+        text = written if 0 < len(written) <= max(LONGEST, len(generated)) else generated
+        text = text.rstrip(";")
+        return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+    def declaration(self, node: Any) -> str:
+        """A declaration without its value's events; a record that several declare is defined by
+        the first."""
+        inner = node.type
+        while not isinstance(inner, c_ast.Struct | c_ast.Union | c_ast.Enum):
+            if not hasattr(inner, "type"):
+                return str(self.plain.visit(node))
+            inner = inner.type
+        if id(inner) not in self.printed:
+            self.printed.add(id(inner))
+            return str(self.plain.visit(node))
+        part = "values" if isinstance(inner, c_ast.Enum) else "decls"
+        body = getattr(inner, part)
+        setattr(inner, part, None)
+        text = str(self.plain.visit(node))
+        setattr(inner, part, body)
+        return text
+
+    def block(self, name: str, line: int, element: int) -> int:
+        """The number of a variable (or a call) whose memory is named."""
+        self.blocks.append((name, line, element))
+        return len(self.blocks) - 1
+
+    def refuse(self, message: str, node: Any, reason: str, hint: str) -> PolynbError:
+        place = self.places.index(node)
+        span = self.places.tokens[place].span if place is not None else self.places.span(node)
+        return PolynbError(message, span=span, reason=reason, hint=hint)
+
+
+def is_name(e: Any) -> bool:
+    return isinstance(e, c_ast.ID)

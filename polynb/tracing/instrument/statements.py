@@ -1,0 +1,211 @@
+"""Statements: every loop gets its canonical iterator, from 0 by 1, and every way out is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from polynb.tracing.instrument import types
+from polynb.tracing.instrument.parts import Body, SourceLoop, TracedText, Value
+from polynb.tracing.instrument.values import TracedExpressions
+
+
+class TracedStatements(TracedExpressions):
+    """The statements of one function, as C text."""
+
+    def __init__(self, program: TracedText, body: Body) -> None:
+        super().__init__(program, body)
+        self._depth = len(body.loops)
+
+    def block(self, items: list[Any] | None) -> str:
+        self.names.push()
+        text = "".join(self.statement(s) for s in items or ())
+        self.names.pop()
+        return "{\n" + text + "}\n"
+
+    def statement(self, s: Any) -> str:
+        """A statement, with the line it stands on."""
+        if isinstance(s, c_ast.Compound):
+            return self.block(s.block_items)
+        self.program.statements += 1
+        self.body.statement = self.program.statements
+        return self._line(s) + self._statement(s)
+
+    def _line(self, s: Any) -> str:
+        place = self.program.places.index(s)
+        if place is None:
+            place = self.program.places.range(s)[0]
+        return f"\n#line {self.program.places.tokens[place].span.line}\n"
+
+    def _statement(self, s: Any) -> str:
+        match s:
+            case c_ast.Decl():
+                return self.declaration(s)
+            case c_ast.DeclList(decls=decls):
+                return "".join(self.declaration(d) for d in decls)
+            case c_ast.Typedef():
+                self.names.declare(s)
+                return self.program.declaration(s) + ";\n"
+            case c_ast.Pragma():
+                return self._pragma(s.string)
+            case c_ast.If(cond=cond, iftrue=yes, iffalse=no):
+                text = f"if ({self.full(cond)}) {self._inside(yes)}"
+                return text + (f"else {self._inside(no)}" if no is not None else "")
+            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
+                return self._loop(s)
+            case c_ast.Switch(cond=cond, stmt=inside):
+                return f"switch ({self.full(cond)}) {self._inside(inside)}"
+            case c_ast.Case(expr=value, stmts=stmts):
+                return f"case {self.plain(value)}: ;\n" + self._all(stmts)
+            case c_ast.Default(stmts=stmts):
+                return "default: ;\n" + self._all(stmts)
+            case c_ast.Label(name=name, stmt=stmt):
+                return f"{name}: ;\n{self.statement(stmt) if stmt is not None else ''}"
+            case c_ast.Return(expr=value):
+                return self._return(value)
+            case c_ast.Break() | c_ast.Continue() | c_ast.Goto():
+                return self.plain(s) + "\n"
+            case None | c_ast.EmptyStatement():
+                return ";\n"
+            case c_ast.FuncDef():
+                raise self.program.refuse(
+                    "a function within a function cannot be traced",
+                    s.decl,
+                    "it is an extension of gcc's",
+                    "move it out",
+                )
+        return self.full(s, used=False) + ";\n"
+
+    def _all(self, stmts: list[Any] | None) -> str:
+        return "".join(self.statement(x) for x in stmts or ())
+
+    def _inside(self, s: Any) -> str:
+        """A statement under an `if` or a loop, in brackets."""
+        if isinstance(s, c_ast.Compound):
+            return self.block(s.block_items)
+        return self.block([s])
+
+    def _pragma(self, word: str) -> str:
+        self.body.recorded = word == "scop"
+        return f"pn_on = {int(self.body.recorded)};\n"
+
+    # -- loops ---------------------------------------------------------------------------------
+
+    def _loop(self, s: Any) -> str:
+        first = ""
+        self.names.push()
+        if isinstance(s, c_ast.For) and s.init is not None:
+            declares = isinstance(s.init, c_ast.DeclList)
+            first = self._statement(s.init) if declares else self.full(s.init, used=False) + ";\n"
+        level, outer = self._depth, self.body.loops
+        self.body.loops = (*outer, self._new_loop(s))
+        self._depth += 1
+        text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level)
+        self._depth -= 1
+        self.body.loops = outer
+        self.names.pop()
+        return "{ " + first + text + "}\n"
+
+    def _around(self, s: Any, level: int) -> str:
+        line = f"pn_next(pn_v + {level}, pn_w + {level})"
+        if isinstance(s, c_ast.DoWhile):
+            inside = self._inside(s.stmt)
+            return f"do {inside} while ({self.full(s.cond)} && ({line}, 1));\n"
+        cond = self.full(s.cond) if s.cond is not None else ""
+        inside = self._inside(s.stmt)
+        after = ""
+        if isinstance(s, c_ast.For) and s.next is not None:
+            after = f"(void) {self.full(s.next, used=False)}, "
+        return f"for (; {cond}; {after}{line}) {inside}"
+
+    def _new_loop(self, s: Any) -> SourceLoop:
+        loops = self.program.loops
+        iterator = _iterator(s)
+        taken = {x.name for x in loops}
+        stem = f"c{iterator}" if iterator else "c"
+        names = [stem] if iterator else []
+        names += [f"{stem}{k}" for k in range(1 if not iterator else 2, len(loops) + 3)]
+        name = next(n for n in names if n not in taken)
+        outer = self.body.loops[-1].name if self.body.loops else None
+        line = self.program.places.head(s).line
+        loops.append(SourceLoop(name, iterator, self.body.name, line, outer))
+        return loops[-1]
+
+    # -- the rest ------------------------------------------------------------------------------
+
+    def declaration(self, d: Any) -> str:
+        """A local variable: a register where it is a number nobody takes the address of."""
+        if d.name is None or types.is_function(resolved := self.names.resolve(d.type)):
+            self.names.declare(d)
+            return self.program.declaration(d) + ";\n"
+        static = {"static", "extern"} & set(d.storage)
+        register = types.is_scalar(resolved) and not static and d.name not in self.body.addressed
+        register = register and "volatile" not in (getattr(d, "quals", None) or ())
+        if register:
+            ref = self.body.new_ref(d.name)
+            symbol = self.names.declare(d, ref)
+            if d.init is None:
+                return f"{self.program.declaration(d)}; {ref}.w = 0;\n"
+            text = self.initialised(d, ref, symbol.type, d.init)
+            return f"{self._without_value(d)} = {text};\n"
+        self.names.declare(d)
+        return self._memory(d, resolved, bool(static))
+
+    def _memory(self, d: Any, t: Any, static: bool) -> str:
+        place = self.program.places.token(d)
+        number = self.program.block(d.name, place.line, 1)
+        named = f"pn_local({number}, &{d.name}, sizeof {d.name}, {int(static)});\n"
+        if d.init is None or static:
+            return f"{self.program.declaration(d)}; {named}"
+        if not types.is_scalar(t):
+            return f"{self._without_value(d)} = {self.initial(d.init)}; {named}"
+        value = self.value_of(d.init)
+        q, p = self.fresh("q"), self.fresh("p")
+        event, source = self.produced(d, t, d.name, value, memory=True)
+        operands = (source,) if source is not None else value.operands
+        event += self.store(c_ast.ID(d.name, d.coord), t, p, operands)
+        text = self.whole(Value(f"({{ __typeof__({d.name}) {q} = {value.text}; {q}; }})"))
+        later = f"{named}{{ __auto_type {p} = &{d.name}; {event}}}\n"
+        return f"{self._without_value(d)} = {text}; {later}"
+
+    def _without_value(self, d: Any) -> str:
+        init, d.init = d.init, None
+        text = self.program.declaration(d)
+        d.init = init
+        return text
+
+    def _return(self, value: Any) -> str:
+        if value is None:
+            return "{ pn_leave(&pn_f); return; }\n"
+        t = self.body.result
+        found = self.value_of(value)
+        if types.is_void(t):
+            return f"{{ {self.whole(found)}; pn_leave(&pn_f); return; }}\n"
+        event, source = "", found.source
+        if found.computes:
+            n, event = self.value(value, t, "pn_returned", found.operands)
+            source, kept = self.result(n)
+            event += kept
+        elif source is None and len(found.operands) == 1:
+            source = found.operands[0]
+        kept = self.keep("pn_result", source)
+        return (
+            f"{{ pn_returning pn_returned = {self.whole(found)}; {event}{kept}"
+            "pn_leave(&pn_f); return pn_returned; }\n"
+        )
+
+
+def _iterator(s: Any) -> str:
+    """The variable that a `for` counts, "" where none is."""
+    if not isinstance(s, c_ast.For):
+        return ""
+    match s.next:
+        case c_ast.UnaryOp(expr=c_ast.ID(name=name)) | c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            return str(name)
+    match s.init:
+        case c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
+            return str(name)
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            return str(name)
+    return ""

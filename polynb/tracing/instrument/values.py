@@ -1,0 +1,193 @@
+"""Expressions: C text that gives the same value and reports what was read, written and computed.
+
+GNU C's statement expressions keep every event where its access is: `(*({ p = &conn[k][j];
+event(p); p; }))`, so that `&&`, `?:` and the order of C hold by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from polynb.tracing.instrument import types
+from polynb.tracing.instrument.calling import Calling
+from polynb.tracing.instrument.parts import Origin, Value
+from polynb.tracing.instrument.types import Type
+
+LOGICAL = ("&&", "||")
+STEPS = {"++": "+", "--": "-", "p++": "+", "p--": "-"}
+
+
+class TracedExpressions(Calling):
+    """The expressions of one function."""
+
+    def full(self, e: Any, *, used: bool = True) -> str:
+        """A whole expression: a statement's, a condition, what is returned."""
+        return self.whole(self.value_of(e, used=used))
+
+    def whole(self, value: Value) -> str:
+        """A value's text, with its temporaries forgotten before it is computed."""
+        resets, self.body.resets = self.body.resets, []
+        text = value.text
+        for name in resets:
+            text = f"{name}.w = 0, {text}"
+        return f"({text})" if resets else text
+
+    def value_of(self, e: Any, *, used: bool = True) -> Value:
+        """An expression's value; `used` is False where only what it does matters."""
+        match e:
+            case c_ast.ID():
+                return self._name(e)
+            case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+                return self._access(e)
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return Value(self.plain(e))
+            case c_ast.UnaryOp(op="&", expr=place):
+                return self.address(place)
+            case c_ast.UnaryOp(op=op, expr=place) if op in STEPS:
+                return self.step(e, STEPS[op], place, after=op.startswith("p"), used=used)
+            case c_ast.UnaryOp(op=op, expr=inner):
+                value = self.value_of(inner)
+                constant = isinstance(inner, c_ast.Constant)
+                return Value(f"({op} {value.text})", value.operands, computes=not constant)
+            case c_ast.BinaryOp(op=op, left=left, right=right):
+                a = self.value_of(left)
+                b = self.maybe(right) if op in LOGICAL else self.value_of(right)
+                return Value(f"({a.text} {op} {b.text})", a.also(b), computes=True)
+            case c_ast.TernaryOp(cond=test, iftrue=yes, iffalse=no):
+                c, a, b = self.value_of(test), self.maybe(yes), self.maybe(no)
+                text = f"({c.text} ? {a.text} : {b.text})"
+                return Value(text, c.also(a, b), computes=True)
+            case c_ast.Assignment(op=op, lvalue=place, rvalue=right):
+                return self.assign(e, op, place, right)
+            case c_ast.Cast(to_type=to, expr=inner):
+                value = self.value_of(inner)
+                text = f"(({self.plain(to)}) {value.text})"
+                return Value(text, value.operands, value.computes, value.source)
+            case c_ast.FuncCall():
+                return self.call(e, used=used)
+            case c_ast.ExprList(exprs=parts):
+                values = [self.value_of(p, used=False) for p in parts[:-1]]
+                last = self.value_of(parts[-1], used=used)
+                text = f"({', '.join([*(v.text for v in values), last.text])})"
+                return Value(text, last.operands, last.computes, last.source)
+            case c_ast.CompoundLiteral(type=t, init=init):
+                return Value(f"({self.plain(t)}) {self.initial(init)}")
+            case c_ast.InitList():
+                return Value(self.initial(e))
+        return Value(self.plain(e))
+
+    def maybe(self, e: Any) -> Value:
+        """A value that an operator around may leave out."""
+        self.body.conditional += 1
+        value = self.value_of(e)
+        self.body.conditional -= 1
+        return value
+
+    def initial(self, e: Any) -> str:
+        """An initialiser: a list's values are computed, their stores go unseen."""
+        if isinstance(e, c_ast.InitList):
+            return "{" + ", ".join(self.initial(x) for x in e.exprs or ()) + "}"
+        if isinstance(e, c_ast.NamedInitializer):
+            names = "".join(
+                f".{x.name}" if isinstance(x, c_ast.ID) else f"[{self.plain(x)}]" for x in e.name
+            )
+            return f"{names} = {self.initial(e.expr)}"
+        return self.plain(e) if isinstance(e, c_ast.Constant) else self.value_of(e).text
+
+    def plain(self, node: Any) -> str:
+        """A node as it is, without events."""
+        text: str = self.program.plain.visit(node)
+        return text
+
+    # -- places --------------------------------------------------------------------------------
+
+    def address(self, place: Any) -> Value:
+        """A pointer to what an expression designates. Nothing is read there."""
+        match place:
+            case c_ast.ArrayRef(name=base, subscript=index):
+                array, at = self.value_of(base), self.value_of(index)
+                return Value(f"(&({array.text})[{at.text}])", array.also(at))
+            case c_ast.StructRef(name=base, type="->", field=field):
+                record = self.value_of(base)
+                return Value(f"(&({record.text})->{field.name})", record.operands)
+            case c_ast.StructRef(name=base, field=field):
+                record = self.address(base)
+                return Value(f"(&(*{record.text}).{field.name})", record.operands)
+            case c_ast.UnaryOp(op="*", expr=inner):
+                value = self.value_of(inner)
+                return Value(value.text, value.operands)
+        return Value(f"(&{self.plain(place)})")
+
+    def register(self, place: Any) -> str | None:
+        """The variable that says who wrote a register last; None for memory."""
+        symbol = self.names.find(place.name) if isinstance(place, c_ast.ID) else None
+        return None if symbol is None else symbol.ref
+
+    def _name(self, e: Any) -> Value:
+        symbol = self.names.find(e.name)
+        if symbol is None or symbol.kind != "variable":
+            return Value(e.name)
+        if symbol.ref is not None:
+            return Value(e.name, (Origin(ref=symbol.ref),))
+        return self._access(e)
+
+    def _access(self, e: Any) -> Value:
+        """A read of memory; an array stays where it is, and so does a value without a place."""
+        t = self.names.type_of(e)
+        if types.is_function(t):
+            return Value(self.plain(e))
+        if isinstance(e, c_ast.StructRef) and (unnamed := self._part_of_value(e)) is not None:
+            return unnamed
+        address = self.address(e)
+        if types.is_array(t):
+            text = e.name if isinstance(e, c_ast.ID) else f"(*{address.text})"
+            return Value(text, address.operands)
+        if self.is_bit_field(e):
+            return self._bits(e, address)
+        p = self.fresh("p")
+        n, event = self.load(e, t, p, address.operands)
+        operand, kept = self.result(n)
+        text = f"(*({{ __auto_type {p} = {address.text}; {event}{kept}{p}; }}))"
+        return Value(text, (operand,), source=operand)
+
+    def _part_of_value(self, e: Any) -> Value | None:
+        """A field of a call's result, which is in no memory that has a name."""
+        base = e.name
+        while isinstance(base, c_ast.StructRef) and base.type == ".":
+            base = base.name
+        if e.type != "." or not isinstance(base, c_ast.FuncCall | c_ast.Assignment):
+            return None
+        value = self.value_of(e.name)
+        return Value(f"({value.text}).{e.field.name}", value.operands, source=value.source)
+
+    def is_bit_field(self, e: Any) -> bool:
+        if not isinstance(e, c_ast.StructRef):
+            return False
+        record = self.names.type_of(e.name)
+        found = self.names.field(types.element(record) if e.type == "->" else record, e.field.name)
+        return found is not None and found.bits
+
+    def record_of(self, e: Any) -> Value:
+        """A pointer to the record around a bit-field, which has no address of its own."""
+        return self.value_of(e.name) if e.type == "->" else self.address(e.name)
+
+    def _bits(self, e: Any, address: Value) -> Value:
+        record = self.record_of(e)
+        p = self.fresh("p")
+        n, event = self.load(e, types.INT, p, record.operands)
+        operand, kept = self.result(n)
+        text = f"({{ __auto_type {p} = {record.text}; {event}{kept}{p}->{e.field.name}; }})"
+        return Value(text, (operand,), source=operand)
+
+    def fresh(self, hint: str) -> str:
+        self.count += 1
+        return f"pn_{hint}{self.count}"
+
+    def operands_of(self, values: Sequence[Value]) -> tuple[Origin, ...]:
+        return Value("").also(*values)
+
+    def type_of(self, e: Any) -> Type:
+        return self.names.type_of(e)

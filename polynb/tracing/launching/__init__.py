@@ -1,0 +1,1 @@
+"""Instrumented text -> a process that runs it within limits -> what its runtime wrote."""

@@ -1,0 +1,116 @@
+"""The runtime's words -> contexts, blocks and streams, by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK = range(6)
+Words = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ContextRow:
+    """A calling context: `site` is the number of the call (0: the start, or the library)."""
+
+    number: int
+    parent: int
+    site: int
+    component: int
+    base: int
+    recursive: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Sink:
+    """What the engine folded of a stream: its statistics, its pieces, its entries if kept."""
+
+    dims: int
+    outputs: int
+    entries: int
+    rejected: int
+    stats: tuple[int, ...]
+    pieces: Words
+    points: Words
+    labels: Words
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """All that a runtime wrote. `streams`: (context, instruction, sink) by id; `dependences`:
+    (source id, destination id, slot, sink)."""
+
+    how: int
+    detail: int
+    last: int
+    events: int
+    nanoseconds: int
+    contexts: dict[int, ContextRow]
+    blocks: list[tuple[int, int, int]]
+    streams: dict[int, tuple[int, int, Sink]]
+    dependences: list[tuple[int, int, int, Sink]]
+
+
+class Broken(Exception):
+    """The words end too early: the process was killed while it wrote."""
+
+
+class _Reader:
+    def __init__(self, words: Words) -> None:
+        self._words, self._at = words, 0
+
+    def take(self, count: int) -> Words:
+        if self._at + count > len(self._words):
+            raise Broken
+        self._at += count
+        return self._words[self._at - count : self._at]
+
+    def one(self) -> int:
+        return int(self.take(1)[0])
+
+    def sink(self) -> Sink:
+        dims, outputs, entries, rejected = map(int, self.take(4))
+        stats = tuple(map(int, self.take(5)))
+        pieces = self.take(self.one())
+        kept = self.one()
+        raw = self.take(kept * (dims + outputs)).reshape(kept, dims + outputs)
+        return Sink(
+            dims,
+            outputs,
+            entries,
+            rejected,
+            stats,
+            pieces,
+            raw[:, :dims],
+            raw[:, dims:],
+        )
+
+
+def decode(words: Words) -> Told:
+    """What the words say. Raises Broken where they end too early."""
+    reader = _Reader(words)
+    how, detail, last, events, nanoseconds, contexts, blocks = map(int, reader.take(7))
+    numbers = reader.take(6 * contexts).reshape(-1, 6).tolist()
+    rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in numbers]
+    named = [tuple(map(int, row)) for row in reader.take(3 * blocks).reshape(-1, 3)]
+    streams: dict[int, tuple[int, int, Sink]] = {}
+    dependences: list[tuple[int, int, int, Sink]] = []
+    while kind := reader.one():
+        first, second, third = map(int, reader.take(3))
+        if kind == 1:
+            streams[first] = (second, third, reader.sink())
+        else:
+            dependences.append((first, second, third, reader.sink()))
+    return Told(
+        how,
+        detail,
+        last,
+        events,
+        nanoseconds,
+        {r.number: r for r in rows},
+        [(a, b, c) for a, b, c in named],
+        streams,
+        dependences,
+    )

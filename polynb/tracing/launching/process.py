@@ -1,0 +1,158 @@
+"""A traced program's process: its limits, its output, and its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.errors import PolynbError
+from polynb.tracing.launching import runner_main
+
+GRACE: Final = 30.0
+"""Seconds after the time limit in which what was found may be folded and written."""
+OUTPUT: Final = 20_000
+"""Bytes of a program's output that are kept; the rest is read and dropped."""
+START: Final = 30.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may take: seconds (None: any), bytes of memory beside the process's own (0: any),
+    entries of streams, and entries that are kept raw (0: none)."""
+
+    seconds: float | None = 10.0
+    memory: int = 2_000_000_000
+    events: int = 1_000_000_000
+    kept: int = 0
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """What a process left: the runtime's words, and what the program wrote."""
+
+    words: NDArray[np.int64]
+    output: str
+    errors: str
+    code: int
+
+
+def launch(
+    runtime: Path,
+    program: Path,
+    entry: str,
+    limits: Limits,
+    settings: Sequence[int],
+    arguments: Sequence[str],
+) -> RunOutcome:
+    """Run a program to its end or a limit; `settings` are the runtime's after the limits.
+
+    Raises PolynbError where the process could not be started. An interrupt ends the process.
+    """
+    with _result_file() as result:
+        microseconds = 0 if limits.seconds is None else max(int(limits.seconds * 1e6), 1)
+        numbers = [result.fileno(), microseconds, limits.events, *settings, limits.kept]
+        options = {
+            "parent": os.getpid(),
+            "runtime": str(runtime),
+            "program": str(program),
+            "entry": entry,
+            "memory": limits.memory,
+            "numbers": numbers,
+        }
+        script = str(Path(runner_main.__file__).resolve())
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", script, json.dumps(options), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(result.fileno(),),
+            start_new_session=True,
+        )
+        output, errors = _watched(process, limits.seconds)
+        result.seek(0)
+        data = result.read()
+    words = np.frombuffer(data[: len(data) // 8 * 8], dtype=np.int64)
+    return RunOutcome(words, output, errors, process.returncode)
+
+
+def _watched(process: subprocess.Popen[bytes], seconds: float | None) -> tuple[str, str]:
+    """What the process writes until it ends, and all its children with it."""
+    streams: list[_Bounded] = []
+    try:
+        streams += [_Bounded(f) for f in (process.stdout, process.stderr) if f is not None]
+        process.wait(None if seconds is None else seconds + GRACE + START)
+    except subprocess.TimeoutExpired:
+        pass
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        said = [s.text() for s in streams]
+    return said[0], said[1]
+
+
+class _Bounded:
+    """The beginning of what a pipe brings; a thread reads it to the end."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe, self._kept, self._dropped = pipe, bytearray(), 0
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        while part := os.read(self._pipe.fileno(), 65536):
+            room = OUTPUT - len(self._kept)
+            self._kept += part[: max(room, 0)]
+            self._dropped += len(part) - len(part[: max(room, 0)])
+
+    def text(self) -> str:
+        self._thread.join(5.0)
+        self._pipe.close()
+        said = self._kept.decode(errors="replace")
+        return said + (f"\n… {self._dropped} further bytes" if self._dropped else "")
+
+
+def _result_file() -> IO[bytes]:
+    """A file in memory where the system has them, without a name elsewhere."""
+    try:
+        return os.fdopen(os.memfd_create("polynb-trace"), "w+b")
+    except (AttributeError, OSError):
+        return tempfile.TemporaryFile()
+
+
+def not_told(outcome: RunOutcome) -> PolynbError:
+    """The error for a process that ended without a word of its runtime."""
+    reasons = {
+        3: "what it found could not be written: memory ran out",
+        4: "writing what it found failed in its turn, as after memory has been overwritten",
+        5: "it crashed within the folding engine, as after memory has been overwritten",
+    }
+    killed = "it was killed, as the system does when memory runs out"
+    code = outcome.code
+    reason = killed if code < 0 else reasons.get(code, f"its process ended with code {code}")
+    said = outcome.errors.strip().splitlines()
+    if (missing := re.search(r"undefined symbol: (\w+)", outcome.errors)) is not None:
+        return PolynbError(
+            f"{missing[1]} is called, and defined nowhere",
+            reason="neither this text nor the C library (with libm) has it",
+            hint=f"a definition of {missing[1]} in the text",
+        )
+    return PolynbError(
+        "the traced program's process ended without what it found",
+        reason=reason + (f"; it said: {said[-1][:200]}" if said else ""),
+        hint="a smaller run, or a run under a debugger: memory may be overwritten",
+    )

@@ -1,0 +1,169 @@
+/* -- how it ends ------------------------------------------------------------------------- */
+
+static int64_t pn_out[1 << 14];
+static size_t pn_filled;
+static struct timespec pn_started;
+
+static void pn_flush(void) {
+  char *p = (char *) pn_out;
+  size_t left = pn_filled * sizeof *pn_out;
+  while (left) {
+    ssize_t n = write(pn_fd, p, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) _exit(3);
+    p += n;
+    left -= (size_t) n;
+  }
+  pn_filled = 0;
+}
+
+static void pn_put(int64_t word) {
+  if (pn_filled == sizeof pn_out / sizeof *pn_out) pn_flush();
+  pn_out[pn_filled++] = word;
+}
+
+/* The pieces of a stream: how many numbers, and the numbers. */
+static void pn_put_pieces(fold *f, int64_t words) {
+  static int64_t *part, room;
+  pn_put(words);
+  while (words > 0) {
+    int64_t taken = fold_pieces(f, part, room);
+    if (taken <= 0) {
+      free(part);
+      room = taken < 0 ? -taken : 1 << 14;
+      part = malloc((size_t) room * sizeof *part);
+      if (!part) _exit(3);
+      continue;
+    }
+    for (int64_t q = 0; q < taken; q++) pn_put(part[q]);
+    words -= taken;
+  }
+}
+
+static void pn_put_sink(pn_sink *k) {
+  int64_t stats[6] = {0};
+  fold_finish(k->fold);
+  fold_stats(k->fold, stats);
+  pn_put(k->dims);
+  pn_put(k->outputs);
+  pn_put(k->entries);
+  pn_put(k->rejected);
+  for (int q = 0; q < 5; q++) pn_put(stats[q]);
+  pn_put_pieces(k->fold, stats[5]);
+  pn_put(k->kept);
+  for (int64_t q = 0; q < k->words; q++) pn_put(k->raw[q]);
+  fold_free(k->fold);
+  k->fold = NULL;
+}
+
+static void pn_put_streams(void) {
+  for (size_t id = 1; id < pn_stream_count; id++) {
+    pn_stream *s = pn_by_id[id];
+    if (!s->sink.fold) continue;
+    pn_put(1);
+    pn_put((int64_t) id);
+    pn_put(s->context->number);
+    pn_put(s->instruction);
+    pn_put_sink(&s->sink);
+  }
+  for (size_t id = 1; id < pn_stream_count; id++)
+    for (pn_dep *d = pn_by_id[id]->deps; d; d = d->next) {
+      pn_put(2);
+      pn_put(d->source);
+      pn_put((int64_t) id);
+      pn_put(d->slot);
+      pn_put_sink(&d->sink);
+    }
+  pn_put(0);
+}
+
+/* Writes all that was found, and ends the process. Whatever goes wrong here ends it, too. */
+static void pn_finish(int how, int detail) {
+  struct timespec now;
+  if (pn_ending) _exit(4);
+  pn_ending = 1;
+  pn_busy = 0;
+  free(pn_reserve);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t nanoseconds = (now.tv_sec - pn_started.tv_sec) * 1000000000ll +
+                        (now.tv_nsec - pn_started.tv_nsec);
+  int64_t head[] = {how, detail, pn_last, pn_events, nanoseconds, (int64_t) pn_context_count,
+                    (int64_t) pn_block_count};
+  for (size_t q = 0; q < sizeof head / sizeof *head; q++) pn_put(head[q]);
+  for (size_t q = 0; q < pn_context_count; q++) {
+    pn_context *c = pn_contexts[q];
+    int64_t row[] = {c->number, c->parent->number, c->site, c->component, c->base, c->recursive};
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) pn_put(row[r]);
+  }
+  for (size_t q = 0; q < pn_block_count; q++) {
+    pn_put(pn_blocks[q].block);
+    pn_put((int64_t) pn_blocks[q].at);
+    pn_put((int64_t) pn_blocks[q].size);
+  }
+  pn_put_streams();
+  pn_flush();
+  if (how != SIGNAL) fflush(NULL);
+  _exit(0);
+}
+
+void pn_exit(int status) {
+  pn_finish(pn_late ? TIME : EXITED, status);
+  _exit(0);
+}
+
+void pn_halt(void) {
+  pn_finish(pn_late ? TIME : EVENTS, 0);
+}
+
+/* The first alarm lets the next iteration stop; if none comes, a later one stops by itself. */
+static void pn_alarm(int number) {
+  (void) number;
+  pn_most = 0;
+  if (++pn_late > 2 && !pn_busy) pn_finish(TIME, 0);
+}
+
+static void pn_crash(int number) {
+  if (pn_busy) _exit(5); /* in the engine: what it has cannot be trusted */
+  pn_finish(SIGNAL, number);
+}
+
+static void pn_handle(void) {
+  static char stack[1 << 20];
+  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction act = {.sa_flags = SA_ONSTACK | SA_NODEFER};
+  sigaltstack(&own, NULL);
+  act.sa_handler = pn_crash;
+  for (size_t q = 0; q < sizeof fatal / sizeof *fatal; q++) sigaction(fatal[q], &act, NULL);
+  act.sa_handler = pn_alarm;
+  act.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGALRM, &act, NULL);
+}
+
+/* Runs a program to its end: options are fd, microseconds (0: no limit), events (0: no limit),
+   shift of a unit, whether to record from the start, widen, give up, slope, entries kept raw. */
+__attribute__((visibility("default"))) void pn_run(
+    int (*entry)(int, char **), const int64_t *options, int argc, char **argv) {
+  pn_fd = (int) options[0];
+  pn_event_limit = options[2] ? options[2] : INT64_MAX;
+  pn_shift = (int) options[3];
+  pn_on = (int) options[4];
+  pn_widen = (int) options[5];
+  pn_give_up = (int) options[6];
+  pn_slope = (int) options[7];
+  pn_keep_limit = options[8];
+  pn_keep = pn_keep_limit > 0;
+  pn_most = pn_event_limit;
+  pn_reserve = malloc(32 << 20);
+  struct rlimit stack;
+  size_t room = 8 << 20;
+  if (!getrlimit(RLIMIT_STACK, &stack) && stack.rlim_cur < (1 << 30)) room = stack.rlim_cur;
+  pn_stack_end = (char *) __builtin_frame_address(0) - (room - (512 << 10));
+  pn_handle();
+  clock_gettime(CLOCK_MONOTONIC, &pn_started);
+  if (options[1]) {
+    struct itimerval at = {{0, 250000}, {options[1] / 1000000, options[1] % 1000000}};
+    setitimer(ITIMER_REAL, &at, NULL);
+  }
+  pn_exit(entry(argc, argv));
+}

@@ -1,0 +1,300 @@
+/* The runtime of instrumented C text: events become entries of streams, which are folded at once.
+   Before this text come PN_DEPTH, trace.h and the engine (fold.h). */
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK };
+
+struct pn_dep {
+  uint32_t source;
+  int slot;
+  pn_sink sink;
+  pn_dep *next;
+};
+
+/* A calling context: `first` is the id of its first stream, `base` the dimensions before its own
+   loops, `seen` the vector it was entered with last, and `again` the count of its entries there. */
+struct pn_context {
+  pn_context *parent, *children, *sibling, *recent;
+  int number, site, component, base, recursive;
+  uint32_t first;
+  pn_stream *streams;
+  int64_t seen[PN_DEPTH], again;
+};
+
+typedef struct { int block; uintptr_t at; size_t size; } pn_block;
+
+int64_t pn_iv[PN_DEPTH];
+uint32_t pn_words[PN_DEPTH];
+int pn_on, pn_site, pn_callback;
+pn_ref pn_arguments[16], pn_result;
+int64_t pn_events;
+volatile int64_t pn_most;
+
+static pn_static *pn_table;
+static pn_range *pn_ranges;
+static int *pn_site_depth;
+static pn_context pn_root, *pn_now = &pn_root, **pn_active;
+static pn_context **pn_contexts;
+static pn_stream **pn_by_id;
+static size_t pn_context_count, pn_context_room, pn_stream_count, pn_stream_room;
+static pn_block *pn_blocks;
+static size_t pn_block_count, pn_block_room;
+static int pn_widen, pn_give_up, pn_slope, pn_keep, pn_fd;
+static int64_t pn_event_limit, pn_kept, pn_keep_limit;
+static volatile sig_atomic_t pn_busy, pn_late, pn_ending;
+static int pn_last;
+static void *pn_reserve;
+static char *pn_stack_end; /* beyond it, there is too little of the stack left */
+
+static void pn_finish(int how, int detail);
+
+static void *pn_zeroed(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size);
+  if (!p) pn_finish(MEMORY, 0);
+  return p;
+}
+
+static void *pn_larger(void *old, size_t *room, size_t size) {
+  *room = *room ? 2 * *room : 64;
+  void *p = realloc(old, *room * size);
+  if (!p) pn_finish(MEMORY, 0);
+  return p;
+}
+
+/*SHADOW*/
+
+/* -- streams ---------------------------------------------------------------------------- */
+
+static void pn_keep_entry(pn_sink *k, const int64_t *label) {
+  size_t width = (size_t) (k->dims + k->outputs);
+  if (pn_kept >= pn_keep_limit) return;
+  pn_kept++;
+  k->kept++;
+  if (k->words + (int64_t) width > k->room) {
+    k->room = k->room ? 2 * k->room : 64;
+    k->raw = realloc(k->raw, (size_t) (k->room + 64) * sizeof *k->raw);
+    if (!k->raw) { k->words = k->room = k->kept = 0; pn_finish(MEMORY, 0); }
+  }
+  memcpy(k->raw + k->words, pn_iv, (size_t) k->dims * sizeof *k->raw);
+  memcpy(k->raw + k->words + k->dims, label, (size_t) k->outputs * sizeof *k->raw);
+  k->words += (int64_t) width;
+}
+
+static inline void pn_add(pn_sink *k, const int64_t *label) {
+  pn_events++;
+  k->entries++;
+  pn_busy = 1;
+  if (pn_keep) pn_keep_entry(k, label);
+  int failed = fold_add(k->fold, pn_iv, label);
+  pn_busy = 0;
+  if (__builtin_expect(failed < 0, 0)) {
+    k->rejected++;
+    if (failed == FOLD_NO_MEMORY) pn_finish(MEMORY, 0);
+  }
+}
+
+static void pn_open(pn_sink *k, int dims, int outputs, int widen) {
+  k->dims = dims;
+  k->outputs = outputs;
+  k->fold = fold_new(dims, outputs, widen, pn_give_up ? 4 * dims + 1 : 0, pn_slope);
+  if (!k->fold) pn_finish(MEMORY, 0);
+}
+
+static inline void pn_event(pn_stream *s, int64_t label) {
+  if (!s->sink.fold) {
+    pn_static *t = &pn_table[s->instruction];
+    pn_open(&s->sink, s->context->base + t->depth, t->outputs, 1);
+  }
+  pn_last = s->instruction;
+  pn_add(&s->sink, &label);
+}
+
+static pn_dep *pn_new_dep(pn_stream *s, int slot, uint32_t source) {
+  pn_dep *d = s->deps;
+  while (d && (d->source != source || d->slot != slot)) d = d->next;
+  if (!d) {
+    d = pn_zeroed(1, sizeof *d);
+    pn_stream *from = pn_by_id[source];
+    pn_static *t = &pn_table[s->instruction], *f = &pn_table[from->instruction];
+    pn_open(&d->sink, s->context->base + t->depth, from->context->base + f->depth, pn_widen);
+    d->source = source;
+    d->slot = slot;
+    d->next = s->deps;
+    s->deps = d;
+  }
+  return s->recent[slot & 3] = d;
+}
+
+static inline pn_dep *pn_dependence(pn_stream *s, int slot, uint32_t source) {
+  pn_dep *d = s->recent[slot & 3];
+  return d && d->source == source && d->slot == slot ? d : pn_new_dep(s, slot, source);
+}
+
+static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
+  int64_t label[PN_DEPTH];
+  pn_dep *d = pn_dependence(s, slot, r->w);
+  for (int q = 0; q < PN_DEPTH; q++) label[q] = r->iv[q];
+  pn_add(&d->sink, label);
+}
+
+void pn_same(pn_stream *s, int slot, pn_stream *source) {
+  if (pn_on) pn_add(&pn_dependence(s, slot, source->id)->sink, pn_iv);
+}
+
+void pn_from(pn_stream *s, int slot, const pn_ref *source) {
+  if (pn_on && source->w) pn_depend(s, slot, source);
+}
+
+void pn_value(pn_stream *s, int64_t value) {
+  if (pn_on) pn_event(s, value);
+}
+
+void pn_compute(pn_stream *s) {
+  if (pn_on) pn_event(s, 0);
+}
+
+void pn_load(pn_stream *s, const void *at, size_t size, int slot) {
+  pn_last = s->instruction;
+  if (!pn_on || !size) return;
+  pn_event(s, (int64_t) (intptr_t) at);
+  uintptr_t unit = (uintptr_t) at >> pn_shift, last = ((uintptr_t) at + size - 1) >> pn_shift;
+  const pn_ref *before = NULL;
+  for (int most = slot + 64; unit <= last && slot < most; unit++) {
+    const pn_ref *r = pn_writer(unit);
+    if (!r || !r->w) continue;
+    if (before && before->w == r->w) {
+      size_t words = (size_t) pn_by_id[r->w]->sink.dims;
+      if (!memcmp(before->iv, r->iv, words * sizeof *r->iv)) continue;
+    }
+    pn_depend(s, slot++, before = r);
+  }
+}
+
+void pn_store(pn_stream *s, const void *at, size_t size) {
+  pn_ref by;
+  pn_last = s->instruction;
+  if (!size) return;
+  if (pn_on) {
+    pn_event(s, (int64_t) (intptr_t) at);
+    pn_set(&by, s);
+  }
+  pn_write_range((uintptr_t) at, size, pn_on ? &by : NULL);
+}
+
+/* -- calling contexts ------------------------------------------------------------------- */
+
+void pn_program(pn_static *instructions, pn_range *components, int *sites) {
+  int count = 0;
+  pn_table = instructions;
+  pn_ranges = components;
+  pn_site_depth = sites;
+  while (components[count].last >= 0) count++;
+  pn_active = pn_zeroed((size_t) count, sizeof *pn_active);
+  pn_by_id = pn_larger(NULL, &pn_stream_room, sizeof *pn_by_id);
+  pn_stream_count = 1; /* id 0 is nobody */
+}
+
+static pn_context *pn_new_context(pn_context *parent, int site, int component, int recursive) {
+  pn_context *c = pn_zeroed(1, sizeof *c);
+  pn_range range = pn_ranges[component];
+  size_t count = (size_t) (range.last - range.first);
+  c->parent = parent;
+  c->site = site;
+  c->component = component;
+  c->recursive = recursive;
+  c->base = parent->base + pn_site_depth[site] + recursive;
+  c->first = (uint32_t) pn_stream_count;
+  c->streams = pn_zeroed(count, sizeof *c->streams);
+  c->again = -1;
+  if (pn_context_count == pn_context_room)
+    pn_contexts = pn_larger(pn_contexts, &pn_context_room, sizeof *pn_contexts);
+  c->number = (int) ++pn_context_count;
+  pn_contexts[pn_context_count - 1] = c;
+  for (size_t k = 0; k < count; k++) {
+    if (pn_stream_count == pn_stream_room)
+      pn_by_id = pn_larger(pn_by_id, &pn_stream_room, sizeof *pn_by_id);
+    c->streams[k].id = (uint32_t) pn_stream_count;
+    c->streams[k].instruction = range.first + (int) k;
+    c->streams[k].context = c;
+    pn_by_id[pn_stream_count++] = &c->streams[k];
+  }
+  c->sibling = parent->children;
+  return parent->children = c;
+}
+
+static void pn_count_entry(int k) {
+  pn_words[k] = (uint32_t) ++pn_iv[k];
+}
+
+/* The context of a call that is not from within its own component. */
+static pn_context *pn_outer_entry(int site, int component, int recursive) {
+  pn_context *c = pn_now->recent;
+  if (!c || c->site != site || c->component != component) {
+    c = pn_now->children;
+    while (c && (c->site != site || c->component != component)) c = c->sibling;
+    if (!c) c = pn_new_context(pn_now, site, component, recursive);
+    pn_now->recent = c;
+  }
+  if (recursive) { /* the library may call it several times in one iteration */
+    size_t bytes = (size_t) (c->base - 1) * sizeof *pn_iv;
+    int same = c->again >= 0 && !memcmp(c->seen, pn_iv, bytes);
+    memcpy(c->seen, pn_iv, bytes);
+    pn_iv[c->base - 1] = same ? c->again : -1;
+    pn_count_entry(c->base - 1);
+    pn_active[component] = c;
+  }
+  return c;
+}
+
+pn_stream *pn_enter(pn_frame *f, int component, int recursive) {
+  int site = pn_site ? pn_site : pn_callback;
+  pn_context *own = recursive ? pn_active[component] : NULL;
+  if ((char *) __builtin_frame_address(0) < pn_stack_end) pn_finish(STACK, 0);
+  f->caller = pn_now;
+  f->site = pn_site;
+  f->callback = pn_callback;
+  f->on = pn_on;
+  f->component = component;
+  f->inner = own != NULL;
+  pn_site = pn_callback = 0;
+  if (own) {
+    memcpy(f->saved, pn_iv, sizeof pn_iv);
+    pn_count_entry(own->base - 1);
+  } else {
+    own = pn_outer_entry(site, component, recursive);
+  }
+  pn_now = f->own = own;
+  f->base = own->base;
+  if (pn_events >= pn_most) pn_halt();
+  return own->streams - pn_ranges[component].first;
+}
+
+void pn_leave(pn_frame *f) {
+  pn_context *own = f->own;
+  if (f->inner) {
+    int64_t entries = pn_iv[own->base - 1];
+    memcpy(pn_iv, f->saved, sizeof pn_iv);
+    for (int q = 0; q < PN_DEPTH; q++) pn_words[q] = (uint32_t) pn_iv[q];
+    pn_iv[own->base - 1] = entries;
+    pn_count_entry(own->base - 1);
+  } else if (own->recursive) {
+    own->again = pn_iv[own->base - 1];
+    pn_active[f->component] = NULL;
+  }
+  pn_now = f->caller;
+  pn_on = f->on;
+  pn_callback = f->callback;
+}
+
+/*MEMORY*/
+
+/*ENDING*/

@@ -1,0 +1,77 @@
+/* What instrumented C text calls. PN_DEPTH is defined before: the most dimensions of a vector. */
+#include <stddef.h>
+#include <stdint.h>
+
+/* Who wrote a value last: the stream (0: nobody who is recorded) and its iteration vector. */
+typedef struct { uint32_t w, iv[PN_DEPTH]; } pn_ref;
+typedef struct { int depth, outputs; } pn_static;
+typedef struct { int first, last; } pn_range;
+
+typedef struct pn_dep pn_dep;
+typedef struct pn_context pn_context;
+
+/* What is folded: labels on vectors. `raw` are the entries themselves, where they are kept. */
+typedef struct {
+  void *fold;
+  int dims, outputs;
+  int64_t entries, rejected, kept, words, room;
+  int64_t *raw;
+} pn_sink;
+
+/* An instruction in a calling context, and the flow dependences that end in it. */
+typedef struct {
+  uint32_t id;
+  int instruction;
+  pn_sink sink;
+  pn_dep *recent[4], *deps;
+  pn_context *context;
+} pn_stream;
+
+typedef struct {
+  pn_context *caller, *own;
+  int site, callback, on, base, inner, component;
+  int64_t saved[PN_DEPTH];
+} pn_frame;
+
+#pragma GCC visibility push(default)
+/* The iteration vector now, twice: what is folded, and what is remembered. */
+extern int64_t pn_iv[PN_DEPTH];
+extern uint32_t pn_words[PN_DEPTH];
+extern int pn_on, pn_site, pn_callback;
+extern pn_ref pn_arguments[16], pn_result;
+extern int64_t pn_events;
+extern volatile int64_t pn_most;
+
+void pn_program(pn_static *instructions, pn_range *components, int *sites);
+pn_stream *pn_enter(pn_frame *f, int component, int recursive);
+void pn_leave(pn_frame *f);
+void pn_load(pn_stream *s, const void *at, size_t size, int slot);
+void pn_store(pn_stream *s, const void *at, size_t size);
+void pn_value(pn_stream *s, int64_t value);
+void pn_compute(pn_stream *s);
+void pn_same(pn_stream *s, int slot, pn_stream *source);
+void pn_from(pn_stream *s, int slot, const pn_ref *source);
+void pn_local(int block, const void *at, size_t size, int lasting);
+void *pn_malloc(int block, size_t size);
+void *pn_calloc(int block, size_t count, size_t size);
+void *pn_realloc(int block, void *at, size_t size);
+void pn_free(int block, void *at);
+void *pn_array(int block, size_t count, size_t size, int kind);
+void pn_exit(int status) __attribute__((noreturn));
+void pn_halt(void);
+#pragma GCC visibility pop
+
+static inline void pn_set(pn_ref *r, const pn_stream *s) {
+  r->w = pn_on ? s->id : 0;
+  for (int q = 0; q < PN_DEPTH; q++) r->iv[q] = pn_words[q];
+}
+
+static inline pn_ref pn_argument(const pn_frame *f, int k) {
+  pn_ref none = {0};
+  return f->site ? pn_arguments[k] : none;
+}
+
+static inline void pn_next(int64_t *v, uint32_t *w) {
+  *w = (uint32_t) ++*v;
+  if (pn_events >= pn_most) pn_halt();
+}
