@@ -1,0 +1,149 @@
+"""Streams of a file, folded one beside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.errors import PolynbError, Source
+from polynb.folding import Folded, Folder, FoldingError, Kind, Stream, fold_arrays, variant_of
+from polynb.folding.streams import refusal, widens
+from polynb.tracing.model import Folding, Instruction, InstructionKind, LoopOf, RunFacts
+
+Ints = NDArray[np.int64]
+WAITING: Final = 4096
+"""Entries of a stream that are folded together."""
+KINDS: Final[dict[tuple[str, ...], InstructionKind]] = {
+    ("address",): "load",
+    ("value",): "integer",
+}
+
+
+class StreamsError(PolynbError):
+    """A file of streams that is not as it should be: `folding` has what was folded before."""
+
+    folding: Folding
+
+
+class Collected:
+    """The streams of a file. Entries that a stream refuses are an error, or counted (`skip`)."""
+
+    def __init__(self, name: str, variant: str, *, skip: bool) -> None:
+        self.name, self.variant, self.skip = name, variant, skip
+        self._streams: dict[str, tuple[Stream, Folder]] = {}
+        self._waiting: dict[str, tuple[list[list[int]], list[list[int]], list[int]]] = {}
+        self._before: dict[str, list[int]] = {}
+        self._whole: dict[str, Folded] = {}
+
+    def open(self, stream: Stream) -> None:
+        """A new stream."""
+        name, dims, outputs = stream.identifier, stream.dimensions, stream.outputs
+        variant = variant_of(self.variant, len(dims))
+        folder = Folder(
+            len(dims),
+            len(outputs),
+            widen=widens(stream, variant),
+            give_up=variant.give_up or 0,
+            slope=variant.slope,
+        )
+        self._streams[name] = stream, folder
+        self._waiting[name] = [], [], []
+
+    def stream(self, name: str) -> Stream | None:
+        found = self._streams.get(name)
+        return None if found is None else found[0]
+
+    def whole(self, stream: Stream, points: Ints, labels: Ints) -> None:
+        """A stream that is there at once."""
+        variant = variant_of(self.variant, len(stream.dimensions))
+        try:
+            found = fold_arrays(points, labels, stream, variant, skip=self.skip)
+        except FoldingError as error:
+            self._whole[stream.identifier] = error.folded
+            raise self.error(error.message, f"{stream.identifier}/points", error.reason) from None
+        self._whole[stream.identifier] = found
+
+    def add(self, name: str, point: list[int], labels: list[int], place: int) -> None:
+        """An entry; `place` is its line."""
+        waiting = self._waiting[name]
+        for part, value in zip(waiting[:2], (point, labels), strict=True):
+            part.append(value)
+        waiting[2].append(place)
+        if len(waiting[2]) == WAITING:
+            self._fold(name)
+
+    def _fold(self, name: str) -> None:
+        points, labels, places = self._waiting[name]
+        self._waiting[name] = [], [], []
+        _, folder = self._streams[name]
+        done = 0
+        while done < len(points):
+            folded, code = folder.add_many(points[done:], labels[done:])
+            done += folded
+            if code:
+                if not self.skip:
+                    before = points[done - 1] if done else self._before.get(name)
+                    error = refusal(done, points[done], before, code)
+                    raise self.error(
+                        error.message.partition(", ")[2], places[done], f"{name}: {error.reason}"
+                    )
+                done += 1
+        self._before[name] = points[-1] if points else self._before.get(name, [])
+
+    def error(self, message: str, place: int | str, reason: str | None = None) -> StreamsError:
+        """An error at a line (or in an array); what was folded comes with it."""
+        where = f"line {place}" if isinstance(place, int) else place
+        self.skip = True  # what waits is folded as far as it can be
+        error = StreamsError(f"{self.name}, {where}: {message}", reason=reason, hint=HINT)
+        error.folding = self.folding(f"malformed at {where}")
+        return error
+
+    def folding(self, ended: str = "exit 0") -> Folding:
+        """All streams, folded. Raises StreamsError for an entry that is refused."""
+        for name in self._streams:
+            self._fold(name)
+        folded = {name: _finished(*both) for name, both in self._streams.items()} | self._whole
+        loops: dict[str, LoopOf] = {}
+        instructions, dependences = {}, {}
+        for name, one in folded.items():
+            if one.stream.kind == "dependence":
+                source, _, target = name.partition(" -> ")
+                dependences[source, target] = one
+                continue
+            outer = None
+            for x in one.stream.dimensions:
+                loops.setdefault(x, LoopOf(x, "", "", 0, outer))
+                outer = x
+            outputs = one.stream.outputs
+            kind = KINDS.get(outputs, "float")
+            dims = one.stream.dimensions
+            instructions[name] = Instruction(name, kind, 0, 0, name, dims, "", (), outputs)
+        entries = sum(one.entries for one in folded.values())
+        return Folding(
+            instructions,
+            {name: folded[name] for name in instructions},
+            dependences,
+            tuple(loops.values()),
+            Source("", self.name),
+            RunFacts(entries, 0.0, ended, command=Path(self.name).name),
+            self.variant,
+        )
+
+
+HINT: Final = "help(polynb.tracing.exchange) says how such a file looks"
+
+
+def stream_of(name: str, dims: Iterable[str], outputs: Iterable[str]) -> Stream:
+    """The stream of that name: with an arrow in it, of a dependence."""
+    kind: Kind = "dependence" if " -> " in name else "instruction"
+    return Stream(name, kind, tuple(dims), tuple(outputs))
+
+
+def _finished(stream: Stream, folder: Folder) -> Folded:
+    gave_up = folder.box is not None
+    pieces = tuple(folder.finish())
+    return Folded(stream, pieces, folder.entries, folder.most_live, gave_up, folder.rejected)
