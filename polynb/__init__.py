@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from polynb.scop import Array, Scop, Statement, parse
     from polynb.show.draw.drawing import draw
     from polynb.show.play import play
+    from polynb.tracing import trace
     from polynb.tuning import Table, search, sweep
     from polynb.violations import Transformation, transform, violated_ranges
 
@@ -116,6 +117,7 @@ _HOME = {
     "simplify": "polynb.delicm",
     "search": "polynb.tuning",
     "sweep": "polynb.tuning",
+    "trace": "polynb.tracing",
     "transform": "polynb.violations",
     "violated_ranges": "polynb.violations",
 }
@@ -158,6 +160,7 @@ __all__ = [
     "search",
     "simplify",
     "sweep",
+    "trace",
     "transform",
     "violated_ranges",
 ]

@@ -373,6 +373,14 @@ CASES: Mapping[str, Case] = {
                      "{ t[i] -> N[i] }",
                      "{ t[i] -> B[0, i] }", "{ t[0] -> w[0] }", None, *STRANGE)},
     ),
+    "trace": Case(
+        pn.trace, lambda: {"source": "int f(int n) { return n; }", "sizes": {"n": 3}},
+        {"source": ("", "for", 3, None, True, NAN, [], "/nowhere", *STRANGE),
+         "call": ("", "g(3)", "f(", 3, True, NAN, [], *STRANGE), "only": ("", "g", 3, True, THING),
+         "events": COUNT, "memory": COUNT, "variant": WORD, "streams": FLAG,
+         "arguments": ("x", 3, [3], ["a\0b"], THING),
+         "sizes": ({"q": 3}, *({"n": v} for v in ("x", NAN, HUGE, -HUGE, True, None, THING)))},
+    ),
     "transform": of_scop(pn.transform, script=(3, True, NAN, [], "nope", "reverse", *STRANGE)),
     **{f"Transformation.{name}": Case(getattr(START, name), lambda good=good: good, own)
        for name, (good, own) in CHAIN.items()},

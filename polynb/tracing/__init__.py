@@ -1,5 +1,22 @@
-"""Programs that run and are watched: streams of instances and dependences, folded on the way."""
+"""Programs that run and are watched: streams of instances and dependences, folded on the way.
 
+`trace` instruments C text at its source and runs it; `exchange` reads the streams of any other
+tracer.
+"""
+
+from polynb.tracing.exchange import StreamsError, read_streams, write_streams
 from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
+from polynb.tracing.running import trace
 
-__all__ = ["Block", "CallSite", "Folding", "Instruction", "LoopOf", "RunFacts"]
+__all__ = [
+    "Block",
+    "CallSite",
+    "Folding",
+    "Instruction",
+    "LoopOf",
+    "RunFacts",
+    "StreamsError",
+    "read_streams",
+    "trace",
+    "write_streams",
+]

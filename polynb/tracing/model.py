@@ -4,114 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
+from polynb.arguments import one_of
+from polynb.conveniences import below
 from polynb.errors import PolynbError, Source
+from polynb.folding import Folded
+from polynb.tracing.records import (
+    Block,
+    CallSite,
+    Instruction,
+    InstructionKind,
+    LoopOf,
+    RunFacts,
+)
+from polynb.tracing.tables import LEFT, SHOWN, dependence_rows, instruction_rows, shortened
+from polynb.words import counted
 
-Folded = Any  # polynb.folding's
-
-InstructionKind = Literal["load", "store", "integer", "float", "move"]
-
-
-@dataclass(frozen=True)
-class CallSite:
-    """A call on the way to an instruction: the function called, and where (`file`: of a program
-    of several)."""
-
-    function: str
-    line: int
-    column: int
-    file: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.function} (line {self.line})"
-
-
-@dataclass(frozen=True)
-class LoopOf:
-    """A loop of a function (or its recursion, which counts as a loop around its body).
-
-    `name` is its canonical iterator, `cj`: from 0 by 1, whatever the text counts. `iterator` is
-    the text's own, "" where there is none (a `while`). `parent` is the name of the loop around it
-    in the same function, None at the top.
-    """
-
-    name: str
-    iterator: str
-    function: str
-    line: int
-    parent: str | None = None
-    recursion: bool = False
-    file: str = ""
-
-
-@dataclass(frozen=True)
-class Instruction:
-    """An instruction in one calling context: all its instances make one stream (section 4.1).
-
-    `name` is I1, I2, ... in the order of the text's execution (M1, ... for moves, which compute
-    nothing: `sum = 0.0`), with the number of the context after a dot from the second one on:
-    `I3.2`. `text` is the access (`conn[k][j]`) or the operation (`sum += conn[k][j] * l1[k]`).
-    `loops` are the canonical iterators of its vectors, outermost first, those of callers before
-    its function's own; `place` are the calls that led there, outermost first. `outputs` is what
-    its labels are: `("address",)` in bytes, `("value",)` of an integer (or a pointer), or `()`.
-    `size` is the bytes that are moved. `statement` numbers the statements of the text: those of
-    one number are one statement's instructions, in the order in which they run.
-    """
-
-    name: str
-    kind: InstructionKind
-    line: int
-    column: int
-    text: str
-    loops: tuple[str, ...]
-    function: str
-    place: tuple[CallSite, ...] = ()
-    outputs: tuple[str, ...] = ()
-    size: int = 0
-    statement: int = 0
-    file: str = ""
-
-
-@dataclass(frozen=True)
-class Block:
-    """Memory that addresses lie in: `name` is a variable's, or `malloc` and the place of the call;
-    `element` is the size of an element where the declaration or the call says so (1 otherwise)."""
-
-    name: str
-    line: int
-    address: int
-    size: int
-    element: int = 1
-
-    def __contains__(self, address: object) -> bool:
-        return isinstance(address, int) and 0 <= address - self.address < self.size
-
-
-@dataclass(frozen=True)
-class RunFacts:
-    """How a traced run went.
-
-    `events` are the entries of all streams, `seconds` the time of the run with folding, `ended`
-    how it came to an end: `exit 0`, `time limit`, `event limit`, `memory limit`, `signal 11 at
-    line 7 (segmentation fault)`. `output` and `errors` are what it wrote (the beginning, where it
-    is long), `command` what was run.
-    """
-
-    events: int
-    seconds: float
-    ended: str
-    output: str = ""
-    errors: str = ""
-    command: str = ""
-
-    @property
-    def complete(self) -> bool:
-        """Whether the program ran to its end."""
-        return self.ended.startswith("exit ")
-
+__all__ = [
+    "Block",
+    "CallSite",
+    "Folding",
+    "Instruction",
+    "InstructionKind",
+    "LoopOf",
+    "RunFacts",
+    "Streams",
+]
 
 Streams = Mapping[str | tuple[str, str], tuple[NDArray[Any], NDArray[Any]]]
 
@@ -151,3 +72,26 @@ class Folding:
             hint="names such as folding['I1'], pairs such as folding['I1', 'I2']: "
             + ", ".join([*self.executed][:8]),
         )
+
+    def table(self, kind: str = "instructions") -> Any:
+        """A table: of the "instructions", as Table 3, or of the "dependences", as Table 4."""
+        if one_of("kind", kind, ("instructions", "dependences")) == "instructions":
+            head, rows, notes = instruction_rows(self.instructions, self.executed, self.blocks)
+        else:
+            head, rows, notes = dependence_rows(self.dependences)
+        return below("table")(self, head, rows, [x for x in LEFT if x in head], notes)
+
+    def __str__(self) -> str:
+        run = self.run
+        head = (
+            f"{run.command or 'the program'}: {run.ended}, {run.events:,} entries of "
+            f"{counted(len(self.executed), 'instruction')} and "
+            f"{counted(len(self.dependences), 'dependence')} in {run.seconds:.3g} s"
+        )
+        kinds = ("instructions", "dependences")
+        tables = [shortened(str(self.table(k)), f".table({k!r})", SHOWN) for k in kinds]
+        return "\n\n".join(part for part in (head, *tables) if part)
+
+    def __repr__(self) -> str:
+        what = f"{len(self.executed)} instructions, {len(self.dependences)} dependences"
+        return f"<Folding of {self.run.command or self.source.name}: {what}, {self.run.ended}>"

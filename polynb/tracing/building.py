@@ -1,0 +1,191 @@
+"""What the runtime told -> a Folding: numbers get the names of instructions, loops and places."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+
+import numpy as np
+
+from polynb.errors import Source
+from polynb.folding import Folded, FoldedPiece, Stream
+from polynb.folding.engine.streaming import pieces_of
+from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
+from polynb.tracing.instrument.text import Instrumented
+from polynb.tracing.launching.decoding import EVENTS, MEMORY, SIGNAL, STACK, TIME, Sink, Told, Words
+from polynb.tracing.model import (
+    Block,
+    CallSite,
+    Folding,
+    Instruction,
+    LoopOf,
+    RunFacts,
+)
+
+
+class Builder:
+    """Gives names to what the runtime numbered."""
+
+    def __init__(self, made: Instrumented, told: Told) -> None:
+        self.program, self.told = made.program, told
+        self.names = _static_names(made.program.instructions)
+        self.places: dict[int, tuple[CallSite, ...]] = {0: ()}
+        self.prefix: dict[int, tuple[str, ...]] = {0: ()}
+        self._inside = {0: ()}
+        for number in sorted(told.contexts):
+            self._context(number)
+
+    def _context(self, number: int) -> None:
+        row = self.told.contexts[number]
+        place, prefix = self.places[row.parent], self.prefix[row.parent]
+        functions = [f for f, c in self.program.components.items() if c == row.component]
+        if row.site:
+            call = self.program.calls[row.site - 1]
+            prefix = (*prefix, *(x.name for x in call.loops))
+            callee = call.callee or functions[0]
+            place = (*place, CallSite(callee, call.span.line, call.span.column))
+        elif row.parent:
+            place = (*place, CallSite(functions[0], 0, 0))
+        if row.recursive:
+            own = [x.name for x in self.program.loops if x.recursion and x.function in functions]
+            prefix = (*prefix, own[0])
+        assert len(prefix) == row.base, "a context's loops are those of its calls"
+        self.places[number], self.prefix[number] = place, prefix
+
+    def instructions(self) -> dict[int, Instruction]:
+        """The executed instructions by the runtime's ids, named: `I3` in the first context that
+        ran it, `I3.2` in the second."""
+        seen: dict[int, int] = {}
+        found = {}
+        for identifier, (context, number, _) in sorted(self.told.streams.items()):
+            static = self.program.instructions[number]
+            seen[number] = seen.get(number, 0) + 1
+            suffix = f".{seen[number]}" if seen[number] > 1 else ""
+            found[identifier] = Instruction(
+                self.names[number] + suffix,
+                static.kind,
+                static.span.line,
+                static.span.column,
+                static.text,
+                (*self.prefix[context], *(x.name for x in static.loops)),
+                static.function,
+                self.places[context],
+                static.outputs,
+                static.size,
+                static.statement,
+            )
+        return found
+
+    def blocks(self) -> tuple[Block, ...]:
+        names = self.program.blocks
+        return tuple(
+            Block(names[n][0], names[n][1], at, size, names[n][2])
+            for n, at, size in self.told.blocks
+        )
+
+    def ended(self) -> str:
+        """How the run came to its end, in words."""
+        told = self.told
+        if told.how == SIGNAL:
+            line = self.program.instructions[told.last].span.line if told.last >= 0 else 0
+            name = signal.strsignal(told.detail) or "a signal"
+            return f"signal {told.detail} at line {line} ({name.lower()})"
+        if told.how == STACK:
+            return "stack limit (calls within calls, without end)"
+        limits = {TIME: "time limit", EVENTS: "event limit", MEMORY: "memory limit"}
+        return limits.get(told.how, f"exit {told.detail}")
+
+
+def build(
+    made: Instrumented,
+    told: Told,
+    source: Source,
+    facts: Mapping[str, str],
+    variant: str,
+) -> Folding:
+    """The Folding of a run; `facts` are its output, errors and command."""
+    builder = Builder(made, told)
+    by_id = builder.instructions()
+    ordered = sorted(by_id, key=lambda k: _order(by_id[k].name))
+    streams: dict[str | tuple[str, str], tuple[Words, Words]] = {}
+    executed = {}
+    for k in ordered:
+        instruction, sink = by_id[k], told.streams[k][2]
+        name = instruction.name
+        stream = Stream(name, "instruction", instruction.loops, instruction.outputs)
+        executed[name] = folded(stream, [sink])
+        streams[name] = sink.points, sink.labels
+    parts: dict[tuple[int, int], list[Sink]] = {}
+    for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
+        parts.setdefault((producer, consumer), []).append(sink)
+    dependences = {}
+    for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
+        first, second = by_id[key[0]], by_id[key[1]]
+        pair = first.name, second.name
+        outputs = tuple(f"{x}'" for x in first.loops)
+        stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
+        dependences[pair] = folded(stream, parts[key])
+        streams[pair] = _joined(parts[key])
+    return Folding(
+        {by_id[k].name: by_id[k] for k in ordered},
+        executed,
+        dependences,
+        tuple(_loop(x) for x in made.program.loops),
+        source,
+        RunFacts(told.events, told.nanoseconds / 1e9, builder.ended(), **facts),
+        variant,
+        builder.blocks(),
+        streams if any(len(p) for p, _ in streams.values()) else {},
+    )
+
+
+def folded(stream: Stream, sinks: list[Sink]) -> Folded:
+    """What the engine made of a stream; of a dependence whose consumer had several values of one
+    producer, of all its parts together."""
+    return Folded(
+        stream,
+        tuple(p for s in sinks for p in _pieces(s)),
+        sum(s.stats[0] for s in sinks),
+        max(s.stats[2] for s in sinks),
+        any(s.stats[3] for s in sinks),
+        sum(s.stats[4] for s in sinks),
+    )
+
+
+def _pieces(sink: Sink) -> list[FoldedPiece]:
+    found = list(pieces_of(sink.pieces.tolist(), sink.dims, sink.outputs))
+    return sorted(found, key=lambda p: (p.anchor, p.approximate))
+
+
+def _joined(sinks: list[Sink]) -> tuple[Words, Words]:
+    """The entries of several streams of one pair, in order."""
+    points = np.concatenate([s.points for s in sinks])
+    labels = np.concatenate([s.labels for s in sinks])
+    if len(sinks) > 1 and points.shape[1]:
+        order = np.lexsort(points.T[::-1])
+        points, labels = points[order], labels[order]
+    return points, labels
+
+
+def _static_names(instructions: list[StaticInstruction]) -> dict[int, str]:
+    """I1, I2, ... in the order of the text's execution; M1, ... for moves."""
+    names, computed, moved = {}, 0, 0
+    for i in instructions:
+        if not i.recorded:
+            continue
+        if i.kind == "move":
+            moved += 1
+            names[i.number] = f"M{moved}"
+        else:
+            computed += 1
+            names[i.number] = f"I{computed}"
+    return names
+
+
+def _order(name: str) -> tuple[bool, int, int]:
+    stem, _, context = name.partition(".")
+    return stem[0] == "M", int(stem[1:]), int(context or 1)
+
+
+def _loop(x: SourceLoop) -> LoopOf:
+    return LoopOf(x.name, x.iterator, x.function, x.line, x.parent, x.recursion)

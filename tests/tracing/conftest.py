@@ -1,0 +1,11 @@
+"""Tracing's tests: helpers beside them, and the laws' random programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+for folder in (HERE, HERE.parent / "laws"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))

@@ -1,0 +1,165 @@
+"""However a traced program ends, what was folded until then is there, and this process lives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import polynb as pn
+
+FILL = "int a[10]; for (int i = 0; i < 10; i++)\n a[i] = i;\n"
+
+
+def stores(folding) -> int:
+    return sum(folding[n].entries for n, i in folding.instructions.items() if i.kind == "store")
+
+
+@pytest.mark.parametrize(
+    ("last", "number", "word"),
+    [
+        ("int *p = 0; a[0] = *p;", 11, "segmentation"),
+        ("int z = a[0]; a[1] = 7 / z;", 8, "floating point"),
+        ("abort();", 6, "aborted"),
+    ],
+)
+def test_a_crash_says_its_line(last, number, word):
+    folding = pn.trace(f"#include <stdlib.h>\nint main(void) {{ {FILL}\n{last}\nreturn 0; }}")
+    assert folding.run.ended.startswith(f"signal {number} at line ")
+    assert word in folding.run.ended
+    assert not folding.run.complete
+    assert stores(folding) == 10
+    if word == "segmentation":
+        assert "at line 5 " in folding.run.ended
+
+
+def test_an_endless_loop_is_stopped():
+    started = time.monotonic()
+    folding = pn.trace(
+        f"int main(void) {{ {FILL} for (unsigned k = 0; ; k++) a[k % 10] = 1; }}", seconds=0.5
+    )
+    assert time.monotonic() - started < 20
+    assert folding.run.ended == "time limit"
+    assert stores(folding) > 10
+
+
+def test_a_loop_without_events_and_a_sleep_are_stopped():
+    folding = pn.trace(f"int main(void) {{ {FILL} for (;;) ; }}", seconds=0.3)
+    assert (folding.run.ended, stores(folding)) == ("time limit", 10)
+    folding = pn.trace(
+        f"#include <poll.h>\nint main(void) {{ {FILL} for (;;) poll(0, 0, 100000); }}".replace(
+            "#include <poll.h>\n", "int poll(void *, unsigned long, int);\n"
+        ),
+        seconds=0.3,
+    )
+    assert (folding.run.ended, stores(folding)) == ("time limit", 10)
+
+
+def test_endless_recursion():
+    folding = pn.trace("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }")
+    assert folding.run.ended.startswith("stack limit")
+    assert folding["I1"].entries > 1000
+
+
+def test_too_many_entries():
+    folding = pn.trace(f"int main(void) {{ {FILL} for (;;) a[0] = 1; }}", events=10_000)
+    assert folding.run.ended == "event limit"
+    assert 10_000 <= folding.run.events < 10_100
+
+
+def test_too_much_memory():
+    folding = pn.trace(
+        """
+#include <stdlib.h>
+int main(void) {
+  for (;;) {
+    char *p = malloc(1 << 20);
+    for (int k = 0; k < 1 << 20; k += 64) p[k] = 1;
+  }
+}
+""",
+        memory=300_000_000,
+    )
+    assert folding.run.ended in ("memory limit", "signal 11 at line 6 (segmentation fault)")
+    assert stores(folding) > 1000
+
+
+def test_output_is_bounded_and_exit_is_kept():
+    folding = pn.trace(
+        """
+#include <stdio.h>
+#include <stdlib.h>
+void leave(void) { fprintf(stderr, "oops"); exit(7); }
+int main(void) { for (int i = 0; i < 100000; i++) printf("line %d\\n", i); leave(); }
+"""
+    )
+    assert folding.run.ended == "exit 7"
+    assert folding.run.output.startswith("line 0\nline 1\n")
+    assert "further bytes" in folding.run.output[-40:]
+    assert len(folding.run.output) < 25_000
+    assert folding.run.errors == "oops"
+
+
+def test_overwritten_memory_is_no_end_of_ours():
+    text = """
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  char *p = malloc(16), *q = malloc(16);
+  memset(p, 1, 4096);
+  free(q); free(p); free(malloc(100000)); p = malloc(24); p[0] = 1;
+  return 0;
+}
+"""
+    said = ""
+    try:
+        folding = pn.trace(text)
+    except pn.PolynbError as error:
+        said = error.message
+    assert "ended without what it found" in said or folding.run.ended
+
+
+def test_an_interrupt_ends_the_program():
+    text = "int main(void) { for (;;) ; }"
+    pn.trace(text, seconds=0.1)  # compiles it
+    done = threading.Event()
+    threading.Timer(1.5, lambda: done.is_set() or os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        pn.trace(text, seconds=60.0)
+    done.set()
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("int main(void) { return b; }", {}, "'b' undeclared"),
+        ("double g(double); int main(void) { return g(1) > 0; }", {}, "g is called, and defined"),
+        ("int main(void) { int a = 0; up: a++; if (a < 4) goto up; return a; }", {}, "jumps back"),
+        ("int main(void) { goto in; for (;;) { in: return 1; } }", {}, "jumps into a loop"),
+        (
+            "int main(void) { switch (3) { for (;;) { case 3: return 0; } } }",
+            {},
+            "stands within a loop",
+        ),
+        ("int fork(void); int main(void) { return fork(); }", {}, "fork cannot be traced"),
+        ("int f(int n) { return n; } int g(int n) { return n; }", {}, "several functions"),
+        ("int f(int n, int A[n]) { return A[0]; }", {}, "n of f has no value"),
+        ("int f(int n, int *A) { return A[0]; }", {"n": 3}, "how large A of f is"),
+        ("int f(int n, int A[n]) { return A[0]; }", {"n": 3, "m": 4}, "no parameter m"),
+        ("int main(void) { return 0; }", {"n": 3}, "n cannot be given"),
+        ("int f(void) { return 0; }", {"call": "g(3)"}, "calls no function of this text"),
+        ("int f(void) { return 0; }", {"only": "g"}, "is no function of this text"),
+        (
+            "int f(n) int n; { return n; }\nint main(void) { return f(1); }",
+            {},
+            "in the old way",
+        ),
+        ('#include "mine.h"\nint main(void) { return 0; }', {}, "cannot include"),
+    ],
+)
+def test_what_cannot_be_traced_says_why(text, options, said):
+    with pytest.raises(pn.PolynbError, match=said):
+        pn.trace(text, **options)

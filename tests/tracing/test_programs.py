@@ -1,0 +1,188 @@
+"""C programs as they are: traced, they do what they do otherwise, and their streams are streams."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.run.compilers import find
+
+EVERYTHING = Path(__file__).parent / "programs" / "everything.c"
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return pn.trace(EVERYTHING, streams=True)
+
+
+def test_it_prints_what_it_prints_untraced(everything, tmp_path):
+    built = tmp_path / "program"
+    subprocess.run([*find(None).command, "-w", EVERYTHING, "-o", built], check=True)
+    expected = subprocess.run([built], capture_output=True, text=True, check=False)
+    assert everything.run.output == expected.stdout
+    assert everything.run.ended == f"exit {expected.returncode}" == "exit 3"
+
+
+def test_vectors_of_an_instruction_come_in_order_and_once(everything):
+    for name, (points, _) in everything.streams.items():
+        rows = [tuple(p) for p in points.tolist()]
+        assert rows == sorted(rows)
+        if isinstance(name, str):
+            assert len(set(rows)) == len(rows), name
+            assert everything[name].rejected == 0
+    assert sum(len(p) for p, _ in everything.streams.values()) == everything.run.events
+
+
+def test_every_dependence_is_on_an_instance_that_was_there(everything):
+    ran = {
+        name: {tuple(p) for p in points.tolist()}
+        for name, (points, _) in everything.streams.items()
+        if isinstance(name, str)
+    }
+    for key, (points, labels) in everything.streams.items():
+        if not isinstance(key, str):
+            source, target = key
+            assert {tuple(p) for p in points.tolist()} <= ran[target]
+            assert {tuple(p) for p in labels.tolist()} <= ran[source]
+
+
+def test_recursion_counts_entries_and_returns():
+    folding = pn.trace(
+        "int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); } int main(void) { return sum(4); }",
+        streams=True,
+    )
+    (recursion,) = (x for x in folding.loops if x.recursion)
+    assert recursion.function == "sum"
+    (added,) = (n for n, i in folding.instructions.items() if i.text.startswith("n == 0"))
+    # Entered with n = 4 ... 0 as 0 ... 4; each return counts, too, before `n + ...` is computed.
+    points, labels = folding.streams[added]
+    assert points.tolist() == [[4], [5], [6], [7], [8]]
+    assert labels.tolist() == [[0], [1], [3], [6], [10]]
+    assert folding.streams[added, added][1].tolist() == [[4], [5], [6], [7]]
+
+
+def test_each_call_has_a_context_of_its_own():
+    folding = pn.trace(
+        """
+int A[8];
+void set(int from, int to) { for (int i = from; i < to; i++) A[i] = i; }
+int main(void) {
+  set(0, 3);
+  for (int k = 0; k < 2; k++) set(3, 3 + k);
+  return 0;
+}
+"""
+    )
+    stores = {n: i for n, i in folding.instructions.items() if i.kind == "store"}
+    assert [i.loops for i in stores.values()] == [("ci",), ("ck", "ci")]
+    assert [[c.line for c in i.place] for i in stores.values()] == [[5], [6]]
+    first, second = stores
+    assert second == f"{first}.2"
+    assert (
+        folding[second].domain.is_equal(
+            pn.isl.Set("{ [ck, ci] : ck = 1 and ci = 0 }").set_tuple_name(
+                folding[second].domain.get_tuple_name() or ""
+            )
+        )
+        or folding[second].entries == 1
+    )
+
+
+def test_a_callback_of_the_library_keeps_vectors_apart():
+    folding = pn.trace(EVERYTHING, streams=True, only="control")
+    (x,) = (n for n, i in folding.instructions.items() if i.text.startswith("*(const int *) a"))
+    points, _ = folding.streams[x]
+    assert len(points) > 10
+    assert points.tolist() == [[k] for k in range(len(points))]
+
+
+def test_memory_that_is_copied_keeps_its_writers():
+    folding = pn.trace(
+        """
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  int *a = malloc(4 * sizeof(int)), b[4], s = 0;
+  for (int i = 0; i < 4; i++) a[i] = i;
+  a = realloc(a, 4000000);
+  memcpy(b, a, 4 * sizeof(int));
+  for (int j = 0; j < 4; j++) s += b[j] + a[j];
+  return s;
+}
+""",
+        streams=True,
+    )
+    by_text = {(i.text, i.kind): n for n, i in folding.instructions.items()}
+    stored, copied = by_text["a[i]", "store"], by_text["b", "store"]
+    assert folding.streams[stored, by_text["a[j]", "load"]][1].tolist() == [[0], [1], [2], [3]]
+    assert folding.streams[copied, by_text["b[j]", "load"]][1].shape == (4, 0)
+    moved = folding.streams[stored, by_text["a", "load"]]
+    assert moved[1].tolist() == [[0], [1], [2], [3]]
+
+
+def test_what_was_freed_is_nobodys():
+    folding = pn.trace(
+        """
+#include <stdlib.h>
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < 3; i++) {
+    int *p = calloc(4, sizeof(int));
+    s += p[0];
+    p[0] = i;
+    free(p);
+  }
+  return s;
+}
+"""
+    )
+    (load,) = (n for n, i in folding.instructions.items() if i.kind == "load")
+    (store,) = (n for n, i in folding.instructions.items() if i.kind == "store")
+    assert (store, load) not in folding.dependences
+    assert folding.run.ended == "exit 0"
+
+
+def test_only_the_region_is_recorded():
+    folding = pn.trace(
+        """
+int main(void) {
+  int A[10], s = 0;
+  for (int i = 0; i < 10; i++) A[i] = i;
+#pragma scop
+  for (int i = 0; i < 10; i++) s += A[i];
+#pragma endscop
+  return s;
+}
+"""
+    )
+    assert [i.line for i in folding.instructions.values()] == [6] * len(folding.instructions)
+    assert all(s in folding.instructions for pair in folding.dependences for s in pair)
+    assert folding.run.ended == "exit 45"
+
+
+def test_a_bare_nest_and_seeded_arrays():
+    bare = pn.trace("int A[10], i;\nfor (i = 0; i < 10; i++)\n  A[i] = 2 * i;\n")
+    assert bare["I1"].entries == 10
+    text = """
+double f(int n, double A[n][n]) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += A[i][i];
+  return s;
+}
+"""
+    first, again = (pn.trace(text, n=5, streams=True) for _ in range(2))
+    (load,) = (n for n, i in first.instructions.items() if i.kind == "load")
+    strides = [np.diff(f.streams[load][1][:, 0]).tolist() for f in (first, again)]
+    assert strides == [[48] * 4] * 2
+
+
+def test_arguments_reach_main():
+    folding = pn.trace(
+        "#include <stdio.h>\nint main(int argc, char **argv) { return puts(argv[1]) < 0; }",
+        arguments=["a b"],
+    )
+    assert folding.run.output == "a b\n"
