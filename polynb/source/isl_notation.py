@@ -311,6 +311,17 @@ class _Reader:
             else:
                 return constant
 
+    def _meant(self, name: str) -> str:
+        """What a name that is not known yet may be: a dimension that is named further on, or a
+        parameter."""
+        for before, here, after in zip(
+            self.tokens[self.at :], self.tokens[self.at + 1 :], self.tokens[self.at + 2 :],
+            strict=False,
+        ):  # fmt: skip
+            if here.text == name and before.text in "[," and after.text in (",", "]"):
+                return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
+        return f"[{name}] -> {{ ... }}, if it is a parameter"
+
     def word(self) -> bool:
         return self.here.text in _WORDS and self.here.text not in _CALLS
 
@@ -340,7 +351,7 @@ class _Reader:
             raise PolynbError(
                 f"{token.text} is no parameter, and no dimension of a tuple before this",
                 span=token.span,
-                hint=f"[{token.text}] -> {{ ... }}, if it is a parameter",
+                hint=self._meant(token.text),
             )
         self.at += 1
         return False

@@ -94,7 +94,7 @@ def replay_claim(task: RefusalTask, answer):
         assert value_got(events, target, by[source].write) == source
         return
     times = {e.instance: t for t, e in reordered(events, task.schedule, given.values)}
-    match task.kind:
+    match task.kind or task.asked:
         case "flow":
             write, read = named["write"], named["read"]
             assert value_got(events, read, by[write].write) == write

@@ -76,8 +76,8 @@ class NeverAgainst:
 @dataclass(frozen=True)
 class ScheduleTask:
     """An order of a program, `{ S[i, j] -> [j, i] }`, that is legal and has the properties asked
-    for, at least where the program's context holds. An illegal order is worth nothing; of a legal
-    one, half of the points are for the pairs that are related as they should be."""
+    for. An illegal order is worth nothing; of a legal one, half of the points are for the pairs
+    that are related as they should be and were not so in the program's own order."""
 
     program: str
     asked: tuple[Relation, ...]
@@ -99,7 +99,7 @@ class ScheduleTask:
             return Outcome(Fraction(0), conflicts)
         times = new_times(scop, answer)
         findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
-        share = min((_share(a, scop, times) for a in self.asked), default=Fraction(1))
+        share = min((_gained(a, scop, times) for a in self.asked), default=Fraction(1))
         return Outcome(share / 2 if findings else Fraction(1), tuple(findings), str(verdict))
 
 
@@ -126,6 +126,13 @@ def _both(asked: Relation, scop: Scop, times: Times) -> list[tuple[isl.Map, isl.
         running = running.intersect_range(scop.by_name[second].domain)
         found.append((running, asked.related(times[first], times[second])))
     return found
+
+
+def _gained(asked: Relation, scop: Scop, times: Times) -> Fraction:
+    """How much of what is asked for was done: nothing, if it is as it was."""
+    was = _share(asked, scop, {s.name: s.schedule for s in scop.statements})
+    now = _share(asked, scop, times)
+    return max((now - was) / (1 - was), Fraction(0)) if was < 1 else now
 
 
 def _share(asked: Relation, scop: Scop, times: Times) -> Fraction:

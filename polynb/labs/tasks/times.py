@@ -1,0 +1,50 @@
+"""Times: a ratio to a reference in the same run; what is right comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from polynb.labs.assessment import Finding, Outcome
+from polynb.labs.tasks.programs import as_program, same
+from polynb.run import measure
+from polynb.scop import parse
+
+
+@dataclass(frozen=True)
+class TimeTask:
+    """A program that computes the same as a reference and is seen to be faster: both are compiled
+    and timed in turn, and the 95 % interval of the ratio lies above 1. Where no difference is seen,
+    the answer is worth a quarter (it is right); a slower one is worth nothing."""
+
+    program: str
+    sizes: tuple[tuple[str, int], ...]
+    seconds: float = 2.0
+    threads: int = 1
+
+    @property
+    def form(self) -> str:
+        return "a program: its text, or what %%scop, %propagate or another pass made"
+
+    @property
+    def at(self) -> Mapping[str, int]:
+        return dict(self.sizes)
+
+    def judge(self, answer: Any) -> Outcome:
+        before, after = parse(self.program), as_program(answer)
+        _, different = same(before, after)
+        if different is not None:
+            return Outcome(Fraction(0), (different,))
+        timing = measure(
+            {"reference": before, "answer": after},
+            threads=self.threads,
+            seconds=self.seconds,
+            **self.at,
+        )
+        said = timing.comparison("answer")
+        if timing.differs("answer") and timing.ratio("answer") > 1:
+            return Outcome(Fraction(1), (), said)
+        slower = timing.differs("answer")
+        return Outcome(Fraction(0) if slower else Fraction(1, 4), (Finding(said),))
