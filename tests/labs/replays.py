@@ -3,10 +3,13 @@
 import re
 
 from polynb.labs.tasks.claims import claim
+from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.programs import ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.schedules import ScheduleTask
 from polynb.labs.tasks.sets import SetTask
+from polynb.labs.tasks.storing import StorageTask
+from polynb.labs.tasks.times import TimeTask
 
 from .plain_sets import contains, images
 from .walker import reads_all, value_got, walk
@@ -31,13 +34,50 @@ def replay(task, answer, finding):
         assert (should, does) == ((True, False) if "missing" in finding.text else (False, True))
     elif isinstance(task, ScheduleTask):
         replay_order(task, answer, finding)
-    elif isinstance(task, ProgramTask):
+    elif isinstance(task, ProgramTask | TimeTask):
         before = walk(task.program, at.parameters)
         after = walk(answer, at.parameters)
         cell = cell_of(at.cell)
         assert before.memory.get(cell, ("was", cell)) != after.memory.get(cell, ("was", cell))
+    elif isinstance(task, FunctionTask):
+        values = at.parameters.values()
+        assert answer(*values) != task.right(*values)
+    elif isinstance(task, StorageTask):
+        replay_storage(task, answer, at)
     else:
         raise AssertionError(f"no replay of {task}")
+
+
+def replay_storage(task, answer, at):
+    """The value that a read gets is overwritten in the memory that both cells live in."""
+    if not at.instances:
+        return
+    events = walk(task.program, at.parameters).events
+    by = {e.instance: e for e in events}
+    place = {e.instance: k for k, e in enumerate(events)}
+
+    def lives(cell):
+        if cell[0] != task.array:
+            return cell
+        (there,) = images(answer, cell, at.parameters)
+        return task.memory, there
+
+    named = instances(at)
+    other = named["other"]
+    if "write" in named and "read" in named:
+        write, read = named["write"], named["read"]
+        assert value_got(events, read, by[write].write) == write
+        assert lives(by[other].write) == lives(by[write].write)
+        assert place[write] < place[other] <= place[read]
+        assert other not in (write, read)
+    elif "read" in named:
+        read = named["read"]
+        assert lives(by[other].write) in map(lives, by[read].reads)
+        assert place[other] < place[read]
+    else:
+        write = named["write"]
+        assert lives(by[other].write) == lives(by[write].write)
+        assert place[other] > place[write]
 
 
 def reordered(events, times, parameters):
@@ -63,6 +103,7 @@ def replay_order(task, answer, finding):
             {
                 "InOrder": not first < second,
                 "AtOneTime": first != second,
+                "Apart": first == second,
                 "NeverAgainst": any(a > b for a, b in zip(first, second, strict=True)),
             }[name]
             for name in properties
@@ -90,10 +131,19 @@ def replay_claim(task: RefusalTask, answer):
     if task.kind == "propagation":
         source, other, target = (named[r] for r in ("source", "other", "target"))
         assert by[other].write in by[source].reads
+        assert by[source].write in by[target].reads
         assert place[source] <= place[other] < place[target]
         assert value_got(events, target, by[source].write) == source
         return
-    times = {e.instance: t for t, e in reordered(events, task.schedule, given.values)}
+    times = place
+    if task.schedule:
+        times = {e.instance: t for t, e in reordered(events, task.schedule, given.values)}
+
+    def lives(cell):
+        moved = list(images(task.storage, cell, given.values)) if task.storage else []
+        memory = re.findall(r"->\s*(\w+)\[", task.storage)
+        return (memory[0], moved[0]) if moved else cell
+
     match task.kind or task.asked:
         case "flow":
             write, read = named["write"], named["read"]
@@ -104,8 +154,8 @@ def replay_claim(task: RefusalTask, answer):
             write, read, other = (named[r] for r in ("write", "read", "other"))
             assert by[write].write in by[read].reads
             assert value_got(events, read, by[write].write) == write
-            assert by[other].write == by[write].write
-            assert other != write
+            assert lives(by[other].write) == lives(by[write].write)
+            assert other not in (write, read)
             assert times[write] <= times[other] <= times[read]
         case "live-in":
             read, other = named["read"], named["other"]
@@ -116,7 +166,8 @@ def replay_claim(task: RefusalTask, answer):
         case "live-out":
             write, other = named["write"], named["other"]
             cell = by[write].write
-            assert by[other].write == cell
+            assert other != write
+            assert lives(by[other].write) == lives(cell)
             assert reads_all(events)[1][cell] == write
             assert times[other] >= times[write]
         case _:

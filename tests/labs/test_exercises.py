@@ -6,11 +6,18 @@ import pytest
 from polynb import labs
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.sets import SetTask
+from polynb.labs.tasks.times import TimeTask
+from polynb.labs.tasks.values import ValuesTask
 
 from .replays import replay, replay_claim
 
 STUDENTS = ("", "ada", "grace", "edsger")
-EVERY = [labs.exercise(name, student=s) for name in labs.exercises() for s in STUDENTS]
+EVERY = [
+    labs.exercise(name, student=s)
+    for name in labs.exercises()
+    for s in STUDENTS
+    if not (s and isinstance(labs.exercise(name).task, TimeTask))  # which takes its time
+]
 
 
 def named(exercise):
@@ -56,7 +63,9 @@ def test_students_have_numbers_of_their_own(name):
     first = labs.exercise(name, student="ada")
     again = labs.exercise(name, student="ada")
     assert str(first) == str(again)
-    assert first.right == again.right
+    assert [r for r in first.right if not callable(r)] == [
+        r for r in again.right if not callable(r)
+    ]
 
 
 @pytest.mark.parametrize("name", labs.exercises())
@@ -64,6 +73,8 @@ def test_the_program_and_the_hints_do_not_hold_the_answer(name):
     exercise = labs.exercise(name)
     assert len(exercise.hints) == 3
     assert exercise.hints[-1].startswith("read lesson")
+    if isinstance(exercise.task, ValuesTask):
+        return  # its words are what can be chosen
     for answer in exercise.right:
         if isinstance(answer, str) and len(answer) > 8:
             told = "\n".join((str(exercise), *exercise.hints, repr(exercise)))

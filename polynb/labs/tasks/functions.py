@@ -7,6 +7,7 @@ import json
 import os
 import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 from polynb.arguments import shown
 from polynb.errors import PolynbError
-from polynb.labs.assessment import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome
 from polynb.labs.variants import Draws
 from polynb.scop.witness import Witness, values_text
 
@@ -96,7 +97,7 @@ def called(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> li
 def _answered(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]], write: int) -> None:
     """In the copy: call the function, write what it gives, and be gone."""
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
         found = [_value(function, at) for at in sizes]
         os.write(write, json.dumps(found).encode())
     finally:

@@ -119,8 +119,13 @@ class ProgramTask:
         findings = tuple(f for a in self.asked if (f := a.failed(before, after)) is not None)
         if not findings:
             return Outcome(Fraction(1), (), shown)
-        held = Fraction(len(self.asked) - len(findings), len(self.asked))
-        return Outcome(held / 2, findings, shown)
+        return Outcome(self._gained(before, after) / 2, findings, shown)
+
+    def _gained(self, before: Scop, after: Scop) -> Fraction:
+        """Of the properties that the program did not have before, how many it has now."""
+        wanted = [a for a in self.asked if a.failed(before, before) is not None]
+        held = [a for a in wanted if a.failed(before, after) is None]
+        return Fraction(len(held), max(len(wanted), 1))
 
 
 def as_program(answer: Any) -> Scop:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final
 
+from polynb import isl
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.claims import Claim, claim
 from polynb.labs.tasks.replaying import Cell, Replay, cell_said
@@ -39,6 +40,8 @@ class RefusalTask:
     schedule: str = ""
     asked: str = "live range"
     """The kind whose roles the student is asked for, also where the answer is "legal"."""
+    storage: str = ""
+    """`{ t[x] -> M[y] }`: the memory that arrays are to live in, if it is that that is refused."""
 
     @cached_property
     def scop(self) -> Scop:
@@ -65,7 +68,9 @@ class RefusalTask:
         given = claim(answer, self.roles, dims, scop.parameters)
         at = Witness(given.values, given.instances)
         new = {} if self.kind == "propagation" else new_times(scop, self.schedule or scop)
-        for held, wrong in enumerate(self._claims(Replay(scop, given.values, new), given)):
+        memory = isl.read_union_map(self.storage) if self.storage else None
+        run = Replay(scop, given.values, new, memory)
+        for held, wrong in enumerate(self._claims(run, given)):
             if wrong:
                 share = Fraction(0) if self.kind is None else Fraction(1 + held, 5)
                 return Outcome(share, (Finding(at.for_values(wrong), at),))
@@ -98,10 +103,10 @@ class RefusalTask:
         self, run: Replay, write: Instance, read: Instance, other: Instance
     ) -> Iterator[str]:
         yield _not_used(run, write, read)
-        cells = _used(run, write, read) & run.writes.get(other, set())
+        cells = {run.place(c) for c in _used(run, write, read)} & run.written.get(other, set())
         yield "" if cells and other != write else f"{other} is no other write of that cell"
         inside = run.now[write] <= run.now[other] <= run.now[read]
-        own = other == read and run.now[other] == run.now[read]
+        own = other == read  # it reads before it writes
         yield "" if inside and not own else _elsewhere(other, write, read)
 
     def _live_in(self, run: Replay, read: Instance, other: Instance) -> Iterator[str]:
@@ -114,9 +119,10 @@ class RefusalTask:
 
     def _live_out(self, run: Replay, write: Instance, other: Instance) -> Iterator[str]:
         out = {c for c in run.writes[write] if self.scop.arrays[c[0]].live_out}
-        last = {c for c in out if run.remains(c) == write}
+        last = {run.place(c) for c in out if run.remains(c) == write}
         yield "" if last else f"the value of {write} does not remain"
-        yield "" if last & run.writes[other] and other != write else f"{other} writes another cell"
+        meet = last & run.written[other] and other != write
+        yield "" if meet else f"{other} writes another cell"
         late = run.now[other] >= run.now[write]
         yield "" if late else f"{other} runs before {write} in the new order as well"
 

@@ -28,6 +28,8 @@ class Replay:
     scop: Scop
     values: Mapping[str, int]
     new: Mapping[str, isl.Map]
+    storage: isl.UnionMap | None = None
+    """`{ t[x] -> M[y] }` of arrays that live in other memory."""
 
     @cached_property
     def then(self) -> dict[Instance, tuple[int, ...]]:
@@ -46,6 +48,23 @@ class Replay:
     @cached_property
     def reads(self) -> dict[Instance, set[Cell]]:
         return self._cells({s.name: [r.relation for r in s.reads] for s in self.scop.statements})
+
+    @cached_property
+    def written(self) -> dict[Instance, set[Cell]]:
+        """The memory that each instance writes."""
+        return {i: {self.place(c) for c in cells} for i, cells in self.writes.items()}
+
+    def place(self, cell: Cell) -> Cell:
+        """Where a cell lives."""
+        array, index = cell
+        for m in () if self.storage is None else isl.maps(self.storage):
+            if isl.tuple_name(m, isl.IN) == array:
+                at = m
+                for k, x in enumerate(index):
+                    at = at.fix_val(isl.IN, k, isl.Val(x))
+                (memory,) = isl.points(at.range(), self.values)
+                return isl.tuple_name(m, isl.OUT), memory
+        return cell
 
     def value_of(self, cell: Cell, reader: Instance) -> Instance | None:
         """Whose value a read gets from a cell in the program's order; None if it is what was there

@@ -14,6 +14,7 @@ from polynb.legality import check
 from polynb.legality.checking import new_times
 from polynb.scop import Scop, parse
 from polynb.scop.witness import Witness, pair_witness
+from polynb.words import counted
 
 Times = Mapping[str, isl.Map]
 
@@ -74,6 +75,21 @@ class NeverAgainst:
 
 
 @dataclass(frozen=True)
+class Apart:
+    """Different instances, of the pairs `{ S[i] -> T[j] }`, have different times."""
+
+    pairs: str
+    sentence: str = "{source} and {target} have the same time"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        equal = first.apply_range(second.reverse())
+        every = isl.Map.universe(equal.get_space())
+        if isl.tuple_name(first, isl.IN) == isl.tuple_name(second, isl.IN):
+            equal = equal.subtract(isl.Map.identity(equal.get_space()))
+        return every.subtract(equal)
+
+
+@dataclass(frozen=True)
 class ScheduleTask:
     """An order of a program, `{ S[i, j] -> [j, i] }`, that is legal and has the properties asked
     for. An illegal order is worth nothing; of a legal one, half of the points are for the pairs
@@ -81,6 +97,8 @@ class ScheduleTask:
 
     program: str
     asked: tuple[Relation, ...]
+    numbers: int | None = None
+    """How many numbers a time has, where that is asked for."""
 
     @property
     def form(self) -> str:
@@ -98,6 +116,10 @@ class ScheduleTask:
             conflicts = tuple(Finding(f"illegal: {c}", c.witness) for c in verdict.conflicts[:2])
             return Outcome(Fraction(0), conflicts)
         times = new_times(scop, answer)
+        width = next(iter(times.values())).dim(isl.OUT)
+        if self.numbers not in (None, width):
+            said = f"the times have {counted(width, 'number')}, not {self.numbers}"
+            return Outcome(Fraction(0), (Finding(said),), str(verdict))
         findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
         share = min((_gained(a, scop, times) for a in self.asked), default=Fraction(1))
         return Outcome(share / 2 if findings else Fraction(1), tuple(findings), str(verdict))
@@ -139,7 +161,11 @@ def _share(asked: Relation, scop: Scop, times: Times) -> Fraction:
     """Of the pairs at some small sizes, how many are related as they should be."""
     both = _both(asked, scop, times)
     all_of_them = right = 0
-    for at in small(scop.parameters, scop.assumed):
+
+    def some(at: Mapping[str, int]) -> bool:
+        return any(isl.points(pairs.wrap().flatten(), at) for pairs, _ in both)
+
+    for at in small(scop.parameters, scop.assumed, some):
         for pairs, related in both:
             every = isl.points(pairs.wrap().flatten(), at)
             all_of_them += len(every)

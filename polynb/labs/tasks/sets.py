@@ -12,8 +12,9 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.sizes import small
-from polynb.scop.isl_text import check_tuples, union_map, union_set
+from polynb.scop.isl_text import check_tuples, span_of, union_map, union_set
 from polynb.scop.witness import Instance, Witness, cell_text
+from polynb.words import listed
 
 AROUND: Final = 2
 """How far around the right instances wrong ones are counted."""
@@ -86,6 +87,8 @@ class SetTask:
         """The answer as a union. Raises PolynbError for what has other tuples or parameters."""
         given: Any = (union_map if self.relation else union_set)("answer", answer, self.example)
         sides = (isl.IN, isl.OUT) if self.relation else (isl.SET,)
+        if self.relation:
+            self._refuse_turned(answer, given)
         for side in sides:
             known = {isl.tuple_name(m, side): m.dim(side) for m in pieces(self.right)}
             maps, at = (given, side) if self.relation else (given.identity(), isl.IN)
@@ -101,6 +104,24 @@ class SetTask:
                 hint=f"only {', '.join(self.parameters)}" if self.parameters else "numbers",
             )
         return given
+
+    def _refuse_turned(self, answer: Any, given: isl.UnionMap) -> None:
+        """Raises PolynbError for a relation whose ends are known, but not in this order."""
+        ends = {self._ends(m) for m in pieces(self.right)}
+        known = {name for pair in ends for name in pair}
+        for m in isl.maps(given):
+            if self._ends(m) not in ends and set(self._ends(m)) <= known:
+                wanted = listed(f"from {a} to {b}" for a, b in sorted(ends))
+                first, second = self._ends(m)
+                raise PolynbError(
+                    f"the pairs are to go {wanted}, and these go from {first} to {second}",
+                    span=span_of("answer", answer, first, m.dim(isl.IN)),
+                    hint=self.example,
+                )
+
+    @staticmethod
+    def _ends(m: isl.Map) -> tuple[str, str]:
+        return isl.tuple_name(m, isl.IN), isl.tuple_name(m, isl.OUT)
 
     # -- one instance of what is wrong ----------------------------------------------------
 
@@ -133,11 +154,11 @@ class SetTask:
     # -- how many are right ---------------------------------------------------------------
 
     def _share(self, given: Any) -> Fraction:
-        sizes = small(self.parameters, self.allowed, lambda at: bool(listed(self.right, at)))
+        sizes = small(self.parameters, self.allowed, lambda at: bool(members(self.right, at)))
         shares = []
         for at in sizes:
-            right = listed(self.right, at)
-            near = listed(given, at, _boxes(right))
+            right = members(self.right, at)
+            near = members(given, at, _boxes(right))
             shares.append(Fraction(len(right & near), len(right | near)))
         return sum(shares, Fraction(0)) / max(len(shares), 1)
 
@@ -150,7 +171,7 @@ def pieces(union: Any) -> list[Any]:
     return isl.maps(union) if isinstance(union, isl.UnionMap) else isl.sets(union)
 
 
-def listed(union: Any, at: Mapping[str, int], boxes: Boxes | None = None) -> set[Named]:
+def members(union: Any, at: Mapping[str, int], boxes: Boxes | None = None) -> set[Named]:
     """The points of a union at parameter values, by the names of their tuples; with boxes, those
     in them."""
     found: set[Named] = set()

@@ -8,7 +8,7 @@ from typing import Final
 
 from polynb import isl
 
-LARGEST: Final = 5
+LARGEST: Final = 9
 MOST: Final = 4
 """Combinations that are counted."""
 

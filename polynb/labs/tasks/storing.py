@@ -30,25 +30,34 @@ class StorageTask:
 
     @property
     def form(self) -> str:
-        dims = [self.scop.arrays[a].dimensions for a in (self.array, self.memory)]
-        source = ", ".join("ijkl"[: dims[0]])
-        return (
-            f'isl text: "{{ {self.array}[{source}] -> '
-            f'{self.memory}[{", ".join("..." for _ in range(dims[1]))}] }}"'
-        )
+        return f'isl text: "{self.example}"'
+
+    @property
+    def example(self) -> str:
+        array, memory = (self.scop.arrays[a].dimensions for a in (self.array, self.memory))
+        index = ", ".join("ijkl"[:array])
+        return f"{{ {self.array}[{index}] -> {self.memory}[{', '.join(['...'] * memory)}] }}"
 
     def judge(self, answer: Any) -> Outcome:
         scop = self.scop
-        given = union_map("answer", answer, f"{{ {self.array}[i] -> {self.memory}[i] }}")
+        given = union_map("answer", answer, self.example)
         dims = {n: a.dimensions for n, a in scop.arrays.items()}
-        check_tuples("answer", given, given, {self.array: dims[self.array]}, what="array")
-        check_tuples("answer", given, given, {self.memory: dims[self.memory]}, side=isl.OUT,
+        check_tuples("answer", answer, given, {self.array: dims[self.array]}, what="array")
+        check_tuples("answer", answer, given, {self.memory: dims[self.memory]}, side=isl.OUT,
                      what="array")  # fmt: skip
         try:
-            with_storage(scop, self.array, answer)
+            with_storage(scop, self.array, _one(given))
         except PolynbError as error:
             return Outcome(Fraction(0), (_why(scop, self.array, given, error),))
         return Outcome(Fraction(1), (), f"{self.array} can live in {self.memory}")
+
+
+def _one(given: isl.UnionMap) -> isl.Map:
+    """The one map of a union. Raises PolynbError for several."""
+    found = isl.maps(given)
+    if len(found) != 1:
+        raise PolynbError("the answer must be one map", hint="a condition instead of a second part")
+    return found[0]
 
 
 def _why(scop: Scop, array: str, given: isl.UnionMap, error: PolynbError) -> Finding:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from polynb.labs.assessment import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.programs import as_program, same
 from polynb.run import measure
 from polynb.scop import parse
@@ -16,8 +15,8 @@ from polynb.scop import parse
 @dataclass(frozen=True)
 class TimeTask:
     """A program that computes the same as a reference and is seen to be faster: both are compiled
-    and timed in turn, and the 95 % interval of the ratio lies above 1. Where no difference is seen,
-    the answer is worth a quarter (it is right); a slower one is worth nothing."""
+    and timed in turn, and the 95 % interval of the ratio lies above 1. An answer of which that was
+    not seen is worth nothing."""
 
     program: str
     sizes: tuple[tuple[str, int], ...]
@@ -29,7 +28,7 @@ class TimeTask:
         return "a program: its text, or what %%scop, %propagate or another pass made"
 
     @property
-    def at(self) -> Mapping[str, int]:
+    def at(self) -> dict[str, Any]:
         return dict(self.sizes)
 
     def judge(self, answer: Any) -> Outcome:
@@ -46,5 +45,4 @@ class TimeTask:
         said = timing.comparison("answer")
         if timing.differs("answer") and timing.ratio("answer") > 1:
             return Outcome(Fraction(1), (), said)
-        slower = timing.differs("answer")
-        return Outcome(Fraction(0) if slower else Fraction(1, 4), (Finding(said),))
+        return Outcome(Fraction(0), (Finding(said),))
