@@ -1,0 +1,80 @@
+"""`python -m polynb.tracing`: sources, makefiles, reports."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from polynb.errors import PolynbError
+from polynb.tracing.__main__ import main
+
+SOURCES = Path(__file__).parent.parent / "programs"
+
+MAKEFILE = """\
+prog: main.o heat.o
+\tgcc -fopenmp -O3 -o $@ $^ -lm
+%.o: %.c heat.h
+\t$(CC) -fopenmp -O3 -funroll-loops -march=native -c $<
+"""
+
+
+def test_sources(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows, found = SOURCES / "rows", tmp_path / "found.json"
+    assert main([str(rows / "main.c"), str(rows / "rows.c"), "--json", str(found), "--", "12"]) == 0
+    said = capsys.readouterr()
+    assert "main 12: exit 0, 2,037 entries" in said.out
+    assert "column_sums, rows.c:20, called in line 12" in said.out
+    assert "What a function keeps in registers" in said.out
+    assert "second run" in said.err
+    told = json.loads(found.read_text())
+    assert told["entries"] == 2037
+    assert {nest["operations"] for nest in told["nests"]} >= {576, 330, 288}
+    nest = next(n for n in told["nests"] if n["operations"] == 576)
+    assert len(nest["loops"]) == 2
+    assert nest["carry_nothing"] == nest["loops"][:1]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not here")
+def test_a_makefile(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in (SOURCES / "heat").iterdir():
+        shutil.copy(path, tmp_path)
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    monkeypatch.chdir(tmp_path)
+    assert main(["--build", "make prog CC={cc}", "./prog", "--rows", "2"]) == 0
+    said = capsys.readouterr().out
+    assert "exit 0, 6,191 entries" in said
+    assert "step, heat.c:8, called in line 12" in said
+    assert "... and" in said
+    again = subprocess.run(["./prog"], capture_output=True, text=True, check=True)
+    assert again.stdout.endswith(" 1\n")  # what was built runs on its own, too
+
+
+def test_c_plus_plus_with_flags(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(SOURCES / "vectors" / name) for name in ("main.cpp", "grid.cpp")]
+    assert main([*files, "--flags", "-DUNUSED -std=c++17", "--variant", "F"]) == 0
+    assert "Grid::after(Rule const&) const, grid.cpp:20" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["./prog"], "no C or C++ source"),
+        (["--build", "false", "./prog"], "the build failed"),
+        (["nothing.c"], "gcc did not build"),
+    ],
+)
+def test_what_cannot_be_built(arguments: list[str], message: str) -> None:
+    with pytest.raises(PolynbError, match=message.replace("+", r"\+")):
+        main(arguments)
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "--build" in capsys.readouterr().out
