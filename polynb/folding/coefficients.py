@@ -7,7 +7,8 @@ Decisions where the paper is open or in error:
   coordinate: on a diagonal, Algorithm 4 goes on with ⊥ and takes a value later that is wrong.
 - Line 23 of Algorithm 4 would reject every merge whose new coefficient is not 0: it is a test of
   extensions only.
-- ⊤ is compared at every point and not only at anchors: see `residuals`.
+- What is claimed beside a ⊤ holds at every point and not only at anchors: see `residuals`. So it
+  need not become ⊤, too, just because the anchors differ in a ⊤ coordinate, as in a triangle.
 - A coefficient has 64 bits; one that would need more counts as one that does not fit.
 """
 
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 
 from polynb.folding.labels import BOTTOM, TOP, LabelFunction, Sign
 from polynb.folding.polyhedra import Point, Vertices
-from polynb.folding.residuals import POINT, Residuals
+from polynb.folding.residuals import POINT, Residuals, agreement
 
 Coefficient = int | Sign
 
@@ -66,20 +67,25 @@ def joined(absorber: Half, absorbed: Half, axis: int, widen: bool) -> Label | No
     moves = [b - a for a, b in zip(absorber.anchor, absorbed.anchor, strict=True)]
     rest = absorbed.label.value - absorber.label.value
     rest -= sum(k * moves[q] for q, k in inside.items() if not isinstance(k, Sign))
-    along = _coefficient_along(absorber.label.coefficients[axis], rest, moves[axis])
-    if along is TOP and not widen:
-        return None
     tops = [q for q, k in inside.items() if k is TOP]
-    known = (*absorber.label.coefficients[:axis], along, *inside.values())
-    if not tops and along is not TOP:
-        return Label(absorber.label.value, known)
-    one, other = (_residuals(side, tops) for side in (absorber, absorbed))
-    if along is not TOP and not any(moves[q] for q in tops) and one is not None and one == other:
-        return Label(absorber.label.value, known, one)
-    found = (*known[:axis], TOP, *known[axis + 1 :])
-    one, other = (_residuals(side, [axis, *tops]) for side in (absorber, absorbed))
-    both = None if one is None or other is None else one.joined(other, rest)
-    return Label(absorber.label.value, found, both)
+    value, outside = absorber.label.value, absorber.label.coefficients[:axis]
+    known = absorber.label.coefficients[axis]
+    if not tops:
+        along = _coefficient_along(known, rest, moves[axis])
+        if along is not TOP:
+            return Label(value, (*outside, along, *inside.values()))
+        if not widen:
+            return None
+    elif known is not TOP:
+        one, other = (_residuals(half, tops, axis) for half in (absorber, absorbed))
+        both = None if one is None or other is None else agreement(one, other, axis)
+        if both is not None:
+            along = _coefficient_along(known, rest - both[0], moves[axis])
+            if along is not TOP:
+                return Label(value, (*outside, along, *inside.values()), both[1])
+    one, other = (_residuals(half, [axis, *tops], axis) for half in (absorber, absorbed))
+    together = None if one is None or other is None else one.joined(other, rest)
+    return Label(value, (*outside, TOP, *inside.values()), together)
 
 
 def _coefficients_inside(
@@ -114,9 +120,13 @@ def _coefficient_along(known: Coefficient, rest: int, steps: int) -> Coefficient
     return known
 
 
-def _residuals(side: Half, tops: Sequence[int]) -> Residuals | None:
-    """The residuals along these axes, of which some may not be ⊤ yet in the function itself."""
+def _residuals(side: Half, tops: Sequence[int], axis: int) -> Residuals | None:
+    """The residuals along these axes, of which some may not be ⊤ yet in the function itself; None
+    if they are not known, or not of all slices, unless they are to be compared along that axis."""
     found = side.label.residuals
+    new = any(side.label.coefficients[q] is not TOP for q in tops)
+    if found is not None and found.partial is not None and (new or found.partial != axis):
+        return None
     have = [q for q, k in enumerate(side.label.coefficients) if k is TOP]
     for q in tops:
         k = side.label.coefficients[q]

@@ -4,7 +4,7 @@ The paper compares polyhedra at their anchors alone, so rows that agree in their
 nowhere else would yield `1cj + ⊤ck`. Here every polyhedron with ⊤ coefficients carries a hash of
 its residuals: what its labels are beyond its anchor's and the known terms, a function of the ⊤
 coordinates. A coefficient is claimed where two slices have the same residuals; otherwise it
-becomes ⊤ as well. The memory is two numbers for each output of a live polyhedron, however many
+becomes ⊤ as well. The memory is some numbers for each output of a live polyhedron, however many
 residuals there are.
 
 The hash is the sum of residual times weight, modulo a prime, over the projection onto the ⊤
@@ -34,11 +34,32 @@ def weight(axis: int, coordinate: int) -> int:
 
 
 @dataclass(frozen=True)
+class Ends:
+    """Residuals along a single ⊤ axis, which lie over [low, high], at its ends: `first` and
+    `second` from below, `last` from above."""
+
+    low: int
+    high: int
+    first: int
+    second: int
+    last: int
+
+    def moved(self, shift: int) -> Ends:
+        first, second, last = self.first + shift, self.second + shift, self.last + shift
+        return Ends(self.low, self.high, first, second, last)
+
+
+@dataclass(frozen=True)
 class Residuals:
-    """`total`: the sum of residual times weight; `weight`: that of the weights."""
+    """`total`: the sum of residual times weight; `weight`: that of the weights. `ends` are known
+    along one axis. With `partial`, they are those of the last slice along that axis only, as
+    slices before it reached further."""
 
     total: int = 0
     weight: int = 1
+    axes: tuple[int, ...] = ()
+    ends: Ends | None = None
+    partial: int | None = None
 
     def along(self, axis: int, low: int, high: int, slope: int, origin: int) -> Residuals:
         """One coordinate more, over [low, high], along which the label moves by `slope` from its
@@ -48,19 +69,81 @@ class Residuals:
             w = weight(axis, c)
             weights += w
             moments += w * (c - origin)
+        first, last = slope * (low - origin), slope * (high - origin)
         return Residuals(
             (self.total * weights + self.weight * slope * moments) % PRIME,
             self.weight * weights % PRIME,
+            (*self.axes, axis),
+            None if self.axes else Ends(low, high, first, first + slope, last),
         )
 
     def joined(self, other: Residuals, shift: int) -> Residuals:
         """Over both projections, which have no point in common; the other's residuals are
-        `shift` larger as seen from this anchor."""
+        `shift` larger as seen from this anchor, and one step further along an axis."""
+        ends = None
+        if self.ends is not None and other.ends is not None:
+            one, moved = self.ends, other.ends.moved(shift)
+            second = one.second if one.low < one.high else moved.first
+            ends = Ends(one.low, moved.high, one.first, second, moved.last)
         return Residuals(
             (self.total + other.total + shift * other.weight) % PRIME,
             (self.weight + other.weight) % PRIME,
+            self.axes,
+            ends,
         )
 
 
 POINT: Final = Residuals()
 """Those of a function without ⊤: one residual, 0, at the only point there is without axes."""
+
+
+def agreement(one: Residuals, other: Residuals, axis: int) -> tuple[int, Residuals] | None:
+    """Whether two slices, next to each other along an axis, have the same residuals but for a
+    constant, which the other's are smaller by: the constant, and the residuals of both together.
+
+    Along a single axis, one slice may reach one step further than the other at either end, as in a
+    triangle. Only what they have in common is compared; by convexity, slices that have a coordinate
+    in common have all those between them, too, so it is enough to compare neighbours.
+    """
+    if (one.total, one.weight) == (other.total, other.weight) and one.ends == other.ends:
+        return 0, one
+    if one.ends is None or other.ends is None:
+        return None
+    low, high = max(one.ends.low, other.ends.low), min(one.ends.high, other.ends.high)
+    if low > high or not (_is_near(one.ends, low, high) and _is_near(other.ends, low, high)):
+        return None
+    shift = _at(one.ends, low) - _at(other.ends, low)
+    ours, theirs = (_trimmed(r, low, high) for r in (one, other))
+    if ours != ((theirs[0] + shift * theirs[1]) % PRIME, theirs[1]):
+        return None
+    shorter = (low, high) != (one.ends.low, one.ends.high)
+    together = Residuals(
+        (other.total + shift * other.weight) % PRIME,
+        other.weight,
+        other.axes,
+        other.ends.moved(shift),
+        axis if shorter else one.partial,
+    )
+    return shift, together
+
+
+def _is_near(ends: Ends, low: int, high: int) -> bool:
+    return low - ends.low <= 1 and ends.high - high <= 1
+
+
+def _at(ends: Ends, low: int) -> int:
+    return ends.first if ends.low == low else ends.second
+
+
+def _trimmed(r: Residuals, low: int, high: int) -> tuple[int, int]:
+    """Total and weight without what lies beyond [low, high], of which only the ends can."""
+    assert r.ends is not None
+    total, weights, axis = r.total, r.weight, r.axes[0]
+    for coordinate, residual, beyond in (
+        (r.ends.low, r.ends.first, r.ends.low < low),
+        (r.ends.high, r.ends.last, r.ends.high > high),
+    ):
+        if beyond:
+            total -= residual * weight(axis, coordinate)
+            weights -= weight(axis, coordinate)
+    return total % PRIME, weights % PRIME

@@ -30,15 +30,17 @@ static int fold_is_box(fold *f, const fold_poly *p, const int *axes, int count) 
   return corners == (int64_t)1 << wide;
 }
 
-/* The residuals of a label along more axes than are top in it, into r. 0: no memory. */
-static int fold_residuals(fold *f, const fold_poly *p, const fold_label *g, const int *tops,
-                          int count, fold_label *r) {
+/* The residuals of a label along more axes than are top in it, into r; lost if they are those of one
+   slice only, unless they are to be compared along that axis. 0: no memory. */
+static int fold_residuals_of(fold *f, const fold_poly *p, const fold_label *g, const int *tops,
+                             int count, int axis, fold_residuals *r) {
   int D = f->dims, have[FOLD_DIMS], size = 0;
-  *r = *g;
+  *r = g->rest;
   for (int q = 0; q < D; q++)
     if (g->kind[q] == FOLD_TOP) have[size++] = q;
   for (int t = 0; t < count; t++) {
     int q = tops[t];
+    r->lost |= r->partial >= 0 && (r->partial != axis || g->kind[q] != FOLD_TOP);
     if (r->lost || g->kind[q] == FOLD_TOP) continue;
     int before = size;
     have[size++] = q;
@@ -48,10 +50,8 @@ static int fold_residuals(fold *f, const fold_poly *p, const fold_label *g, cons
     }
     int box = before ? fold_is_box(f, p, have, size) : 1;
     if (box < 0) return 0;
-    if (!box) {
-      r->lost = 1;
-      continue;
-    }
+    r->lost |= !box;
+    if (r->lost) continue;
     int64_t low = p->v[q], high = low;
     for (int64_t k = 1; k < (int64_t)1 << p->grown; k++) {
       int64_t c = p->v[k * D + q];
@@ -83,67 +83,63 @@ static int fold_inside(const fold *f, const fold_poly *p, const fold_poly *q, co
   return 1;
 }
 
-/* The function of p and q together, joined along an axis, into r: 1; 0 if there is none, -1 if
-   there is no memory. */
+/* Determine the coefficient along the axis that halves are joined along, if its terms are to make up
+   `rest`: top if no number does. */
+static void fold_determine(fold_label *r, const fold_label *a, int axis, fold_wide rest,
+                           int64_t steps) {
+  r->k[axis] = a->k[axis];
+  r->kind[axis] = FOLD_TOP;
+  if (a->kind[axis] == FOLD_BOTTOM) { /* slices side by side, one step apart */
+    r->k[axis] = (int64_t)rest;
+    if (rest == r->k[axis]) r->kind[axis] = FOLD_KNOWN;
+  } else if (a->kind[axis] == FOLD_KNOWN && (fold_wide)a->k[axis] * steps == rest) {
+    r->kind[axis] = FOLD_KNOWN;
+  }
+}
+
+/* The function of p and q together, joined along an axis, into f->result: 1; 0 if there is none, -1
+   if there is no memory. */
 static int fold_join(fold *f, const fold_poly *p, const fold_poly *q, int j, int axis) {
   const fold_label *a = p->label + j, *b = q->label + j;
-  fold_label *r = f->result->label + j, one, other;
-  int D = f->dims, tops[FOLD_DIMS], count = 1, same = 1;
-  memcpy(r->k, a->k, (size_t)(axis + 1) * 8);
-  memcpy(r->kind, a->kind, (size_t)(axis + 1));
-  r->value = a->value;
-  r->lost = 0;
+  fold_label *r = f->result->label + j;
+  fold_residuals other;
+  fold_wide shift;
+  int D = f->dims, tops[FOLD_DIMS], count = 1;
+  int64_t steps = q->v[axis] - p->v[axis];
+  memcpy(r->k, a->k, (size_t)axis * 8);
+  memcpy(r->kind, a->kind, (size_t)axis);
   if (!fold_inside(f, p, q, a, b, axis, r)) return 0;
   fold_wide rest = (fold_wide)b->value - a->value;
   for (int i = axis + 1; i < D; i++) {
-    int64_t moves = q->v[i] - p->v[i];
-    if (r->kind[i] == FOLD_KNOWN) rest -= (fold_wide)r->k[i] * moves;
-    if (r->kind[i] != FOLD_TOP) continue;
-    tops[count++] = i;
-    same &= !moves;
+    if (r->kind[i] == FOLD_KNOWN) rest -= (fold_wide)r->k[i] * (q->v[i] - p->v[i]);
+    if (r->kind[i] == FOLD_TOP) tops[count++] = i;
   }
-  if (a->kind[axis] == FOLD_BOTTOM) {
-    r->k[axis] = (int64_t)rest;
-    r->kind[axis] = rest == r->k[axis] ? FOLD_KNOWN : FOLD_TOP;
-  } else if (a->kind[axis] == FOLD_KNOWN) {
-    fold_wide made = (fold_wide)a->k[axis] * (q->v[axis] - p->v[axis]);
-    r->kind[axis] = made == rest ? FOLD_KNOWN : FOLD_TOP;
-  }
-  int top = r->kind[axis] == FOLD_TOP;
-  if (top && !f->widen) return 0;
-  if (count == 1 && !top) {
-    r->total = 0;
-    r->weight = 1;
-    return 1;
-  }
-  if (!top && same) { /* a claim beside a top coefficient: the residuals have to be the same */
-    if (!fold_residuals(f, p, a, tops + 1, count - 1, &one)) return -1;
-    if (!fold_residuals(f, q, b, tops + 1, count - 1, &other)) return -1;
-    if (!one.lost && !other.lost && one.total == other.total && one.weight == other.weight) {
-      r->total = one.total;
-      r->weight = one.weight;
-      return 1;
+  if (count == 1) {
+    fold_determine(r, a, axis, rest, steps);
+    r->rest = FOLD_POINT;
+    if (r->kind[axis] == FOLD_KNOWN) return 1;
+    if (!f->widen) return 0;
+  } else if (a->kind[axis] != FOLD_TOP) { /* a claim beside a top coefficient */
+    if (!fold_residuals_of(f, p, a, tops + 1, count - 1, axis, &r->rest)) return -1;
+    if (!fold_residuals_of(f, q, b, tops + 1, count - 1, axis, &other)) return -1;
+    if (fold_agree(&r->rest, &other, axis, &shift)) {
+      fold_determine(r, a, axis, rest - shift, steps);
+      if (r->kind[axis] == FOLD_KNOWN) return 1;
     }
   }
-  r->kind[axis] = FOLD_TOP;
   tops[0] = axis;
-  if (!fold_residuals(f, p, a, tops, count, &one)) return -1;
-  if (!fold_residuals(f, q, b, tops, count, &other)) return -1;
-  r->lost = one.lost || other.lost;
-  uint64_t shifted = fold_times(fold_mod_wide(rest), other.weight);
-  r->total = fold_mod(fold_mod(one.total + other.total) + shifted);
-  r->weight = fold_mod(one.weight + other.weight);
+  r->kind[axis] = FOLD_TOP;
+  if (!fold_residuals_of(f, p, a, tops, count, axis, &r->rest)) return -1;
+  if (!fold_residuals_of(f, q, b, tops, count, axis, &other)) return -1;
+  fold_sum(&r->rest, &other, rest);
   return 1;
 }
 
 static void fold_relabel(const fold *f, fold_poly *p) {
   for (int j = 0; j < f->outputs; j++) {
     const fold_label *r = f->result->label + j;
-    fold_label *a = p->label + j;
-    memcpy(a->k, r->k, (size_t)f->dims * 8);
-    memcpy(a->kind, r->kind, (size_t)f->dims);
-    a->total = r->total;
-    a->weight = r->weight;
-    a->lost = r->lost;
+    memcpy(p->label[j].k, r->k, (size_t)f->dims * 8);
+    memcpy(p->label[j].kind, r->kind, (size_t)f->dims);
+    p->label[j].rest = r->rest;
   }
 }

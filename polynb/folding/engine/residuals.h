@@ -31,8 +31,10 @@ static uint64_t fold_weight(int axis, int64_t coordinate) {
   return fold_mod(z ^ z >> 31);
 }
 
+static const fold_residuals FOLD_POINT = {.weight = 1, .partial = -1};
+
 /* One coordinate more, over [low, high], along which the label moves by `slope` from `origin`. */
-static void fold_along(fold_label *r, int axis, int64_t low, int64_t high, int64_t slope,
+static void fold_along(fold_residuals *r, int axis, int64_t low, int64_t high, int64_t slope,
                        int64_t origin) {
   uint64_t weights = 0, moments = 0;
   for (int64_t c = low; c <= high; c++) {
@@ -43,4 +45,70 @@ static void fold_along(fold_label *r, int axis, int64_t low, int64_t high, int64
   uint64_t moved = fold_times(fold_times(r->weight, fold_mod_signed(slope)), moments);
   r->total = fold_mod(fold_times(r->total, weights) + moved);
   r->weight = fold_times(r->weight, weights);
+  r->ends = !r->axes++;
+  r->axis = axis;
+  r->low = low;
+  r->high = high;
+  r->first = (fold_wide)slope * (low - origin);
+  r->second = r->first + slope;
+  r->last = (fold_wide)slope * (high - origin);
+}
+
+/* Those of both, which have no coordinate in common: the other's are `shift` larger, and one step
+   further along an axis. */
+static void fold_sum(fold_residuals *one, const fold_residuals *other, fold_wide shift) {
+  uint64_t shifted = fold_times(fold_mod_wide(shift), other->weight);
+  one->total = fold_mod(fold_mod(one->total + other->total) + shifted);
+  one->weight = fold_mod(one->weight + other->weight);
+  one->lost |= other->lost;
+  one->ends &= other->ends;
+  if (one->low >= one->high) one->second = other->first + shift;
+  one->high = other->high;
+  one->last = other->last + shift;
+}
+
+static int fold_is_near(const fold_residuals *r, int64_t low, int64_t high) {
+  return low - r->low <= 1 && r->high - high <= 1;
+}
+
+/* Total and weight without the ends beyond [low, high]. */
+static void fold_trim(const fold_residuals *r, int64_t low, int64_t high, uint64_t *total,
+                      uint64_t *weight) {
+  *total = r->total;
+  *weight = r->weight;
+  for (int upper = 0; upper < 2; upper++) {
+    if (upper ? r->high <= high : r->low >= low) continue;
+    uint64_t w = fold_weight(r->axis, upper ? r->high : r->low);
+    uint64_t part = fold_times(fold_mod_wide(upper ? r->last : r->first), w);
+    *total = fold_mod(*total + fold_negative(part));
+    *weight = fold_mod(*weight + fold_negative(w));
+  }
+}
+
+/* Whether neighbours along an axis have the same residuals but for a constant, `shift`; `one` is
+   then that of both. */
+static int fold_agree(fold_residuals *one, const fold_residuals *other, int axis,
+                      fold_wide *shift) {
+  *shift = 0;
+  if (one->lost || other->lost) return 0;
+  if (!one->ends || !other->ends)
+    return one->total == other->total && one->weight == other->weight && one->ends == other->ends;
+  int64_t low = one->low > other->low ? one->low : other->low;
+  int64_t high = one->high < other->high ? one->high : other->high;
+  if (low > high || !fold_is_near(one, low, high) || !fold_is_near(other, low, high)) return 0;
+  *shift = (one->low == low ? one->first : one->second) -
+           (other->low == low ? other->first : other->second);
+  uint64_t total, weight, theirs, moved = fold_mod_wide(*shift), other_weight;
+  fold_trim(one, low, high, &total, &weight);
+  fold_trim(other, low, high, &theirs, &other_weight);
+  theirs = fold_mod(theirs + fold_times(moved, other_weight));
+  if (total != theirs || weight != other_weight) return 0;
+  int partial = low != one->low || high != one->high ? axis : one->partial;
+  *one = *other;
+  one->total = fold_mod(one->total + fold_times(moved, one->weight));
+  one->first += *shift;
+  one->second += *shift;
+  one->last += *shift;
+  one->partial = partial;
+  return 1;
 }

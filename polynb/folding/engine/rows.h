@@ -53,9 +53,10 @@ static inline __attribute__((always_inline)) int64_t fold_run(
         continue;
       }
       uint64_t w = fold_weight(D - 1, end + 1);
-      uint64_t r = fold_mod_wide((fold_wide)labels[i * L + j] - a->value);
-      a->total = fold_mod(a->total + fold_times(r, w));
-      a->weight = fold_mod(a->weight + w);
+      a->rest.last = (fold_wide)labels[i * L + j] - a->value;
+      a->rest.high = end + 1;
+      a->rest.total = fold_mod(a->rest.total + fold_times(fold_mod_wide(a->rest.last), w));
+      a->rest.weight = fold_mod(a->rest.weight + w);
     }
     if (out_of_range) {
       f->fast = 0;
@@ -92,9 +93,7 @@ static int fold_point(fold *f, const int64_t *iv, const int64_t *label) {
   for (int j = 0; j < f->outputs; j++) {
     fold_label *a = p->label + j;
     a->value = label[j];
-    a->total = 0;
-    a->weight = 1;
-    a->lost = 0;
+    a->rest = FOLD_POINT;
     memset(a->kind, FOLD_BOTTOM, (size_t)D);
   }
   if (!D) {

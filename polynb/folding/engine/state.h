@@ -13,13 +13,20 @@ typedef __int128 fold_wide;
 
 enum { FOLD_BOTTOM, FOLD_KNOWN, FOLD_TOP };
 
-/* A label function while its polyhedron grows: residuals (total, weight) unless they are lost. */
+/* Residuals along some top axes (how many), unless they are lost. `ends`: those at the ends are
+   known, along the single `axis`; `partial`: they are of the last slice along that axis only. */
 typedef struct {
-  int64_t value;
+  fold_wide first, second, last;
+  int64_t low, high;
   uint64_t total, weight;
-  int64_t *k;
+  int axes, axis, ends, partial, lost;
+} fold_residuals;
+
+/* A label function while its polyhedron grows. */
+typedef struct {
+  fold_residuals rest;
+  int64_t value, *k;
   uint8_t *kind;
-  int lost;
 } fold_label;
 
 /* An intermediate polyhedron. Bit j of a vertex's number is the face of the j-th of the axes it has
@@ -85,11 +92,11 @@ static fold_poly *fold_poly_new(fold *f) {
     return p;
   }
   size_t numbers = (size_t)FOLD_INLINE * D + (size_t)L * D;
-  p = malloc(sizeof *p + numbers * 8 + (size_t)L * sizeof(fold_label) + (size_t)L * D);
+  p = malloc(sizeof *p + numbers * 8 + 16 + (size_t)L * sizeof(fold_label) + (size_t)L * D);
   if (!p) return NULL;
   p->v = p->own;
   p->room = FOLD_INLINE;
-  p->label = (fold_label *)(p->own + numbers);
+  p->label = (fold_label *)(((uintptr_t)(p->own + numbers) + 15) & ~(uintptr_t)15);
   uint8_t *kinds = (uint8_t *)(p->label + L);
   for (int j = 0; j < L; j++) {
     p->label[j].k = p->own + (size_t)FOLD_INLINE * D + (size_t)j * D;

@@ -1,0 +1,72 @@
+"""What is claimed beside a ⊤: where rows agree, whatever their lengths, and nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polynb.folding import fold
+
+BASES = [int(x) for x in np.random.default_rng(3).integers(1, 10**6, 40)]
+N = 9
+LOOPS = {
+    "square": [(i, j) for i in range(N) for j in range(N)],
+    "growing": [(i, j) for i in range(N) for j in range(i + 1)],
+    "shrinking": [(i, j) for i in range(N) for j in range(N - i)],
+    "shrinking from below": [(i, j) for i in range(N) for j in range(i, N)],
+    "growing from below": [(i, j) for i in range(N) for j in range(N - i, N + 1)],
+    "growing on both sides": [(i, j) for i in range(N) for j in range(N - i, N + i + 1)],
+    "moving": [(i, j) for i in range(N) for j in range(i, i + 5)],
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_rows_of_malloc_have_a_stride_along_the_outer_loop(name: str) -> None:
+    """`conn[k][j]` of backprop, in loops of any elementary shape."""
+    points = LOOPS[name]
+    (piece,) = fold(points, [8 * i + BASES[j] for i, j in points]).pieces
+    assert [str(k) for k in piece.labels[0].coefficients] == ["8", "⊤"]
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_one_label_that_is_off_takes_the_claim_away(name: str) -> None:
+    points = LOOPS[name]
+    changed = 0
+    for at, (i, j) in enumerate(points):
+        others = [p for p in points if p[1] == j and p[0] != i]
+        labels = [8 * i + BASES[j] for i, j in points]
+        labels[at] += 1
+        (piece,) = fold(points, labels).pieces
+        claims = piece.labels[0].coefficients[0] == 8
+        assert claims <= (not others), f"{points[at]}: another row has that column"
+        changed += not claims
+    assert changed > len(points) // 2
+
+
+def test_lu_on_rows_of_malloc() -> None:
+    """`A[i][j] -= A[i][k] * A[k][j]`, whose rows lie anywhere."""
+    points = [(k, i, j) for k in range(N) for i in range(k + 1, N) for j in range(k + 1, N)]
+    labels = [(BASES[i] + 8 * j, BASES[i] + 8 * k, BASES[k] + 8 * j) for k, i, j in points]
+    (piece,) = fold(points, labels).pieces
+    kinds = [[str(k) for k in f.coefficients] for f in piece.labels]
+    assert kinds == [["0", "⊤", "8"], ["8", "⊤", "0"], ["⊤", "0", "8"]]
+
+
+@pytest.mark.parametrize("engine", ["python", "c"])
+def test_planes_of_rows_that_shrink_claim_nothing_across_planes(engine: str) -> None:
+    """Of a plane whose rows shrink only the last row is known, so planes cannot be compared; where
+    they grow they can."""
+    claims = {}
+    for name in ("growing", "shrinking"):
+        points = [(t, i, j) for t in range(3) for i, j in LOOPS[name]]
+        (piece,) = fold(points, [8 * i + BASES[j] for _, i, j in points], engine=engine).pieces
+        claims[name] = [str(k) for k in piece.labels[0].coefficients]
+    assert claims == {"growing": ["0", "8", "⊤"], "shrinking": ["⊤", "8", "⊤"]}
+
+
+def test_two_irregular_dimensions_are_one_function_of_both() -> None:
+    points = [(t, i, j) for t in range(4) for i in range(5) for j in range(6)]
+    labels = [8 * t + BASES[(i * 7 + j * 5) % 40] for t, i, j in points]
+    (piece,) = fold(points, labels).pieces
+    assert [str(k) for k in piece.labels[0].coefficients] == ["8", "⊤", "⊤"]
+    assert piece.labels[0].constant == BASES[0]
