@@ -6,6 +6,7 @@ is imported when it is called, and not before.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any, Final
 
@@ -24,6 +25,12 @@ BELOW: Final = {
     "verdict_svg": "polynb.show.draw.verdict_pictures:verdict_svg",
 }
 """`module:function` of each convenience."""
+
+
+def grading() -> bool:
+    """Whether answers are being graded (the environment variable POLYNB_GRADING): there are no
+    widgets then, no saved traces, and no progress, whoever asks for them."""
+    return os.environ.get("POLYNB_GRADING", "").strip() not in ("", "0")
 
 
 def below(name: str) -> Any:

@@ -7,6 +7,7 @@ import sys
 from typing import Any, Final
 
 from polynb import isl
+from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
@@ -26,7 +27,7 @@ def mimebundle(x: Any) -> dict[str, Any]:
     of a derivation or a program that is not too long, in a notebook with a kernel, the trace as
     well. Jupyter plays it with polynb's extension, also when the notebook is opened again."""
     plain = static(x)
-    if not (_has_steps(x) and _has_kernel()):
+    if grading() or not (_has_steps(x) and _has_kernel()):
         return plain
     from polynb.show.trace import live, saved
     from polynb.show.trace.builder import trace

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from polynb.arguments import file, flag, function, objects, optional, wrong
+from polynb.conveniences import grading
 from polynb.errors import PolynbError
 from polynb.tuning.record import Record, fingerprint, key
 from polynb.tuning.results import Row, Sweep
@@ -152,6 +153,8 @@ def reporter(progress: Progress | bool) -> Progress:
     terminal, and on stdout in a notebook, which makes all of stderr look like an error."""
     if callable(progress):
         return progress
+    if grading():
+        return lambda what, done, total: None
     interactive = sys.stderr is not None and (sys.stderr.isatty() or hasattr(sys, "ps1"))
     return _Line() if progress and interactive else lambda what, done, total: None
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, Final
 
+from polynb.conveniences import grading
 from polynb.derivation import Derivation, Pass, Step
 from polynb.scop import Scop
 from polynb.show.displays.registry import Position, view_of
@@ -32,7 +33,7 @@ class Progress:
 
     def __init__(self, shell: Any, quiet: bool = False) -> None:
         self._kernel = getattr(shell, "kernel", None) is not None
-        self._silent = quiet or not (self._kernel or sys.stderr.isatty())
+        self._silent = quiet or grading() or not (self._kernel or sys.stderr.isatty())
         self._handle: Any = None
         self._last = time.monotonic() + PATIENCE - INTERVAL
         self._began, self._first = ("", 0), time.monotonic()
