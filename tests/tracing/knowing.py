@@ -146,7 +146,7 @@ def compared(scop: pn.Scop, sizes: dict[str, int]) -> tuple[Known, dict]:
     folding = pn.trace(
         scop.statements[0].span.source, call=scop.name, streams=True, variant="F", **sizes
     )
-    assert folding.run.ended == "exit 0"
+    assert folding.run.ended == "exit 0", folding.run
     known = of_text(scop, sizes)
     return known, known.differences(of_run(folding, scop, sizes))
 

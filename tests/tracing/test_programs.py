@@ -180,6 +180,46 @@ double f(int n, double A[n][n]) {
     assert strides == [[48] * 4] * 2
 
 
+def test_seeded_arrays_have_the_elements_that_are_declared():
+    folding = pn.trace(
+        """
+#include <stdint.h>
+#include <stdio.h>
+void f(int n, uint8_t a[n], int16_t b[n], float c[n], double d[2 * n], uint64_t e[n]) {
+  int bad = 0;
+  for (int i = 0; i < n; i++)
+    bad += a[i] > 99 || b[i] < 0 || b[i] > 99 || c[i] < 0.5 || c[i] > 1.5 || d[2 * i] < 0.5 ||
+           d[2 * i + 1] > 1.5 || e[i] > 99;
+  printf("%d", bad);
+}
+""",
+        n=1000,
+    )
+    assert (folding.run.output, folding.run.ended) == ("0", "exit 0")
+    sizes = {b.name: b.size for b in folding.blocks}
+    assert sizes == {"a": 1000, "b": 2000, "c": 4000, "d": 16000, "e": 8000}
+
+
+def test_neighbouring_bytes_have_writers_of_their_own():
+    folding = pn.trace(
+        """
+#include <stdint.h>
+uint8_t a[64];
+int main(void) {
+  for (int i = 0; i < 64; i++) a[i] = i;
+  int s = 0;
+  for (int j = 0; j < 64; j++) s += a[63 - j];
+  return s & 1;
+}
+""",
+        variant="F",
+    )
+    (load,) = (n for n, i in folding.instructions.items() if i.kind == "load")
+    (store,) = (n for n, i in folding.instructions.items() if i.kind == "store")
+    reverse = pn.isl.Map("{ [cj] -> [63 - cj] : 0 <= cj <= 63 }")
+    assert folding[store, load].relation.is_equal(reverse)
+
+
 def test_arguments_reach_main():
     folding = pn.trace(
         "#include <stdio.h>\nint main(int argc, char **argv) { return puts(argv[1]) < 0; }",

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from polynb.errors import PolynbError, Source
 from polynb.source.c.read.grammar import Grammar, parse_grammar
-from polynb.source.c.read.tokens import preprocess
+from polynb.source.c.read.tokens import HEADERS, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph
 from polynb.tracing.instrument.jumps import check_jumps
@@ -26,7 +26,7 @@ NAME = "text"
 BARE = "the text"
 """What a bare loop nest is called where functions have names."""
 DEEPEST = 24
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]((?!pencil)[\w/]+\.h)[>"]', re.MULTILINE)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"][\w/]+\.h[>\"])", re.MULTILINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +87,8 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     names = TypedNames()
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
     parts = _Text(program, text, only)
-    lines = [f"#include <{h}>" for h in dict.fromkeys(INCLUDE.findall(text.source.text))]
+    headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
+    lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]
     lines += [
         f'#line 1 "{NAME}"',
         *(parts.external(e) for e in grammar.file.ext),
@@ -137,9 +138,10 @@ class _Text:
     def external(self, e: Any) -> str:
         names, program = self.program.names, self.program
         if isinstance(e, c_ast.Typedef):
+            if e.coord is None or e.coord.line < 2:
+                return ""  # of the grammar's prelude: the headers say what they are
             names.declare(e)
-            # Those of the grammar's prelude come from the headers.
-            return "" if e.coord is None or e.coord.line < 2 else program.declaration(e) + ";"
+            return program.declaration(e) + ";"
         if isinstance(e, c_ast.FuncDef):
             return self._function(e)
         if isinstance(e, c_ast.Decl):

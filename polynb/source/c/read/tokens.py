@@ -23,7 +23,8 @@ from polynb.source.typography import check_characters
 HEADERS = re.compile(
     r"""[<"](assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|omp|setjmp
     |signal|stdalign|stdarg|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|time
-    |wchar|wctype|unistd|sys/time|sys/types|malloc|alloca|pencil)\.h[>"]""",
+    |wchar|wctype|unistd|sys/(?:time|types|resource|stat)|malloc|alloca|fcntl|getopt|poll|sched
+    |strings|pencil)\.h[>"]""",
     re.VERBOSE,
 )
 # What math.h and its kin define and a loop nest may use; a text's own #define comes later.
