@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from polynb.show.draw.drawing import draw
     from polynb.show.play import play
     from polynb.tracing import trace
+    from polynb.tracing.feedback import feedback
     from polynb.tuning import Table, search, sweep
     from polynb.violations import Transformation, transform, violated_ranges
 
@@ -102,6 +103,7 @@ _HOME = {
     "compile": "polynb.run",
     "draw": "polynb.show.draw.drawing",
     "equivalent": "polynb.proofs",
+    "feedback": "polynb.tracing.feedback",
     "fold": "polynb.folding",
     "forward_operands": "polynb.delicm",
     "map_scalars": "polynb.delicm",
@@ -143,6 +145,7 @@ __all__ = [
     "compile",
     "draw",
     "equivalent",
+    "feedback",
     "fold",
     "forward_operands",
     "gallery",

@@ -118,6 +118,11 @@ def kernel() -> pn.Kernel:
 
 
 @cache
+def traced() -> pn.tracing.Folding:
+    return pn.trace("int f(int n) { return n; }", n=3)
+
+
+@cache
 def folded() -> pn.Folded:
     return pn.fold([[0], [1]], [3, 4])
 
@@ -322,6 +327,7 @@ CASES: Mapping[str, Case] = {
          "outputs": (3, "a, b", [3], [], True, THING), "identifier": TEXT_, "skip": FLAG,
          "engine": WORD},
     ),
+    "feedback": Case(pn.feedback, lambda: {"folding": traced()}, {"folding": OBJECT}),
     "Folded.label_text": Case(
         lambda piece: folded().label_text(piece), dict, {"piece": (*OBJECT, None)}),
     "forward_operands": of_scop(pn.forward_operands, arrays=(*NAMES, "A"), prefer=STRANGE),

@@ -31,6 +31,7 @@ class Builder:
         self.names = _static_names(made.program.instructions)
         self.places: dict[int, tuple[CallSite, ...]] = {0: ()}
         self.prefix: dict[int, tuple[str, ...]] = {0: ()}
+        self.orders: dict[int, tuple[int, ...]] = {0: ()}
         self._inside = {0: ()}
         for number in sorted(told.contexts):
             self._context(number)
@@ -39,8 +40,10 @@ class Builder:
         row = self.told.contexts[number]
         place, prefix = self.places[row.parent], self.prefix[row.parent]
         functions = [f for f, c in self.program.components.items() if c == row.component]
+        order = self.orders[row.parent]
         if row.site:
             call = self.program.calls[row.site - 1]
+            order = (*order, call.order)
             prefix = (*prefix, *(x.name for x in call.loops))
             callee = call.callee or functions[0]
             place = (*place, CallSite(callee, call.span.line, call.span.column))
@@ -51,6 +54,7 @@ class Builder:
             prefix = (*prefix, own[0])
         assert len(prefix) == row.base, "a context's loops are those of its calls"
         self.places[number], self.prefix[number] = place, prefix
+        self.orders[number] = order
 
     def instructions(self) -> dict[int, Instruction]:
         """The executed instructions by the runtime's ids, named: `I3` in the first context that
@@ -73,6 +77,7 @@ class Builder:
                 static.outputs,
                 static.size,
                 static.statement,
+                order=(*self.orders[context], static.order),
             )
         return found
 

@@ -51,7 +51,9 @@ class Instruction:
     its function's own; `place` are the calls that led there, outermost first. `outputs` is what
     its labels are: `("address",)` in bytes, `("value",)` of an integer (or a pointer), or `()`.
     `size` is the bytes that are moved. `statement` numbers the statements of the text: those of
-    one number are one statement's instructions, in the order in which they run.
+    one number are one statement's instructions, in the order in which they run. Of two instructions
+    in one iteration of all loops that both are in, that with the smaller `order` runs first (it
+    compares the calls that lead there, then the places in the text); () where that is not known.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Instruction:
     size: int = 0
     statement: int = 0
     file: str = ""
+    order: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from pycparser import c_ast
@@ -73,7 +74,8 @@ class Calling(Assigning):
         calls, body = self.program.calls, self.body
         place = self.program.places.span(e)
         number = len(calls) + 1
-        calls.append(CallPlace(number, body.name, callee, place, body.loops, body.recorded))
+        order = self.program.next_order()
+        calls.append(CallPlace(number, body.name, callee, place, body.loops, body.recorded, order))
         return number
 
     def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:
@@ -93,6 +95,8 @@ class Calling(Assigning):
             if k < ARGUMENTS:
                 passed += self.keep(f"pn_arguments[{k}]", source)
         text += f"{passed}pn_site = {number}; "
+        calls = self.program.calls
+        calls[number - 1] = replace(calls[number - 1], order=self.program.next_order())
         called = f"{callee.text}({', '.join(variables)})"
         if types.is_void(self.names.result(e.name)):
             return Value(f"({{ {text}{called}; pn_site = 0; }})")

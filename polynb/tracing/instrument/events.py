@@ -91,6 +91,7 @@ class Events:
                 types.size(t),
                 body.statement,
                 body.recorded,
+                program.next_order(),
             )
         )
         return n

@@ -42,6 +42,7 @@ class StaticInstruction:
     size: int
     statement: int
     recorded: bool
+    order: int
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class CallPlace:
     span: Span
     loops: tuple[SourceLoop, ...]
     recorded: bool
+    order: int
 
 
 @dataclass(eq=False)
@@ -122,8 +124,15 @@ class TracedText:
     loops: list[SourceLoop] = field(default_factory=list)
     units: set[int] = field(default_factory=set)
     statements: int = 0
+    ordered: int = 0
     printed: set[int] = field(default_factory=set)
     plain: c_generator.CGenerator = field(default_factory=c_generator.CGenerator)
+
+    def next_order(self) -> int:
+        """The place of an instruction or call among those of its function, as they run: a call
+        comes after what its arguments compute."""
+        self.ordered += 1
+        return self.ordered
 
     def text_of(self, node: Any) -> str:
         """A node as the person wrote it, on one line; long texts are cut."""

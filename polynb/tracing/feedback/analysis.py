@@ -1,0 +1,169 @@
+"""`pn.feedback`: a folded program -> which of its loops are parallel, permutable, tilable, and what
+would make it faster (TACO'19, sections 2.2, 4.3 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from polynb import isl
+from polynb.arguments import instance
+from polynb.tracing.feedback.bands import carried_by, permutable_bands, searched_band
+from polynb.tracing.feedback.doubts import doubts
+from polynb.tracing.feedback.induction import Pruned, pruned
+from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
+from polynb.tracing.feedback.overapproximation import (
+    FlowDependence,
+    among,
+    domains,
+    flow_dependences,
+)
+from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
+from polynb.tracing.feedback.reuse import (
+    Accessed,
+    accessed,
+    expanded_for,
+    register_flow,
+    reused_in,
+    variable_of,
+)
+from polynb.tracing.feedback.strides import AccessStrides, access_strides
+from polynb.tracing.feedback.suggestions import NestFacts, suggestions
+from polynb.tracing.model import Folding
+
+
+@isl.bounded("the feedback on a program")
+def feedback(folding: Folding) -> Feedback:
+    """What a traced run tells of its loops: which carry no flow dependence, which may be
+    interchanged and tiled, how accesses walk through memory, and what may pay.
+
+    Dependences of induction variables are left out, those with ⊤ coefficients over-approximated
+    (by the order of execution), so a loop that is called parallel was parallel in this run. Other
+    inputs may behave differently, as no run shows what another does. Raises BudgetExhausted.
+    """
+    instance("folding", folding, Folding, "pn.trace(text)")
+    return _Analysis(folding).feedback()
+
+
+@dataclass(frozen=True, eq=False)
+class _Analysis:
+    """What is needed several times, computed once."""
+
+    folding: Folding
+
+    @cached_property
+    def pruned(self) -> Pruned:
+        return pruned(self.folding)
+
+    @cached_property
+    def domains(self) -> Mapping[str, isl.Set]:
+        return domains(self.folding)
+
+    @cached_property
+    def flow(self) -> tuple[FlowDependence, ...]:
+        return flow_dependences(self.folding, self.pruned.kept, self.domains)
+
+    @cached_property
+    def strides(self) -> Mapping[str, AccessStrides]:
+        return access_strides(self.folding)
+
+    @cached_property
+    def accessed(self) -> Mapping[str, Accessed]:
+        return accessed(self.folding)
+
+    @cached_property
+    def registers(self) -> Sequence[tuple[str, FlowDependence]]:
+        return list(register_flow(self.folding, self.flow))
+
+    def feedback(self) -> Feedback:
+        roots = loop_tree(self.folding)
+        reports = {node.key: r for root in roots for node, r in self.loops(root)}
+        nests = [n for root in roots for n in self.nests(root, reports)]
+        nests.sort(key=lambda n: (-n.operations, n.line))
+        return Feedback(
+            tuple(nests),
+            tuple(reports[root.key] for root in roots),
+            self.lines(reports.values()),
+            tuple(self.pruned.variables.values()),
+            self.pruned.removed,
+            doubts(self.folding, self.flow, self.accessed),
+            sum(f.entries for f in self.folding.executed.values()),
+        )
+
+    def executed(self, names: Iterable[str]) -> int:
+        return sum(self.folding.executed[n].entries for n in names)
+
+    # -- loops -------------------------------------------------------------------------------
+
+    def loops(self, root: LoopNode) -> list[tuple[LoopNode, LoopReport]]:
+        """The report on a loop, and on all that are inside."""
+        below = [pair for child in root.children for pair in self.loops(child)]
+        children = tuple(r for node, r in below if node.depth == root.depth + 1)
+        inside = {i.name for i in root.inside}
+        flow = among(self.flow, inside)
+        report = LoopReport(
+            root.loop,
+            root.depth,
+            self.executed(inside),
+            self.executed(i.name for i in root.instructions),
+            any(self.iterates(name, root.depth) for name in inside),
+            carried_by(root, flow),
+            reused_in(root, self.accessed),
+            self.rewritten(inside),
+            children,
+        )
+        return [(root, report), *below]
+
+    def iterates(self, name: str, depth: int) -> bool:
+        pieces = self.folding.executed[name].pieces
+        return len({v[depth] for p in pieces for v in p.vertices}) > 1
+
+    def rewritten(self, inside: set[str]) -> tuple[str, ...]:
+        """The variables in registers that are used in a loop."""
+        sources = (f.source for _, f in self.registers if {f.source, f.target} <= inside)
+        names = (variable_of(self.folding.instructions[s]) for s in sources)
+        return tuple(dict.fromkeys(n for n in names if n is not None))
+
+    # -- nests -------------------------------------------------------------------------------
+
+    def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
+        found, counted = [], set[str]()
+        for path in root.paths():
+            mine = {i.name for node in path for i in node.instructions} - counted
+            counted |= mine
+            found.append(self.nest(path, tuple(reports[n.key] for n in path), self.executed(mine)))
+        return found
+
+    def nest(
+        self, path: tuple[LoopNode, ...], loops: tuple[LoopReport, ...], operations: int
+    ) -> NestReport:
+        inner = [i.name for i in path[-1].instructions]
+        flow = among(self.flow, set(inner))
+        bands = permutable_bands(path, flow)
+        ordered = [n for n in inner if n not in self.pruned.variables]
+        whole = bands == ((0, len(path) - 1),) or not ordered or len(path) == 1
+        searched = None if whole else searched_band(ordered, self.domains, flow)
+        accesses = tuple(self.strides[n] for n in inner if n in self.strides)
+        expanded = tuple(expanded_for(node, path, self.registers) for node in path)
+        widest = max(bands, key=lambda b: (b[1] - b[0], -b[0]))
+        width = searched.width if searched is not None else 0
+        facts = NestFacts(path, loops, accesses, expanded, widest, width)
+        return NestReport(loops, operations, bands, searched, accesses, suggestions(facts))
+
+    # -- lines -------------------------------------------------------------------------------
+
+    def lines(self, reports: Iterable[LoopReport]) -> tuple[LineReport, ...]:
+        heads: dict[tuple[str, int], str] = {}
+        for r in sorted(reports, key=lambda r: r.operations):
+            heads[r.loop.file, r.loop.line] = r.verdict
+        executed, strides = dict.fromkeys(heads, 0), dict[tuple[str, int], dict[str, None]]()
+        for name, i in self.folding.instructions.items():
+            at = i.file, i.line
+            executed[at] = executed.get(at, 0) + self.folding.executed[name].entries
+            if name in self.strides and i.loops:
+                strides.setdefault(at, {})[self.strides[name].text()] = None
+        return tuple(
+            LineReport(*at, executed[at], heads.get(at, ""), tuple(strides.get(at, ())))
+            for at in sorted(executed)
+        )

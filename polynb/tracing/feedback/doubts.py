@@ -1,0 +1,42 @@
+"""What a trace cannot know, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from polynb.tracing.feedback.overapproximation import FlowDependence
+from polynb.tracing.feedback.reuse import Accessed
+from polynb.tracing.model import Folding
+from polynb.words import counted, shortened
+
+RUN_DOUBT: Final = (
+    "this holds of one run: with other inputs, other branches may run, and other addresses meet"
+)
+
+
+def doubts(
+    folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
+) -> tuple[str, ...]:
+    """What weakens the feedback on a run, the most general first."""
+    found = [RUN_DOUBT]
+    if not folding.run.complete:
+        found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
+    rough = [f"{f.source} -> {f.target}" for f in flow if not f.exact]
+    if rough:
+        found.append(
+            f"{counted(len(rough), 'dependence')} with ⊤ or given up, of which only the order of "
+            f"execution is known: {shortened(rough, 4)}"
+        )
+    stores = [
+        n for n, a in accesses.items() if a.addresses is None and a.instruction.kind == "store"
+    ]
+    if stores:
+        found.append(
+            f"what {shortened(stores, 4)} overwrite is not affine: anti and output dependences "
+            "with them may be"
+        )
+    rejected = sum(f.rejected for f in (*folding.executed.values(), *folding.dependences.values()))
+    if rejected:
+        found.append(f"{rejected} entries came out of order or twice, and were left out")
+    return tuple(found)

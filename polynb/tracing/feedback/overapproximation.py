@@ -1,0 +1,101 @@
+"""Dependences as relations; those with ⊤ coefficients over-approximated (TACO'19, section 4.3).
+
+The paper asks for `c'q <= cq` wherever an output has a ⊤. That is only right if all outer
+distances are zero: a value may come from an earlier iteration of an outer loop, and from a later
+one of an inner loop there. What always holds is the order of execution, which is lexicographic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.folding import Folded, FoldedPiece
+from polynb.tracing.feedback.loops import common_loops, precedes
+from polynb.tracing.model import Folding, Instruction
+
+
+@dataclass(frozen=True, eq=False)
+class FlowDependence:
+    """A flow dependence: `relation` is `{ I4[cj, ck] -> I4[cj', ck'] }`, from the producer to the
+    consumer. It contains each pair that was seen; if `exact`, no others. `common` is the number of
+    loops that both are in."""
+
+    source: str
+    target: str
+    relation: isl.Map
+    common: int
+    exact: bool
+
+
+def tuple_name(name: str) -> str:
+    """An instruction's name as a tuple of isl's: `I3.2` -> `I3_2`."""
+    return name.replace(".", "_")
+
+
+def domain_of(i: Instruction, folded: Folded) -> isl.Set:
+    """All vectors of an instruction, `{ I2[cj, ck] : ... }`: a superset where it was given up."""
+    name = tuple_name(i.name)
+    found = isl.Set.empty(isl.set_space((), name, i.loops))
+    for piece in folded.pieces:
+        found = found.union(piece.domain(i.loops, name))
+    return found
+
+
+def domains(folding: Folding) -> dict[str, isl.Set]:
+    """Of every instruction."""
+    return {n: domain_of(i, folding.executed[n]) for n, i in folding.instructions.items()}
+
+
+@isl.guarded
+def flow_dependence(
+    folding: Folding, pair: tuple[str, str], folded: Folded, known: Mapping[str, isl.Set]
+) -> FlowDependence:
+    """A folded dependence as a relation. Outputs without ⊤ are equations; for pieces with others
+    the producer's vector is any in its domain that comes before the consumer's."""
+    source, target = (folding.instructions[name] for name in pair)
+    common = common_loops(folding, source, target)
+    whole = isl.Map.from_domain_and_range(known[source.name], known[target.name])
+    before = lexicographic(whole, common, strict=precedes(source, target) is False)
+    found = isl.Map.empty(whole.get_space())
+    exact = True
+    for piece in folded.pieces:
+        stated = _stated(piece, target, source).reverse()
+        if piece.is_affine:
+            found = found.union(stated)
+        else:
+            exact = False
+            found = found.union(stated.intersect(before))
+    return FlowDependence(*pair, found.coalesce(), common, exact)
+
+
+def _stated(piece: FoldedPiece, consumer: Instruction, producer: Instruction) -> isl.Map:
+    """`{ consumer -> producer }` of a piece, where outputs with a ⊤ are free."""
+    outputs = [f"{name}'" for name in producer.loops]
+    relation = piece.relation(consumer.loops, outputs, tuple_name(consumer.name))
+    named = relation.set_tuple_name(isl.OUT, tuple_name(producer.name))
+    found: isl.Map = isl.with_dim_names(named, isl.OUT, producer.loops)
+    return found
+
+
+def lexicographic(whole: isl.Map, common: int, *, strict: bool) -> isl.Map:
+    """The pairs of `{ P[p] -> C[c] }` whose first `common` coordinates come before those of c, or
+    are the same (unless `strict`)."""
+    same, found = whole, isl.Map.empty(whole.get_space())
+    for q in range(common):
+        found = found.union(same.order_lt(isl.IN, q, isl.OUT, q))
+        same = same.equate(isl.IN, q, isl.OUT, q)
+    return found if strict else found.union(same)
+
+
+def flow_dependences(
+    folding: Folding, kept: Mapping[tuple[str, str], Folded], known: Mapping[str, isl.Set]
+) -> tuple[FlowDependence, ...]:
+    """All dependences that were kept, as relations."""
+    return tuple(flow_dependence(folding, pair, f, known) for pair, f in kept.items())
+
+
+def among(flow: Sequence[FlowDependence], names: set[str]) -> tuple[FlowDependence, ...]:
+    """Those between instructions of these names."""
+    return tuple(f for f in flow if f.source in names and f.target in names)

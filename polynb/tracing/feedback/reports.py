@@ -1,0 +1,218 @@
+"""What `pn.feedback` says: loops, nests, lines, and which transformations are suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from polynb.conveniences import Conveniences
+from polynb.tracing.feedback.bands import CarriedDependence, NewSchedule
+from polynb.tracing.feedback.induction import InductionVariable, RemovedDependence
+from polynb.tracing.feedback.reuse import MemoryReuse
+from polynb.tracing.feedback.strides import AccessStrides
+from polynb.tracing.model import LoopOf
+from polynb.words import listed, shortened
+
+if TYPE_CHECKING:
+    Table = Any  # of a room further down
+
+Transformation = Literal["parallelise", "interchange", "vectorise", "tile", "skew and tile"]
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A transformation of `loops` (those of `lines`), why it may pay and may be done, and what it
+    `needs` besides."""
+
+    transformation: Transformation
+    loops: tuple[str, ...]
+    lines: tuple[int, ...]
+    why: str
+    needs: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = list(dict.fromkeys(map(str, self.lines)))
+        where = f"line{'s' * (len(lines) > 1)} {listed(lines)}"
+        needs = f"; it needs {listed(self.needs)}" if self.needs else ""
+        return f"{self.transformation} {listed(self.loops)} ({where}): {self.why}{needs}"
+
+
+@dataclass(frozen=True, eq=False)
+class LoopReport:
+    """A loop in one calling context, as a node of the tree of loops.
+
+    `operations` were executed inside, `own` of them directly. `parallel`: it carries no flow
+    dependence; `carried` are those that it does. `reused` are the anti and output dependences that
+    it carries, which copies of the memory would remove, and `registers` the variables that each of
+    its iterations writes. `iterates`: it had more than one iteration somewhere.
+    """
+
+    loop: LoopOf
+    depth: int
+    operations: int
+    own: int
+    iterates: bool
+    carried: tuple[CarriedDependence, ...]
+    reused: tuple[MemoryReuse, ...]
+    registers: tuple[str, ...]
+    children: tuple[LoopReport, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.loop.name
+
+    @property
+    def parallel(self) -> bool:
+        return not self.carried
+
+    @property
+    def privatised(self) -> tuple[str, ...]:
+        """What has to be so besides, for its iterations to run at the same time, in words."""
+        found = []
+        if self.registers:
+            found.append(f"a copy of {shortened(self.registers)} for each iteration")
+        reused = dict.fromkeys(r.texts[1] for r in self.reused if r.sure)
+        if reused:
+            found.append(f"a copy of what {shortened([*reused])} overwrites")
+        pairs = dict.fromkeys(frozenset(r.texts) for r in self.reused if not r.sure)
+        if pairs:
+            texts = [" and ".join(sorted(p)) for p in pairs]
+            found.append(f"the knowledge that {shortened(texts, 3)} do not meet")
+        return tuple(found)
+
+    @property
+    def verdict(self) -> str:
+        """`parallel`, `one iteration`, or what it carries."""
+        if not self.iterates:
+            return "one iteration"
+        if self.parallel:
+            return "parallel"
+        return f"carries {self.carried[0]}" + (" ..." if len(self.carried) > 1 else "")
+
+    def walk(self) -> Iterator[LoopReport]:
+        """It and all loops inside, outer before inner."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True, eq=False)
+class NestReport:
+    """The loops around an innermost loop, outermost first.
+
+    `operations` were executed in it (those of an outer loop count for its first nest). `bands` are
+    the maximal runs of loops that may be interchanged, as (first, last). `searched` is the widest
+    band of another schedule. `accesses` are those in the innermost loop.
+    """
+
+    loops: tuple[LoopReport, ...]
+    operations: int
+    bands: tuple[tuple[int, int], ...]
+    searched: NewSchedule | None
+    accesses: tuple[AccessStrides, ...]
+    suggestions: tuple[Suggestion, ...]
+
+    @property
+    def name(self) -> str:
+        return ", ".join(x.name for x in self.loops)
+
+    @property
+    def line(self) -> int:
+        return self.loops[0].loop.line
+
+    @property
+    def parallel(self) -> tuple[str, ...]:
+        """The loops that carry no flow dependence."""
+        return tuple(x.name for x in self.loops if x.parallel and x.iterates)
+
+    @property
+    def widest(self) -> tuple[int, int]:
+        """The largest of the bands, the outermost of several."""
+        return max(self.bands, key=lambda b: (b[1] - b[0], -b[0]))
+
+    @property
+    def tilable(self) -> int:
+        """How many dimensions may be tiled, perhaps after a change of the schedule."""
+        first, last = self.widest
+        return max(last - first + 1, self.searched.width if self.searched is not None else 0)
+
+    @property
+    def optim(self) -> str:
+        """As in Table 5: `T 2D, P, V`."""
+        found = [f"T {self.tilable}D"] if self.tilable else []
+        found += ["P"] if self.parallel else []
+        found += ["V"] if any(s.transformation == "vectorise" for s in self.suggestions) else []
+        return ", ".join(found) or "-"
+
+
+@dataclass(frozen=True)
+class LineReport:
+    """A line of the source: how many operations it executed, the verdict on the loop that it is
+    the head of ("" of none), and the strides of its accesses, in words."""
+
+    file: str
+    line: int
+    executed: int
+    verdict: str
+    strides: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Feedback(Conveniences):
+    """What one execution of a program tells of its loops.
+
+    `nests` with the most operations come first; `loops` is the forest of all, and `lines` the same
+    by the line. `variables` are the induction variables, and `removed` the dependences that went
+    with them. `doubts` are what the trace cannot know. All of it holds of this run; other inputs
+    may have other dependences.
+    """
+
+    nests: tuple[NestReport, ...]
+    loops: tuple[LoopReport, ...]
+    lines: tuple[LineReport, ...]
+    variables: tuple[InductionVariable, ...]
+    removed: tuple[RemovedDependence, ...]
+    doubts: tuple[str, ...]
+    operations: int
+
+    @property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Of all nests, those with the most operations first."""
+        return tuple(s for n in self.nests for s in n.suggestions)
+
+    @property
+    def optim(self) -> str:
+        """The column of Table 5: the widest band that can be tiled (T nD), whether a loop is
+        parallel (P), whether one may be vectorised (V)."""
+        widest = max((n.tilable for n in self.nests), default=0)
+        found = [f"T {widest}D"] if widest else []
+        found += ["P"] if any(n.parallel for n in self.nests) else []
+        found += ["V"] if any("V" in n.optim for n in self.nests) else []
+        return ", ".join(found) or "-"
+
+    def table(self) -> Table:
+        """A row for each nest."""
+        head = ["Nest", "Lines", "Operations", "Parallel", "Permutable", "Strides", "Optim"]
+        left = [h for h in head if h != "Operations"]
+        return self._below("table", head, [self._row(n) for n in self.nests], left, self._notes())
+
+    def _row(self, n: NestReport) -> tuple[Any, ...]:
+        lines = ", ".join(str(x.loop.line) for x in n.loops)
+        bands = "; ".join(
+            ", ".join(x.name for x in n.loops[a : b + 1]) for a, b in n.bands if b > a
+        )
+        strides = "; ".join(a.text() for a in n.accesses)
+        return n.name, lines, n.operations, ", ".join(n.parallel), bands, strides, n.optim
+
+    def _notes(self) -> list[str]:
+        notes = [str(s) for s in self.suggestions]
+        if self.removed:
+            names = shortened([v.instruction.name for v in self.variables])
+            notes.append(
+                f"{len(self.removed)} dependences of induction variables ({names}) were removed"
+            )
+        return [*notes, *self.doubts]
+
+    def __str__(self) -> str:
+        return str(self.table())

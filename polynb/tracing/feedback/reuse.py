@@ -1,0 +1,163 @@
+"""Memory that a loop uses again: anti and output dependences, which are not traced but follow from
+the addresses, and registers that every iteration writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from polynb import isl
+from polynb.folding import Folded
+from polynb.tracing.feedback.bands import at_depth
+from polynb.tracing.feedback.loops import LoopNode
+from polynb.tracing.feedback.overapproximation import FlowDependence, domain_of, tuple_name
+from polynb.tracing.model import Folding, Instruction
+
+TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")
+
+
+@dataclass(frozen=True)
+class MemoryReuse:
+    """Two accesses, a store among them, that touch the same bytes in different iterations of a
+    loop. `kind` is "anti" (read, then overwritten) or "output" (written twice). Not `sure`: the
+    addresses are not affine, so that it may be. `texts` are the accesses."""
+
+    kind: str
+    source: str
+    target: str
+    sure: bool
+    texts: tuple[str, str]
+
+    def __str__(self) -> str:
+        about = f"{self.source} -> {self.target} ({' and '.join(dict.fromkeys(self.texts))})"
+        return f"{'' if self.sure else 'perhaps '}{self.kind} {about}"
+
+
+@dataclass(frozen=True, eq=False)
+class Accessed:
+    """The addresses of an access, `{ I7[cj] -> [a] }`, in bytes from `base`; None where they are
+    not affine. `low` to `high` are all bytes that it touched, where that is known."""
+
+    instruction: Instruction
+    addresses: isl.Map | None
+    low: int = 0
+    high: int = 0
+
+
+@isl.guarded
+def accessed(folding: Folding) -> dict[str, Accessed]:
+    """Of all loads and stores, by name."""
+    found, base = {}, _base(folding)
+    for name, i in folding.instructions.items():
+        if i.kind not in ("load", "store") or i.outputs != ("address",):
+            continue
+        folded = folding.executed[name]
+        if folded.pieces and folded.is_affine:
+            at = [p.labels[0](v) for p in folded.pieces for v in p.vertices]
+            found[name] = Accessed(i, _relation(i, folded, base), min(at), max(at) + i.size - 1)
+        else:
+            found[name] = Accessed(i, None)
+    return found
+
+
+def _base(folding: Folding) -> int:
+    known = [b.address for b in folding.blocks]
+    return min(known, default=0)
+
+
+def _relation(i: Instruction, folded: Folded, base: int) -> isl.Map:
+    name = tuple_name(i.name)
+    target = isl.set_space((), None, ("a",))
+    found = isl.Map.empty(
+        isl.Map.from_domain_and_range(domain_of(i, folded), isl.Set.universe(target)).get_space()
+    )
+    for p in folded.pieces:
+        found = found.union(p.relation(i.loops, ("a",), name))
+    shift = isl.read_map(f"{{ [a] -> [a - ({base})] }}")
+    moved: isl.Map = isl.with_dim_names(found.apply_range(shift), isl.OUT, ("a",))
+    return moved
+
+
+@isl.guarded
+def reused_in(node: LoopNode, all_accesses: Mapping[str, Accessed]) -> tuple[MemoryReuse, ...]:
+    """The anti and output dependences that a loop carries, in the same iteration of the loops
+    around it."""
+    inside = [all_accesses[i.name] for i in node.inside if i.name in all_accesses]
+    stores = [a for a in inside if a.instruction.kind == "store"]
+    found = []
+    for store in stores:
+        for other in inside:
+            kind = "output" if other.instruction.kind == "store" else "anti"
+            verdict = _meet(node, other, store)
+            if verdict is not None:
+                a, b = other.instruction, store.instruction
+                found.append(MemoryReuse(kind, a.name, b.name, verdict, (a.text, b.text)))
+    return tuple(found)
+
+
+def _meet(node: LoopNode, first: Accessed, second: Accessed) -> bool | None:
+    """True: the second touches what the first touched in an earlier iteration. False: perhaps.
+    None: never."""
+    if first.addresses is None or second.addresses is None:
+        return False
+    if first.high < second.low or second.high < first.low:
+        return None
+    sizes = first.instruction.size, second.instruction.size
+    overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
+    pairs = first.addresses.apply_range(overlap).apply_range(second.addresses.reverse())
+    pairs = at_depth(pairs, node.depth).order_lt(isl.IN, node.depth, isl.OUT, node.depth)
+    return None if pairs.is_empty() else True
+
+
+# -- registers -----------------------------------------------------------------------------
+
+
+def variable_of(i: Instruction) -> str | None:
+    """The variable that an operation or move gives a value, `sum` of `sum += x`; None where its
+    text names none."""
+    if i.kind in ("load", "store"):
+        return None
+    found = TARGET.match(i.text)
+    return None if found is None else found[1] or found[2]
+
+
+def register_flow(
+    folding: Folding, flow: Sequence[FlowDependence]
+) -> Iterator[tuple[str, FlowDependence]]:
+    """The dependences through a register that a person may have to expand, each with its name."""
+    for f in flow:
+        source = folding.instructions[f.source]
+        target = folding.instructions[f.target]
+        same = source.statement == target.statement and source.place == target.place
+        if source.kind != "store" and (not same or f.source == f.target):
+            yield variable_of(source) or f"the value of {source.text}", f
+
+
+def expanded_for(
+    node: LoopNode, path: Sequence[LoopNode], registers: Iterable[tuple[str, FlowDependence]]
+) -> tuple[str, ...]:
+    """The registers that need a cell for each iteration of `node` if it becomes the innermost loop
+    of `path`, and what stands outside of that one gets loops of its own: their values are used in
+    another iteration of it, or on its other side (TACO'19, section 2.2: `sum` of backprop)."""
+    side = _sides(node, path[-1])
+    found: dict[str, None] = {}
+    for name, f in registers:
+        a, b = side.get(f.source), side.get(f.target)
+        if a is None or b is None:
+            continue
+        once = at_depth(f.relation, path[-1].depth + 1) if a == b == 0 else f.relation
+        if a != b or not once.is_equal(f.relation):
+            found[name] = None
+    return tuple(found)
+
+
+def _sides(node: LoopNode, inner: LoopNode) -> dict[str, int]:
+    """Of what is in a loop: 0 in the innermost one, -1 before it, 1 after it (or not known)."""
+    inside = {i.name for i in inner.inside}
+    orders = [i.order for i in inner.inside]
+    return {
+        i.name: 0 if i.name in inside else -1 if i.order and i.order < min(orders) else 1
+        for i in node.inside
+    }

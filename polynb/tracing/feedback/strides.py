@@ -1,0 +1,71 @@
+"""How far an access moves in memory with each iteration of a loop (TACO'19, 2.2 and 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from polynb.folding import Folded
+from polynb.tracing.model import Folding, Instruction
+
+
+@dataclass(frozen=True)
+class AccessStrides:
+    """The strides of an access along its loops, outermost first, in elements of what it moves.
+
+    None where there is none: the coefficient is ⊤, differs between the pieces, or is no whole
+    number of elements. `iterated` says of each loop whether it had more than one iteration there.
+    """
+
+    instruction: Instruction
+    strides: tuple[int | None, ...]
+    iterated: tuple[bool, ...]
+    executed: int
+
+    def along(self, loop: int) -> int | None:
+        return self.strides[loop]
+
+    def text(self) -> str:
+        """`conn[k][j]: 1 along cj, irregular along ck`."""
+        parts = [
+            f"{'irregular' if s is None else s} along {name}"
+            for s, name, many in zip(
+                self.strides, self.instruction.loops, self.iterated, strict=True
+            )
+            if many
+        ]
+        return f"{self.instruction.text}: {', '.join(parts) or 'one element'}"
+
+
+def access_strides(folding: Folding) -> dict[str, AccessStrides]:
+    """Of all loads and stores, by name."""
+    found = {}
+    for name, i in folding.instructions.items():
+        if i.kind in ("load", "store") and i.outputs == ("address",):
+            folded = folding.executed[name]
+            strides = tuple(_stride(folded, q, i.size or 1) for q in range(len(i.loops)))
+            many = tuple(_iterates(folded, q) for q in range(len(i.loops)))
+            found[name] = AccessStrides(i, strides, many, folded.entries)
+    return found
+
+
+def _stride(folded: Folded, q: int, size: int) -> int | None:
+    """The coefficient that all pieces with several iterations agree on, in elements. A piece with
+    one iteration has a zero there that says nothing."""
+    moving = [p for p in folded.pieces if p.approximate or _width(p.vertices, q)]
+    found = {p.labels[0].coefficients[q] for p in moving if p.labels}
+    if len(found) > 1 or any(p.approximate for p in moving):
+        return None
+    step = found.pop() if found else 0
+    if not isinstance(step, int) or step % size:
+        return None
+    return step // size
+
+
+def _iterates(folded: Folded, q: int) -> bool:
+    values = {v[q] for p in folded.pieces for v in p.vertices}
+    return len(values) > 1
+
+
+def _width(vertices: Iterable[tuple[int, ...]], q: int) -> bool:
+    return len({v[q] for v in vertices}) > 1
