@@ -10,7 +10,7 @@ from polynb.folding.labels import BOTTOM, TOP, LabelFunction, Sign
 from polynb.folding.model import Folded, Kind, Stream, Variant, variant_of
 from polynb.folding.pieces import FoldedPiece
 from polynb.folding.polyhedra import Bounds
-from polynb.folding.streams import FoldingError, fold, fold_arrays
+from polynb.folding.streams import FoldingError, fold, fold_arrays, fold_stepwise
 
 __all__ = [
     "BOTTOM",
@@ -27,6 +27,7 @@ __all__ = [
     "Variant",
     "fold",
     "fold_arrays",
+    "fold_stepwise",
     "label_functions",
     "variant_of",
 ]

@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 
 from polynb.folding import steps
 from polynb.folding.boxes import BoundingBox
-from polynb.folding.coefficients import Half, Label, joined, new_label
+from polynb.folding.coefficients import Label, new_label
+from polynb.folding.growing import Growing
 from polynb.folding.labels import Sign
 from polynb.folding.pieces import FoldedPiece
-from polynb.folding.polyhedra import Axes, Point, Vertices, corner, directions, extended, merged
-from polynb.folding.search import candidates
+from polynb.folding.polyhedra import Point
 
 Ints = NDArray[np.int64]
 
@@ -41,27 +41,6 @@ REPEATED: Final = -1
 EARLIER: Final = -2
 TOO_FAR: Final = -3
 """Why an entry is refused; the engine's numbers, too."""
-
-
-class Growing:
-    """An intermediate polyhedron: it can still absorb, or be absorbed."""
-
-    __slots__ = ("grown", "labels", "points", "serial", "vertices")
-
-    def __init__(self, point: Point, labels: tuple[Label, ...], serial: int) -> None:
-        self.vertices: Vertices = (point,)
-        self.grown: Axes = ()
-        self.labels = labels
-        self.points = 1
-        self.serial = serial
-
-    @property
-    def anchor(self) -> Point:
-        return self.vertices[0]
-
-    def piece(self) -> FoldedPiece:
-        functions = tuple(label.function(self.anchor) for label in self.labels)
-        return FoldedPiece(self.vertices, functions, self.points, grown=self.grown)
 
 
 class Folder:
@@ -244,14 +223,7 @@ class Folder:
             waiting.clear()
 
     def _grow(self, polyhedron: Growing, waiting: dict[Point, Growing], axis: int) -> bool:
-        at = corner(polyhedron.vertices, polyhedron.grown, axis)
-        if polyhedron.grown[-1:] == (axis,):
-            step = directions(polyhedron.vertices, axis)[0]
-            place = tuple(c + x for c, x in zip(at, step, strict=True))
-            found = iter([waiting[place]] if place in waiting else [])
-        else:
-            found = candidates(at, waiting, axis, self.slope)
-        for other in found:
+        for other in polyhedron.candidates(waiting, axis, self.slope):
             if self._absorb(polyhedron, other, axis):
                 del waiting[other.anchor]
                 self.live -= 1
@@ -259,27 +231,11 @@ class Folder:
         return False
 
     def _absorb(self, one: Growing, other: Growing, axis: int) -> bool:
-        """Algorithm 2 and 4: let `one` absorb `other`, if that makes an elementary polyhedron with
-        label functions."""
-        extends = one.grown[-1:] == (axis,)
-        if extends:
-            shape = extended(one.vertices, one.grown, other.vertices, other.grown, axis)
-            found = None if shape is None else (shape, one.grown)
-        else:
-            found = merged(one.vertices, one.grown, other.vertices, other.grown, axis, self.slope)
-        if found is None:
+        before, merge = one.labels, not one.has_edges_along(axis)
+        if not one.absorb(other, axis, widen=self.widen, slope=self.slope):
             return False
-        labels = []
-        for f, g in zip(one.labels, other.labels, strict=True):
-            label = joined(Half(one.vertices, f), Half(other.vertices, g), axis, self.widen)
-            if label is None:
-                return False
-            labels.append(label)
-        before, one.labels = one.labels, tuple(labels)
-        one.vertices, one.grown = found
-        one.points += other.points
         if self.tell:
-            self._tell_absorbed(one, other, axis, not extends, before)
+            self._tell_absorbed(one, other, axis, merge, before)
         return True
 
     def _promote(self, polyhedron: Growing, axis: int, *, completed: bool) -> None:

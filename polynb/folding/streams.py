@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from polynb.arguments import flag, one_of, several_names, shown, text
+from polynb.arguments import flag, one_of
 from polynb.errors import PolynbError
+from polynb.folding.arrays import Ints, labels_of, points_of, stream_of
 from polynb.folding.engine import EngineFolder, available
 from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
 from polynb.folding.model import Folded, Kind, Stream, Variant, variant_of
-from polynb.folding.steps import Teller
+from polynb.folding.steps import FoldingStep, Teller
 
-Ints = NDArray[np.int64]
 Engine = Literal["auto", "python", "c"]
 
 LONG: Final = 50_000  # entries: what the reference folds in a tenth of a second
-MOST_DIMS: Final = 24
-MOST_OUTPUTS: Final = 64
 
 
 class FoldingError(PolynbError):
@@ -61,14 +56,9 @@ def fold(
     >>> print(fold(np.argwhere(np.tri(4)), np.arange(10), names="i, j").pieces[0].polyhedron("ij"))
     0 ≤ i ≤ 3, 0 ≤ j ≤ i
     """
-    ivs = _integers("points", points)
-    if ivs.ndim != 2:
-        raise PolynbError(
-            f"points must have the shape (n, D), not {ivs.shape}",
-            hint="points.reshape(-1, 1) for a single loop",
-        )
-    values = _labels(labels, len(ivs))
-    stream = _stream(ivs.shape[1], values.shape[1], names, outputs, kind, identifier)
+    ivs = points_of(points)
+    values = labels_of(labels, len(ivs))
+    stream = stream_of(ivs.shape[1], values.shape[1], names, outputs, kind, identifier)
     one_of("engine", engine, ("auto", "python", "c"))
     chosen = variant_of(variant, ivs.shape[1])
     return fold_arrays(ivs, values, stream, chosen, skip=flag("skip", skip), engine=engine)
@@ -92,6 +82,20 @@ def fold_arrays(
             error.folded = finished(folder, stream)
             raise error
     return finished(folder, stream)
+
+
+def fold_stepwise(
+    ivs: Ints, values: Ints, stream: Stream, variant: Variant, *, skip: bool = False
+) -> tuple[Folded, tuple[FoldingStep, ...]]:
+    """The same, and the steps that lead there (Figure 5), by the reference. Each entry has some, so
+    it is meant for small streams. Raises FoldingError, whose `steps` are those before it."""
+    told: list[FoldingStep] = []
+    try:
+        found = fold_arrays(ivs, values, stream, variant, skip=skip, tell=told.append)
+    except FoldingError as error:
+        error.steps = tuple(told)
+        raise
+    return found, tuple(told)
 
 
 def _folder(
@@ -144,80 +148,6 @@ def _refused(folder: Folder | EngineFolder, ivs: Ints, values: Ints) -> Iterator
         if code:
             yield done, code
             done += 1
-
-
-# -- arguments -----------------------------------------------------------------------------
-
-
-def _integers(name: str, value: Any) -> Ints:
-    """An array of 64-bit integers. Raises PolynbError for any other."""
-    try:
-        found = np.asarray(value)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise PolynbError(f"{name} is no array: {error}", hint=f"{name}=np.array(...)") from None
-    if found.size == 0 and found.dtype.kind == "f":
-        found = found.astype(np.int64)  # NumPy's type of an empty list
-    if found.dtype.kind not in "iu":
-        raise PolynbError(
-            f"{name} must hold integers, not {_type_text(value, found)}",
-            hint=f"{name}.astype(np.int64), if they are integers",
-        )
-    if found.dtype.kind == "u" and found.size and int(found.max()) >= 2**63:
-        raise PolynbError(f"{name} holds {found.max()}, which does not fit 64 bits with a sign")
-    return np.ascontiguousarray(found, np.int64)
-
-
-def _type_text(value: Any, found: NDArray[Any]) -> str:
-    return shown(value) if found.ndim == 0 else str(found.dtype)
-
-
-def _labels(labels: Any, count: int) -> Ints:
-    """The labels as (n, L); of none, (n, 0)."""
-    if labels is None:
-        return np.zeros((count, 0), np.int64)
-    found = _integers("labels", labels)
-    if found.ndim == 1:
-        found = found.reshape(-1, 1)
-    if found.ndim != 2 or len(found) != count:
-        raise PolynbError(
-            f"labels must have the shape ({count}, L) or ({count},), not {np.shape(labels)}",
-            hint="a row for each point",
-        )
-    return found
-
-
-def _stream(
-    dims: int,
-    count: int,
-    names: str | Sequence[str] | None,
-    outputs: str | Sequence[str] | None,
-    kind: Kind,
-    identifier: str,
-) -> Stream:
-    if dims > MOST_DIMS:
-        raise PolynbError(f"points have {dims} coordinates", hint=f"at most {MOST_DIMS}")
-    if count > MOST_OUTPUTS:
-        raise PolynbError(f"labels have {count} outputs", hint=f"at most {MOST_OUTPUTS}")
-    one_of("kind", kind, ("instruction", "dependence"))
-    axes = _names("names", names, dims, "dimension", [f"c{q + 1}" for q in range(dims)])
-    usual = [f"{n}'" for n in axes] if kind == "dependence" and count == dims else []
-    usual = usual or (["label"] if count == 1 else [f"f{j + 1}" for j in range(count)])
-    results = _names("outputs", outputs, count, "output", usual)
-    return Stream(text("identifier", identifier), kind, axes, results)
-
-
-def _names(
-    argument: str, value: Any, count: int, what: str, usual: Sequence[str]
-) -> tuple[str, ...]:
-    if value is None:
-        return tuple(usual)
-    found = several_names(argument, value, what=what, once=True)
-    if len(found) != count:
-        raise PolynbError(
-            f"{argument} has {len(found)} names, and there are {count} {what}s",
-            hint=f'{argument}="{", ".join(usual)}"',
-        )
-    return found
 
 
 def _vector(iv: Any) -> str:
