@@ -3,6 +3,7 @@
     python -m polynb.tracing main.c util.c -- 64 64
     python -m polynb.tracing --build "make clean all" ./prog -- input.txt
     python -m polynb.tracing main.cpp --flags "-Iinclude -DN=100" --seconds 20
+    python -m polynb.tracing main.c --scalars
 
 Sources are compiled here; with `--build`, a command builds the program (in this directory, with CC
 and CXX set, and gcc and g++ of ours first in PATH; {cc} and {cxx} in it are their paths). The
@@ -37,6 +38,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("files", nargs="+", type=Path, metavar="FILE", help="sources, or a program")
     found.add_argument("--build", metavar="CMD", help="builds the program that FILE is")
     found.add_argument("--flags", default="", help="for the compiler: -I, -D, -l, -std")
+    found.add_argument("--scalars", action="store_true", help="see local variables (with clang)")
     found.add_argument("--variant", choices=tuple(NAMED), default="F_GG,W", help="of the folding")
     found.add_argument("--seconds", type=int, default=60, help="for each of the two runs (60)")
     found.add_argument("--entries", type=int, default=0, help="most entries of streams (no limit)")
@@ -60,6 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             command,
             variants=(options.variant,),
             limits=RunLimits(options.seconds, options.entries, int(options.memory * 2**30)),
+            scalars=options.scalars,
             progress=_say,
         )
         print(report.report(traced, options.rows))
@@ -70,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _built(options: argparse.Namespace, room: Path) -> Path:
-    compilers = tools(room)
+    compilers = tools(room, scalars=options.scalars)
     if options.build:
         _say(f"building: {options.build}")
         build_by(options.build, compilers, Path())
@@ -81,7 +84,7 @@ def _built(options: argparse.Namespace, room: Path) -> Path:
             f"{strange[0]} is no C or C++ source",
             hint=f'a program is built with the hooks: --build "make" {strange[0]}',
         )
-    _say(f"building {options.files[0].stem} with gcc")
+    _say(f"building {options.files[0].stem} with {'clang' if options.scalars else 'gcc'}")
     return build(options.files, room / options.files[0].stem, compilers, shlex.split(options.flags))
 
 

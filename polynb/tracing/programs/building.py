@@ -23,6 +23,7 @@ from polynb.run import cache, compilers
 from polynb.run.compiled import telling
 
 RUNTIME: Final = Path(__file__).parent / "runtime"
+OMP: Final = f"-idirafter {shlex.quote(str(RUNTIME / 'include'))}"  # omp.h, if there is no other
 PARTS: Final = (
     *("graph", "loops", "shadow", "streams", "results", "start", "hooks", "library", "openmp"),
 )
@@ -59,6 +60,23 @@ C_SUFFIXES: Final = (".c",)
 CXX_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".C", ".c++")
 ENGINE_MEMORY: Final = ("malloc", "calloc", "realloc", "free")
 
+# clang, and no optimisation: scalars stay in memory, where its hooks see them.
+SCALARS: Final = (
+    *("-g", "-O0", "-fno-openmp", "-finstrument-functions", "-fno-inline"),
+    *("-fsanitize-coverage=trace-pc,trace-loads,trace-stores,no-prune",),
+    *("-Wno-unused-command-line-argument",),
+)
+
+CLANG: Final = """\
+#!/bin/sh
+for argument; do
+case "$argument" in
+-c|-S|-E|-M|-MM) exec {compiler} "$@" {compile} ;;
+esac
+done
+exec {compiler} "$@" {compile} {link}
+"""
+
 WRAPPER: Final = """\
 #!/bin/sh
 case "${{1##*/}}" in
@@ -71,9 +89,11 @@ esac
 
 @dataclass(frozen=True)
 class HookedCompilers:
-    """Compilers that build traced programs: scripts named gcc, g++, cc and c++ in a directory."""
+    """Compilers that build traced programs: scripts named gcc, g++, cc and c++ in a directory.
+    `scalars`: it is clang, and what is built tells of scalars in registers, too."""
 
     directory: Path
+    scalars: bool = False
 
     @property
     def cc(self) -> Path:
@@ -89,27 +109,46 @@ class HookedCompilers:
         return {**os.environ, "CC": str(self.cc), "CXX": str(self.cxx), "PATH": path}
 
 
-def tools(directory: Path) -> HookedCompilers:
-    """The compilers, written into a directory. Raises PolynbError where there is no gcc."""
-    gcc, gxx = (shutil.which(name) for name in ("gcc", "g++"))
-    if gcc is None:
+def tools(directory: Path, *, scalars: bool = False) -> HookedCompilers:
+    """The compilers, written into a directory: gcc, which shows loads and stores of memory, or
+    with `scalars` clang, which shows those of local variables as well (and runs slower).
+
+    Raises PolynbError where the compiler is not here.
+    """
+    wanted = ("clang", "clang++") if scalars else ("gcc", "g++")
+    c, cxx = (shutil.which(name) for name in wanted)
+    if c is None:
         raise PolynbError(
-            "whole programs are traced with gcc, which is not here",
-            reason="its hooks (-fsanitize=thread, -fsanitize-coverage=trace-pc) tell what runs",
-            hint="on Debian and Ubuntu: sudo apt install gcc g++ binutils",
+            f"whole programs are traced with {wanted[0]}, which is not here",
+            reason="its hooks (-fsanitize-coverage and others) tell what runs",
+            hint=f"on Debian and Ubuntu: sudo apt install {wanted[0]} g++ binutils",
         )
+    texts = (_clang if scalars else _gcc)(directory, c, cxx or c)
+    for names, text in zip((("gcc", "cc", "clang"), ("g++", "c++", "clang++")), texts, strict=True):
+        for name in names:
+            _script(directory / name, text)
+    return HookedCompilers(directory, scalars)
+
+
+def _gcc(directory: Path, c: str, cxx: str) -> tuple[str, str]:
     link = f"--push-state --no-as-needed {shlex.quote(str(runtime()))} --pop-state"
+    wraps = (f"--wrap={name}" for name in WRAPPED)
     wrapper = directory / "wrapper"
-    text = WRAPPER.format(
-        compile=" ".join((*HOOKS, *FAITHFUL)),
-        link=" ".join((link, *(f"--wrap={name}" for name in WRAPPED))),
+    compile_flags = " ".join((*HOOKS, *FAITHFUL, OMP))
+    _script(wrapper, WRAPPER.format(compile=compile_flags, link=" ".join((link, *wraps))))
+    first, second = (f'#!/bin/sh\nexec {name} -wrapper "{wrapper}" "$@"\n' for name in (c, cxx))
+    return first, second
+
+
+def _clang(directory: Path, c: str, cxx: str) -> tuple[str, str]:
+    quoted = shlex.quote(str(runtime()))
+    link = f"-Wl,--push-state,--no-as-needed {quoted} -Wl,--pop-state "
+    link += " ".join(f"-Wl,--wrap={name}" for name in WRAPPED)
+    first, second = (
+        CLANG.format(compiler=name, compile=" ".join((*SCALARS, OMP)), link=link)
+        for name in (c, cxx)
     )
-    _script(wrapper, text)
-    for name in ("gcc", "cc"):
-        _script(directory / name, f'#!/bin/sh\nexec {gcc} -wrapper "{wrapper}" "$@"\n')
-    for name in ("g++", "c++"):
-        _script(directory / name, f'#!/bin/sh\nexec {gxx or gcc} -wrapper "{wrapper}" "$@"\n')
-    return HookedCompilers(directory)
+    return first, second
 
 
 def _script(path: Path, text: str) -> None:
@@ -154,7 +193,7 @@ def build(
     said = compilers.run([*command, "-x", "none", "-o", str(program), *flags, "-lm"])
     if said.returncode:
         raise PolynbError(
-            f"gcc did not build {program.name}",
+            f"the compiler did not build {program.name}",
             reason=telling(said.stderr),
             hint="flags (-I, -D, -l) after --flags; a makefile with --build",
         )

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb.errors import Source
-from polynb.folding import Stream
+from polynb.folding import Folded, Stream
 from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf, RunFacts
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.decoding import folded
 from polynb.tracing.programs.finding import Shape
 from polynb.tracing.programs.protocol import AccessStream, Streams, Words
+from polynb.tracing.programs.registers import as_register
 from polynb.tracing.programs.symbols import SYSTEM, CodePlace, CodeSymbols, own, places
 
 
@@ -143,14 +144,17 @@ class Description:
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each
         instruction as the `shared`-th (those that differ in widening alone share its fold)."""
-        instructions = self.instructions
-        named = {i.name: i for i in instructions}
-        executed = {
-            i.name: folded(
-                Stream(i.name, "instruction", i.loops, i.outputs), access.folds[shared], access
-            )
-            for i, access in zip(instructions, self.streams.accesses, strict=True)
-        }
+        instructions = list(self.instructions)
+        executed: dict[str, Folded] = {}
+        for k, access in enumerate(self.streams.accesses):
+            i = instructions[k]
+            outputs = ("address", "value") if access.local and not access.write else i.outputs
+            stream = Stream(i.name, "instruction", i.loops, outputs)
+            made = folded(stream, access.folds[shared], access)
+            if access.local:
+                base = self.streams.contexts[access.context].base
+                instructions[k], made = as_register(i, made, base)
+            executed[i.name] = made
         dependences = {}
         for d in self.streams.dependences:
             consumer, producer = instructions[d.consumer - 1], instructions[d.producer - 1]
@@ -161,7 +165,7 @@ class Description:
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
         return Folding(
-            named, executed, dependences, self.loops(),
+            {i.name: i for i in instructions}, executed, dependences, self.loops(),
             self._main(sources), facts, variant, streams=self._raw(), sources=sources,
         )  # fmt: skip
 

@@ -61,9 +61,13 @@ def nests(folding: Folding) -> list[Nest]:
 
 def carried_loops(folding: Folding) -> set[str]:
     """The loops that carry a flow dependence: from one iteration to a later one of the same
-    execution of the loop. Where a label is not affine, all loops that it may be are told."""
+    execution of the loop. Where a label is not affine, all loops that it may be are told.
+
+    Induction variables carry nothing: their values are affine, so anybody can compute them."""
     found: set[str] = set()
     for (producer, consumer), folded in folding.dependences.items():
+        if is_induction(folding, consumer):
+            continue
         ours, theirs = (folding.instructions[n].loops for n in (consumer, producer))
         shared = 0
         while shared < min(len(ours), len(theirs)) and ours[shared] == theirs[shared]:
@@ -71,6 +75,12 @@ def carried_loops(folding: Folding) -> set[str]:
         for piece in folded.pieces:
             found |= {ours[q] for q in carrying(piece, shared)}
     return found
+
+
+def is_induction(folding: Folding, name: str) -> bool:
+    """Whether an instruction's value is an affine function of its vector (section 4.3)."""
+    instruction = folding.instructions[name]
+    return instruction.outputs == ("value",) and folding.executed[name].is_affine
 
 
 def carrying(piece: FoldedPiece, shared: int) -> Iterator[int]:

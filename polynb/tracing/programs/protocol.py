@@ -110,7 +110,8 @@ class CallContext:
 @dataclass(frozen=True, eq=False)
 class AccessStream:
     """The stream of one access in one context: `loop` is its innermost one (-1: none), `raw` has
-    rows of vector and address."""
+    rows of vector and address. A `local` access is of a variable in the frame of the function that
+    runs; a load of it has a second label, the value as an integer."""
 
     context: int
     at: int
@@ -120,6 +121,7 @@ class AccessStream:
     entries: int
     rejected: int
     loop: int
+    local: bool
     folds: tuple[FoldWords | None, ...]
     raw: Words
 
@@ -161,6 +163,7 @@ def fold_plan(
     *,
     slope: int = 1,
     raw: bool = False,
+    scalars: bool = False,
 ) -> Words:
     """The plan of the second run. `blocks` has of each block its innermost loop (-1: none) and
     whether it is the header; `entries` of each function its circle and whether it is main."""
@@ -174,6 +177,7 @@ def fold_plan(
         *_table((v.widen, v.give_up) for v in variants),
         slope,
         raw,
+        scalars,
     )
 
 
@@ -239,11 +243,23 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     variants = reader.one()
     accesses = []
     for _ in range(reader.one()):
-        context, at, size, write, dims, entries, rejected, loop = reader.row(8)
+        context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
         folds, raw = _folds(reader, variants)
-        raw = raw.reshape(-1, dims + 1)
+        raw = raw.reshape(-1, dims + (2 if local and not write else 1))
         accesses.append(
-            AccessStream(context, at, size, bool(write), dims, entries, rejected, loop, folds, raw)
+            AccessStream(
+                context,
+                at,
+                size,
+                bool(write),
+                dims,
+                entries,
+                rejected,
+                loop,
+                bool(local),
+                folds,
+                raw,
+            )
         )
     dependences = []
     while consumer := reader.one():

@@ -11,10 +11,11 @@ from polynb.tracing.programs.nests import Nest, distances, nests
 from polynb.tracing.programs.tracer import TracedProgram
 
 UNSEEN: Final = (
-    "Seen are loads and stores. What a function keeps in registers (a sum in a local variable) is "
-    "not: a loop that carries nothing here may still carry such a scalar. Other inputs may take "
-    "other ways."
+    "Seen are loads and stores of memory. What a function keeps in registers (a sum in a local "
+    "variable) is not: a loop that carries nothing here may still carry such a scalar (--scalars "
+    "shows them, with clang)."
 )
+OTHERS: Final = "This holds of one run: other inputs may take other ways."
 
 
 def report(traced: TracedProgram, most: int = 12) -> str:
@@ -32,7 +33,8 @@ def report(traced: TracedProgram, most: int = 12) -> str:
             "",
             *dependence_lines(folding, most),
             "",
-            UNSEEN,
+            *(() if traced.scalars else (UNSEEN,)),
+            OTHERS,
         ]
     )
 

@@ -38,6 +38,7 @@ class TracedProgram:
     facts: RunFacts
     head: RunHead
     seconds: tuple[float, float]  # of the first run, and of the second
+    scalars: bool = False  # whether local variables were seen
 
     def folding(self, variant: str | None = None) -> Folding:
         """The model by one of its variants (by default the first)."""
@@ -77,6 +78,7 @@ def trace(
     variants: Sequence[str] = ("F_GG,W",),
     limits: RunLimits | None = None,
     raw: bool = False,
+    scalars: bool = False,
     progress: Progress = lambda message: None,
 ) -> TracedProgram:
     """Run a program that was built with the hooks (`building`), twice, and fold its streams.
@@ -84,7 +86,9 @@ def trace(
     Two runs, because a loop is known only when it has iterated, and its first iteration is by then
     long told; buffering it would need all memory for an outermost loop. Both runs read the same
     input and see the same addresses. A program that does not run the same way twice is folded as
-    far as vectors are in order, and `notes` says so.
+    far as vectors are in order, and `notes` says so. With `scalars`, for a program that was built
+    with them, local variables are seen, too: their loads are integer instructions with their
+    values, their stores moves.
 
     Raises PolynbError if it cannot be run, or leaves nothing.
     """
@@ -103,7 +107,14 @@ def trace(
         )
         words = [VariantWords(*NAMED[v]) for v in variants]
         plan = fold_plan(
-            limits, functions, shape.loops, shape.blocks, shape.functions, words, raw=raw
+            limits,
+            functions,
+            shape.loops,
+            shape.blocks,
+            shape.functions,
+            words,
+            raw=raw,
+            scalars=scalars,
         )
         second = run(command, plan, limits, room)
     assert isinstance(second.results, Streams)
@@ -111,7 +122,12 @@ def trace(
     facts = _facts(command, second, description)
     progress(f"  {facts.events:,} entries, {second.seconds:.1f} s, {facts.ended}")
     return TracedProgram(
-        description, tuple(variants), facts, second.results.head, (first.seconds, second.seconds)
+        description,
+        tuple(variants),
+        facts,
+        second.results.head,
+        (first.seconds, second.seconds),
+        scalars,
     )
 
 

@@ -105,6 +105,13 @@ def compilers(tmp_path_factory: pytest.TempPathFactory) -> HookedCompilers:
 
 
 @pytest.fixture(scope="session")
+def clang(tmp_path_factory: pytest.TempPathFactory) -> HookedCompilers:
+    if shutil.which("clang") is None:
+        pytest.skip("clang is not here: it alone shows local variables")
+    return tools(tmp_path_factory.mktemp("clang"), scalars=True)
+
+
+@pytest.fixture(scope="session")
 def program(
     compilers: HookedCompilers, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[..., Program]]:

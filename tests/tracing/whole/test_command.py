@@ -66,7 +66,7 @@ def test_c_plus_plus_with_flags(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["./prog"], "no C or C++ source"),
         (["--build", "false", "./prog"], "the build failed"),
-        (["nothing.c"], "gcc did not build"),
+        (["nothing.c"], "did not build"),
     ],
 )
 def test_what_cannot_be_built(arguments: list[str], message: str) -> None:

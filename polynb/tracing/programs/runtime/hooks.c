@@ -1,22 +1,29 @@
 /* What the compiler calls: -fsanitize=thread at loads and stores, at the entry of a function and at
-   its exit; -fsanitize-coverage=trace-pc in every basic block. */
+   its exit; -fsanitize-coverage=trace-pc in every basic block. Of clang, with which scalars are seen
+   too: -finstrument-functions, and trace-loads and trace-stores. */
 #define STACK ((char *)__builtin_frame_address(0))
 #define TRACING (mode != OFF && traced)
 
 HOOK void __tsan_init(void) {}
 
-HOOK void __tsan_func_entry(void *site) {
-    uint32_t at = place(HERE);
+static inline void entered(uintptr_t pc, void *site, char *stack) {
+    uint32_t at = place(pc);
     if (UNLIKELY(!TRACING || at >= code_size)) return;
-    if (mode == FOLD) loops_enter(at, place((uintptr_t)site), STACK);
-    else graph_enter(at, STACK);
+    if (mode == FOLD) loops_enter(at, place((uintptr_t)site), stack);
+    else graph_enter(at, stack);
 }
+
+static inline void left(uintptr_t pc) {
+    if (UNLIKELY(!TRACING || place(pc) >= code_size)) return;
+    if (mode == FOLD) loops_exit();
+    else graph_exit();
+}
+
+HOOK void __tsan_func_entry(void *site) { entered(HERE, site, STACK); }
 
 HOOK void __tsan_func_exit(void *unused) {
     (void)unused;
-    if (UNLIKELY(!TRACING || place(HERE) >= code_size)) return;
-    if (mode == FOLD) loops_exit();
-    else graph_exit();
+    left(HERE);
 }
 
 HOOK void __sanitizer_cov_trace_pc(void) {
@@ -54,6 +61,25 @@ HOOK void __tsan_vptr_update(void **p, void *value) {
     seen(HERE, p, sizeof *p, 1);
 }
 HOOK void __tsan_vptr_read(void **p) { seen(HERE, p, sizeof *p, 0); }
+
+/* clang, without optimisation: all loads and stores, those of scalars too. */
+#define SCALAR(size)                                                            \
+    HOOK void __sanitizer_cov_load##size(void *p) { seen(HERE, p, size, 0); }    \
+    HOOK void __sanitizer_cov_store##size(void *p) { seen(HERE, p, size, 1); }
+SCALAR(1)
+SCALAR(2)
+SCALAR(4)
+SCALAR(8)
+SCALAR(16)
+
+HOOK void __cyg_profile_func_enter(void *function, void *site) {
+    (void)function;
+    entered(HERE, site, STACK);
+}
+HOOK void __cyg_profile_func_exit(void *function, void *site) {
+    (void)function, (void)site;
+    left(HERE);
+}
 
 /* Atomic operations are not told of but replaced: they are done here, and are a load or a store. */
 #define UPDATE(bits, type, name)                                                            \

@@ -78,8 +78,8 @@ static void write_folding(void) {
     for (uint32_t k = 1; k <= stream_count; k++) {
         stream *s = streams[k];
         int64_t row[] = {s->context, s->at,      s->size,    s->write,
-                         s->dims,    s->entries, s->rejected, s->in};
-        numbers(row, 8);
+                         s->dims,    s->entries, s->rejected, s->in, s->local};
+        numbers(row, 9);
         write_stream(s->folds, s->raw);
     }
     for (uint32_t k = 1; k <= stream_count; k++)

@@ -62,6 +62,7 @@ static void start_folding(void) {
     }
     variants.slope = (int32_t)next_number();
     variants.keep_raw = (int32_t)next_number();
+    variants.scalars = (int32_t)next_number();
     frames = top = pages(FRAMES * sizeof *frames);
     frames[0].owner = -2;
     frames[0].c = context_of(NULL, 0, 0, 0, 0);

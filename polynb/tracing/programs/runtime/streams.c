@@ -15,7 +15,7 @@ struct stream {
     dependence *producers;
     uint32_t id, at, size;
     int32_t dims, context, in; /* its innermost loop, -1: none */
-    uint8_t write;
+    uint8_t write, local; /* local: of a variable of the running function; loads tell values */
 };
 
 typedef struct raw { /* the entries themselves, for tests and the stepper */
@@ -27,7 +27,7 @@ static uint32_t stream_count;
 
 static struct {
     int32_t count, widen[VARIANTS], give_up[VARIANTS];
-    int32_t slope, keep_raw;
+    int32_t slope, keep_raw, scalars;
 } variants;
 
 static int32_t writer_dims(uint32_t writer) { return streams[writer & NUMBER]->dims; }
@@ -43,23 +43,32 @@ static fold *new_fold(int32_t dims, int32_t outputs, int32_t widen, int32_t give
     return must(fold_new(dims, outputs, widen, give_up ? 4 * dims + 1 : 0, variants.slope));
 }
 
-static stream *new_stream(uint32_t at, uint32_t size, int write) {
+/* Whether an address lies in the frame of the function that runs: what is compiled without
+   optimisation has its scalars there, and the hooks tell of them (plan: scalars). */
+static int is_local(uintptr_t address) {
+    return variants.scalars && top > frames && address - (uintptr_t)top->stack <
+           (top - 1 > frames ? (uintptr_t)top[-1].stack - (uintptr_t)top->stack : 1 << 20);
+}
+
+static stream *new_stream(uint32_t at, uintptr_t address, uint32_t size, int write) {
     if ((stream_count & (stream_count + 1)) == 0)
         streams = must(arena_realloc(streams, 2 * (stream_count + 1) * sizeof *streams));
     stream *s = must(arena_calloc(1, sizeof *s));
     s->id = ++stream_count, s->at = at, s->size = size, s->write = write;
     s->dims = top->depth, s->context = top->c->id;
     s->in = top->in ? top->in->id : -1;
+    s->local = size <= 8 && is_local(address);
+    int32_t outputs = 1 + (s->local && !write);
     for (int32_t v = 0; v < variants.count; v++) {
         int32_t same = shared_with(v);
-        s->folds[v] = same == v ? new_fold(s->dims, 1, 1, variants.give_up[v]) : NULL;
+        s->folds[v] = same == v ? new_fold(s->dims, outputs, 1, variants.give_up[v]) : NULL;
     }
     if (variants.keep_raw) s->raw = must(arena_calloc(1, sizeof *s->raw));
     return streams[s->id] = s;
 }
 
 /* The stream of an access in this context. The table has its number within its function. */
-static stream *find_stream(uint32_t at, uint32_t size, int write) {
+static stream *find_stream(uint32_t at, uintptr_t address, uint32_t size, int write) {
     context *c = top->c;
     if (!table[at]) {
         int32_t f = c->function ? table[c->function] : 0;
@@ -72,14 +81,14 @@ static stream *find_stream(uint32_t at, uint32_t size, int write) {
         memset(c->streams + c->room, 0, (room - c->room) * sizeof *c->streams);
         c->room = room;
     }
-    if (!c->streams[k]) c->streams[k] = new_stream(at, size, write);
+    if (!c->streams[k]) c->streams[k] = new_stream(at, address, size, write);
     return c->streams[k];
 }
 
-static inline stream *stream_of(uint32_t at, uint32_t size, int write) {
+static inline stream *stream_of(uint32_t at, uintptr_t address, uint32_t size, int write) {
     context *c = top->c;
     int32_t k = table[at];
-    if (UNLIKELY(!k || k >= c->room || !c->streams[k])) return find_stream(at, size, write);
+    if (UNLIKELY(!k || k >= c->room || !c->streams[k])) return find_stream(at, address, size, write);
     return c->streams[k];
 }
 
@@ -192,6 +201,16 @@ static inline void shadow_read(stream *s, uintptr_t address, uintptr_t size) {
     }
 }
 
+static int64_t value_at(uintptr_t address, uintptr_t size) {
+    switch (size) {
+    case 1: return *(int8_t *)address;
+    case 2: return *(int16_t *)address;
+    case 4: return *(int32_t *)address;
+    case 8: return *(int64_t *)address;
+    default: return 0;
+    }
+}
+
 /* An access: of `size` bytes from `address` on, by the instruction at a place. */
 static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size, int write) {
     tick();
@@ -200,15 +219,17 @@ static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size
         counts.outside++;
         return;
     }
-    stream *s = stream_of(at, (uint32_t)size, write);
+    stream *s = stream_of(at, address, (uint32_t)size, write);
     if (UNLIKELY(s->dims != top->depth || s->at != at)) { /* control flow the first run did not see */
         s->rejected++, counts.rejected++;
         return;
     }
-    int64_t label = (int64_t)address;
+    int64_t label[2] = {(int64_t)address, 0};
+    int32_t outputs = 1;
+    if (UNLIKELY(s->local && !write)) label[1] = value_at(address, size), outputs = 2;
     s->entries++, counts.entries++;
-    add(s->folds, &label, &s->rejected);
-    if (UNLIKELY(s->raw != NULL)) keep(s->raw, s->dims, &label, 1);
+    add(s->folds, label, &s->rejected);
+    if (UNLIKELY(s->raw != NULL)) keep(s->raw, s->dims, label, outputs);
     if (write) shadow_write(address, size, s->id, s->dims);
     else shadow_read(s, address, size);
 }
