@@ -11,7 +11,7 @@ export interface Room {
   legend: number;
   textures: number;
   sight: number;
-  /** Of that picture, also where the window is too low for all: two rows of memory. */
+  /** Of that picture, also where the window is too low for all: the page is scrolled then. */
   least: number;
   program: number;
   /** Folded lines below: sets and tables. */
@@ -24,7 +24,7 @@ const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
 const [LETTER, LABEL, BUTTON, SWATCH] = [7.83, 6.8, 78, 32];
 /** Under a picture: what is pointed at, and notes. */
 const UNDER = 66;
-const [LEAST, ROWS] = [220, 300];
+const LEAST = 220;
 const [LINE, TABS] = [20.8, 60];
 
 export function roomFor(trace: Trace, width: number): Room {
@@ -44,7 +44,7 @@ export function roomFor(trace: Trace, width: number): Room {
   const sight = trace.scenes.length + memories.length ? Math.min(MOST, picture + UNDER) : 0;
   return {
     legend, textures, sight,
-    least: memories.length ? Math.max(LEAST, Math.min(ROWS, sight)) : LEAST,
+    least: Math.min(memories.length ? 300 : 270, Math.max(LEAST, sight)),
     program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
   };

@@ -203,7 +203,7 @@ describe("the layout of memory", () => {
     const high = roomFor(t, 600);
     expect(high.legend).toBeGreaterThan(low.legend);
     expect(high.textures).toBe(low.textures);
-    expect([low.least, roomFor(traces.reload(), 600).least]).toEqual([300, 220]);
+    expect([low.least, roomFor(traces.reload(), 600).least]).toEqual([300, 270]);
   });
 
   it("names each kind of place once, where nothing else stands", () => {
