@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -42,6 +42,8 @@ def _type_text(value: Any, found: NDArray[Any]) -> str:
 
 def points_of(points: Any) -> Ints:
     """The points as (n, D)."""
+    if isinstance(points, list | tuple):
+        _same_lengths(points)
     found = integers("points", points)
     if found.ndim != 2:
         raise PolynbError(
@@ -49,6 +51,18 @@ def points_of(points: Any) -> Ints:
             hint="points.reshape(-1, 1) for a single loop",
         )
     return found
+
+
+def _same_lengths(points: Sequence[Any]) -> None:
+    """Raises PolynbError for a point that has not as many coordinates as the first one."""
+    first = len(points[0]) if points and isinstance(points[0], Collection) else None
+    for entry, point in enumerate(points):
+        if first is not None and isinstance(point, Collection) and len(point) != first:
+            raise PolynbError(
+                f"entry {entry}, {shown(tuple(point))}, has {len(point)} coordinates",
+                reason=f"entry 0 has {first}",
+                hint="one stream for each instruction, in each of its places",
+            )
 
 
 def labels_of(labels: Any, count: int) -> Ints:

@@ -24,6 +24,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from polynb.errors import PolynbError
 from polynb.folding import steps
 from polynb.folding.boxes import BoundingBox
 from polynb.folding.coefficients import Label, new_label
@@ -74,7 +75,15 @@ class Folder:
     # -- entries ---------------------------------------------------------------------------
 
     def add(self, point: Sequence[int], labels: Sequence[int] = ()) -> int:
-        """Fold one entry: 0, or why it is refused (then nothing has changed but `rejected`)."""
+        """Fold one entry: 0, or why it is refused (then nothing has changed but `rejected`).
+
+        Raises PolynbError for an entry of other dimensions, or with other outputs.
+        """
+        if (len(point), len(labels)) != (self.dims, self.outputs):
+            raise PolynbError(
+                f"entry {self.entries + self.rejected}, {tuple(point)} with {len(labels)} labels, "
+                f"does not fit a stream of {self.dims} dimensions and {self.outputs} outputs"
+            )
         _, code = self.add_many([list(point)], [list(labels)])
         return code
 

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from polynb import PolynbError, isl
-from polynb.folding import BOTTOM, TOP, FoldingError, LabelFunction, Variant, fold, variant_of
+from polynb.folding import (
+    BOTTOM,
+    TOP,
+    Folder,
+    FoldingError,
+    LabelFunction,
+    Variant,
+    fold,
+    variant_of,
+)
 
 
 def test_no_dimension_is_one_point() -> None:
@@ -56,6 +65,18 @@ def test_malformed_entries_are_named_and_what_came_before_is_kept(bad, said, var
     rest = fold([*ROWS, bad, [2, 0]], range(7), variant=variant, skip=True)
     assert (rest.entries, rest.rejected) == (6, 1)
     assert "1 entries were refused" in str(rest)
+
+
+def test_entries_of_other_dimensions_are_named() -> None:
+    with pytest.raises(PolynbError, match=r"entry 2, \(1, 0, 3\), has 3 coordinates"):
+        fold([[0, 0], [0, 1], [1, 0, 3]])
+    folder = Folder(2, 1, widen=True)
+    assert folder.add((0, 0), (5,)) == 0
+    with pytest.raises(PolynbError, match=r"entry 1, \(1,\) with 1 labels, does not fit"):
+        folder.add((1,), (5,))
+    with pytest.raises(PolynbError, match=r"with 0 labels, does not fit"):
+        folder.add((1, 2))
+    assert folder.entries == 1
 
 
 def test_a_stream_that_gives_up_has_a_box_around_its_points() -> None:
