@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from polynb import isl
 from polynb.arguments import instance, integer, optional, unknown
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Markup
 from polynb.folding.pieces import FoldedPiece
 
 if TYPE_CHECKING:
@@ -66,12 +71,22 @@ class Stream:
 
 
 @dataclass(frozen=True, eq=False)
+class Entries:
+    """A stream itself: vectors (n, D), labels (n, L), and how it was folded."""
+
+    points: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    variant: Variant
+
+
+@dataclass(frozen=True, eq=False)
 class Folded(Conveniences):
     """A stream, folded: a piecewise label function on a union of elementary polyhedra.
 
     `entries` were folded, `rejected` refused (out of order, or repeated). `most_live` is the
     largest number of polyhedra that lived at a time (the paper's #MP_I); `gave_up`: the last piece
-    is a box that contains all points since then.
+    is a box that contains all points since then. `stream_entries` are the entries themselves of a
+    small stream, which can be stepped through.
     """
 
     stream: Stream
@@ -80,6 +95,7 @@ class Folded(Conveniences):
     most_live: int
     gave_up: bool = False
     rejected: int = 0
+    stream_entries: Entries | None = field(default=None, repr=False)
 
     @property
     def affine(self) -> float:
@@ -149,6 +165,25 @@ class Folded(Conveniences):
         names = ", ".join(self.stream.dimensions)
         head = ["Id", f"Polyhedron ({names})", f"Label function f({names})", "Points"]
         return self._below("table", head, list(self.rows()), head[1:3], self._notes())
+
+    def step(self) -> Any:
+        """A widget that steps through the folding of a small stream, as Figure 5 does: points,
+        growing polyhedra, coefficients that are ⊥, known or ⊤, and the lines of Algorithm 1.
+
+        Raises PolynbError for a stream that was not kept, and without Jupyter.
+        """
+        return self._below("step", {})
+
+    @overload
+    def to_html(self, file: None = None) -> Markup: ...
+
+    @overload
+    def to_html(self, file: str | PathLike[str]) -> Path: ...
+
+    def to_html(self, file: str | PathLike[str] | None = None) -> Markup | Path:
+        """The same as one page, without a kernel: as text, or written to `file`."""
+        page: Markup | Path = self._below("to_html", file, {})
+        return page
 
     def _notes(self) -> list[str]:
         notes = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from polynb.arguments import flag, one_of
@@ -10,12 +11,14 @@ from polynb.errors import PolynbError
 from polynb.folding.arrays import Ints, labels_of, points_of, stream_of
 from polynb.folding.engine import EngineFolder, available
 from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
-from polynb.folding.model import Folded, Kind, Stream, Variant, variant_of
+from polynb.folding.model import Entries, Folded, Kind, Stream, Variant, variant_of
 from polynb.folding.steps import FoldingStep, Teller
 
 Engine = Literal["auto", "python", "c"]
 
 LONG: Final = 50_000  # entries: what the reference folds in a tenth of a second
+SMALL: Final = 100
+"""Entries of a stream that is kept with what it is folded into."""
 
 
 class FoldingError(PolynbError):
@@ -81,7 +84,14 @@ def fold_arrays(
             error = refusal(entry, ivs[entry], ivs[entry - 1] if entry else None, code)
             error.folded = finished(folder, stream)
             raise error
-    return finished(folder, stream)
+    return with_entries(finished(folder, stream), ivs, values, variant)
+
+
+def with_entries(folded: Folded, ivs: Ints, values: Ints, variant: Variant) -> Folded:
+    """The same with the entries themselves, if they are few, and none was refused."""
+    if len(ivs) > SMALL or folded.rejected or len(ivs) != folded.entries:
+        return folded
+    return replace(folded, stream_entries=Entries(ivs, values, variant))
 
 
 def fold_stepwise(

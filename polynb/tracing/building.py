@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from polynb.errors import Source
-from polynb.folding import Folded, FoldedPiece, Stream
+from polynb.folding import Folded, FoldedPiece, Stream, variant_of
 from polynb.folding.engine.streaming import pieces_of
+from polynb.folding.streams import with_entries
 from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import EVENTS, MEMORY, SIGNAL, STACK, TIME, Sink, Told, Words
@@ -118,7 +119,7 @@ def build(
         instruction, sink = by_id[k], told.streams[k][2]
         name = instruction.name
         stream = Stream(name, "instruction", instruction.loops, instruction.outputs)
-        executed[name] = folded(stream, [sink])
+        executed[name] = folded(stream, [sink], variant)
         streams[name] = sink.points, sink.labels
     parts: dict[tuple[int, int], list[Sink]] = {}
     for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
@@ -129,7 +130,7 @@ def build(
         pair = first.name, second.name
         outputs = tuple(f"{x}'" for x in first.loops)
         stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
-        dependences[pair] = folded(stream, parts[key])
+        dependences[pair] = folded(stream, parts[key], variant)
         streams[pair] = _joined(parts[key])
     return Folding(
         {by_id[k].name: by_id[k] for k in ordered},
@@ -144,10 +145,10 @@ def build(
     )
 
 
-def folded(stream: Stream, sinks: list[Sink]) -> Folded:
+def folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
     """What the engine made of a stream; of a dependence whose consumer had several values of one
     producer, of all its parts together."""
-    return Folded(
+    found = Folded(
         stream,
         tuple(p for s in sinks for p in _pieces(s)),
         sum(s.stats[0] for s in sinks),
@@ -155,6 +156,10 @@ def folded(stream: Stream, sinks: list[Sink]) -> Folded:
         any(s.stats[3] for s in sinks),
         sum(s.stats[4] for s in sinks),
     )
+    if len(sinks) > 1:  # each was folded on its own
+        return found
+    chosen = variant_of(variant, len(stream.dimensions))
+    return with_entries(found, sinks[0].points, sinks[0].labels, chosen)
 
 
 def _pieces(sink: Sink) -> list[FoldedPiece]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import ast
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.folding import Folded
 from polynb.show.magics.arguments import MagicLine, Word
 from polynb.show.magics.measuring import arguments_of
 from polynb.show.magics.programs import find
+from polynb.tracing.model import Folding
 
 
 def stepped(
@@ -33,14 +36,12 @@ def stepped(
     if grading():
         return found[0][1]
     values = arguments_of(words, shell)
-    known = {p for _, d in found for p in d.before.parameters}
+    known = {p for _, d in found for p in _parameters(d)}
     views = {}
     for word, derivation in found:
         # What is a parameter of none is said by the first.
-        mine = {
-            k: v for k, v in values.items() if k in derivation.before.parameters or k not in known
-        }
-        view = derivation.step(options.predict, **mine)
+        mine = {k: v for k, v in values.items() if k in _parameters(derivation) or k not in known}
+        view = _view(derivation, options.predict, mine, word)
         view.step = _begun(words, word, len(view.trace["steps"]) - 1, options.at)
         views[word.text] = view
     if len(views) == 1:
@@ -50,8 +51,29 @@ def stepped(
     return Steppers(views)
 
 
-def _derivation(word: Word, shell: Any) -> Derivation[Any, Any]:
+def _parameters(found: Derivation[Any, Any] | Folded) -> tuple[str, ...]:
+    return () if isinstance(found, Folded) else tuple(found.before.parameters)
+
+
+def _view(
+    found: Derivation[Any, Any] | Folded, predict: bool, values: dict[str, Any], word: Word
+) -> Any:
+    if not isinstance(found, Folded):
+        return found.step(predict, **values)
+    if predict or values:
+        raise PolynbError(
+            f"{word.text} is a folded stream: it has no parameters, and asks no questions",
+            span=word.span,
+            hint=f"%step {word.text}",
+        )
+    return found.step()
+
+
+def _derivation(word: Word, shell: Any) -> Derivation[Any, Any] | Folded:
     from polynb.proofs import Proof  # this loads all that runs programs
+
+    if (folded := _folded(word, shell.user_ns)) is not None:
+        return folded
 
     proof = shell.user_ns.get(word.text)
     if isinstance(proof, Proof) and proof.programs is not None:
@@ -64,6 +86,26 @@ def _derivation(word: Word, shell: Any) -> Derivation[Any, Any]:
             hint=f"fast = %propagate {word.text}, then %step fast",
         )
     return found
+
+
+def _folded(word: Word, namespace: Mapping[str, Any]) -> Folded | None:
+    """A variable that holds a folded stream, or a stream of a traced program, `run["I2"]` or
+    `run["I1", "I2"]`; None of anything else."""
+    found = namespace.get(word.text)
+    if isinstance(found, Folded):
+        return found
+    name, _, key = word.text.partition("[")
+    run = namespace.get(name)
+    if not isinstance(run, Folding) or not key.endswith("]"):
+        return None
+    try:
+        chosen = ast.literal_eval(key[:-1])
+    except (SyntaxError, ValueError):
+        raise PolynbError(
+            f"{word.text} names no stream", span=word.span, hint=f'{name}["I1"]'
+        ) from None
+    return run[chosen]
+    return stream
 
 
 def _begun(words: MagicLine, word: Word, last: int, at: int | None) -> int:

@@ -12,11 +12,13 @@ from polynb import isl
 from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step, as_scop, original
+from polynb.folding import Folded
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
 from polynb.show.displays.naming import title_of, variable_of
 from polynb.show.displays.registry import begins, paper_of, report_of
 from polynb.show.trace.focus import add_focus
+from polynb.show.trace.folding.frames import folding_trace
 from polynb.show.trace.format import (
     OUTCOMES,
     ArrayOutcomeJson,
@@ -151,15 +153,21 @@ class TraceBuilder:
 
 @isl.bounded("the drawing of the steps")
 def trace(
-    program: Derivation | Scop, parameters: Mapping[str, int] | None = None, *, whole: bool = True
+    program: Derivation | Scop | Folded,
+    parameters: Mapping[str, int] | None = None,
+    *,
+    whole: bool = True,
 ) -> TraceJson:
     """Everything that the stepper needs of a derivation, at parameter values given or chosen; of a
-    program, the one frame that shows its instances and dependences. What is not `whole` has only
+    program, the one frame that shows its instances and dependences; of a folded stream, each step
+    of its folding. What is not `whole` has only
     the steps that begin or decide something, a sentence for each, and says so.
 
     Chosen are small values for which as many of the relations as possible have members. Raises
     PolynbError for parameters the program does not have or allow.
     """
+    if isinstance(program, Folded):
+        return folding_trace(program)
     if isinstance(program, Scop):
         alone = Derivation(PROGRAM, program, program, (), (program,))
         builder = TraceBuilder(alone, parameter_values(alone, parameters or {}))

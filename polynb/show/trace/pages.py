@@ -13,6 +13,7 @@ from polynb import isl
 from polynb.arguments import file as checked_file, optional
 from polynb.conveniences import Markup
 from polynb.derivation import Derivation
+from polynb.folding import Folded
 from polynb.scop import Scop
 from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
@@ -47,7 +48,7 @@ body {{ margin: 1rem; font-family: system-ui, sans-serif; }}
 
 @isl.bounded("the making of the page")
 def to_html(
-    program: Derivation | Scop,
+    program: Derivation | Scop | Folded,
     file: str | PathLike[str] | None,
     parameters: Mapping[str, int],
 ) -> Markup | Path:

@@ -11,6 +11,7 @@ from polynb.arguments import integers, optional, seconds as positive
 from polynb.conveniences import Markup
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.folding import Folded
 from polynb.scop import Scop
 from polynb.show.draw.kinds import EVIDENCE
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged, curve
@@ -43,7 +44,7 @@ ARROWS: Final = ("raw", "war", "waw", *EVIDENCE)
 
 @isl.bounded("the making of the picture")
 def to_svg(
-    program: Derivation | Scop,
+    program: Derivation | Scop | Folded,
     step: int | Sequence[int] | None,
     seconds: float | None,
     parameters: Mapping[str, int],

@@ -10,6 +10,7 @@ import traitlets
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.folding import Folded
 from polynb.scop import Scop
 from polynb.show.displays.static import static
 from polynb.show.trace import saved
@@ -40,7 +41,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
 
     def __init__(
         self,
-        program: Derivation | Scop,
+        program: Derivation | Scop | Folded,
         parameters: dict[str, int] | None = None,
         *,
         whole: bool = True,

@@ -1,4 +1,4 @@
-"""The widget that plays a derivation, where there is one."""
+"""The widget that plays a derivation, or the folding of a stream, where there is one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from polynb.arguments import flag
 from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.folding import Folded
 
 
 def step(
-    derivation: Derivation[Any, Any], parameters: dict[str, int], *, predict: bool = False
+    derivation: Derivation[Any, Any] | Folded, parameters: dict[str, int], *, predict: bool = False
 ) -> Any:
     """The widget that plays a derivation; where answers are graded, the derivation. Raises
     PolynbError without anywidget."""
