@@ -105,7 +105,6 @@ def _folded(word: Word, namespace: Mapping[str, Any]) -> Folded | None:
             f"{word.text} names no stream", span=word.span, hint=f'{name}["I1"]'
         ) from None
     return run[chosen]
-    return stream
 
 
 def _begun(words: MagicLine, word: Word, last: int, at: int | None) -> int:
