@@ -46,6 +46,8 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
     found.add_argument("--directory", type=Path, default=Path(), help="where it runs (here)")
     found.add_argument("--rows", type=int, default=12, help="of each table (12)")
+    found.add_argument("--feedback", type=int, nargs="?", const=5, default=0, metavar="LOOPS",
+                       help="what may be done with the heaviest loops (5)")  # fmt: skip
     found.add_argument("--json", type=Path, metavar="FILE", help="also write all of it there")
     return found
 
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             scalars=options.scalars,
             progress=_say,
         )
-        print(report.report(traced, options.rows))
+        print(report.report(traced, options.rows, options.feedback))
         if options.json is not None:
             text = json.dumps(report.as_json(traced), indent=1, ensure_ascii=False)
             options.json.write_text(text + "\n", encoding="utf-8")

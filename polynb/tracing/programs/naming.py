@@ -15,6 +15,7 @@ from polynb.tracing.programs.symbols import CodePlace, own
 KEYWORD: Final = re.compile(r"\b(for|while|do)\b")
 COUNTED: Final = re.compile(r"\bfor\s*\(\s*(?:[\w:<>,\s*&]+?[\s*&])?(\w+)\s*(?:=|\{)")
 RANGED: Final = re.compile(r"\bfor\s*\([^;()]*?(\w+)\s*:[^:]")
+COMMENT: Final = re.compile(r"/\*.*?(\*/|$)|//.*")
 ABOVE: Final = 3  # lines over its first block that a loop's keyword may stand
 
 
@@ -28,9 +29,10 @@ def lines_of(file: str) -> tuple[str, ...]:
 
 
 def line_text(place: CodePlace) -> str:
-    """The line of a place, without the space around it."""
+    """The line of a place, without comments and the space around it."""
     lines = lines_of(place.file)
-    return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
+    text = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    return COMMENT.sub(" ", text).strip()
 
 
 def loops_of(

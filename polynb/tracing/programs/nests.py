@@ -131,3 +131,8 @@ def strides(folding: Folding, instruction: Instruction) -> Mapping[str, int]:
         if len(steps) == 1 and isinstance(step := steps.pop(), int):
             found[name] = step
     return found
+
+
+def short(function: str) -> str:
+    """A C++ function without its parameters."""
+    return function if len(function) <= 40 else function.partition("(")[0][-40:]

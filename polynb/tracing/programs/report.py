@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from polynb.tracing.model import Folding, Instruction, LoopOf
-from polynb.tracing.programs.nests import Nest, distances, nests
+from polynb.tracing.programs.advice import advice
+from polynb.tracing.programs.nests import Nest, distances, nests, short
 from polynb.tracing.programs.tracer import TracedProgram
 
 UNSEEN: Final = (
@@ -18,8 +19,9 @@ UNSEEN: Final = (
 OTHERS: Final = "This holds of one run: other inputs may take other ways."
 
 
-def report(traced: TracedProgram, most: int = 12) -> str:
-    """The whole report: how the run went, nests, dependences; at most `most` rows of each."""
+def report(traced: TracedProgram, most: int = 12, suggestions: int = 0) -> str:
+    """The whole report: how the run went, nests, dependences; at most `most` rows of each; and what
+    is suggested for the heaviest outermost loops, as many as that."""
     folding = traced.folding()
     found = nests(folding)
     return "\n".join(
@@ -33,6 +35,7 @@ def report(traced: TracedProgram, most: int = 12) -> str:
             "",
             *dependence_lines(folding, most),
             "",
+            *([*advice(folding, found, suggestions), ""] if suggestions else []),
             *(() if traced.scalars else (UNSEEN,)),
             OTHERS,
         ]
@@ -69,11 +72,6 @@ def where(nest: Nest) -> str:
     span = f"{min(lines)}" if min(lines) == max(lines) else f"{min(lines)}-{max(lines)}"
     text = f"{short(nest.function)}, {Path(nest.instructions[0].file).name}:{span}"
     return text + (f", called in line {nest.place[-1].line}" if nest.place else "")
-
-
-def short(function: str) -> str:
-    """A C++ function without its parameters."""
-    return function if len(function) <= 40 else function.partition("(")[0][-40:]
 
 
 def dependence_lines(folding: Folding, most: int) -> list[str]:

@@ -61,6 +61,16 @@ def test_c_plus_plus_with_flags(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Grid::after(Rule const&) const, grid.cpp:20" in capsys.readouterr().out
 
 
+def test_feedback_sees_what_is_between_nests(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(SOURCES / "heat" / name) for name in ("main.c", "heat.c")]
+    assert main([*files, "--feedback", "1", "--rows", "1"]) == 0
+    said = capsys.readouterr().out
+    line = (SOURCES / "heat" / "main.c").read_text().split("/* time */")[0].count("\n") + 1
+    assert f"(main, main.c:{line}): 3,500 operations" in said
+    assert f"parallelise ct2 (line {line})" not in said  # one step gives to the next
+    assert "parallelise ci (line 6)" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
