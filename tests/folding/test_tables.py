@@ -89,3 +89,11 @@ def test_rows_that_agree_in_their_first_point_only_claim_nothing() -> None:
     labels = [j + (k * 17 + (j + 1) * k * k) % 23 if k else j for j, k in points.tolist()]
     (piece,) = fold(points, labels).pieces
     assert str(piece.labels[0]) == "⊤c1 + ⊤c2"
+
+
+def test_a_producer_may_lie_deeper_than_its_consumer() -> None:
+    """`l2[j] = squash(sum)` takes `sum` from the last iteration of the inner loop."""
+    points = np.arange(N2).reshape(-1, 1)
+    labels = np.column_stack([points, np.full(N2, N1)])
+    found = fold(points, labels, names="cj", outputs="cj', ck'", kind="dependence", variant="F")
+    assert only_row(found) == ("0 ≤ cj ≤ 15", "cj' = cj, ck' = 0cj + 42")
