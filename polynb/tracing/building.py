@@ -151,7 +151,7 @@ def folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
     found = Folded(
         stream,
         tuple(p for s in sinks for p in _pieces(s)),
-        sum(s.stats[0] for s in sinks),
+        sum(s.entries - s.rejected for s in sinks),
         max(s.stats[2] for s in sinks),
         any(s.stats[3] for s in sinks),
         sum(s.stats[4] for s in sinks),

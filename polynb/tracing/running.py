@@ -68,8 +68,9 @@ def trace(
 
     It is stopped after `seconds`, when it has made `events` entries, or when it takes more than
     `memory` bytes: what was folded until then is kept, as it is where it crashes, and
-    `Folding.run.ended` says so. `variant` is F, F_W, F_GG or "F_GG,W" (section 6). `streams` keeps
-    the entries themselves as well, five million at most.
+    `Folding.run.ended` says so. `variant` is F, F_W, F_GG or "F_GG,W" (section 6); those with GG
+    also give up on streams that come to a great many pieces. `streams` keeps the entries
+    themselves as well, five million at most.
 
     What a library's function writes is not seen (but for memcpy and its kin); its result is
     computed by the call. Raises PolynbError, with the place, for text that is no C or cannot be

@@ -87,6 +87,29 @@ int main(void) {
     assert stores(folding) > 1000
 
 
+def test_streams_with_many_pieces_are_given_up():
+    text = """
+int a[100000];
+int main(void) {
+  unsigned x = 1;
+  int s = 0;
+  for (int i = 0; i < 100000; i++)
+    if ((x = x * 1103515245u + 12345u) >> 31) s += a[i];
+  return s;
+}
+"""
+    bounded, exact = (pn.trace(text, variant=v) for v in ("F_GG,W", "F"))
+    (load,) = (n for n, i in exact.instructions.items() if i.text == "a[i]")
+    assert len(exact[load].pieces) > 20_000
+    (box,) = bounded[load].pieces
+    assert bounded[load].gave_up
+    assert box.approximate
+    assert bounded[load].entries == exact[load].entries == box.points
+    (low,), (high,) = box.vertices
+    assert low == 0
+    assert high == max(v for p in exact[load].pieces for (v,) in p.vertices)
+
+
 def test_output_is_bounded_and_exit_is_kept():
     folding = pn.trace(
         """
@@ -126,7 +149,7 @@ def test_an_interrupt_ends_the_program():
     text = "int main(void) { for (;;) ; }"
     pn.trace(text, seconds=0.1)  # compiles it
     done = threading.Event()
-    threading.Timer(1.5, lambda: done.is_set() or os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Timer(4.0, lambda: done.is_set() or os.kill(os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         pn.trace(text, seconds=60.0)
     done.set()

@@ -15,7 +15,9 @@ def header(depth: int) -> str:
 
 def text(depth: int, engine: str) -> str:
     """The whole runtime with the folding engine's text."""
-    parts = {name: (HERE / f"{name}.c").read_text() for name in ("shadow", "memory", "ending")}
+    parts = {
+        name: (HERE / f"{name}.c").read_text() for name in ("shadow", "boxes", "memory", "ending")
+    }
     body = (HERE / "trace.c").read_text()
     for name, part in parts.items():
         body = body.replace(f"/*{name.upper()}*/", part)

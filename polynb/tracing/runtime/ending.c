@@ -22,34 +22,41 @@ static void pn_put(int64_t word) {
   pn_out[pn_filled++] = word;
 }
 
-/* The pieces of a stream: how many numbers, and the numbers. */
-static void pn_put_pieces(fold *f, int64_t words) {
-  static int64_t *part, room;
-  pn_put(words);
-  while (words > 0) {
-    int64_t taken = fold_pieces(f, part, room);
-    if (taken <= 0) {
-      free(part);
-      room = taken < 0 ? -taken : 1 << 14;
-      part = malloc((size_t) room * sizeof *part);
-      if (!part) _exit(3);
-      continue;
-    }
-    for (int64_t q = 0; q < taken; q++) pn_put(part[q]);
-    words -= taken;
+/* The box of a stream as the engine writes pieces: nothing is claimed about labels. */
+static void pn_put_box(pn_sink *k) {
+  int64_t numbers = 4 + 2 * k->dims + k->outputs * (1 + 2 * k->dims);
+  pn_put(numbers);
+  int64_t head[] = {numbers, 1, k->box->points, 0};
+  for (int q = 0; q < 4; q++) pn_put(head[q]);
+  for (int q = 0; q < k->dims; q++) pn_put(k->box->low[q]);
+  for (int q = 0; q < k->dims; q++) pn_put(k->box->high[q]);
+  for (int j = 0; j < k->outputs; j++) {
+    pn_put(0);
+    for (int q = 0; q < k->dims; q++) pn_put(2), pn_put(0);
   }
+}
+
+/* The pieces of a stream: how many numbers, and the numbers. */
+static void pn_put_pieces(pn_sink *k, int64_t words) {
+  pn_put(words);
+  for (int64_t taken; words > 0 && (taken = pn_taken(k->fold)) > 0; words -= taken)
+    for (int64_t q = 0; q < taken; q++) pn_put(pn_part[q]);
 }
 
 static void pn_put_sink(pn_sink *k) {
   int64_t stats[6] = {0};
   fold_finish(k->fold);
+  if (k->box) pn_cover(k);
+  else if (pn_give_up) pn_look(k);
   fold_stats(k->fold, stats);
+  if (k->box) stats[3] = 1;
   pn_put(k->dims);
   pn_put(k->outputs);
   pn_put(k->entries);
   pn_put(k->rejected);
   for (int q = 0; q < 5; q++) pn_put(stats[q]);
-  pn_put_pieces(k->fold, stats[5]);
+  if (k->box) pn_put_box(k);
+  else pn_put_pieces(k, stats[5]);
   pn_put(k->kept);
   for (int64_t q = 0; q < k->words; q++) pn_put(k->raw[q]);
   fold_free(k->fold);

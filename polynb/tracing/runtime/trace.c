@@ -72,6 +72,8 @@ static void *pn_larger(void *old, size_t *room, size_t size) {
 
 /*SHADOW*/
 
+/*BOXES*/
+
 /* -- streams ---------------------------------------------------------------------------- */
 
 static void pn_keep_entry(pn_sink *k, const int64_t *label) {
@@ -94,7 +96,13 @@ static inline void pn_add(pn_sink *k, const int64_t *label) {
   k->entries++;
   pn_busy = 1;
   if (pn_keep) pn_keep_entry(k, label);
+  if (k->box) {
+    pn_cover_entry(k);
+    pn_busy = 0;
+    return;
+  }
   int failed = fold_add(k->fold, pn_iv, label);
+  if (pn_give_up && !(k->entries & (LOOK - 1))) pn_look(k);
   pn_busy = 0;
   if (__builtin_expect(failed < 0, 0)) {
     k->rejected++;

@@ -16,6 +16,7 @@ typedef struct {
   int dims, outputs;
   int64_t entries, rejected, kept, words, room;
   int64_t *raw;
+  struct pn_box *box;
 } pn_sink;
 
 /* An instruction in a calling context, and the flow dependences that end in it. */
