@@ -20,6 +20,7 @@ BELOW: Final = {
     "table": "polynb.tuning.tables:table_of",
     "to_c": "polynb.codegen:to_c",
     "to_html": "polynb.show.trace.pages:to_html",
+    "to_scop": "polynb.tracing.to_scop:to_scop",
     "to_svg": "polynb.show.trace.pictures:to_svg",
     "to_text": "polynb.codegen:to_text",
     "verdict_svg": "polynb.show.draw.verdict_pictures:verdict_svg",

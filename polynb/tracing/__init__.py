@@ -1,7 +1,7 @@
 """Programs that run and are watched: streams of instances and dependences, folded on the way.
 
 `trace` instruments C text at its source and runs it; `exchange` reads the streams of any other
-tracer.
+tracer. `feedback` says what a run tells of its loops; `to_scop` makes a Scop of it.
 """
 
 from polynb.tracing.exchange import StreamsError, read_streams, write_streams

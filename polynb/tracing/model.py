@@ -12,6 +12,7 @@ from polynb.arguments import one_of
 from polynb.conveniences import below
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded
+from polynb.scop import Scop
 from polynb.tracing.records import (
     Block,
     CallSite,
@@ -72,6 +73,13 @@ class Folding:
             hint="names such as folding['I1'], pairs such as folding['I1', 'I2']: "
             + ", ".join([*self.executed][:8]),
         )
+
+    def to_scop(self) -> Scop:
+        """What ran as a Scop, without parameters: statements, domains, cells and order. Raises
+        PolynbError, naming the instruction, for what has no affine addresses (see
+        `polynb.tracing.to_scop`)."""
+        scop: Scop = below("to_scop")(self)
+        return scop
 
     def table(self, kind: str = "instructions") -> Any:
         """A table: of the "instructions", as Table 3, or of the "dependences", as Table 4."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
 from polynb.folding import Folded
@@ -59,13 +59,14 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
     return found
 
 
-def pruned(folding: Folding) -> Pruned:
-    """All dependences but those that begin or end at an induction variable.
+def pruned(folding: Folding, keep: Container[str] = ()) -> Pruned:
+    """All dependences but those that begin or end at an induction variable (but for those in
+    `keep`).
 
     The paper's two reasons: an induction variable needs its value of the iteration before, which
     alone makes a loop sequential; and the scheduler has less to do.
     """
-    variables = induction_variables(folding)
+    variables = {n: v for n, v in induction_variables(folding).items() if n not in keep}
     kept, removed = {}, []
     for pair, folded in folding.dependences.items():
         at = next((name for name in pair if name in variables), None)
