@@ -1,10 +1,11 @@
 """Exercises with checkers that answer with a counterexample.
 
 >>> from polynb import labs
->>> triangle = labs.exercise("lab1.triangle")
+>>> triangle = labs.exercise("lab1.triangle", student="")
 >>> print(labs.check(triangle, "[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }"))
 lab1.triangle: 1.2 of 2 points
-  wrong S(0, 1), N = 2
+  missing S(0, 1), N = 1
+  wrong S(0, 3), N = 4
 """
 
 from polynb.labs.assessment import Assessment
@@ -13,6 +14,7 @@ from polynb.labs.checking import check
 from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.findings import Finding
 from polynb.labs.hints import hint
+from polynb.labs.teaching import misconceptions
 
 __all__ = [
     "Assessment",
@@ -23,4 +25,5 @@ __all__ = [
     "exercise",
     "exercises",
     "hint",
+    "misconceptions",
 ]

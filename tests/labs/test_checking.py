@@ -1,5 +1,6 @@
 """Limits, failures and forms of answers: no evidence, no points."""
 
+import doctest
 import subprocess
 import sys
 import time
@@ -125,6 +126,11 @@ def test_a_failure_of_the_checker_gives_no_points(triangle, monkeypatch):
 # -- exercises, hints ----------------------------------------------------------------------
 
 
+def test_the_example_of_the_room_is_true():
+    assert doctest.testmod(labs).attempted == 3
+    assert doctest.testmod(labs).failed == 0
+
+
 def test_an_unknown_exercise_is_an_error_with_a_way_out():
     with pytest.raises(PolynbError, match=r"lab1\.triangle"):
         labs.exercise("lab1.triangel")
@@ -181,3 +187,12 @@ def test_the_display_of_an_exercise_does_not_tell(triangle):
     for answer in triangle.right:
         assert answer not in shown["text/plain"] + repr(triangle)
     assert 'labs.check("lab1.triangle", answer)' in shown["text/plain"]
+
+
+def test_what_many_believe_is_a_table():
+    rows = labs.misconceptions(1).rows
+    assert {r[0] for r in rows} == set(labs.exercises(1))
+    assert len(labs.misconceptions().rows) > 5 * len(labs.exercises())
+    assert all(r[2].endswith("?") for r in rows)
+    with pytest.raises(PolynbError):
+        labs.misconceptions(77)

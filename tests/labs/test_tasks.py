@@ -147,6 +147,18 @@ def test_a_derivation_is_an_answer():
     assert not labs.check(by_hand, by_hand.scop)
 
 
+def test_moves_are_an_order():
+    import polynb as pn
+
+    for student in ("", "ada", "grace", "edsger"):
+        exercise = labs.exercise("lab2.interchange", student=student)
+        chain = pn.transform(exercise.scop).interchange("i", "j")
+        assert bool(labs.check(exercise, chain)) == ("rises" in exercise.text)
+        assert not labs.check(exercise, exercise.scop)
+    fuse = labs.exercise("lab2.fuse", student="")
+    assert labs.check(fuse, pn.transform(fuse.scop).fuse("S.i", "T.i"))
+
+
 def test_the_sheets_agree_with_the_passes():
     """What students are told is what polynb's passes find."""
     import polynb as pn
