@@ -54,7 +54,7 @@ WRAPPED: Final = (
         "fgets",
         "qsort",
     ),
-    *("_exit", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
+    *("_exit", "malloc", "calloc", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
 )
 C_SUFFIXES: Final = (".c",)
 CXX_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".C", ".c++")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from polynb.errors import Source
 from polynb.folding import Folded, Stream
-from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf, RunFacts
+from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.decoding import folded
 from polynb.tracing.programs.finding import Shape
@@ -30,6 +30,7 @@ class Description:
         """Of every place in the code that the run left."""
         contexts = self.streams.contexts
         ats = {a.at for a in self.streams.accesses} | {loop.header for loop in self.shape.loops}
+        ats |= {row[0] for row in self.streams.allocated} | {self.streams.head.fault}
         ats |= {c.site for c in contexts} | {c.function for c in contexts}
         return places(self.symbols, ats - {0}) | {0: ()}
 
@@ -166,8 +167,20 @@ class Description:
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
         return Folding(
             {i.name: i for i in instructions}, executed, dependences, self.loops(),
-            self._main(sources), facts, variant, streams=self._raw(), sources=sources,
+            self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
         )  # fmt: skip
+
+    def _blocks(self) -> tuple[Block, ...]:
+        """Variables, and what was allocated."""
+        code = self.streams.head.code
+        variables = [
+            Block(v.name, 0, code + v.start, v.end - v.start) for v in self.symbols.variables
+        ]
+        heap = [
+            Block("malloc", own(self.places[at]).line, address, size, element)
+            for at, address, size, element in self.streams.allocated
+        ]
+        return (*variables, *heap)
 
     def _raw(self) -> dict[str | tuple[str, str], tuple[Words, Words]]:
         """The entries themselves, where the run kept them."""

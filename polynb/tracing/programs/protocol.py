@@ -64,6 +64,7 @@ class RunHead:
     rejected: int
     memory: int
     code: int
+    fault: int
 
     @property
     def ended(self) -> str:
@@ -146,6 +147,7 @@ class Streams:
     contexts: tuple[CallContext, ...]
     accesses: tuple[AccessStream, ...]
     dependences: tuple[DependenceStream, ...]
+    allocated: tuple[tuple[int, ...], ...]  # place of the call, address, size, element
 
 
 def graph_plan(limits: RunLimits, functions: Iterable[tuple[int, int]]) -> Words:
@@ -222,7 +224,7 @@ def read(path: Path) -> BlockGraph | Streams | None:
             hint="a lower limit: seconds=, entries=, memory=",
         )
     reader = _Reader(words)
-    head = RunHead(*reader.row(12))
+    head = RunHead(*reader.row(13))
     return _graph(head, reader) if head.mode == GRAPH else _streams(head, reader)
 
 
@@ -267,7 +269,8 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
         folds, raw = _folds(reader, variants)
         raw = raw.reshape(-1, accesses[consumer - 1].dims + accesses[producer - 1].dims or 1)
         dependences.append(DependenceStream(consumer, producer, entries, rejected, folds, raw))
-    return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences))
+    allocated = tuple(tuple(reader.row(4)) for _ in range(reader.one()))
+    return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences), allocated)
 
 
 def _folds(reader: _Reader, variants: int) -> tuple[tuple[FoldWords | None, ...], Words]:

@@ -39,6 +39,7 @@ class CodeSymbols:
     program: Path
     code: int
     functions: tuple[CodeSymbol, ...]
+    variables: tuple[CodeSymbol, ...] = ()
 
     def named(self, name: str) -> CodeSymbol | None:
         return next((s for s in self.functions if s.name == name), None)
@@ -58,7 +59,18 @@ def symbols(program: Path) -> CodeSymbols:
     functions = tuple(
         CodeSymbol(found[start].name, start, end) for start, end in zip(starts, ends, strict=True)
     )
-    return CodeSymbols(program, code, functions)
+    return CodeSymbols(program, code, functions, _variables(program, code))
+
+
+def _variables(program: Path, code: int) -> tuple[CodeSymbol, ...]:
+    """Global and static variables, which lie after the code (or before it: counted from there)."""
+    found = []
+    for line in _said("nm", "-n", "-S", "-C", "--defined-only", str(program)).splitlines():
+        words = line.split(maxsplit=3)
+        if len(words) == 4 and words[2] in "bBdDrRuV":
+            start = int(words[0], 16) - code
+            found.append(CodeSymbol(words[3].split(".")[0], start, start + int(words[1], 16)))
+    return tuple(found)
 
 
 def _code(program: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from polynb.tracing.programs.protocol import (
     graph_plan,
 )  # fmt: skip
 from polynb.tracing.programs.running import RanProgram, RunCommand, run
-from polynb.tracing.programs.symbols import symbols
+from polynb.tracing.programs.symbols import own, symbols
 
 ALL: Final = tuple(NAMED)
 Progress = Callable[[str], None]
@@ -135,5 +136,8 @@ def _facts(command: RunCommand, ran: RanProgram, description: Description) -> Ru
     head = ran.results.head
     ended = f"exit {ran.code}" if head.ended == "exit" else head.ended
     if head.ended == "signal":
-        ended = f"signal {head.detail}"
+        name = (signal.strsignal(head.detail) or "a signal").lower()
+        place = own(description.places[head.fault])
+        where = f" at {Path(place.file).name}:{place.line}" if head.fault else ""
+        ended = f"signal {head.detail}{where} ({name})"
     return RunFacts(head.entries, ran.seconds, ended, ran.output, ran.errors, str(command))

@@ -14,6 +14,41 @@ static void copied(uintptr_t pc, void *to, const void *from, size_t size) {
     seen(pc - 1, to, size, 1);
 }
 
+/* What was allocated, where: the first of them, so that addresses can be named. */
+enum { BLOCKS = 1 << 13 };
+static struct {
+    int64_t at, address, size, element;
+} allocated[BLOCKS];
+
+static void *remember(uintptr_t pc, void *p, size_t size, size_t element) {
+    if (TOLD && p && size && allocated_count < BLOCKS && place(pc) < code_size) {
+        allocated[allocated_count].at = place(pc), allocated[allocated_count].address = (int64_t)p;
+        allocated[allocated_count].size = (int64_t)size;
+        allocated[allocated_count++].element = (int64_t)element;
+    }
+    return p;
+}
+
+static void write_blocks(void) {
+    number(allocated_count);
+    for (int64_t k = 0; k < allocated_count; k++) numbers(&allocated[k].at, 4);
+}
+
+HOOK void *__wrap_malloc(size_t size) { return remember(HERE, malloc(size), size, 1); }
+HOOK void *__wrap_calloc(size_t n, size_t each) {
+    return remember(HERE, calloc(n, each), n * each, each);
+}
+HOOK void *__wrap__Znwm(size_t size) {
+    static void *(*made)(size_t);
+    if (!made) made = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "_Znwm");
+    return remember(HERE, made(size), size, 1);
+}
+HOOK void *__wrap__Znam(size_t size) {
+    static void *(*made)(size_t);
+    if (!made) made = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "_Znam");
+    return remember(HERE, made(size), size, 1);
+}
+
 HOOK void *__wrap_memcpy(void *to, const void *from, size_t size) {
     copied(HERE, to, from, size);
     return memcpy(to, from, size);

@@ -6,6 +6,7 @@ static struct {
 
 static char results_path[4096];
 static struct timespec started;
+static int64_t fault; /* the place of a signal, 0: not in the program's own code */
 static int results_file = -1, stopping, asked_to_stop;
 static int64_t pending[1 << 12];
 static int32_t pending_count;
@@ -65,6 +66,9 @@ static void write_stream(fold **folds, const raw *r) {
     if (r) numbers(r->words, r->count);
 }
 
+static int64_t allocated_count;
+static void write_blocks(void);
+
 static void write_folding(void) {
     number(context_count);
     for (int32_t k = 0; k < context_count; k++) {
@@ -89,6 +93,7 @@ static void write_folding(void) {
             write_stream(d->folds, d->raw);
         }
     number(0);
+    write_blocks();
 }
 
 static void write_results(enum ending how, int64_t detail) {
@@ -99,8 +104,8 @@ static void write_results(enum ending how, int64_t detail) {
     int64_t nanoseconds = (now.tv_sec - started.tv_sec) * 1000000000 + now.tv_nsec - started.tv_nsec;
     int64_t head[] = {mode, how, detail, nanoseconds, counts.blocks, counts.entries, counts.outside,
                       counts.unforeseen, counts.merged, counts.rejected, arena_bytes,
-                      (int64_t)code_start};
-    numbers(head, 12);
+                      (int64_t)code_start, fault};
+    numbers(head, 13);
     if (mode == GRAPH) write_graph();
     else write_folding();
     number(0x656e64); /* "end": the file is whole */
@@ -143,7 +148,13 @@ static void look_at_limits(void) {
 
 /* A first request to stop waits for the next event; a second does not (the program may sleep). */
 static void on_signal(int signal, siginfo_t *info, void *unused) {
-    (void)info, (void)unused;
+#ifdef __x86_64__
+    uint32_t at = place((uintptr_t)((ucontext_t *)unused)->uc_mcontext.gregs[REG_RIP]);
+    fault = at < code_size ? at + 1 : 0;
+#else
+    (void)unused;
+#endif
+    (void)info;
     if (stopping || !traced) leave(128 + signal);
     if (signal == SIGTERM && !asked_to_stop) {
         asked_to_stop = 1, countdown = 0;

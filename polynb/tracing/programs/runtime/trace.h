@@ -26,6 +26,7 @@
 #include <sys/personality.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define HOOK __attribute__((visibility("default")))
