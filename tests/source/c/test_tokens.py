@@ -44,6 +44,12 @@ def test_one_token(token):
     assert tokens(f"a {token} b") == [("a", "a"), (token, token), ("b", "b")]
 
 
+def test_a_suffix_pasted_to_a_number():
+    text = "#define FLOAT(x) x##f\ndouble a = FLOAT(1.0) + FLOAT(2.5e-3);"
+    words = [t.text for t in preprocess(Source(text))]
+    assert words == ["double", "a", "=", "1.0f", "+", "2.5e-3f", ";"]
+
+
 def test_pasted_and_variadic_macros():
     text = "#define JOIN(a, b) a##b\n#define ALL(...) f(__VA_ARGS__)\nJOIN(x, 1) ALL(a, b)"
     assert [t for t, _ in tokens(text)] == ["x1", "f", "(", "a", ",", "b", ")"]

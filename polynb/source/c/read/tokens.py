@@ -61,6 +61,8 @@ _TOKEN = re.compile(
         |[-+*/%&|^~!<>=?:;,.(){}\[\]])""",
     re.VERBOSE,
 )
+_NUMBER = re.compile(r"\.?[0-9](?:[eEpP][+-]|[0-9A-Za-z.])*")
+_SUFFIX = re.compile(r"[fFlL]|[uU]?[lL]{0,2}|[lL]{1,2}[uU]")
 EXPANDED = 200_000
 """Tokens that all uses of macros in a text may become, with what is thrown away on the way:
 25 macros, each twice the one before it, are 33 million."""
@@ -292,20 +294,22 @@ def _tokens(source: Source, written: list[Any]) -> list[Token]:
 
 def _characters(source: Source, written: list[Any]) -> tuple[str, list[tuple[int, int]]]:
     """The text after expansion, and where each of its characters comes from. A space parts
-    tokens that do not stand side by side in the text (`-N` where N is `-1` is not `--1`)."""
+    tokens that do not stand side by side in the text (`-N` where N is `-1` is not `--1`), but no
+    number from its suffix, which `x##f` puts after it."""
     text: list[str] = []
     places: list[tuple[int, int]] = []
-    last = None
+    last, before = None, ""
     for token in written:
         start, end = getattr(token, "origin", (0, 0))
-        if token.lexpos != last:
+        exact = source.text[start:end] == token.value
+        pasted = not exact and _SUFFIX.fullmatch(token.value) and _NUMBER.fullmatch(before)
+        if token.lexpos != last and not pasted:
             text.append(" ")
             places.append((start, start))
-        exact = source.text[start:end] == token.value
         for k, c in enumerate(token.value):
             text.append(c)
             places.append((start + k, start + k + 1) if exact else (start, end))
-        last = getattr(token, "ends", None)
+        last, before = getattr(token, "ends", None), token.value
     return "".join(text), places
 
 
