@@ -28,7 +28,7 @@ NEVER = ("interpolate", "local_laplacian")
 # A quarter of a minute with all four sizes.
 ONE_SIZE = () if os.environ.get("POLYNB_LARGE") else ("bilateral_grid",)
 NAMES = [
-    n
+    pytest.param(n, marks=pytest.mark.long) if n == "bilateral_grid" else n
     for n in gallery.names()
     if n not in NEVER and (n not in LARGE or os.environ.get("POLYNB_LARGE"))
 ]

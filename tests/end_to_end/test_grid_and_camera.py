@@ -11,6 +11,7 @@ from polynb.evaluation.references import reference
 from polynb.gallery.photographs import photograph
 from polynb.propagation import paper_heuristics
 
+pytestmark = pytest.mark.long
 KEPT_BY_DATA = {"bilateral_grid": {"grid", "blury"}, "camera_pipe": {"curve"}}
 AFFINE = {"bilateral_grid": {"blurx"}, "camera_pipe": {"denoised", "g_gr", "r_b", "red", "matrix"}}
 

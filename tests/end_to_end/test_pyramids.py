@@ -12,6 +12,7 @@ import polynb as pn
 from polynb import gallery
 from polynb.evaluation.references import reference
 
+pytestmark = pytest.mark.long
 # The last one's results are truncated to integers.
 TOLERANCES = {
     "pyramid_blending": {"rtol": 1e-4, "atol": 1e-5},

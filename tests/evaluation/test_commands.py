@@ -144,6 +144,7 @@ def test_a_regression_line_is_the_least_squares_one():
 # -- peers ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_figure_13_compares_every_peer_or_says_why_not(capsys, tmp_path):
     file = tmp_path / "found.json"
     assert figure13.main(["unsharp_mask", *SMALL[:4], "--json", str(file)]) == 0
@@ -277,6 +278,7 @@ def test_a_scalar_that_became_several_is_still_the_programs_own():
     assert not trip.kept
 
 
+@pytest.mark.long
 def test_delicm_measures_five_settings_and_tiles_where_there_is_a_band(capsys, tmp_path):
     file = tmp_path / "found.json"
     small = ["--kind", "licm", "--times", "--size", "9", "--rounds", "5", "--json", str(file)]

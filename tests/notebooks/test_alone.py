@@ -18,6 +18,7 @@ pytest.importorskip("matplotlib")
 
 from .conftest import PATHS, code_cells, parsed, read  # noqa: E402
 
+pytestmark = pytest.mark.notebook
 QUICK = ("evaluation",)
 RUN = tuple(PATHS) if os.environ.get("POLYNB_LARGE") else QUICK
 FILE = re.compile(r"[\w./-]+\.(json|py|csv|npy|png|jpe?g|svg)")

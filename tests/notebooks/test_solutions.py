@@ -11,6 +11,7 @@ pytest.importorskip("anywidget")
 
 from .conftest import read, source  # noqa: E402
 
+pytestmark = pytest.mark.notebook
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"

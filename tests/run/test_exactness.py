@@ -188,6 +188,7 @@ CASES: dict[str, Callable[[], Sequence[Text]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("what", list(CASES))
 def test_bits_are_those_of_the_text(what, compiler, tmp_path) -> None:

@@ -35,6 +35,7 @@ def test_it_is_in_the_wheel_with_the_version_of_the_package(described):
     assert shared == {str(BUILT.relative_to(ROOT)): f"share/jupyter/labextensions/{BUILT.name}"}
 
 
+@pytest.mark.long
 def test_jupyterlab_finds_it(tmp_path):
     pytest.importorskip("jupyterlab")
     share = tmp_path / "share" / "jupyter" / "labextensions"
