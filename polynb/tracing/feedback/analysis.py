@@ -9,7 +9,7 @@ from functools import cached_property
 
 from polynb import isl
 from polynb.arguments import instance
-from polynb.tracing.feedback.bands import carried_by, permutable_bands, searched_band
+from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
 from polynb.tracing.feedback.doubts import doubts
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
@@ -128,28 +128,38 @@ class _Analysis:
     # -- nests -------------------------------------------------------------------------------
 
     def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
+        inside = {i.name for i in root.inside}
+        flow = among(self.flow, inside)
+        bands = {path: permutable_bands(path, flow) for path in root.paths()}
+        whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
+        ordered = [n for n in inside if n not in self.pruned.variables]
+        searched: tuple[NewSchedule, ...] = ()
+        if not whole and ordered:
+            searched = searched_bands(self.folding, sorted(ordered), self.domains, flow)
         found, counted = [], set[str]()
-        for path in root.paths():
+        for path in bands:
             mine = {i.name for node in path for i in node.instructions} - counted
             counted |= mine
-            found.append(self.nest(path, tuple(reports[n.key] for n in path), self.executed(mine)))
+            loops = tuple(reports[n.key] for n in path)
+            found.append(self.nest(path, loops, self.executed(mine), bands[path], searched))
         return found
 
     def nest(
-        self, path: tuple[LoopNode, ...], loops: tuple[LoopReport, ...], operations: int
+        self,
+        path: tuple[LoopNode, ...],
+        loops: tuple[LoopReport, ...],
+        operations: int,
+        bands: tuple[tuple[int, int], ...],
+        searched: Iterable[NewSchedule],
     ) -> NestReport:
         inner = [i.name for i in path[-1].instructions]
-        flow = among(self.flow, set(inner))
-        bands = permutable_bands(path, flow)
-        ordered = [n for n in inner if n not in self.pruned.variables]
-        whole = bands == ((0, len(path) - 1),) or not ordered or len(path) == 1
-        searched = None if whole else searched_band(ordered, self.domains, flow)
+        mine = [s for s in searched if s.instructions & set(inner)]
+        best = max(mine, key=lambda s: (s.width, s.coincident), default=None)
         accesses = tuple(self.strides[n] for n in inner if n in self.strides)
         expanded = tuple(expanded_for(node, path, self.registers) for node in path)
         widest = max(bands, key=lambda b: (b[1] - b[0], -b[0]))
-        width = searched.width if searched is not None else 0
-        facts = NestFacts(path, loops, accesses, expanded, widest, width)
-        return NestReport(loops, operations, bands, searched, accesses, suggestions(facts))
+        facts = NestFacts(path, loops, accesses, expanded, widest, best.width if best else 0)
+        return NestReport(loops, operations, bands, best, accesses, suggestions(facts))
 
     # -- lines -------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
@@ -12,6 +12,7 @@ from polynb.reordering import Constraint, ScheduleConstraints, isl_schedule
 from polynb.scop.schedule import Band, Tree, walk
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, tuple_name
+from polynb.tracing.model import Folding
 
 SECONDS = 5.0
 """What the search for another schedule of one nest may take."""
@@ -66,18 +67,34 @@ def permutable_bands(
     path: Sequence[LoopNode], flow: Sequence[FlowDependence]
 ) -> tuple[tuple[int, int], ...]:
     """The maximal runs of loops of a path that may be interchanged (and so tiled): none of their
-    distances is negative in a dependence that no loop outside of the run carries. Each is (first,
-    last), of numbers of the path. `flow` are the dependences inside of the innermost loop."""
+    distances is negative in a dependence within the innermost loop that no loop outside of the run
+    carries. Each is (first, last), of numbers of the path.
+
+    What stands outside of the innermost loop has to get loops of its own. So a loop that carries a
+    dependence from it or to it ends a run. `flow` are the dependences inside of the outermost loop.
+    """
+    inner = {i.name for i in path[-1].instructions}
+    within = [f for f in flow if f.source in inner and f.target in inner]
+    apart = [_joins(node, flow, inner) for node in path]
     found, first = [], 0
     while first < len(path):
-        open_ = [at_depth(f.relation, path[first].depth) for f in flow]
+        open_ = [at_depth(f.relation, path[first].depth) for f in within]
         last = first
         while last < len(path) and not any(_negative(m, path[last].depth) for m in open_):
             last += 1
+            if apart[last - 1]:
+                break
         last = max(last, first + 1)  # a loop alone runs in order
         found.append((first, last - 1))
         first = last
     return tuple(found)
+
+
+def _joins(node: LoopNode, flow: Sequence[FlowDependence], inner: set[str]) -> bool:
+    """Whether a loop carries a dependence that does not stay within the innermost loop."""
+    inside = {i.name for i in node.inside}
+    ends = [f for f in flow if {f.source, f.target} <= inside and not {f.source, f.target} <= inner]
+    return bool(carried_by(node, ends))
 
 
 def _negative(m: isl.Map, q: int) -> bool:
@@ -86,41 +103,62 @@ def _negative(m: isl.Map, q: int) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class NewSchedule:
-    """The widest permutable band of a schedule that was searched: `members` are the new loops'
-    values of an instruction, `{ I4[cj, ck] -> [cj, cj + ck] }`, `coincident` how many of the
-    members are parallel."""
+    """A permutable band of a schedule that was searched, for all statements of `instructions`.
+    `members` are the new loops' values, `{ I4[cj, ck] -> [cj, cj + ck] }`, of one of them,
+    `coincident` is how many of the loops are parallel."""
 
     width: int
     coincident: int
     members: str
+    instructions: frozenset[str]
 
 
-def searched_band(
-    names: Sequence[str], known: Mapping[str, isl.Set], flow: Sequence[FlowDependence]
-) -> NewSchedule | None:
-    """The widest band that isl's scheduler finds for these instructions, which may skew and shift
-    (Pluto's criterion); None where it finds none in its time."""
-    relations = [Constraint("validity", *_ends(f), f.relation) for f in flow]
-    relations += [Constraint("proximity", *_ends(f), f.relation) for f in flow]
-    relations += [Constraint("coincidence", *_ends(f), f.relation) for f in flow]
-    context = isl.read_set("{ : }")
-    constraints = ScheduleConstraints(tuple(known[n] for n in names), tuple(relations), context)
+def searched_bands(
+    folding: Folding,
+    names: Sequence[str],
+    known: Mapping[str, isl.Set],
+    flow: Sequence[FlowDependence],
+) -> tuple[NewSchedule, ...]:
+    """The bands that isl's scheduler finds for these instructions, with skewing and shifting
+    (Pluto's criterion); none where it does not come to an end in its time.
+
+    The instructions of one statement stay together.
+    """
+    groups: dict[object, list[str]] = {}
+    for n in names:
+        i = folding.instructions[n]
+        groups.setdefault((i.place, i.statement, i.loops), []).append(n)
+    first = {n: tuple_name(group[0]) for group in groups.values() for n in group}
+    sets = [_together(group, known) for group in groups.values()]
+    relations = []
+    for f in flow:
+        source, target = first[f.source], first[f.target]
+        relation = isl.rename(isl.rename(f.relation, isl.IN, source), isl.OUT, target)
+        if source == target:  # within one instance the order of the text stays
+            relation = relation.subtract(isl.Map.identity(relation.get_space()))
+        if not relation.is_empty():
+            kinds = ("validity", "proximity", "coincidence")
+            relations += [Constraint(kind, source, target, relation) for kind in kinds]
+    constraints = ScheduleConstraints(tuple(sets), tuple(relations), isl.read_set("{ : }"))
     try:
         with isl.budget(seconds=SECONDS, doing="the search for another schedule"):
             tree = isl_schedule(constraints)
     except (PolynbError, isl.BudgetExhausted):
-        return None
-    return max(_bands(tree), key=lambda b: (b.width, b.coincident), default=None)
+        return ()
+    members = {tuple_name(group[0]): group for group in groups.values()}
+    return tuple(_bands(tree, members))
 
 
-def _ends(f: FlowDependence) -> tuple[str, str]:
-    return tuple_name(f.source), tuple_name(f.target)
+def _together(group: Sequence[str], known: Mapping[str, isl.Set]) -> isl.Set:
+    name, found = tuple_name(group[0]), known[group[0]]
+    for n in group[1:]:
+        found = found.union(isl.rename(known[n], isl.SET, name))
+    return found.coalesce()
 
 
-def _bands(tree: Tree) -> list[NewSchedule]:
-    found = []
+def _bands(tree: Tree, groups: Mapping[str, Sequence[str]]) -> Iterator[NewSchedule]:
     for node in walk(tree):
         if isinstance(node, Band) and (node.permutable or node.depth == 1):
             some = str(next(iter(node.members.values())))
-            found.append(NewSchedule(node.depth, sum(node.coincident), some))
-    return found
+            names = frozenset(n for m in node.members for n in groups[m])
+            yield NewSchedule(node.depth, sum(node.coincident), some, names)

@@ -74,7 +74,7 @@ def _tiles(nest: NestFacts) -> Iterator[Suggestion]:
     first, last = nest.band
     width = last - first + 1
     path = nest.path[first : last + 1]
-    if width > 1:
+    if width > 1 and nest.searched <= width:
         names = tuple(n.name for n in path)
         why = f"no distance is negative: the {width} loops are permutable"
         yield Suggestion("tile", names, tuple(n.loop.line for n in path), why)

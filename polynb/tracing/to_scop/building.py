@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import count
 
 from polynb import isl
-from polynb.errors import PolynbError, Span
+from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.arrays import array_of, requirements
 from polynb.scop.model import MemoryAccess, Scop, Statement
@@ -31,7 +31,7 @@ from polynb.tracing.to_scop.order import schedule_of
 from polynb.tracing.to_scop.parts import TracedStatement, statements_of, without_iterators
 from polynb.tracing.to_scop.subscripts import Subscripts
 from polynb.tracing.to_scop.texts import Reading, value_of
-from polynb.tracing.to_scop.written import Register, place_in, statement_text, whole_text
+from polynb.tracing.to_scop.written import Register, span_of, statement_text, whole_text
 
 INTEGERS = {1: INT8, 2: INT16, 4: INT32, 8: INT64}
 
@@ -155,7 +155,7 @@ class _Building:
             subscripts = tuple(
                 syntax.Call(f"some_{found.array}_{k}", own) for k in range(relation.dim(isl.OUT))
             )
-        node = syntax.Access(found.array, subscripts, span=self.span(i))
+        node = syntax.Access(found.array, subscripts, span=span_of(self.folding, i))
         return MemoryAccess(found.array, relation, node, must)
 
     def scalar(self, name: str, domain: isl.Set) -> MemoryAccess:
@@ -216,16 +216,8 @@ class _Building:
         else:
             write = self.access(i, domain, s.name)
         iterators = isl.dim_names(domain, isl.SET)
-        span = self.span(i)
+        span = span_of(self.folding, i)
         return Statement(s.name, iterators, domain, write, reads, value, when, s.name, span=span)
-
-    def span(self, i: Instruction) -> Span | None:
-        """Where it stands in the traced text."""
-        start = place_in(self.folding, i)
-        if start is None:
-            return None
-        source = self.folding.sources.get(i.file, self.folding.source)
-        return Span(source, start, min(start + len(i.text), len(source.text)))
 
     # -- arrays ----------------------------------------------------------------------------------
 

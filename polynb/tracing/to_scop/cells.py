@@ -16,6 +16,7 @@ from polynb.folding import Folded
 from polynb.tracing.feedback.overapproximation import tuple_name
 from polynb.tracing.model import Block, Folding, Instruction
 from polynb.tracing.to_scop.subscripts import Affine, Subscripts
+from polynb.tracing.to_scop.written import span_of
 
 Linear = tuple[tuple[int, ...], int]
 
@@ -42,7 +43,8 @@ class CellAccess:
 
 def refuse(i: Instruction, folding: Folding, reason: str, hint: str) -> PolynbError:
     where = f"{i.text} ({i.name}, line {i.line})"
-    return PolynbError(f"{where} cannot be modelled", reason=reason, hint=hint)
+    span = span_of(folding, i)
+    return PolynbError(f"{where} cannot be modelled", span=span, reason=reason, hint=hint)
 
 
 class TracedCells:
@@ -79,12 +81,17 @@ class TracedCells:
     def _block(self, i: Instruction) -> Block:
         low, high = self._range(i)
         inside = [b for b in self.folding.blocks if low in b and high + i.size - 1 in b]
+        if not inside and self._only_read(i):
+            name = re.split(r"\W", i.text, maxsplit=1)[0] or i.name
+            inside = [Block(name, i.line, low, high + i.size - low)]
         if not inside:
             raise refuse(
-                i, self.folding,
-                f"its addresses, {low} to {high}, lie in no one variable or allocated block",
+                i,
+                self.folding,
+                f"its addresses, {low} to {high}, lie in no one variable or allocated block, and "
+                "stores may touch them",
                 "one block for it, or a part of the program without it",
-            )  # fmt: skip
+            )
         if len(inside) > 1 and len({(b.address, b.size) for b in inside}) > 1:
             raise refuse(
                 i, self.folding,
@@ -92,6 +99,24 @@ class TracedCells:
                 "a part of the program in which nothing is freed",
             )  # fmt: skip
         return inside[-1]
+
+    def _only_read(self, i: Instruction) -> bool:
+        """Whether no store touches what a load reads (by their entries): then it reads an input of
+        its own, in however many blocks that lies."""
+        if i.kind != "load" or i.name not in self.folding.streams:
+            return False
+        read = {a // 8 for a in self.folding.streams[i.name][1].ravel().tolist()}
+        read |= {(a + i.size - 1) // 8 for a in self.folding.streams[i.name][1].ravel().tolist()}
+        for store in self.folding.instructions.values():
+            if store.kind != "store":
+                continue
+            if store.name not in self.folding.streams:
+                return False
+            at = self.folding.streams[store.name][1].ravel().tolist()
+            touched = {w for a in at for w in range(a // 8, (a + store.size - 1) // 8 + 1)}
+            if touched & read:
+                return False
+        return True
 
     def _range(self, i: Instruction) -> tuple[int, int]:
         """The lowest and the highest address."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.errors import Span
 from polynb.tracing.feedback.reuse import variable_of
 from polynb.tracing.model import CallSite, Folding, Instruction
 
@@ -31,6 +32,15 @@ def source_of(folding: Folding, i: Instruction) -> str:
 def place_in(folding: Folding, i: Instruction) -> int | None:
     """Where an instruction stands in its source, None where that is not known."""
     return _offset(source_of(folding, i), i.line, i.column)
+
+
+def span_of(folding: Folding, i: Instruction) -> Span | None:
+    """Its text in its source."""
+    source = folding.sources.get(i.file, folding.source)
+    start = place_in(folding, i)
+    if start is None:
+        return None
+    return Span(source, start, min(start + len(i.text), len(source.text)))
 
 
 def _offset(text: str, line: int, column: int) -> int | None:

@@ -250,3 +250,24 @@ def test_a_function_called_from_two_places_has_two_loops() -> None:
 def test_a_run_that_crashed_is_said() -> None:
     found = pn.trace("int main(void) { int *p = 0; for (int i = 0; i < 5; i++) p[i] = i; }")
     assert "did not end by itself" in str(feedback(found))
+
+
+FDTD_LIKE = """
+void f(int t, int n, double a[n], double b[n]) {
+  for (int k = 0; k < t; k++) {
+    for (int i = 1; i < n; i++) a[i] = b[i] + b[i - 1];
+    for (int i = 0; i < n - 1; i++) b[i] = a[i] + a[i + 1];
+  }
+}
+"""
+
+
+def test_a_loop_around_two_that_depend_on_each_other_is_in_no_band_with_them() -> None:
+    """Each inner loop alone has no dependence on itself, and both together do."""
+    found = feedback(pn.trace(FDTD_LIKE, t=4, n=9))
+    assert [n.bands for n in found.nests] == [((0, 0), (1, 1))] * 2
+    assert [n.parallel for n in found.nests] == [("ci",), ("ci2",)]
+    assert all(n.searched is not None and n.searched.width == 2 for n in found.nests)
+    assert {s.transformation for s in found.suggestions} == {
+        "parallelise", "vectorise", "skew and tile",
+    }  # fmt: skip

@@ -140,3 +140,42 @@ def test_strides_of_rows_and_planes() -> None:
     assert solved(3, [((i, j, k), ((21, 5, 1), 0))]) is None
     assert solved(2, [((i, i), ((8, 0, 0), 0))]) == (7, 1)
     assert expression_tree("A[i") is None
+
+
+ROWS = """
+#include <stdlib.h>
+void layer(double *l1, double *l2, double **conn, int n1, int n2) {
+#pragma scop
+  for (int j = 1; j <= n2; j++) {
+    double sum = 0.0;
+    for (int k = 0; k <= n1; k++)
+      sum += conn[k][j] * l1[k];
+    l2[j] = sum;
+  }
+#pragma endscop
+}
+int main(void) {
+  int n1 = 12, n2 = 6;
+  double *l1 = calloc(n1 + 1, 8), *l2 = calloc(n2 + 1, 8), **conn = malloc((n1 + 1) * 8);
+  void **gap = malloc((n1 + 1) * 8);
+  for (int k = 0; k <= n1; k++) { conn[k] = calloc(n2 + 1, 8); gap[k] = malloc(40 * (k % 3)); }
+  layer(l1, l2, conn, n1, n2);
+}
+"""
+
+
+def test_rows_of_malloc_that_are_only_read_are_an_input() -> None:
+    """Figure 1: the rows are anywhere; no store touches them, as the entries show."""
+    scop = pn.trace(ROWS, streams=True).to_scop()
+    assert scop.arrays["conn"].role == "input"
+    found = {(e.kind, e.array) for e in pn.analyze(scop).edges if e.kind == "raw"}
+    assert found == {("raw", "sum")}
+    (s,) = [s for s in scop.statements if len(s.reads) == 3]
+    assert {r.array: r.must for r in s.reads} == {"sum": True, "conn": False, "l1": True}
+
+
+def test_rows_of_malloc_without_entries_are_refused() -> None:
+    with pytest.raises(pn.PolynbError, match=r"conn\[k\]\[j\] \(I\d+, line 8\)") as refused:
+        pn.trace(ROWS).to_scop()
+    assert refused.value.span is not None
+    assert refused.value.span.text == "conn[k][j]"
