@@ -158,7 +158,7 @@ def _script(path: Path, text: str) -> None:
 
 def runtime() -> Path:
     """The runtime with the folding engine in it, compiled on first use and kept."""
-    compiler = compilers.find("gcc")
+    compiler = compilers.find("gcc" if shutil.which("gcc") else "clang")
     flags = (
         *("-std=gnu11", "-O2", "-g1", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-plt"),
         *("-Wno-use-after-free", "-Wno-unknown-warning-option", "-lpthread", "-ldl"),
