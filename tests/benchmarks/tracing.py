@@ -1,15 +1,19 @@
-"""How fast programs are traced, and the law: `tests/benchmarks/tracing.py [--law [CHECKOUT]]`.
+"""How fast programs are traced, and the law: `tests/benchmarks/tracing.py [--law [CHECKOUT]]`,
+`--programs CHECKOUT`.
 
 Without `--law`: nanoseconds for each entry of a stream, from the event in the program to the piece
 it is folded into. With it: domains, accesses and flow dependences that a run shows, against those
 that the text says, of all affine programs of the gallery or of all kernels of a checkout of
-PolyBench/C 4.2.1.
+PolyBench/C 4.2.1. With `--programs`: whether PolyBench's whole programs (their small data sets)
+print what they print untraced, and how many instructions of their kernels are one piece.
 """
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +24,7 @@ from knowing import comparable, compared
 from threads import kernel_text
 
 import polynb as pn
+from polynb.evaluation.sources import with_headers
 from polynb.tuning.tables import Table
 
 LIST = """
@@ -73,10 +78,13 @@ int main(void) {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--law", nargs="?", type=Path, const=Path(), metavar="CHECKOUT")
+    parser.add_argument("--programs", type=Path, metavar="CHECKOUT")
     parser.add_argument("--variant", default="F_GG,W")
     given = parser.parse_args()
     if given.law is not None:
         return law(given.law)
+    if given.programs is not None:
+        return whole(given.programs)
     print(speed(given.variant))
     return 0
 
@@ -136,17 +144,52 @@ def law(checkout: Path) -> int:
     return bool(wrong)
 
 
+SMALL = ("MINI_DATASET", "POLYBENCH_DUMP_ARRAYS")
+
+
+def whole(checkout: Path) -> int:
+    """PolyBench's programs with their `main`, beside gcc's; how many print something else."""
+    utilities, wrong = checkout / "utilities", 0
+    for file in files(checkout):
+        parts = [with_headers(f, [utilities]) for f in (file, utilities / "polybench.c")]
+        text = "".join(f"#define {name}\n" for name in SMALL) + "\n".join(parts)
+        folding = pn.trace(text, seconds=60.0)
+        flags = [*(f"-D{name}" for name in SMALL), f"-I{utilities}", f"-I{file.parent}", "-w"]
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program"
+            sources = [str(file), str(utilities / "polybench.c")]
+            subprocess.run(["gcc", *flags, *sources, "-o", program, "-lm"], check=True)
+            expected = subprocess.run([program], capture_output=True, text=True, check=True)
+        same = folding.run.errors[:15_000] == expected.stderr[:15_000]
+        kernel = [n for n, i in folding.instructions.items() if i.function.startswith("kernel_")]
+        one = sum(len(folding[n].pieces) == 1 for n in kernel)
+        refused = sum(
+            f.rejected for f in (*folding.executed.values(), *folding.dependences.values())
+        )
+        wrong += not same or folding.run.ended != "exit 0" or bool(refused)
+        said = "the same output" if same else "ANOTHER OUTPUT"
+        print(f"{file.stem}: {said}, {folding.run.ended}, "
+              f"{folding.run.events} entries, {one} of {len(kernel)} instructions of the kernel in "
+              f"one piece", flush=True)  # fmt: skip
+    return bool(wrong)
+
+
+def files(checkout: Path) -> Iterator[Path]:
+    """The programs of a checkout."""
+    for file in sorted(checkout.rglob("*.c")):
+        path = file.relative_to(checkout).as_posix()
+        if "utilities" not in path and ".orig" not in path:
+            yield file
+
+
 def programs(checkout: Path) -> Iterator[tuple[str, pn.Scop | None]]:
     """The gallery's, or those of a checkout."""
     if checkout == Path():
         for name in pn.gallery.names():
             yield name, comparable(pn.gallery.load(name))
         return
-    for file in sorted(checkout.rglob("*.c")):
-        path = file.relative_to(checkout).as_posix()
-        if "utilities" not in path and ".orig" not in path:
-            scop = pn.parse(kernel_text(file, checkout), language="c")
-            yield file.stem, comparable(scop)
+    for file in files(checkout):
+        yield file.stem, comparable(pn.parse(kernel_text(file, checkout), language="c"))
 
 
 if __name__ == "__main__":
