@@ -12,6 +12,7 @@ from typing import Any, Final
 
 BELOW: Final = {
     "explained": "polynb.proofs.explaining:explained",
+    "feedback": "polynb.tracing.feedback:feedback",
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
     "passes": "polynb.show.passes:register_passes",

@@ -328,6 +328,7 @@ CASES: Mapping[str, Case] = {
          "engine": WORD},
     ),
     "feedback": Case(pn.feedback, lambda: {"folding": traced()}, {"folding": OBJECT}),
+    "Folded.to_html": Case(lambda file: folded().to_html(file), dict, {"file": (3, "/nowhere/x")}),
     "Folded.label_text": Case(
         lambda piece: folded().label_text(piece), dict, {"piece": (*OBJECT, None)}),
     "forward_operands": of_scop(pn.forward_operands, arrays=(*NAMES, "A"), prefer=STRANGE),
@@ -384,7 +385,7 @@ CASES: Mapping[str, Case] = {
         {"source": ("", "for", 3, None, True, NAN, [], "/nowhere", *STRANGE),
          "call": ("", "g(3)", "f(", 3, True, NAN, [], *STRANGE), "only": ("", "g", 3, True, THING),
          "events": COUNT, "memory": COUNT, "variant": WORD, "streams": FLAG,
-         "arguments": ("x", 3, [3], ["a\0b"], THING),
+         "arguments": ("x", 3, [3], ["a\0b"], THING), "progress": FUNCTION,
          "sizes": ({"q": 3}, *({"n": v} for v in ("x", NAN, HUGE, -HUGE, True, None, THING)))},
     ),
     "transform": of_scop(pn.transform, script=(3, True, NAN, [], "nope", "reverse", *STRANGE)),
@@ -517,7 +518,7 @@ RECORDS = {
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
     *("Search.table", "Search.transformation", "Proof.explained"),
-    *("Folded.rows", "Folded.table"),
+    *("Folded.rows", "Folded.step", "Folded.table"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
     *(

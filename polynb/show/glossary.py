@@ -1,5 +1,5 @@
-"""The papers' terms, and what they mean there: `glossary.json`, which the stepper has too: the
-rows are [term, forms, means, source]."""
+"""The papers' terms, and what they mean there: `glossary.json`, which the stepper has too, and
+`glossary_folding.json`: the rows are [term, forms, means, source]."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Final
+
+FILES: Final = ("glossary.json", "glossary_folding.json")
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,8 @@ class Definition:
 
 @cache
 def definitions() -> tuple[Definition, ...]:
-    text = files(__package__).joinpath("glossary.json").read_text(encoding="utf-8")
-    rows = json.loads(text)
+    texts = (files(__package__).joinpath(n).read_text(encoding="utf-8") for n in FILES)
+    rows = [row for text in texts for row in json.loads(text)]
     return tuple(Definition(term, tuple(forms), *said) for term, forms, *said in rows)
 
 

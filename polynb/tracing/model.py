@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from polynb.arguments import one_of
-from polynb.conveniences import below
+from polynb.conveniences import Conveniences, below
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded
 from polynb.scop import Scop
@@ -39,7 +39,7 @@ Streams = Mapping[str | tuple[str, str], tuple[NDArray[Any], NDArray[Any]]]
 
 
 @dataclass(frozen=True, eq=False)
-class Folding:
+class Folding(Conveniences):
     """What one execution of a program showed: Tables 3 and 4 of it (TACO'19).
 
     `instructions` by name; `executed[name]` is the folded stream of an instruction, `{ I2[cj, ck]
@@ -88,6 +88,10 @@ class Folding:
         else:
             head, rows, notes = dependence_rows(self.dependences)
         return below("table")(self, head, rows, [x for x in LEFT if x in head], notes)
+
+    def feedback(self) -> Any:
+        """What it tells of its loops: `pn.feedback(folding)`."""
+        return self._below("feedback")
 
     def __str__(self) -> str:
         run = self.run

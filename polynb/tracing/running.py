@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +12,7 @@ from typing import Any, Final
 from polynb.arguments import (
     count,
     flag,
+    function,
     integer,
     objects,
     one_of,
@@ -52,6 +53,7 @@ def trace(
     streams: bool = False,
     compiler: str | None = None,
     arguments: Sequence[str] = (),
+    progress: Callable[[str, int, int], None] | None = None,
     **sizes: float,
 ) -> Folding:
     """Run a C program, watch it, and fold what is seen: which instances each instruction had, which
@@ -72,6 +74,8 @@ def trace(
     also give up on streams that come to a great many pieces. `streams` keeps the entries
     themselves as well, five million at most.
 
+    `progress` is called while it runs, with what is done, and how much of how much.
+
     What a library's function writes is not seen (but for memcpy and its kin); its result is
     computed by the call. Raises PolynbError, with the place, for text that is no C or cannot be
     traced, and where it is not clear what to run.
@@ -89,6 +93,7 @@ def trace(
         optional(text, "compiler", compiler),
         _words(arguments),
         {name: _number(name, value) for name, value in sizes.items()},
+        optional(function, "progress", progress, "a function(what, done, total)"),
     )
     return _traced(_read(source), asked)
 
@@ -104,6 +109,7 @@ class _Asked:
     compiler: str | None
     arguments: tuple[str, ...]
     sizes: dict[str, int | float]
+    progress: Callable[[str, int, int], None] | None = None
 
 
 def _traced(source: Source, asked: _Asked) -> Folding:
@@ -127,13 +133,24 @@ def _traced(source: Source, asked: _Asked) -> Folding:
         1,
     ]
     arguments = ("program", *asked.arguments)
-    outcome = launch(library, compiled, ENTRY, asked.limits, settings, arguments)
+    outcome = launch(
+        library, compiled, ENTRY, asked.limits, settings, arguments, _ticking(asked, words)
+    )
     try:
         told = decode(outcome.words)
     except Broken:
         raise not_told(outcome) from None
     facts = {"output": outcome.output, "errors": outcome.errors, "command": words}
     return build(made, told, source, facts, asked.variant)
+
+
+def _ticking(asked: _Asked, command: str) -> Callable[[float], None] | None:
+    """What is called with the seconds that have passed."""
+    tell, limit = asked.progress, asked.limits.seconds
+    if tell is None:
+        return None
+    whole = 0 if limit is None else round(limit * 10)
+    return lambda passed: tell(f"{command} runs", min(round(passed * 10), whole), whole)
 
 
 def _compiled(compiler: compilers.Compiler, c_text: str, extra: tuple[str, ...]) -> Path:

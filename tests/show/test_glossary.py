@@ -19,7 +19,7 @@ def found(text):
 def test_every_definition_says_where_its_paper_has_it():
     for d in definitions():
         assert re.fullmatch(r".+\.", d.means), d.term
-        assert re.match(r"(CC'18|IMPACT'16|DeLICM), (section|definition)", d.source), d.term
+        assert re.match(r"(CC'18|IMPACT'16|DeLICM|TACO'19), (section|definition)", d.source), d.term
         assert found(f"x {d.forms[-1]} x") == [d.term]
 
 
@@ -27,6 +27,7 @@ def test_every_definition_says_where_its_paper_has_it():
     ("text", "terms"),
     [
         ("The dates decide: θ(S) ≪ θ(T), whatever dates are.", ["date", "≪"]),
+        ("A label function with ⊤, widened: is widened", ["label function", "⊤", "widening"]),
         ("Overwritten reloads, ORDER and PIWs", ["OR"]),
         ("An unused zone, a written cell, its known content", ["unused", "known content"]),
         ("the live ranges stay in a band; no live-out array", ["live range", "band", "live-out"]),

@@ -11,6 +11,7 @@ from polynb.conveniences import Conveniences
 from polynb.dependences import Dependences, Edge, LiveRanges, analyze, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.folding import Folded
 from polynb.legality import Verdict
 from polynb.scop import Scop
 from polynb.scop.witness import values_text
@@ -43,10 +44,11 @@ def draw(
     Scop with its dependences. Returns the axes if they were given, else a new figure.
 
     Takes islpy's sets and maps of up to three dimensions, unions of them, points, functions (their
-    graphs), isl text, a Scop, Dependences, LiveRanges, a Derivation (its result) or a Search (how
-    fast which sequence is). Of a Verdict that is illegal the first conflict: its live ranges on a
-    time line and as arrows in the iteration space, at the values of its witness; of a legal one
-    what flows, and the false dependences that it turns around.
+    graphs), isl text, a Scop, Dependences, LiveRanges, a Derivation (its result), a Search (how
+    fast which sequence is), a Folded stream (its points) or a Folding (a flame graph: its loops,
+    as wide as what they executed). Of a Verdict that is illegal the first conflict: its live ranges
+    on a time line and as arrows in the iteration space, at the values of its witness; of a legal
+    one what flows, and the false dependences that it turns around.
     Values of parameters are given by name, `N=4` (or `parameters={"ax": 4}`); those without one get
     a small one for which everything has points; what has no ends is cut to a window, and the title
     says so. Raises PolynbError.
@@ -72,11 +74,10 @@ def draw(
         chosen = parameters_of(scop, edges, parameters)
         return plots.plot_scene(iteration_space(scop, edges, chosen), ax)
     if isinstance(x, Conveniences):  # what is left loads all that runs kernels
-        from polynb.show.draw.space_plot import plot_space
-        from polynb.tuning.searching import Search
-
-        if isinstance(x, Search):
-            return plot_space(x, ax)
+        drawn = _measured(x, ax)
+        if drawn is not None:
+            return drawn
+        x = x.domain if isinstance(x, Folded) else x
     sets, maps = sets_and_maps(x)
     spaces = _spaces(sets, maps)
     depths = {len(dims) for _, dims in spaces.values()}
@@ -87,6 +88,19 @@ def draw(
         return plots.plot(_drawn(sets, maps, chosen, depths.pop()), ax)
     relations = [(m, "map", True) for m in maps]
     return plots.plot_scene(related_spaces(spaces, relations, chosen), ax)
+
+
+def _measured(x: Conveniences, ax: Axes | None) -> Figure | Axes | None:
+    """What was measured of programs that ran; None of anything else."""
+    from polynb.show.draw.flame import flame_graph
+    from polynb.show.draw.space_plot import plot_space
+    from polynb.show.draw.svg_plot import plot_picture
+    from polynb.tracing.model import Folding
+    from polynb.tuning.searching import Search
+
+    if isinstance(x, Search):
+        return plot_space(x, ax)
+    return plot_picture(flame_graph(x), ax) if isinstance(x, Folding) else None
 
 
 # -- what there is to draw ---------------------------------------------------------------

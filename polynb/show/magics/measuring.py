@@ -26,7 +26,7 @@ def words_of(
     Raises PolynbError for a value of %bench or %step with blanks around its `=`, or with no name
     but that of a program, which is among the `variables`.
     """
-    takes_values = line.magic.endswith(("bench", "step"))
+    takes_values = line.magic.endswith(("bench", "fold", "step"))
     if takes_values:
         _refuse_blanks(line, variables)
     left = list(positional)

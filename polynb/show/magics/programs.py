@@ -127,7 +127,8 @@ def check_name(word: Word, namespace: Namespace) -> str:
 def _ours(value: Any) -> bool:
     if isinstance(value, Scop | Derivation | Dependences):
         return True
-    return type(value).__module__.startswith("polynb.") and type(value).__name__ == "Timing"
+    known = ("Folding", "Timing")  # which load all that runs programs
+    return type(value).__module__.startswith("polynb.") and type(value).__name__ in known
 
 
 def body_source(body: str, line: MagicLine) -> Source:

@@ -89,6 +89,7 @@ class _Analysis:
             self.pruned.removed,
             doubts(self.folding, self.flow, self.accessed),
             sum(f.entries for f in self.folding.executed.values()),
+            {"": self.folding.source, **self.folding.sources},
         )
 
     def executed(self, names: Iterable[str]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from polynb.conveniences import Conveniences
+from polynb.errors import Source
 from polynb.tracing.feedback.bands import CarriedDependence, NewSchedule
 from polynb.tracing.feedback.induction import InductionVariable, RemovedDependence
 from polynb.tracing.feedback.reuse import MemoryReuse
@@ -165,7 +166,7 @@ class Feedback(Conveniences):
     `nests` with the most operations come first; `loops` is the forest of all, and `lines` the same
     by the line. `variables` are the induction variables, and `removed` the dependences that went
     with them. `doubts` are what the trace cannot know. All of it holds of this run; other inputs
-    may have other dependences.
+    may have other dependences. `sources` are the texts that `lines` are of, by file.
     """
 
     nests: tuple[NestReport, ...]
@@ -175,6 +176,7 @@ class Feedback(Conveniences):
     removed: tuple[RemovedDependence, ...]
     doubts: tuple[str, ...]
     operations: int
+    sources: Mapping[str, Source] = field(default_factory=dict)
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:

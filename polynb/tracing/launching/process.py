@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from polynb.errors import PolynbError
 from polynb.tracing.launching import runner_main
 
+TICK: Final = 0.2  # seconds between two words of the progress
 GRACE: Final = 30.0
 """Seconds after the time limit in which what was found may be folded and written."""
 OUTPUT: Final = 20_000
@@ -57,8 +59,10 @@ def launch(
     limits: Limits,
     settings: Sequence[int],
     arguments: Sequence[str],
+    tick: Callable[[float], None] | None = None,
 ) -> RunOutcome:
-    """Run a program to its end or a limit; `settings` are the runtime's after the limits.
+    """Run a program to its end or a limit; `settings` are the runtime's after the limits. `tick` is
+    called some times a second, with the seconds that have passed.
 
     Raises PolynbError where the process could not be started. An interrupt ends the process.
     """
@@ -82,19 +86,23 @@ def launch(
             pass_fds=(result.fileno(),),
             start_new_session=True,
         )
-        output, errors = _watched(process, limits.seconds)
+        output, errors = _watched(process, limits.seconds, tick)
         result.seek(0)
         data = result.read()
     words = np.frombuffer(data[: len(data) // 8 * 8], dtype=np.int64)
     return RunOutcome(words, output, errors, process.returncode)
 
 
-def _watched(process: subprocess.Popen[bytes], seconds: float | None) -> tuple[str, str]:
+def _watched(
+    process: subprocess.Popen[bytes],
+    seconds: float | None,
+    tick: Callable[[float], None] | None,
+) -> tuple[str, str]:
     """What the process writes until it ends, and all its children with it."""
     streams: list[_Bounded] = []
     try:
         streams += [_Bounded(f) for f in (process.stdout, process.stderr) if f is not None]
-        process.wait(None if seconds is None else seconds + GRACE + START)
+        _wait(process, None if seconds is None else seconds + GRACE + START, tick)
     except subprocess.TimeoutExpired:
         pass
     finally:
@@ -103,6 +111,25 @@ def _watched(process: subprocess.Popen[bytes], seconds: float | None) -> tuple[s
         process.wait()
         said = [s.text() for s in streams]
     return said[0], said[1]
+
+
+def _wait(
+    process: subprocess.Popen[bytes], limit: float | None, tick: Callable[[float], None] | None
+) -> None:
+    """Until it ends. Raises TimeoutExpired after the limit."""
+    if tick is None:
+        process.wait(limit)
+        return
+    begun = time.monotonic()
+    while True:
+        passed = time.monotonic() - begun
+        try:
+            process.wait(TICK if limit is None else min(TICK, max(limit - passed, 0)))
+            return
+        except subprocess.TimeoutExpired:
+            if limit is not None and passed >= limit:
+                raise
+        tick(time.monotonic() - begun)
 
 
 class _Bounded:

@@ -106,12 +106,24 @@ def one(variant):
     return {"value": variant}
 
 
+def traced():
+    """A program with two loops, one of which carries a dependence."""
+    text = """#include <stdio.h>
+int main(void) {
+  double a[9][9] = {{0}}; int s = 0;
+  for (int i = 0; i < 9; i++) for (int j = 1; j < 9; j++) { a[j][i] = a[j - 1][i] + 1; s += j; }
+  printf("%d <b>", s); return 0; }"""
+    return pn.trace(text)
+
+
 EXAMPLES = {
     "Assessment": lambda: pn.labs.check("lab1.triangle", "{ S[i, j] : i = 0 and j < 3 }"),
     "Dependences": lambda: pn.analyze(pn.parse(SUMS)),
     "Derivation": lambda: pn.propagate(pn.parse(SUMS)),
     "Exercise": lambda: pn.labs.exercise("lab1.triangle"),
+    "Feedback": lambda: pn.feedback(traced()),
     "Folded": lambda: pn.fold([[0], [1], [2]], [0, 2, 4]),
+    "Folding": lambda: traced(),
     "Proof": lambda: proof(BACK),
     "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
     "Scop": lambda: pn.parse(SUMS),
@@ -125,7 +137,7 @@ EXAMPLES = {
 }
 
 
-WITHOUT = (pn.Folded, pn.Table, Sweep, pn.Verdict)  # what is read, and leads nowhere in particular
+WITHOUT = (pn.Table, Sweep, pn.Verdict)  # what is read, and leads nowhere in particular
 
 
 OF = ("matrix", "kept", "blocked", "refuted", "unknown", *EXAMPLES)
@@ -374,7 +386,10 @@ def shown_classes():
 
 
 def test_every_class_that_a_notebook_shows_has_an_example():
-    assert {c.__name__ for c in shown_classes()} - set(EXAMPLES) == {"Reached"}
+    assert {c.__name__ for c in shown_classes()} - set(EXAMPLES) == {
+        "Reached",
+        "TracedScop",
+    }  # which is shown as a Scop
 
 
 def test_repairs_say_once_what_they_take():
