@@ -22,6 +22,11 @@ def doubts(
     found = [RUN_DOUBT]
     if not folding.run.complete:
         found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
+    if all(i.kind in ("load", "store") for i in folding.instructions.values()):
+        found.append(
+            "local variables in registers were not seen: a loop called parallel may hand a sum or "
+            "a pointer in one from iteration to iteration"
+        )
     rough = [f"{f.source} -> {f.target}" for f in flow if not f.exact]
     if rough:
         found.append(

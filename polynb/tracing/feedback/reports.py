@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -204,7 +204,7 @@ class Feedback(Conveniences):
         bands = "; ".join(
             ", ".join(x.name for x in n.loops[a : b + 1]) for a, b in n.bands if b > a
         )
-        strides = "; ".join(a.text() for a in n.accesses)
+        strides = "; ".join(first_of([a.text() for a in n.accesses], 4))
         return n.name, lines, n.operations, ", ".join(n.parallel), bands, strides, n.optim
 
     def _notes(self) -> list[str]:
@@ -218,3 +218,10 @@ class Feedback(Conveniences):
 
     def __str__(self) -> str:
         return str(self.table())
+
+
+def first_of(texts: Sequence[str], most: int) -> list[str]:
+    """The first of some texts, each once, and how many more there are."""
+    found = list(dict.fromkeys(texts))
+    rest = len(found) - most
+    return [*found[:most], f"{rest} more"] if rest > 1 else found

@@ -152,6 +152,11 @@ def test_strides_and_reused_memory(addresses, stride, reused) -> None:
     assert bool(vector) == (stride in (1, -1))
 
 
+def test_registers_that_a_trace_does_not_show_are_said() -> None:
+    assert any("registers were not seen" in d for d in feedback(one_loop(lambda c: 8 * c)).doubts)
+    assert not any("registers" in d for d in feedback(backprop()).doubts)
+
+
 def test_what_may_meet_is_said() -> None:
     (nest,) = feedback(one_loop(lambda c: 8 * (c * c % 7))).nests
     (reuse,) = nest.loops[0].reused
