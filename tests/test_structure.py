@@ -52,6 +52,7 @@ FOLDERS = {
             "magics",
             "bundle",
             "__init__",
+            "headless",
         ),
     ],
     "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "parse"],

@@ -1,4 +1,4 @@
-"""`python -m polynb.labs student notebooks/labs copies/`: the versions of a lab's notebook."""
+"""`python -m polynb.labs`: the versions of a lab's notebook, and the points of submissions."""
 
 from __future__ import annotations
 
@@ -9,22 +9,69 @@ from pathlib import Path
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import COPIES, write
+from polynb.labs.grading import GradingLimits, grade
+from polynb.labs.grading.tables import as_csv, table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write copies; 0, or 2 if there is something to mend first."""
-    parser = argparse.ArgumentParser(prog="python -m polynb.labs", description=__doc__)
-    parser.add_argument("kind", choices=COPIES, help="which copy")
-    parser.add_argument("source", type=Path, help="a notebook, or a folder of them")
-    parser.add_argument("target", type=Path, help="a folder, or the notebook to write")
-    given = parser.parse_args(arguments)
+    """Do what is asked for; 0, or 2 if there is something to mend first."""
+    given = _parser().parse_args(arguments)
     try:
-        for path in write(given.kind, given.source, given.target):
-            print(path)
+        given.run(given)
     except PolynbError as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m polynb.labs", description=__doc__)
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    for kind, what in COPIES.items():
+        copies = kinds.add_parser(kind, help=(what.__doc__ or "").partition("\n")[0])
+        copies.add_argument("source", type=Path, help="a notebook, or a folder of them")
+        copies.add_argument("target", type=Path, help="a folder, or the notebook to write")
+        copies.set_defaults(run=_copy)
+    graded = kinds.add_parser("grade", help="the points of submissions, found out anew")
+    graded.add_argument(
+        "submissions",
+        type=Path,
+        nargs="+",
+        help="a folder with a folder for each student, or STUDENT.ipynb",
+    )
+    graded.add_argument("--lab", type=int, help="which lab, if the files' names do not say it")
+    graded.add_argument(
+        "--same", action="store_true", help="all have the numbers of the solutions (ME is empty)"
+    )
+    graded.add_argument("--csv", type=Path, help="a line for each student and exercise goes here")
+    limits = GradingLimits()
+    for option, value, use in (
+        ("--cell-seconds", limits.cell, "for one cell"),
+        ("--seconds", limits.notebook, "for a notebook"),
+        ("--memory", limits.memory / 2**30, "for a notebook, in GB"),
+    ):
+        graded.add_argument(option, type=float, default=value, help=f"{use} (%(default)g)")
+    graded.set_defaults(run=_grade)
+    return parser
+
+
+def _copy(given: argparse.Namespace) -> None:
+    for path in write(given.kind, given.source, given.target):
+        print(path)
+
+
+def _grade(given: argparse.Namespace) -> None:
+    limits = GradingLimits(given.cell_seconds, given.seconds, int(given.memory * 2**30))
+    found = grade(
+        given.submissions,
+        lab=given.lab,
+        same=given.same,
+        limits=limits,
+        told=lambda s: print(f"{s.student}, lab {s.lab}", file=sys.stderr),
+    )
+    print(table(found))
+    if given.csv is not None:
+        given.csv.write_text(as_csv(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.labs.answers import plain
 from polynb.labs.assessment import Assessment, assessed
 from polynb.labs.catalogue import found
 from polynb.labs.exercise import Exercise
@@ -37,7 +38,7 @@ def _judged(of: Exercise, answer: Any) -> Outcome:
         return _nothing(f"the answer has {len(answer)} characters; a few lines are enough")
     try:
         with isl.budget(OPERATIONS, of.seconds, doing="the check of the answer"):
-            outcome = of.task.judge(answer)
+            outcome = of.task.judge(plain(answer))
             isl.check_time()
             return outcome
     except isl.BudgetExhausted as error:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import select
-import signal
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,11 +13,14 @@ from typing import Any, Final
 
 from polynb.arguments import shown
 from polynb.errors import PolynbError
+from polynb.labs.apart import apart
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.variants import Draws
 from polynb.scop.witness import Witness, values_text
 
 SECONDS: Final = 2.0
+SEEN: Final = 5
+"""Sizes that feedback shows, the smallest."""
 HIDDEN: Final = 3
 """Sizes beside those that feedback shows."""
 LARGEST: Final = 40
@@ -47,8 +47,7 @@ class FunctionTask:
                 f"the answer must be a function, not {shown(answer)}",
                 hint=f"def f({', '.join(self.parameters)}): return ... and f, without calling it",
             )
-        seen = [(n,) * len(self.parameters) for n in range(self.least, self.least + 5)]
-        sizes = [*seen, *self._hidden()]
+        sizes = self.sizes()
         given = called(answer, sizes)
         wrong = [k for k, (at, v) in enumerate(zip(sizes, given, strict=True))
                  if isinstance(v, str) or v != self.right(*at)]  # fmt: skip
@@ -56,17 +55,22 @@ class FunctionTask:
             return Outcome(Fraction(1))
         first = wrong[0]
         share = Fraction(len(sizes) - len(wrong), 2 * len(sizes))
-        if first >= len(seen):
+        if first >= SEEN:
             return Outcome(share, (Finding("right for the smallest sizes, not for a larger one"),))
         values = dict(zip(self.parameters, sizes[first], strict=True))
         said = f"for {values_text(values)} it gives {given[first]}, which is not right"
         return Outcome(share, (Finding(said, Witness(values, {})),))
 
+    def sizes(self) -> list[tuple[int, ...]]:
+        """The sizes at which a function is called: small ones, then hidden ones."""
+        seen = range(self.least, self.least + SEEN)
+        return [*((n,) * len(self.parameters) for n in seen), *self._hidden()]
+
     def _hidden(self) -> list[tuple[int, ...]]:
         key = os.environ.get("POLYNB_GRADING_SEED", "")
         draws = Draws(hashlib.sha256(key.encode()).hexdigest(), self.salt)
         return [
-            tuple(draws.integer(f"{p}{k}", self.least + 5, LARGEST) for p in self.parameters)
+            tuple(draws.integer(f"{p}{k}", self.least + SEEN, LARGEST) for p in self.parameters)
             for k in range(HIDDEN)
         ]
 
@@ -74,34 +78,21 @@ class FunctionTask:
 def called(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> list[int | str]:
     """What a function gives at each size, or what went wrong, as a text. It is called in a copy of
     this process, which is stopped when the time is up: an endless function ends."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:  # nothing of what happens here comes back but what is written
-        os.close(read)
-        _answered(function, sizes, write)
-    os.close(write)
-    try:
-        text = _received(read, time.monotonic() + SECONDS)
-    finally:
-        os.close(read)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    text = apart(lambda: _answered(function, sizes), SECONDS)
     if text is None:
         raise PolynbError(f"the function took more than {SECONDS:g} seconds")
-    if not text:
-        raise PolynbError("the function ended the process it ran in")
-    found: list[int | str] = json.loads(text)
+    try:
+        found = json.loads(text)
+        assert isinstance(found, list)
+        assert len(found) == len(sizes)
+    except (ValueError, AssertionError):
+        raise PolynbError("the function ended the process it ran in") from None
     return found
 
 
-def _answered(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]], write: int) -> None:
-    """In the copy: call the function, write what it gives, and be gone."""
-    try:
-        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-        found = [_value(function, at) for at in sizes]
-        os.write(write, json.dumps(found).encode())
-    finally:
-        os._exit(0)
+def _answered(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> bytes:
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    return json.dumps([_value(function, at) for at in sizes]).encode()
 
 
 def _value(function: Callable[..., Any], at: tuple[int, ...]) -> int | str:
@@ -112,16 +103,3 @@ def _value(function: Callable[..., Any], at: tuple[int, ...]) -> int | str:
         return int(value)
     except BaseException as error:  # whatever a student's function does, it is its answer
         return f"{type(error).__name__}: {error}"[:200]
-
-
-def _received(read: int, deadline: float) -> bytes | None:
-    """All that the copy writes; None if it takes too long."""
-    found = b""
-    while True:
-        ready, _, _ = select.select([read], [], [], max(deadline - time.monotonic(), 0))
-        if not ready:
-            return None
-        part = os.read(read, 65536)
-        if not part:
-            return found
-        found += part

@@ -1,0 +1,107 @@
+"""Answers as plain data: what is judged of an answer is what can be said of it as text, numbers,
+and tables of both. An object that says it equals everything equals nothing any more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from polynb.derivation import Derivation, as_scop
+from polynb.errors import PolynbError
+from polynb.labs.exercise import Exercise
+from polynb.labs.tasks.functions import FunctionTask, called
+from polynb.scop import Scop
+
+MOST: Final = 100
+"""Values of one answer."""
+LONGEST: Final = 20_000
+"""Characters of a text."""
+
+Sizes = Sequence[tuple[int, ...]]
+
+
+def answer_name(exercise: str) -> str:
+    """The variable of a lab's notebook with the answer: `triangle_answer`, of "lab1.triangle"."""
+    return f"{exercise.partition('.')[2]}_answer"
+
+
+def sizes_for(exercise: Exercise) -> Sizes:
+    """Where an answer is called, if it is to be a function."""
+    return exercise.task.sizes() if isinstance(exercise.task, FunctionTask) else ()
+
+
+def encoded(answer: Any, sizes: Sizes = ()) -> Any:
+    """An answer as JSON has it: programs and isl's objects as their texts, functions as what they
+    give at some sizes. Raises PolynbError for an object that is no answer to anything."""
+    if answer is None or answer is ...:
+        return None
+    if isinstance(answer, Scop | Derivation):
+        return _text(str(as_scop(answer)))
+    if isinstance(answer, Mapping):
+        if len(answer) > MOST:
+            raise PolynbError(f"the answer has {len(answer)} values; a few are enough")
+        return {"values": {_text(k): _value(v) for k, v in answer.items()}}
+    if type(answer).__module__.startswith("islpy"):
+        return _text(str(answer))
+    if callable(answer):
+        pairs = zip(sizes, called(answer, sizes), strict=True) if sizes else ()
+        return {"table": [[list(at), value] for at, value in pairs]}
+    return _value(answer)
+
+
+def decoded(data: Any) -> Any:
+    """The answer that was encoded. Raises PolynbError for what is no such data."""
+    try:
+        if isinstance(data, dict) and set(data) == {"values"}:
+            return {_text(k): _value(v) for k, v in data["values"].items()}
+        if isinstance(data, dict) and set(data) == {"table"}:
+            return _table({tuple(at): value for at, value in data["table"]})
+        return _value(data)
+    except (TypeError, ValueError, AttributeError):
+        raise PolynbError("the answer cannot be read") from None
+
+
+def plain(answer: Any) -> Any:
+    """An answer without whatever a subclass of text, numbers or dictionaries would add to it."""
+    if isinstance(answer, str | bool | int | float):
+        return _value(answer)
+    if isinstance(answer, Mapping) and len(answer) <= MOST:
+        return {k: plain(v) for k, v in dict(answer).items()}
+    return answer
+
+
+def _value(given: Any) -> Any:
+    """A value that is nothing but its own: text, truth value, number, or None."""
+    if given is None or given is ... or isinstance(given, bool):
+        return None if given is ... else given
+    if isinstance(given, str):
+        return _text(given)
+    if isinstance(given, int):
+        return int.__int__(given)
+    if isinstance(given, float):
+        return float.__float__(given)
+    try:  # numpy's numbers, fractions
+        number = float.__float__(float(given))
+    except Exception:
+        kind = type(given).__name__
+        raise PolynbError(f"the answer cannot be judged: it is of the type {kind}") from None
+    return int(number) if math.isfinite(number) and number == int(number) else number
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise PolynbError(f"the answer cannot be judged: a name of it is {type(given).__name__}")
+    if str.__len__(given) > LONGEST:
+        raise PolynbError(f"the answer has {str.__len__(given)} characters; a few lines are enough")
+    return str.__str__(given)
+
+
+def _table(known: Mapping[tuple[int, ...], Any]) -> Any:
+    def function(*at: int) -> Any:
+        value = known[at]
+        if isinstance(value, str):
+            raise PolynbError(value)
+        return value
+
+    return function

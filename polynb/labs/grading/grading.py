@@ -1,0 +1,86 @@
+"""From submissions to points."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from polynb.labs.answers import answer_name, sizes_for
+from polynb.labs.catalogue import exercise, exercises
+from polynb.labs.grading.judging import JudgedAnswer, judged
+from polynb.labs.grading.running import GradingLimits, HandedIn, refuse_limits, run
+from polynb.labs.grading.submissions import Submission, submissions
+
+KEY = "POLYNB_GRADING_SEED"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one student has of one exercise. `said` is the checker's word on the answer; `troubles`
+    are those of the whole notebook (a cell that was stopped, another student's name in it)."""
+
+    student: str
+    exercise: str
+    points: float
+    of: int
+    said: str
+    troubles: tuple[str, ...] = ()
+
+
+def grade(
+    paths: Iterable[Path],
+    *,
+    lab: int | None = None,
+    same: bool = False,
+    limits: GradingLimits | None = None,
+    told: Callable[[Submission], None] = lambda submission: None,
+) -> list[Grade]:
+    """The points of all submissions in files and folders, in each exercise of their labs.
+
+    Each notebook is run within `limits`, in a process of its own; its answers come back as data,
+    and are judged here. Each student has the numbers of the name that the file or its folder bears,
+    or, with `same`, all have those of the notebooks' solutions. Hidden sizes are drawn with the key
+    in POLYNB_GRADING_SEED, or with a new one. Raises PolynbError for what `submissions` refuses.
+    """
+    within = limits or GradingLimits()
+    refuse_limits(within)
+    found: list[Grade] = []
+    with _key():
+        for submission in submissions(paths, lab):
+            told(submission)
+            found += _grades(submission, "" if same else submission.student, within)
+    return found
+
+
+@contextmanager
+def _key() -> Iterator[None]:
+    """A key for hidden sizes, for as long as it takes."""
+    if os.environ.get(KEY):
+        yield
+        return
+    os.environ[KEY] = secrets.token_hex(16)
+    try:
+        yield
+    finally:
+        del os.environ[KEY]
+
+
+def _grades(submission: Submission, student: str, limits: GradingLimits) -> list[Grade]:
+    names = exercises(submission.lab)
+    wanted = {answer_name(n): sizes_for(exercise(n, student=student)) for n in names}
+    if submission.trouble:
+        made = HandedIn({}, troubles=(submission.trouble,))
+    else:
+        made = run(submission, wanted, limits)
+    troubles = made.troubles
+    if made.me is not None and made.me.strip() != student.strip():
+        troubles = (f"the notebook says ME = {made.me[:40]!r}", *troubles)
+    grades = []
+    for name in names:
+        j: JudgedAnswer = judged(name, student, made.answers.get(answer_name(name)))
+        grades.append(Grade(submission.student, name, j.points, j.of, j.said, troubles))
+    return grades

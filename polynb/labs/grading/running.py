@@ -1,0 +1,130 @@
+"""A submission is run in a process of its own, which hands over answers as data."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from polynb.errors import PolynbError
+from polynb.labs.answers import Sizes
+from polynb.labs.apart import received
+from polynb.labs.grading.submissions import Submission
+
+FILE: Final = 256 * 2**20
+"""Bytes of a file that a submission writes."""
+
+
+@dataclass(frozen=True)
+class GradingLimits:
+    """What a submission may use: seconds of one cell, of the whole notebook, bytes of memory."""
+
+    cell: float = 30.0
+    notebook: float = 300.0
+    memory: int = 4 * 2**30
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What a submission's process handed over: answers by their variables (JSON, see
+    `polynb.labs.answers`), the name that the notebook gives its student, and what went wrong."""
+
+    answers: Mapping[str, Any]
+    me: str | None = None
+    troubles: tuple[str, ...] = ()
+
+
+def run(submission: Submission, names: Mapping[str, Sizes], limits: GradingLimits) -> HandedIn:
+    """The answers in these variables after all cells ran. A process that ends before the last of
+    them, or takes too long, hands over nothing."""
+    request = {
+        "cells": submission.cells,
+        "seconds": limits.cell,
+        "names": {name: [list(at) for at in sizes] for name, sizes in names.items()},
+    }
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        text = _received(json.dumps(request).encode(), Path(folder), limits)
+    if text is None:
+        return HandedIn({}, troubles=(f"the notebook took more than {limits.notebook:g} seconds",))
+    try:
+        said = json.loads(text)
+        troubles = tuple(str(t)[:200] for t in said["troubles"][:20])
+        me = said["me"] if isinstance(said["me"], str) else None
+        return HandedIn({n: said["answers"].get(n) for n in names}, me, troubles)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return HandedIn({}, troubles=("the process ended before the notebook did: no evidence",))
+
+
+def _received(request: bytes, folder: Path, limits: GradingLimits) -> bytes | None:
+    read, write = os.pipe()
+    deadline = time.monotonic() + limits.notebook
+    process = subprocess.Popen(
+        [sys.executable, "-m", "polynb.show.headless", str(write)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=environment(folder),
+        pass_fds=(write,),
+        start_new_session=True,
+        preexec_fn=lambda: _limit(limits),
+    )
+    os.close(write)
+    try:
+        assert process.stdin is not None
+        with process.stdin as out:
+            out.write(request)
+        return received(read, deadline)
+    except BrokenPipeError:
+        return b""
+    finally:
+        os.close(read)
+        end_session(process)
+
+
+def end_session(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that stayed in its session."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What a submission sees of the teacher's environment: neither the key of hidden tests nor the
+    caches and settings of the account."""
+    kept = {n: os.environ[n] for n in ("PATH", "LANG", "LC_ALL", "TZ") if n in os.environ}
+    home = str(folder)
+    return kept | {
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+        "POLYNB_GRADING": "1",
+        "POLYNB_CACHE": str(folder / "cache"),
+        "HOME": home,
+        "TMPDIR": home,
+        "IPYTHONDIR": home,
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+
+
+def _limit(limits: GradingLimits) -> None:
+    for what, most in (
+        (resource.RLIMIT_AS, limits.memory),
+        (resource.RLIMIT_FSIZE, FILE),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+
+
+def refuse_limits(limits: GradingLimits) -> None:
+    """Raises PolynbError for limits in which nothing can run."""
+    if limits.cell <= 0 or limits.notebook <= 0 or limits.memory < 2**29:
+        raise PolynbError("nothing runs within these limits", hint="seconds > 0, memory >= 0.5 GB")

@@ -1,0 +1,67 @@
+"""Points as a table to look at, and as a file for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from polynb.labs.grading.grading import Grade
+
+
+def table(grades: Sequence[Grade]) -> str:
+    """A line for each student and lab, a column for each exercise, and what was odd."""
+    blocks = []
+    for lab in dict.fromkeys(_lab(g) for g in grades):
+        of_lab = [g for g in grades if _lab(g) == lab]
+        names = list(dict.fromkeys(g.exercise for g in of_lab))
+        rows = [["student", *(n.partition(".")[2] for n in names), "points"]]
+        odd = []
+        for student in dict.fromkeys(g.student for g in of_lab):
+            own = {g.exercise: g for g in of_lab if g.student == student}
+            total, most = sum(g.points for g in own.values()), sum(g.of for g in own.values())
+            points = [f"{own[n].points:g}" for n in names]
+            rows.append([_clean(student), *points, f"{total:g} of {most}"])
+            odd += [f"{_clean(student)}: {_clean(t)}" for t in next(iter(own.values())).troubles]
+        blocks.append("\n".join([lab, *_aligned(rows), *odd]))
+    return "\n\n".join(blocks)
+
+
+def as_csv(grades: Sequence[Grade]) -> str:
+    """A line for each student and exercise: student, exercise, points, of, what was said of it."""
+    out = io.StringIO()
+    to = csv.writer(out, lineterminator="\n")
+    to.writerow(["student", "exercise", "points", "of", "said", "odd"])
+    for g in grades:
+        texts = (g.student, g.exercise), (g.said, "; ".join(g.troubles))
+        first, last = ([_cell(t) for t in part] for part in texts)
+        to.writerow([*first, f"{g.points:g}", g.of, *last])
+    return out.getvalue()
+
+
+def _lab(grade: Grade) -> str:
+    return grade.exercise.partition(".")[0]
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)),
+            ]
+        )
+        for row in rows
+    ]
+
+
+def _cell(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    clean = _clean(text)
+    return f"'{clean}" if clean.startswith(("=", "+", "-", "@")) else clean
+
+
+def _clean(text: str) -> str:
+    """On one line, without what would steer a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
