@@ -79,7 +79,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
             reason=None if others else _WITHOUT_PLACE,
             hint=None if example is None else _hint(example),
         ) from None
-    if text.rstrip()[-1:] != "}":
+    if text.find("}") != len(text.rstrip()) - 1:
         isl_notation.read(source)
     return found
 

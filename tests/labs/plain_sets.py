@@ -63,7 +63,7 @@ def value_of(expression, values):
 
 
 def translated(text):
-    text = text.replace("'", "_")
+    text = text.replace("'", "_").replace("<<", "<").replace(">>", ">")
     found = re.search(r"\bexists\s+(\w+)\s*:", text)
     if found:
         before, after = text[: found.start()], text[found.end() :]

@@ -52,6 +52,7 @@ def test_what_is_no_answer_is_worth_nothing_and_said(triangle, made):
         ("[N] -> { S[i, j] : 0 <= i < 2(N - 1) }", "a `*` is missing"),
         ("[N] -> { S[i, j] : abs(i) < N }", "isl has no abs"),
         ("[N] -> { S[i, j] : 0 ≤ i }", "isl has no sign `≤`"),
+        ("[N] -> { S[i, j] : 0 <= i < N } }", "where the end is expected"),
     ],
 )
 def test_a_mistyped_set_gets_its_place(triangle, answer, said):
