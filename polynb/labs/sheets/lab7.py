@@ -159,7 +159,7 @@ def _thirteen(draws: Draws) -> Content:
     )  # fmt: skip
 
 
-def _ten(n: int) -> int:
+def _square(n: int) -> int:
     return n * n
 
 
@@ -173,13 +173,13 @@ def _cells(draws: Draws) -> Content:
         "function of N: how many cells does t need then, at least, so that no two live ranges "
         "meet in one cell?",
         program=LISTING1.format(factor=draws.integer("factor", 2, 9)),
-        task=FunctionTask(_ten, ("N",), salt="lab7.cells"),
+        task=FunctionTask(_square, ("N",), salt="lab7.cells"),
         hints=(
             "How many values wait at the same time, when the last S1 has run and S2 begins?",
             "S3 and S4 come later, and can use the same cells again.",
             read(8, "what it costs to keep live ranges apart: expansion"),
         ),
-        right=(_ten, lambda N: N**2, lambda N: sum(N for _ in range(N))),
+        right=(_square, lambda N: N**2, lambda N: sum(N for _ in range(N))),
         misconceptions=(
             Misconception("the memory that the program has is taken to be enough", _diagonals,
                           "How many values wait in t[1]?"),
