@@ -38,8 +38,9 @@ def papers() -> dict[str, tuple[Recomputed, ...]]:
 
 
 def coverage(paper: str) -> Table:
-    """The items of a paper ("CC'18", "IMPACT'16", "DeLICM" or "GRAPHITE"), and where each is
-    recomputed: the cells of notebooks, and the files of tests (`papers()` has their names)."""
+    """The items of a paper ("CC'18", "IMPACT'16", "DeLICM", "GRAPHITE" or "TACO'19"), and where
+    each is recomputed: the cells of notebooks, and the files of tests (`papers()` has their
+    names)."""
     one_of("paper", paper, papers(), "paper")
     rows = []
     for r in papers()[paper]:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from polynb import isl
-from polynb.folding import Folder, LabelFunction, Variant, fold
+from polynb.folding import BOTTOM, TOP, Folder, LabelFunction, Variant, fold
+from polynb.folding.coefficients import Half, joined, new_label
 
 N = 10
 SHAPES = {
@@ -111,3 +112,26 @@ def test_the_square_of_figure_5_is_one_polyhedron_at_any_time() -> None:
     (piece,) = folder.finish()
     assert piece.vertices == ((0, 0), (0, 2), (2, 0), (2, 2))
     assert piece.labels[0].text(["cj", "ck"]) == "1cj + ⊤ck + 67"
+
+
+def test_a_twisted_side_is_no_elementary_polyhedron() -> None:
+    """Figure 7: four corners of a side that lie on no plane."""
+    lower = [(0, i, k) for i in range(2) for k in range(3)]
+    flat = [(1, i, k) for i in range(2) for k in range(3)]
+    twisted = [(1, i, k) for i in range(2) for k in range(3 + i)]
+    assert len(fold(lower + flat).pieces) == 1
+    assert len(fold(lower + twisted).pieces) == 2
+
+
+def test_a_label_function_that_is_not_finished() -> None:
+    """Figure 8, with the labels of Figure 5: unknown, known, then top."""
+    points = [((0, k), new_label(label, 2)) for k, label in enumerate((67, 71, 77))]
+    one, two, three = (Half((at,), label) for at, label in points)
+    both = joined(one, two, 1, widen=True)
+    assert both is not None
+    assert (both.value, both.coefficients) == (67, (BOTTOM, 4))
+    row = Half(((0, 0), (0, 1)), both)
+    all_three = joined(row, three, 1, widen=True)
+    assert all_three is not None
+    assert (all_three.value, all_three.coefficients) == (67, (BOTTOM, TOP))
+    assert joined(row, three, 1, widen=False) is None
