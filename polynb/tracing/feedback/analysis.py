@@ -26,6 +26,7 @@ from polynb.tracing.feedback.reuse import (
     expanded_for,
     register_flow,
     reused_in,
+    turned_round,
     variable_of,
 )
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
@@ -159,7 +160,9 @@ class _Analysis:
         accesses = tuple(self.strides[n] for n in inner if n in self.strides)
         expanded = tuple(expanded_for(node, path, self.registers) for node in path)
         widest = max(bands, key=lambda b: (b[1] - b[0], -b[0]))
-        facts = NestFacts(path, loops, accesses, expanded, widest, best.width if best else 0)
+        width = best.width if best is not None else 0
+        turned = turned_round(path[widest[0] : widest[1] + 1], self.accessed)
+        facts = NestFacts(path, loops, accesses, expanded, widest, width, turned)
         return NestReport(loops, operations, bands, best, accesses, suggestions(facts))
 
     # -- lines -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
+from polynb import isl
 from polynb.folding import Folded
 from polynb.tracing.model import Folding, Instruction
 
@@ -47,7 +48,12 @@ class Pruned:
 
 
 def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
-    """The integer computations (and moves of integers) of which no coefficient is ⊤."""
+    """The integer computations (and moves of integers) of which no coefficient is ⊤, and whose
+    values come from the iterators, not from memory.
+
+    The paper asks for the coefficients only. But a sum of cells that happen to hold ones is affine,
+    too, and so is every value that stands alone in its piece: see `_unfounded`.
+    """
     found = {}
     for name, i in folding.instructions.items():
         folded = folding.executed.get(name)
@@ -56,6 +62,33 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
         if folded.pieces and folded.is_affine:
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
             found[name] = InductionVariable(i, tuple(texts))
+    while wrong := [name for name in found if _unfounded(folding, name, found)]:
+        for name in wrong:
+            del found[name]
+    return found
+
+
+@isl.guarded
+def _unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
+    """Whether an instruction is affine by chance only: what it takes of its own instance before
+    lies in another piece, so that no function holds for both; or the same instances take a value
+    that is not known from the iterators. (A counter may begin with one, `k = row[i]`.)"""
+    into = {a: f for (a, b), f in folding.dependences.items() if b == name and f.pieces}
+    if name in into and not into[name].relation.is_subset(_within(folding.executed[name])):
+        return True
+    own = [f.domain for a, f in into.items() if a in known]
+    taken = [f.domain for a, f in into.items() if a not in known]
+    return bool(taken) and (
+        not own or any(not a.intersect(b).is_empty() for a in own for b in taken)
+    )
+
+
+def _within(folded: Folded) -> isl.Map:
+    """The pairs of instances in the same piece, `{ [cj, ck] -> [cj', ck'] }`."""
+    domains = [p.domain(folded.stream.dimensions) for p in folded.pieces]
+    found = isl.Map.from_domain_and_range(domains[0], domains[0])
+    for d in domains[1:]:
+        found = found.union(isl.Map.from_domain_and_range(d, d))
     return found
 
 

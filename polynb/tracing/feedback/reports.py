@@ -10,7 +10,7 @@ from polynb.conveniences import Conveniences
 from polynb.errors import Source
 from polynb.tracing.feedback.bands import CarriedDependence, NewSchedule
 from polynb.tracing.feedback.induction import InductionVariable, RemovedDependence
-from polynb.tracing.feedback.reuse import MemoryReuse
+from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
 from polynb.tracing.model import LoopOf
 from polynb.words import listed, shortened
@@ -73,14 +73,7 @@ class LoopReport:
         found = []
         if self.registers:
             found.append(f"a copy of {shortened(self.registers)} for each iteration")
-        reused = dict.fromkeys(r.texts[1] for r in self.reused if r.sure)
-        if reused:
-            found.append(f"a copy of what {shortened([*reused])} overwrites")
-        pairs = dict.fromkeys(frozenset(r.texts) for r in self.reused if not r.sure)
-        if pairs:
-            texts = [" and ".join(sorted(p)) for p in pairs]
-            found.append(f"the knowledge that {shortened(texts, 3)} do not meet")
-        return tuple(found)
+        return (*found, *needs_of(self.reused))
 
     @property
     def verdict(self) -> str:

@@ -14,6 +14,7 @@ from polynb.tracing.feedback.bands import at_depth
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, domain_of, tuple_name
 from polynb.tracing.model import Folding, Instruction
+from polynb.words import shortened
 
 TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")
 
@@ -102,13 +103,66 @@ def _meet(node: LoopNode, first: Accessed, second: Accessed) -> bool | None:
     None: never."""
     if first.addresses is None or second.addresses is None:
         return False
+    pairs = _carried(_touching(first.addresses, second.addresses, first, second), node.depth)
+    return None if pairs is None or pairs.is_empty() else True
+
+
+def _touching(a: isl.Map, b: isl.Map, first: Accessed, second: Accessed) -> isl.Map | None:
+    """The instances of two accesses that touch a byte in common; None if their ranges have none."""
     if first.high < second.low or second.high < first.low:
         return None
     sizes = first.instruction.size, second.instruction.size
     overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
-    pairs = first.addresses.apply_range(overlap).apply_range(second.addresses.reverse())
-    pairs = at_depth(pairs, node.depth).order_lt(isl.IN, node.depth, isl.OUT, node.depth)
-    return None if pairs.is_empty() else True
+    return a.apply_range(overlap).apply_range(b.reverse())
+
+
+def _carried(pairs: isl.Map | None, q: int) -> isl.Map | None:
+    return None if pairs is None else at_depth(pairs, q).order_lt(isl.IN, q, isl.OUT, q)
+
+
+@isl.guarded
+def turned_round(
+    band: Sequence[LoopNode], all_accesses: Mapping[str, Accessed]
+) -> tuple[MemoryReuse, ...]:
+    """The anti and output dependences within the innermost loop of a band that have a negative
+    distance along one of its loops: to interchange or tile them turns those round."""
+    inside = [all_accesses[i.name] for i in band[-1].inside if i.name in all_accesses]
+    found = []
+    for store in (a for a in inside if a.instruction.kind == "store"):
+        for other in inside:
+            verdict = _turned(band, other, store)
+            if verdict is not None:
+                kind = "output" if other.instruction.kind == "store" else "anti"
+                a, b = other.instruction, store.instruction
+                found.append(MemoryReuse(kind, a.name, b.name, verdict, (a.text, b.text)))
+    return tuple(found)
+
+
+def _turned(band: Sequence[LoopNode], first: Accessed, second: Accessed) -> bool | None:
+    """As `_meet`, of pairs with a negative distance."""
+    if first.addresses is None or second.addresses is None:
+        return False
+    pairs = _touching(first.addresses, second.addresses, first, second)
+    for k, node in enumerate(band):
+        forward = _carried(pairs, node.depth)
+        for inner in band[k + 1 :]:
+            q = inner.depth
+            if forward is not None and not forward.order_gt(isl.IN, q, isl.OUT, q).is_empty():
+                return True
+    return None
+
+
+def needs_of(reused: Sequence[MemoryReuse]) -> tuple[str, ...]:
+    """What has to be so for anti and output dependences not to hinder, in words."""
+    found = []
+    sure = dict.fromkeys(r.texts[1] for r in reused if r.sure)
+    if sure:
+        found.append(f"a copy of what {shortened([*sure])} overwrites")
+    pairs = dict.fromkeys(frozenset(r.texts) for r in reused if not r.sure)
+    if pairs:
+        texts = [" and ".join(sorted(p)) for p in pairs]
+        found.append(f"the knowledge that {shortened(texts, 3)} do not meet")
+    return tuple(found)
 
 
 # -- registers -----------------------------------------------------------------------------

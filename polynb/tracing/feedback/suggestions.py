@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.reports import LoopReport, Suggestion
+from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
 from polynb.words import counted, listed
 
@@ -14,7 +15,9 @@ from polynb.words import counted, listed
 @dataclass(frozen=True)
 class NestFacts:
     """What suggestions are made from: the loops of a nest, outermost first; the accesses in the
-    innermost; which registers have to be expanded for a loop to become the innermost one."""
+    innermost; which registers have to be expanded for a loop to become the innermost one; the
+    widest permutable band, how wide one of another schedule is, and which reuse of memory the first
+    would turn round."""
 
     path: tuple[LoopNode, ...]
     loops: tuple[LoopReport, ...]
@@ -22,6 +25,7 @@ class NestFacts:
     expanded: tuple[tuple[str, ...], ...]
     band: tuple[int, int]
     searched: int
+    turned: tuple[MemoryReuse, ...]
 
 
 def suggestions(nest: NestFacts) -> tuple[Suggestion, ...]:
@@ -60,7 +64,8 @@ def _vector(nest: NestFacts) -> Iterator[Suggestion]:
     needs = (
         [f"an array expansion of {listed(e)} along {name}"] if (e := nest.expanded[best]) else []
     )
-    if any(node.instructions for node in nest.path[best:inner]):
+    needs += needs_of(nest.loops[best].reused)
+    if _works(nest.path[best:inner]):
         needs.append(f"loops over {name} of their own for what stands outside of {other.name}")
     yield Suggestion(
         "interchange", (name, other.name), (line, other.loop.line),
@@ -77,11 +82,21 @@ def _tiles(nest: NestFacts) -> Iterator[Suggestion]:
     if width > 1 and nest.searched <= width:
         names = tuple(n.name for n in path)
         why = f"no distance is negative: the {width} loops are permutable"
-        yield Suggestion("tile", names, tuple(n.loop.line for n in path), why)
+        needs = [*needs_of(nest.turned)]
+        if _works(path[:-1]):
+            needs.append(f"loops of their own for what stands outside of {path[-1].name}")
+        yield Suggestion("tile", names, tuple(n.loop.line for n in path), why, tuple(needs))
     elif nest.searched > max(width, 1):
         names = tuple(n.name for n in nest.path)
         why = f"another schedule has {counted(nest.searched, 'permutable loop')}"
-        yield Suggestion("skew and tile", names, tuple(n.loop.line for n in nest.path), why)
+        lines = tuple(n.loop.line for n in nest.path)
+        needs = [*needs_of([r for loop in nest.loops for r in loop.reused])]
+        yield Suggestion("skew and tile", names, lines, why, tuple(needs))
+
+
+def _works(path: Sequence[LoopNode]) -> bool:
+    """Whether something but counting stands directly in one of these loops."""
+    return any(i.kind in ("load", "store", "float") for node in path for i in node.instructions)
 
 
 def _moving(nest: NestFacts, q: int) -> Sequence[int | None]:

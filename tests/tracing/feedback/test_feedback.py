@@ -276,3 +276,59 @@ def test_a_loop_around_two_that_depend_on_each_other_is_in_no_band_with_them() -
     assert {s.transformation for s in found.suggestions} == {
         "parallelise", "vectorise", "skew and tile",
     }  # fmt: skip
+
+
+def told(text: str):
+    found = feedback(pn.trace(text))
+    return {loop.loop.line: loop for root in found.loops for loop in root.walk()}, found.nests
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = 0; i < 10; i++)\n if (i % 2) s = s * 3 + 1;",  # each value in its own piece
+        "for (int i = 0; i < 10; i++) a[i] = 1;\n for (int i = 0; i < 10; i++) s += a[i];",
+        "for (int i = 0; i < 2; i++) s = s * s + a[i];",  # two points are always on a line
+    ],
+)
+def test_what_is_affine_by_chance_is_no_induction_variable(body: str) -> None:
+    loops, _ = told(f"static int a[10];\nint main(void) {{ int s = 3;\n {body}\n return s; }}")
+    assert loops[max(loops)].carried
+
+
+def test_a_counter_that_begins_with_what_was_loaded_is_one() -> None:
+    """Rows of a sparse matrix: neither loop is sequential for its counter's sake."""
+    loops, _ = told(
+        "int row[6] = {0, 2, 7, 8, 8, 11}; double a[11], y[5];\nint main(void) {\n"
+        " for (int i = 0; i < 5; i++)\n  for (int k = row[i]; k < row[i + 1]; k++)\n"
+        "   y[i] += a[k];\n return 0; }"
+    )
+    assert loops[3].parallel
+    assert all("y[i]" in str(r) for r in loops[4].reused)
+
+
+def test_values_from_outside_that_are_not_made_inside() -> None:
+    """`s` is set before the inner loop, and stored after it: i and k may still be interchanged."""
+    _, (nest,) = told(
+        "double a[9][9], o[9];\nint main(void) {\n for (int i = 0; i < 9; i++) {\n"
+        "  double s = a[i][0];\n  for (int k = 0; k < 9; k++) s += a[i][k];\n  o[i] = s; }\n"
+        " return 0; }"
+    )
+    assert nest.bands == ((0, 1),)
+
+
+@pytest.mark.parametrize(
+    ("statement", "needed"),
+    [
+        ("a[i][j] = a[i+1][j-1] * 2;", "a copy of what a[i][j] overwrites"),
+        ("a[0][i+j] = b[j];", "a copy of what a[0][i+j] overwrites"),
+        ("a[i][j] = a[i+1][j+1] * 2;", None),
+    ],
+)
+def test_tiling_says_what_it_would_overwrite_too_early(statement: str, needed) -> None:
+    _, (nest,) = told(
+        f"double a[12][20], b[12];\nint main(void) {{\n for (int i = 0; i < 9; i++)\n"
+        f"  for (int j = 1; j < 9; j++) {statement}\n return 0; }}"
+    )
+    (tile,) = [s for s in nest.suggestions if s.transformation == "tile"]
+    assert tile.needs == (() if needed is None else (needed,))
