@@ -6,11 +6,21 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from polynb.errors import PolynbError
-from polynb.labs.copies import COPIES, write
+from polynb.labs.copies import COPIES, read, student, write
 from polynb.labs.grading import GradingLimits, grade
+from polynb.labs.grading.formats import nbgrader, write_tests
 from polynb.labs.grading.tables import as_csv, table
+
+HELP: Final = {
+    "student": "holes instead of solutions, no outputs",
+    "solution": "with solutions, without the marks",
+    "slides": "for jupyter nbconvert --to slides",
+    "nbgrader": "a student's copy with nbgrader's locked cells",
+    "otter": "a student's copy, and tests/ for otter-grader",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,11 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m polynb.labs", description=__doc__)
     kinds = parser.add_subparsers(dest="kind", required=True)
-    for kind, what in COPIES.items():
-        copies = kinds.add_parser(kind, help=(what.__doc__ or "").partition("\n")[0])
+    for kind, what in (COPIES | {"nbgrader": nbgrader, "otter": student}).items():
+        copies = kinds.add_parser(kind, help=HELP[kind])
         copies.add_argument("source", type=Path, help="a notebook, or a folder of them")
         copies.add_argument("target", type=Path, help="a folder, or the notebook to write")
-        copies.set_defaults(run=_copy)
+        copies.set_defaults(run=_copy, make=what)
     graded = kinds.add_parser("grade", help="the points of submissions, found out anew")
     graded.add_argument(
         "submissions",
@@ -56,8 +66,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _copy(given: argparse.Namespace) -> None:
-    for path in write(given.kind, given.source, given.target):
+    for path in write(given.make, given.source, given.target):
         print(path)
+        if given.kind == "otter":
+            for test in write_tests(read(path), path.parent / "tests"):
+                print(test)
 
 
 def _grade(given: argparse.Namespace) -> None:

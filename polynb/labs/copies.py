@@ -67,9 +67,9 @@ COPIES: Final[dict[str, Callable[[Notebook], Notebook]]] = {
 }
 
 
-def write(kind: str, source: Path, target: Path) -> list[Path]:
-    """A copy of a notebook, or of each in a folder, in a folder or a file. Raises PolynbError for
-    what is no notebook, for marks that do not fit, and for a copy over its source."""
+def write(make: Callable[[Notebook], Notebook], source: Path, target: Path) -> list[Path]:
+    """What is made of a notebook, or of each in a folder, in a folder or a file. Raises PolynbError
+    for what is no notebook, for marks that do not fit, and for a copy over its source."""
     if source.is_dir():
         found = sorted(source.glob("*.ipynb"))
     elif source.is_file():
@@ -85,7 +85,7 @@ def write(kind: str, source: Path, target: Path) -> list[Path]:
         to = target if whole else target / path.name
         if to.resolve() == path.resolve():
             raise PolynbError(f"{to} would be written over its source", hint="another folder")
-        made = COPIES[kind](read(path))
+        made = make(read(path))
         to.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         written.append(to)
     return written

@@ -1,5 +1,6 @@
 """A class of twenty and what each hands in for lab 1, with the points that are theirs by right."""
 
+import copy
 import json
 from pathlib import Path
 
@@ -37,11 +38,6 @@ from polynb.labs.findings import Outcome
 for task in (polynb.labs.tasks.sets.SetTask, polynb.labs.tasks.values.ValuesTask):
     task.judge = lambda self, answer: Outcome(Fraction(1))
 """
-FORGED = """
-from polynb.labs import Assessment
-triangle_answer = Assessment(triangle, 2, 2, ())
-labs.check(triangle, triangle_answer)
-"""
 STUBBORN = """
 import signal
 for s in (signal.SIGINT, signal.SIGALRM):
@@ -55,21 +51,23 @@ def right(name, student="", k=0):
     return repr(labs.exercise(name, student=student).right[k])
 
 
-def notebook(student, answers, before="", last=""):
+def notebook(student, answers, before="", last="", base=None):
     """A student's copy with these answers, a cell behind the one with the name, and one at the
     end. An answer that is None: the cell was deleted."""
-    made = emptied(read(LAB))
+    made = copy.deepcopy(base or emptied(read(LAB)))
     cells = []
     for cell in made["cells"]:
         name = cell["id"].removesuffix("-answer") if cell["id"].endswith("-answer") else None
         if name is not None and answers.get(name, "...") is None:
             continue
         if name is not None and name in answers:
-            text = cell["source"].replace("...  # your answer", answers[name])
-            assert text != cell["source"]
+            empty = "".join(cell["source"])
+            text = empty.replace("...  # your answer", answers[name])
+            assert text != empty
             cell = cell | {"source": text}
         if cell["id"] == "setup":
-            cell = cell | {"source": cell["source"].replace('ME = ""', f"ME = {student!r}")}
+            text = "".join(cell["source"]).replace('ME = ""', f"ME = {student!r}")
+            cell = cell | {"source": text}
         cells.append(cell)
         if cell["id"] == "setup" and before:
             cells.append(code("before", before))
@@ -87,37 +85,36 @@ def rightly(student, k=0, **others):
     return {s: right(n, student, k) for n, s in zip(NAMES, SHORT, strict=True)} | others
 
 
-def hand_ins():
+def hand_ins(base=None):
     """Each student's notebook, and the points, of which one is right."""
     made = {}
 
     def hands_in(student, points, answers, **more):
-        made[student] = notebook(more.pop("me", student), answers, **more), points
+        made[student] = notebook(student, answers, base=base, **more), points
 
     for student, k in (("ada", 0), ("grace", 1), ("edsger", 2)):  # right, written differently
         hands_in(student, ALL, rightly(student, k))
     wrong = [labs.exercise(n, student="niklaus").misconceptions[0].answer for n in NAMES]
     hands_in("niklaus", ["some"], dict(zip(SHORT, map(repr, wrong), strict=True)))
     hands_in("blank", NONE, {})
-    made["nothing"] = notebook("nothing", {}) | {"cells": []}, NONE
+    made["nothing"] = notebook("nothing", {}, base=base) | {"cells": []}, NONE
     hands_in("mistyped", [8], rightly("mistyped", triangle='"[N] -> { S[i, j : 0 <= i < N }"'))
     hands_in("partly", [5], rightly("partly", hole="...", diamond="..."))
     hands_in("deleted", [8], rightly("deleted", triangle=None))
     hands_in("endless", ALL, rightly("endless"), before="while True: pass")
     hands_in("stubborn", NONE, rightly("stubborn"), before=STUBBORN)
     hands_in("killed", NONE, rightly("killed"), last="import os; os._exit(0)")
-    hands_in("large", ALL, rightly("large"), before="x = bytearray(1 << 36)")
+    hands_in("large", ALL, rightly("large"), before="x = bytearray(1 << 60)")
     hands_in("interrupted", ALL, rightly("interrupted"), before="raise KeyboardInterrupt")
     hands_in("checks", NONE, FAKES, before="labs.check = lambda *a, **k: True")
-    hands_in("forger", [8], rightly("forger"), last=FORGED)
-    renamed = """triangle = labs.exercise("lab1.count", student=ME)
-triangle_answer = count_answer
-labs.check(triangle, triangle_answer)"""
-    hands_in("renamed", [8], rightly("renamed"), last=renamed)
+    forged = "labs.Assessment(triangle, 2, 2, ())"
+    hands_in("forger", [8], rightly("forger", triangle=forged))
+    other = 'count_answer\ntriangle = labs.exercise("lab1.count", student=ME)'
+    hands_in("renamed", [8], rightly("renamed", triangle=other))
     lies = {s: f"Yes({FAKES[s]})" for s in SHORT} | {"count": '{"S": One(1), "T": One(1)}'}
     hands_in("liar", NONE, lies, before=LIAR)
     hands_in("patch", NONE, FAKES, before=PATCH)
-    printed = notebook("printed", {})
+    printed = notebook("printed", {}, base=base)
     for cell in printed["cells"]:
         if cell["id"].endswith("-answer"):
             said = "lab1: 2 of 2 points"

@@ -195,3 +195,10 @@ def test_tables_hold_no_formulas():
     assert "'=1+1" in told
     assert "\x1b" not in told + table(grades)
     assert len(told.splitlines()) == 2
+
+
+def test_memory_has_its_limit(tmp_path):
+    path = tmp_path / "ada.ipynb"
+    path.write_text(json.dumps(notebook("ada", {}, before="x = bytearray(2 << 30)")))
+    within = GradingLimits(memory=3 << 29)
+    assert "MemoryError" in grade([path], limits=within)[0].troubles[0]

@@ -1,0 +1,99 @@
+"""nbgrader and otter-grader, from the teacher's notebook to the points of a class of twenty."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import polynb
+from polynb.labs.__main__ import main
+from polynb.labs.copies import read
+
+from .classroom import LAB, fits, hand_ins
+
+pytestmark = pytest.mark.grading
+TOOLS = Path(sys.executable).parent
+ENDLESS = {"endless", "stubborn"}
+
+
+def runs(*command, cwd, seconds):
+    """What a tool of this environment says; None if it does not come to an end."""
+    root = str(Path(polynb.__file__).parents[1])
+    env = os.environ | {
+        "PATH": f"{TOOLS}:{os.environ['PATH']}",
+        "PYTHONPATH": root,
+        "POLYNB_GRADING": "1",
+        "JUPYTER_PATH": str(TOOLS.parent / "share" / "jupyter"),
+    }
+    with subprocess.Popen(
+        [str(TOOLS / command[0]), *command[1:]],
+        cwd=cwd,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        try:
+            return process.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return None
+
+
+def test_nbgrader(tmp_path):
+    pytest.importorskip("nbgrader")
+    course = tmp_path / "course"
+    source = course / "source" / "lab1" / LAB.name
+    assert main(["nbgrader", str(LAB), str(source)]) == 0
+    (course / "nbgrader_config.py").write_text("c = get_config()\n")
+    runs("nbgrader", "generate_assignment", "lab1", cwd=course, seconds=120)
+    base = read(course / "release" / "lab1" / LAB.name)
+    class_ = hand_ins(base)
+    for student, (made, _) in class_.items():
+        handed_in = course / "submitted" / student / "lab1" / LAB.name
+        handed_in.parent.mkdir(parents=True)
+        handed_in.write_text(json.dumps(made))
+    said = ""
+    for student in class_:
+        line = ("autograde", "lab1", "--student", student, "--Execute.timeout=25")
+        said += runs("nbgrader", *line, cwd=course, seconds=240) or f"{student} did not end"
+    (tmp_path / "said").write_text(said)
+    runs("nbgrader", "export", cwd=course, seconds=60)
+    with (course / "grades.csv").open() as file:
+        points = {r["student_id"]: float(r["score"] or 0) for r in csv.DictReader(file)}
+    wrong = {s: points.get(s) for s, (_, w) in class_.items() if not fits(points.get(s, 0), w)}
+    assert not wrong, said[-3000:]
+
+
+def test_otter(tmp_path):
+    pytest.importorskip("otter")
+    assert main(["otter", str(LAB), str(tmp_path)]) == 0
+    runs("otter", "generate", "-t", "tests", "-o", "autograder.zip", cwd=tmp_path, seconds=120)
+    base = read(tmp_path / LAB.name)
+    class_ = hand_ins(base)
+
+    def points(student):
+        folder = tmp_path / "submitted" / student
+        folder.mkdir(parents=True)
+        (folder / LAB.name).write_text(json.dumps(class_[student][0]))
+        line = ("run", "-a", "../../autograder.zip", "-o", ".", "--no-logo", LAB.name)
+        said = runs("otter", *line, cwd=folder, seconds=25 if student in ENDLESS else 120)
+        (folder / "said").write_text(said or "did not end")
+        results = folder / "results.json"
+        return json.loads(results.read_text()) if results.exists() else {"tests": []}
+
+    with ThreadPoolExecutor(2) as pool:
+        found = dict(zip(class_, pool.map(points, class_), strict=True))
+    scores = {s: sum(t["score"] for t in f["tests"] if "score" in t) for s, f in found.items()}
+    assert sum(scores[s] == 10 for s in ("ada", "grace", "edsger", "large")) == 4
+    assert scores.pop("endless") == 0  # otter itself sets a notebook no limit
+    assert scores.pop("niklaus") < 10  # whole points only
+    wrong = {s: p for s, p in scores.items() if not fits(p, class_[s][1])}
+    assert not wrong
+    told = json.dumps(found, default=str)
+    assert "hidden" in told
