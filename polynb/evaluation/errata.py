@@ -13,6 +13,7 @@ CC18: Final = "CC'18"
 IMPACT16: Final = "IMPACT'16"
 DELICM: Final = "DeLICM"
 GRAPHITE: Final = "GRAPHITE"
+TACO19: Final = "TACO'19"
 
 KINDS: Final = MappingProxyType(
     {
@@ -78,6 +79,10 @@ ENTRIES: Final = (
     Erratum(34, "A dependence the wrong way round", GRAPHITE, "section 4.4", "inconsistency"),
     Erratum(35, "Times of different lengths", GRAPHITE, "section 4.4", "gap"),
     Erratum(36, "In which order sources are tried", GRAPHITE, "section 4.2.1", "gap"),
+    Erratum(37, "A point that comes too early", TACO19, "Algorithm 1, Figure 5", "inconsistency"),
+    Erratum(38, "Merges that only zero passes", TACO19, "Algorithm 4, line 23", "error"),
+    Erratum(39, "What nobody knows, on a diagonal", TACO19, "section 5.2.3, Algorithm 4", "error"),
+    Erratum(40, "Rows that agree where they begin", TACO19, "sections 4.2, 5.2.3", "error"),
 )
 
 

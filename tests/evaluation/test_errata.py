@@ -11,8 +11,17 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.dependences import live_ranges
-from polynb.evaluation import delicm_readings, graphite_readings, readings
-from polynb.evaluation.errata import CC18, DELICM, ENTRIES, GRAPHITE, IMPACT16, KINDS, table
+from polynb.evaluation import delicm_readings, folding_readings, graphite_readings, readings
+from polynb.evaluation.errata import (
+    CC18,
+    DELICM,
+    ENTRIES,
+    GRAPHITE,
+    IMPACT16,
+    KINDS,
+    TACO19,
+    table,
+)
 from polynb.evaluation.paper import PAPER
 from polynb.evaluation.published import NoExpansion, NoLostVectors
 from polynb.propagation import paper_heuristics, reload
@@ -32,7 +41,7 @@ def cells(name):
 def test_entries_are_numbered_and_of_a_known_kind():
     assert [e.number for e in ENTRIES] == list(range(1, len(ENTRIES) + 1))
     assert {e.kind for e in ENTRIES} == set(KINDS)
-    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16, DELICM, GRAPHITE}
+    assert {e.paper for e in ENTRIES} == {CC18, IMPACT16, DELICM, GRAPHITE, TACO19}
     assert [row[0] for row in table().rows] == [e.number for e in ENTRIES]
 
 
@@ -238,3 +247,39 @@ def test_sources_in_another_order_give_a_read_the_value_that_is_overwritten():
     found, known = graphite_readings.dataflow_ascending(once), array_dataflow(once)
     assert [(e.source, e.target) for e in found] == [(e.source, e.target) for e in known]
     assert all(a.relation.is_equal(b.relation) for a, b in zip(found, known, strict=True))
+
+
+# -- TACO'19 ---------------------------------------------------------------------------------
+
+
+def test_foldings_as_printed_are_others_and_leave_the_program_as_it_is():
+    square = [(i, j) for i in range(6) for j in range(6)]
+    rows = [i for i, _ in square]
+    first = folding_readings.fold_with(square, folder=folding_readings.PointFirst)
+    merged = folding_readings.fold_with(
+        square, rows, _coefficient_along=folding_readings.merge_as_printed
+    )
+    assert (len(first.pieces), len(merged.pieces)) == (3, 6)
+    assert len(pn.fold(square, rows, kind="dependence", variant="F").pieces) == 1
+    assert len(folding_readings.fold_with(square, rows).pieces) == 1
+
+
+def test_a_diagonal_as_printed_gives_a_label_that_never_was():
+    stream = {(0, 2, 1): -1, (0, 2, 2): -2, (1, 1, 2): -2, (1, 2, 1): -2}
+    entries = list(stream), list(stream.values())
+    inside = folding_readings.inside_as_printed
+    (wrong,) = folding_readings.fold_with(*entries, _coefficients_inside=inside).pieces
+    assert wrong.labels[0]((1, 2, 1)) == -1
+    right = folding_readings.fold_with(*entries)
+    assert right.is_affine
+    assert len(right.pieces) > 1
+
+
+def test_rows_compared_where_they_begin_claim_what_is_not():
+    nine = [(i, j) for i in range(3) for j in range(3)]
+    labels = [0, 4, 10, 1, 5, 30, 2, 9, 12]
+    agreement = folding_readings.agreement_of_anchors
+    wrong = folding_readings.fold_with(nine, labels, kind="instruction", agreement=agreement)
+    assert wrong.pieces[0].labels[0].difference((1, 2), (0, 2)) == 1
+    right = pn.fold(nine, labels).pieces[0].labels[0]
+    assert right.difference((1, 2), (0, 2)) is None

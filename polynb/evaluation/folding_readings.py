@@ -1,0 +1,73 @@
+"""TACO'19's folding as it is printed, where it is another one (`notebooks/errata.ipynb`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from polynb.evaluation.readings import instead
+from polynb.folding import BOTTOM, TOP, Folded, Folder, Variant, coefficients, streams
+from polynb.folding.coefficients import Coefficient, Half
+from polynb.folding.growing import Growing
+from polynb.folding.labels import Sign
+from polynb.folding.residuals import Residuals
+
+
+def fold_with(
+    points: Sequence[Sequence[int]],
+    labels: Sequence[int] | None = None,
+    *,
+    variant: str | Variant = "F",
+    kind: Any = "dependence",
+    folder: type[Folder] = Folder,
+    **functions: Any,
+) -> Folded:
+    """`pn.fold` by the reference with another folder, or other functions of `coefficients`."""
+    with instead(streams, Folder=folder), instead(coefficients, **functions):
+        return streams.fold(points, labels, variant=variant, kind=kind, engine="python")
+
+
+class PointFirst(Folder):
+    """Algorithm 1 in its own order: line 13 puts the point into absorbers[0] before the dimensions
+    of completed loops are processed."""
+
+    def _insert(self, point: list[int], label: list[int]) -> int:
+        changed = self._changed(point)
+        if changed < 0:
+            return changed
+        self._last = point[:]
+        self.entries += 1
+        self._next = None
+        new = tuple(coefficients.new_label(value, self.dims) for value in label)
+        self._row(Growing(tuple(point), new, self.entries))
+        self._complete(changed)
+        return 0
+
+
+def merge_as_printed(known: Coefficient, rest: int, steps: int) -> Coefficient:
+    """Line 23 of Algorithm 4: the remaining values have to agree, also where a coefficient is still
+    to be determined."""
+    if known is BOTTOM:
+        return 0 if rest == 0 else TOP
+    return TOP if isinstance(known, Sign) or known * steps != rest else known
+
+
+def inside_as_printed(
+    absorber: Half, absorbed: Half, axis: int, widen: bool
+) -> dict[int, Coefficient] | None:
+    """Algorithm 4: what neither of two functions knows remains unknown, wherever they lie."""
+    found: dict[int, Coefficient] = {}
+    for q in range(axis + 1, len(absorber.anchor)):
+        one, other = absorber.label.coefficients[q], absorbed.label.coefficients[q]
+        known = [k for k in (one, other) if k is not BOTTOM]
+        if len(set(known)) > 1 and not widen:
+            return None
+        found[q] = TOP if len(set(known)) > 1 else known[0] if known else BOTTOM
+    return found
+
+
+def agreement_of_anchors(
+    one: Residuals, other: Residuals, axis: int
+) -> tuple[int, Residuals] | None:
+    """Beside a ⊤, the paper compares labels where polyhedra begin, and nowhere else."""
+    return 0, one
