@@ -79,7 +79,7 @@ def test_the_table_is_printed_as_in_the_paper() -> None:
         "I2  0 ≤ cj ≤ 15, 0 ≤ ck ≤ 42  1cj + ⊤ck + 67               688"
     )
     shown = found._repr_mimebundle_()
-    assert shown["text/plain"] == str(found)
+    assert shown["text/plain"] == f"{found}\nnext: _.relation"
     assert "1cj + ⊤ck + 67" in shown["text/html"]
 
 

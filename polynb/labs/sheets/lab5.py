@@ -135,7 +135,7 @@ def _beat(draws: Draws) -> Content:
     slow, fast = loops.format("j", "i", body), loops.format("i", "j", body)
     return Content(
         text="This program is right, and slow. Make it faster, so that the interval of the ratio "
-        "lies above 1 (on one thread, N = 1200).",
+        "lies above 1.2 (on one thread, N = 1200).",
         program=slow,
         task=TimeTask(slow, (("N", 1200),), seconds=1.0),
         hints=(
