@@ -226,3 +226,38 @@ def test_arguments_reach_main():
         arguments=["a b"],
     )
     assert folding.run.output == "a b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("int main(void) { char s[5] = {'a', [3] = 'd'}; return s[3]; }", 100),
+        (
+            "enum { A, B = 3 }; int main(void) { int a[B] = {[A] = 1, [B - 1] = 2}; return a[2]; }",
+            2,
+        ),
+        (
+            "struct S { int a[4]; double d; };\n"
+            "int main(void) { struct S z = (struct S){.d = 2.5, .a = {1, [2] = 4}};\n"
+            "return z.a[2]; }",
+            4,
+        ),
+        (
+            "int inc(int x) { return x + 1; }\n"
+            "int main(void) { int (*f)(int) = inc; return (*f)(5); }",
+            6,
+        ),
+        (
+            "int inc(int x) { return x + 1; }\nint (*t[1])(int) = {inc};\n"
+            "int main(void) { return (*t[0])(5) + (**t)(1); }",
+            8,
+        ),
+        (
+            "int inc(int x) { return x + 1; }\nint ap(int f(int)) { return (*f)(3); }\n"
+            "int main(void) { return ap(inc); }",
+            4,
+        ),
+    ],
+)
+def test_designators_and_functions_called_by_their_pointers(text: str, code: int) -> None:
+    assert pn.trace(text).run.ended == f"exit {code}"

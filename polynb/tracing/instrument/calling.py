@@ -97,7 +97,8 @@ class Calling(Assigning):
         text += f"{passed}pn_site = {number}; "
         calls = self.program.calls
         calls[number - 1] = replace(calls[number - 1], order=self.program.next_order())
-        called = f"{callee.text}({', '.join(variables)})"
+        function = callee.text if name is not None else f"({callee.text})"
+        called = f"{function}({', '.join(variables)})"
         if types.is_void(self.names.result(e.name)):
             return Value(f"({{ {text}{called}; pn_site = 0; }})")
         result, ref = self.fresh("c"), self.temporary()

@@ -91,11 +91,14 @@ class TracedExpressions(Calling):
         if isinstance(e, c_ast.InitList):
             return "{" + ", ".join(self.initial(x) for x in e.exprs or ()) + "}"
         if isinstance(e, c_ast.NamedInitializer):
-            names = "".join(
-                f".{x.name}" if isinstance(x, c_ast.ID) else f"[{self.plain(x)}]" for x in e.name
-            )
+            names = "".join(self._designator(x) for x in e.name)
             return f"{names} = {self.initial(e.expr)}"
         return self.plain(e) if isinstance(e, c_ast.Constant) else self.value_of(e).text
+
+    def _designator(self, x: Any) -> str:
+        """`.x` or `[3]`; newer versions of pycparser write the brackets themselves."""
+        text = self.plain(x)
+        return f".{text}" if isinstance(x, c_ast.ID) else text if text[0] == "[" else f"[{text}]"
 
     def plain(self, node: Any) -> str:
         """A node as it is, without events."""
