@@ -12,15 +12,25 @@ import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from c_composed import composed
 from c_programs import CProgram, smaller
+from c_ways import (
+    OPERATIONS,
+    Way,
+    both,
+    moved_about,
+    propagated,
+    reordered,
+    scalarized,
+    without_scalars,
+)
 
 import polynb as pn
 from polynb import isl
@@ -32,61 +42,19 @@ from polynb.run.extents import extents_at
 from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.model import Array, Scop
-from polynb.tuning.space import CHOICES, possible_moves
 
 AS_WRITTEN = ["-std=c99", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared"]
 CHECKED = ["-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
 SIZES = ({"n": 0, "m": 0}, {"n": 1, "m": 3}, {"n": 5, "m": 2}, {"n": 9, "m": 7})
-OPERATIONS = 500_000
-"""Of isl, for each step: what takes longer is refused, or left as it is."""
 SECONDS = 120
 FULLY = 3
 """Of so many batches, one is compiled with all of gcc's optimisations."""
 WAYS = os.environ.get("POLYNB_C_WAYS", "")
 """Only what has this in its name is done to the programs, "remove_scalars" say."""
+ORDERS = 4 if WAYS == "composed" else 1
+"""Of the passes, for each program."""
 RUNNER = Path(__file__).with_name("c_runner.py")
 C_TYPES = {"int": "c_int", "long": "c_long", "short": "c_short", "unsigned": "c_uint"}
-
-Way = Callable[[Scop], Scop]
-
-
-def propagated(**options: Any) -> Way:
-    return lambda scop: pn.propagate(scop, max_operations=OPERATIONS, **options).result
-
-
-def reordered(**options: Any) -> Way:
-    return lambda scop: pn.reorder(scop, max_operations=OPERATIONS, **options).result
-
-
-def without_scalars(**options: Any) -> Way:
-    return lambda scop: pn.remove_scalars(scop, max_operations=OPERATIONS, **options).result
-
-
-def scalarized(how: str) -> Way:
-    return lambda scop: pn.scalarize(scop, how).result
-
-
-def moved_about(random: Random) -> Way:
-    """Some legal moves of `pn.transform`, whichever they are."""
-
-    def way(scop: Scop) -> Scop:
-        chain = pn.transform(scop)
-        with isl.budget(4 * OPERATIONS):
-            for _ in range(4):
-                moves = list(possible_moves(chain.reached, CHOICES, random.randint(2, 5)))
-                for move in random.sample(moves, min(6, len(moves))):
-                    with suppress(PolynbError):
-                        longer = chain.then(move)
-                        if longer.legal:
-                            chain = longer
-                            break
-        return chain.result
-
-    return way
-
-
-def both(first: Way, second: Way) -> Way:
-    return lambda scop: second(first(scop))
 
 
 def ways(random: Random) -> Iterator[tuple[str, Way]]:
@@ -123,6 +91,8 @@ def _transformed(random: Random) -> Iterator[tuple[str, Way]]:
     yield "remove_scalars(), moved about", both(without_scalars(), moved_about(random))
     tiled = reordered(scheduler=other, tile=size, contract=random.random() < 0.5)
     yield f"propagate, reorder({other}, tile={size})", both(propagated(partial=True), tiled)
+    for _ in range(ORDERS):
+        yield composed(random)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@ gcc's program of the text as it stands computes, with special values of floats t
 
 POLYNB_C_PROGRAMS is the number of programs (2 unless it is set; 300 make more than 2,000 variants),
 POLYNB_C_FIRST the first seed. Each is parsed, propagated, reordered, and some of that printed and
-parsed again (POLYNB_C_WAYS=remove_scalars: only what has this in its name). A difference is said
+parsed again (POLYNB_C_WAYS=remove_scalars: only
+what has this in its name; POLYNB_C_WAYS=composed: all passes, in four orders). A difference is said
 with the seed, the variant, and a program as small as is found.
 """
 

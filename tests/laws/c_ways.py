@@ -1,0 +1,58 @@
+"""Single ways to transform a program, each within a budget of isl's operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import polynb as pn
+from polynb import isl
+from polynb.errors import PolynbError
+from polynb.scop.model import Scop
+from polynb.tuning.space import CHOICES, possible_moves
+
+OPERATIONS = 500_000
+"""Of isl, for each step: what takes longer is refused, or left as it is."""
+
+Way = Callable[[Scop], Scop]
+
+
+def propagated(**options: Any) -> Way:
+    return lambda scop: pn.propagate(scop, max_operations=OPERATIONS, **options).result
+
+
+def reordered(**options: Any) -> Way:
+    return lambda scop: pn.reorder(scop, max_operations=OPERATIONS, **options).result
+
+
+def without_scalars(**options: Any) -> Way:
+    return lambda scop: pn.remove_scalars(scop, max_operations=OPERATIONS, **options).result
+
+
+def scalarized(how: str) -> Way:
+    return lambda scop: pn.scalarize(scop, how).result
+
+
+def moved_about(random: Random) -> Way:
+    """Some legal moves of `pn.transform`, whichever they are."""
+
+    def way(scop: Scop) -> Scop:
+        chain = pn.transform(scop)
+        with isl.budget(4 * OPERATIONS):
+            for _ in range(4):
+                moves = list(possible_moves(chain.reached, CHOICES, random.randint(2, 5)))
+                for move in random.sample(moves, min(6, len(moves))):
+                    with suppress(PolynbError):
+                        longer = chain.then(move)
+                        if longer.legal:
+                            chain = longer
+                            break
+        return chain.result
+
+    return way
+
+
+def both(first: Way, second: Way) -> Way:
+    return lambda scop: second(first(scop))
