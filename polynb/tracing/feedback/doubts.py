@@ -14,12 +14,17 @@ RUN_DOUBT: Final = (
     "this holds of one run: with other inputs, other branches may run, and other addresses meet"
 )
 
+UNSEEN: Final = (
+    "values that only decide which way is taken are not followed, nor is what a library writes: "
+    "a search that ends early, a state that `if` asks for, or a strcpy may order iterations unseen"
+)
+
 
 def doubts(
     folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
 ) -> tuple[str, ...]:
     """What weakens the feedback on a run, the most general first."""
-    found = [RUN_DOUBT]
+    found = [RUN_DOUBT, UNSEEN]
     if not folding.run.complete:
         found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
     if all(i.kind in ("load", "store") for i in folding.instructions.values()):

@@ -332,3 +332,14 @@ def test_tiling_says_what_it_would_overwrite_too_early(statement: str, needed) -
     )
     (tile,) = [s for s in nest.suggestions if s.transformation == "tile"]
     assert tile.needs == (() if needed is None else (needed,))
+
+
+def test_what_decides_a_way_is_said_to_be_unseen() -> None:
+    found = feedback(
+        pn.trace(
+            "double a[50];\nint main(void) { int prev = 0;\n for (int i = 0; i < 50; i++) {"
+            " if (prev) a[i] = 1; prev = a[i] == 0; } return 0; }"
+        )
+    )
+    assert any("decide which way" in d for d in found.doubts)
+    assert "decide which way" in str(found)
