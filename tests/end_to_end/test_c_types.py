@@ -13,7 +13,10 @@ import pytest
 
 import polynb as pn
 
-pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed"),
+]
 
 TYPES = {
     "signed char": np.int8,

@@ -27,8 +27,9 @@ LARGE = ("camera_pipe", "pyramid_blending")
 NEVER = ("interpolate", "local_laplacian")
 # A quarter of a minute with all four sizes.
 ONE_SIZE = () if os.environ.get("POLYNB_LARGE") else ("bilateral_grid",)
+LONG = ("bilateral_grid", "stap", "harris", "pencil_convolution")
 NAMES = [
-    pytest.param(n, marks=pytest.mark.long) if n == "bilateral_grid" else n
+    pytest.param(n, marks=pytest.mark.long) if n in LONG else n
     for n in gallery.names()
     if n not in NEVER and (n not in LARGE or os.environ.get("POLYNB_LARGE"))
 ]

@@ -146,6 +146,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_it_is_clean_under_the_sanitizers(tmp_path: Path) -> None:
     compiler = compilers.find()
     if compiler.name == "zig":

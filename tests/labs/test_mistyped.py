@@ -1,7 +1,9 @@
 """Right answers, mistyped in one place: never an error, never a word of isl's own about its parser,
-and full points only for what Python's arithmetic says is the same set."""
+and full points only for what Python's arithmetic says is the same set. POLYNB_LAWS is the number
+of mistakes in each (12 unless it is set)."""
 
 import contextlib
+import os
 import random
 import re
 from itertools import product
@@ -19,7 +21,7 @@ SIGNS = [
     *("and", "or", "mod", "i", "j", "k", "N", "S", "T", "0", "1", "2", "->", "≤", "abs(i)", "2(i)"),
     *("&&", "exists"),
 ]
-EACH = 40
+EACH = int(os.environ.get("POLYNB_LAWS", "12"))
 RANGE = re.compile(r"\[[^\]]*[;:]")  # isl reads `S[i ; 1]` as `S[i + 1]`, and `S[i : 1]` as a range
 
 

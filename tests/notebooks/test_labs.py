@@ -87,6 +87,7 @@ def test_a_students_copy_holds_no_solution(lab):
     assert "SOLUTION" not in made
 
 
+@pytest.mark.notebook
 def test_slides_are_made_of_a_lab(tmp_path):
     pytest.importorskip("nbconvert")
     path = tmp_path / "lab.ipynb"

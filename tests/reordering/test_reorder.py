@@ -39,6 +39,7 @@ LARGE = os.environ.get("POLYNB_LARGE")
 LONG = ("stap", "pencil_convolution", "pencil_gaussian", "pencil_resize")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_gallery_programs_compute_the_same(name, scheduler):
     """Reordered, in every order of the loops of wide bands, and tiled."""

@@ -1,5 +1,7 @@
-"""The over-approximated dependences contain all that happened, and nothing that could not."""
+"""The over-approximated dependences contain all that happened, and nothing that could not.
+POLYNB_LAWS is the number of random programs (75 unless it is set)."""
 
+import os
 import random
 from itertools import product
 
@@ -11,6 +13,7 @@ from polynb.folding import Variant
 from polynb.tracing import Instruction, LoopOf
 from polynb.tracing.feedback.overapproximation import domains, flow_dependence
 
+SEEDS = int(os.environ.get("POLYNB_LAWS", "75"))
 Point = tuple[int, ...]
 
 
@@ -85,10 +88,10 @@ def as_map(pairs, source: str, target: str, like: isl.Map) -> isl.Map:
     return found if not text else isl.Map(f"{{ {text} }}").align_params(like.get_space())
 
 
-@pytest.mark.parametrize("start", range(0, 400, 50))
+@pytest.mark.parametrize("start", range(0, SEEDS, 25))
 def test_every_real_pair_is_there_and_no_impossible_one(start: int) -> None:
     rough = 0
-    for seed in range(start, start + 50):
+    for seed in range(start, start + 25):
         program = RandomProgram(seed)
         if not program.pairs:
             continue
@@ -103,7 +106,7 @@ def test_every_real_pair_is_there_and_no_impossible_one(start: int) -> None:
             if program.known or program.alone:
                 never = as_map(program.impossible(), *pair, d.relation)
                 assert never.is_disjoint(d.relation), (seed, variant)
-    assert rough > 10
+    assert rough > 3
 
 
 def test_the_papers_example() -> None:
