@@ -5,6 +5,7 @@ import pytest
 from polynb import gallery
 from polynb.source import tree as syntax
 
+pytestmark = pytest.mark.long
 NAMES = ["pyramid_blending", "interpolate", "local_laplacian"]
 
 

@@ -179,6 +179,7 @@ def test_alternating_sweeps_are_scheduled():
     assert len(all_bands(derivation.result.schedule)) > 6
 
 
+@pytest.mark.long
 def test_conditions_that_isl_takes_long_for_are_given_up(monkeypatch):
     """Farkas's lemma on a relation of many pieces and divisions took isl minutes."""
     monkeypatch.setattr(band, "FARKAS", (band.FARKAS[0], band.FARKAS[1] / 4))

@@ -292,7 +292,7 @@ def test_bounds_that_do_not_hold_are_skipped():
         ({"N": [0, 1]}, "none of the parameter values"),
         ({"N": []}, "none of the parameter values"),
         ({"K": [1]}, "no parameter 'K'"),
-        ({"N": [10**6]}, "more than 200000 statement instances"),
+        pytest.param({"N": [10**6]}, "more than 200000 statement inst", marks=pytest.mark.long),
         ({"N": [10**9]}, "more than 200000 statement instances"),
     ],
 )

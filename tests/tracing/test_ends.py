@@ -11,6 +11,7 @@ import pytest
 
 import polynb as pn
 
+pytestmark = pytest.mark.long
 FILL = "int a[10]; for (int i = 0; i < 10; i++)\n a[i] = i;\n"
 
 

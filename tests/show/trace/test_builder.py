@@ -51,6 +51,7 @@ def overlay(frame, role):
     return [o for o in frame.get("overlays", ()) if o["role"] == role]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGURES + CLASSICS + PIPELINES + LARGE)
 def test_it_is_valid_and_always_the_same(name):
     derivation, found = told(name)

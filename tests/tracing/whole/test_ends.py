@@ -12,6 +12,7 @@ import pytest
 from polynb.errors import PolynbError
 from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
 
+pytestmark = pytest.mark.long
 Written = Callable[..., RunCommand]
 
 CRASH = """
