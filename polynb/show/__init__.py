@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from polynb.show.draw.lives import draw_lives
     from polynb.show.draw.photographs import show_pictures
     from polynb.show.draw.plots import subplots
+    from polynb.show.draw.running import draw_order
     from polynb.show.magics.extension import load, unload
     from polynb.show.trace.pages import to_html
     from polynb.show.trace.pictures import to_svg
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "draw_lives",
+    "draw_order",
     "load",
     "mimebundle",
     "show_pictures",
@@ -34,6 +36,7 @@ __all__ = [
 
 _HOMES = {
     "draw_lives": "draw.lives",
+    "draw_order": "draw.running",
     "load": "magics.extension",
     "mimebundle": "bundle",
     "show_pictures": "draw.photographs",

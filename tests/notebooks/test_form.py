@@ -50,4 +50,4 @@ def test_every_exercise_has_a_solution(name):
     solved = re.findall(r"<summary>Solution of exercise (\d+)</summary>", texts)
     assert asked == solved == [str(k + 1) for k in range(len(asked))]
     assert asked
-    assert texts.count("<details>") == texts.count("</details>") == len(solved)
+    assert texts.count("<details>") == texts.count("</details>") >= len(solved)
