@@ -9,15 +9,16 @@ from .conftest import PATHS, code_cells, read
 
 LINES = 25
 LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n))
+REPRODUCTIONS = tuple(n for n, path in PATHS.items() if path.parent.name == "reproductions")
 
 
-@pytest.mark.parametrize("name", [*LESSONS, "evaluation"])
+@pytest.mark.parametrize("name", [*LESSONS, *REPRODUCTIONS, "evaluation"])
 def test_no_cell_is_long(name):
     sizes = {c.id: len(c.source.splitlines()) for c in code_cells(name)}
     assert not {cell: lines for cell, lines in sizes.items() if lines > LINES}
 
 
-@pytest.mark.parametrize("name", [*LESSONS, "evaluation"])
+@pytest.mark.parametrize("name", [*LESSONS, *REPRODUCTIONS, "evaluation"])
 def test_tables_are_no_text(name):
     """No stored output is printed in columns."""
     for cell in code_cells(name):
