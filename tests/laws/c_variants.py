@@ -51,7 +51,7 @@ FULLY = 3
 """Of so many batches, one is compiled with all of gcc's optimisations."""
 WAYS = os.environ.get("POLYNB_C_WAYS", "")
 """Only what has this in its name is done to the programs, "remove_scalars" say."""
-ORDERS = 4 if WAYS == "composed" else 1
+ORDERS = 2 if WAYS == "composed" else 1
 """Of the passes, for each program."""
 RUNNER = Path(__file__).with_name("c_runner.py")
 C_TYPES = {"int": "c_int", "long": "c_long", "short": "c_short", "unsigned": "c_uint"}
