@@ -67,7 +67,7 @@ def loops(scop: Scop, domains: Mapping[str, isl.Set], *, separate: bool = False)
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET):
             return _loops(scop, {n: form(d) for n, d in domains.items()}, apart)
     raise PolynbError(
-        f"the loops of this program were not found in {BUDGET:,} operations of isl",
+        "the loops of this program were not found within the budget of isl operations",
         reason="some statements fall into pieces with complicated borders",
         hint="keep an array that splits them: propagate without partial, or with keep=",
     )
