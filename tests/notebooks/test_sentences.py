@@ -130,6 +130,25 @@ def test_the_evaluations_figures_are_those_that_lesson_1_and_the_readme_name():
     assert f"{kept} with memory kept between calls, {fresh} as a program that allocates" in readme
 
 
+def test_the_readmes_table_is_the_evaluations():
+    lines = shown("evaluation", "figure13").splitlines()
+    columns = re.split(r"  +", lines[0].strip())
+    kept = {}
+    for line in lines[1:]:
+        name, *cells = re.split(r"  +", line.strip())
+        kept[name] = [c.split(", ")[1] if ", " in c else "-" for c in cells]
+    rows = {}
+    for line in (NOTEBOOKS.parent / "README.md").read_text().splitlines():
+        if line.startswith("|"):
+            name, *cells = (c.strip(" *") for c in line.strip("|").split("|"))
+            rows[name] = cells
+    assert [n.lower().replace(" ", "_") for n in rows[""]] == columns
+    of = {"polynb, propagated": "propagated", "Polly (clang 14)": "Polly, clang",
+          "Graphite (gcc 12)": "Graphite, gcc", "Halide, schedules by hand": "Halide"}  # fmt: skip
+    for name, label in of.items():
+        assert rows[name] == kept[label], name
+
+
 ROW = re.compile(r"(\w+)? +(\S.*?)  +[\d.]+ m?s +([\d.]+)(?: +([\d.]+) – ([\d.]+))?")
 
 
