@@ -46,7 +46,8 @@ class Needs:
 
     def row(self, name: str) -> str:
         kinds = " ".join(f"{self.peak[k]:7.0f}" for k in ("server", "kernel", "others"))
-        said = f"{name:34} {kinds} {self.together:9.0f} {self.start:5.1f} {self.seconds:7.1f} {self.processor:7.1f}"
+        said = f"{name:34} {kinds} {self.together:9.0f} {self.start:5.1f}"
+        said += f" {self.seconds:7.1f} {self.processor:7.1f}"
         return said + ("  FAILED: " + "; ".join(self.failed) if self.failed else "")
 
 
