@@ -194,7 +194,7 @@ def test_parameters_are_live(page, lab):
 
 def test_an_unsigned_notebook_shows_its_pictures(page, lab):
     address, folder = lab
-    lesson = ROOT / "notebooks" / "lessons" / "01_figure_1_to_a_timed_kernel.ipynb"
+    lesson = ROOT / "notebooks" / "lessons" / "01_instances.ipynb"
     notebook = nbformat.read(lesson, 4)
     for output in (o for c in notebook.cells for o in c.get("outputs", ()) if "data" in o):
         output.data.pop(MIME, None)  # as where the extension is not there
@@ -206,7 +206,26 @@ def test_an_unsigned_notebook_shows_its_pictures(page, lab):
     assert page.locator("text=Error displaying widget").count() == 0
 
 
-def test_the_first_lesson_is_run_and_stepped(page, lab):
+def test_the_first_lesson_is_run_and_grows(page, lab):
+    """Its first screen: three lines of program, and a triangle that a slider makes larger."""
+    address, folder = lab
+    name = "01_instances.ipynb"
+    page.set_viewport_size({"width": 1366, "height": 900})
+    shutil.copy(ROOT / "notebooks" / "lessons" / name, folder)
+    show(page, address, name)
+    page.evaluate(RUN.replace("await app", "app"))
+    display = page.locator(".pnb-root", has_text="triangle").first
+    slider = display.locator(".pnb-sliders input[type=range]")
+    slider.wait_for(timeout=60_000)
+    assert display.bounding_box()["y"] < 500
+    dots = display.locator(".pnb-dot")
+    few = dots.count()
+    slider.evaluate("e => { e.value = 7; e.dispatchEvent(new Event('input', {bubbles: true})) }")
+    display.locator(".pnb-notes", has_text="N = 7").first.wait_for()
+    assert dots.count() - few == 8 * 9 // 2 - 5 * 6 // 2
+
+
+def test_a_lesson_is_run_and_stepped(page, lab):
     address, folder = lab
     name = "01_figure_1_to_a_timed_kernel.ipynb"
     shutil.copy(ROOT / "notebooks" / "lessons" / name, folder)

@@ -25,7 +25,7 @@ FILE = re.compile(r"[\w./-]+\.(json|py|csv|npy|png|jpe?g|svg)")
 
 
 def test_these_are_the_notebooks():
-    assert {"errata", "evaluation", "01_figure_1_to_a_timed_kernel"} <= set(PATHS)
+    assert {"errata", "evaluation", "01_instances"} <= set(PATHS)
     assert set(QUICK) <= set(PATHS)
 
 
