@@ -29,6 +29,7 @@ The house, in the order a program walks through it (each room uses only those ab
     evaluation   the papers' tables and figures as commands, beside the peers
     labs         exercises, and checkers that answer with a counterexample
     show         magics, displays, traces, pictures: all that knows Jupyter
+    site         notebooks as pages whose steppers step, what there is to look up, slides
 
 >>> import polynb as pn
 >>> scop = pn.parse('''

@@ -34,6 +34,7 @@ ROOMS = [
         "evaluation",
         "labs",
         "show",
+        "site",
     ),
 ]
 # The folders of a room (and its own modules), in the order in which they may import each other;

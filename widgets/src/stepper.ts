@@ -4,13 +4,15 @@ import { mount, show } from "./mount";
 
 export { mount, type Options } from "./mount";
 
-/** Mounts the pages' elements; only the first of them takes part in the address. */
+/** Mounts the pages' elements; only the first of them takes part in the address. An element says
+ * what its stepper begins with: data-polynb-stepper='{"step":6}'. */
 function mountAll(): void {
   document.querySelectorAll<HTMLElement>("[data-polynb-stepper]").forEach((el, k) => {
     const script = el.querySelector("script[type='application/json']");
     if (!script || el.querySelector(".pnb-root")) return;
     el.replaceChildren(script);
-    mount(el, parsed(script.textContent ?? ""), { hash: k === 0 });
+    const begun = parsed(el.dataset.polynbStepper || "{}") as Options | null;
+    mount(el, parsed(script.textContent ?? ""), { ...begun, hash: k === 0 });
   });
 }
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from polynb.errors import PolynbError
 from polynb.show.html import Html, element, join, paragraph
 from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
 
@@ -73,6 +74,18 @@ def _packed(
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     packed = base64.b64encode(zlib.compress(text.encode(), 9)).decode()
     return f"polynb-trace {trace['version']} {name} {packed}"
+
+
+def read(text: str) -> dict[str, Any]:
+    """What `bundle` packed: `trace`, `below`, `traits`, and `more` if there are others. Raises
+    PolynbError for another text."""
+    try:
+        name, _version, _id, packed = text.split(" ")
+        found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed)))
+        assert name == "polynb-trace"
+    except (ValueError, AssertionError, zlib.error):
+        raise PolynbError(f"this is no trace of polynb: {text[:40]!r}") from None
+    return found
 
 
 def _said(below: Html, kept: int, number: int) -> Html:

@@ -1,0 +1,75 @@
+"""The site by Sphinx: a folder of sources, and pages made of it."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Mapping
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from polynb.errors import PolynbError
+from polynb.site.sources import write_sources
+from polynb.site.steppers import script
+
+CONFIGURATION: Final[Mapping[str, Any]] = {
+    "project": "polynb",
+    "author": "polynb",
+    "copyright": "the authors of polynb",
+    "release": version("polynb"),
+    "language": "en",
+    "extensions": ["myst_nb", "sphinx.ext.autodoc"],
+    "exclude_patterns": [".ipynb_checkpoints"],
+    "html_theme": "furo",
+    "html_title": "polynb",
+    "html_css_files": ["site.css"],
+    "html_js_files": [("steppers.js", {"defer": "defer"})],
+    "html_copy_source": False,
+    "nb_execution_mode": "off",
+    "suppress_warnings": ["misc.highlighting_failure"],  # programs in error messages are no Python
+    "nb_merge_streams": True,
+    "myst_heading_anchors": 4,
+    "myst_links_external_new_tab": False,
+    "default_role": "code",  # docstrings have names between single backquotes
+    "autodoc_member_order": "bysource",
+    "autodoc_typehints": "signature",
+    "python_use_unqualified_type_names": True,
+}
+
+
+def build(root: Path, out: Path) -> list[str]:
+    """Write the site of a checkout to a folder; what Sphinx warns of. Raises PolynbError where
+    Sphinx is not installed, and for a folder that is no checkout."""
+    try:
+        from sphinx.application import Sphinx
+        from sphinx.util.docutils import docutils_namespace, patch_docutils
+    except ModuleNotFoundError:
+        raise PolynbError(
+            "the site is made by Sphinx, which is not installed",
+            hint='pip install -e ".[site]"',
+        ) from None
+    warnings = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        sources, kept, static = (Path(folder, n) for n in ("pages", "kept", "static"))
+        extra = write_sources(root, sources)
+        _write_static(static)
+        settings = {**CONFIGURATION, "html_static_path": [str(static)], "html_extra_path": extra}
+        with patch_docutils(sources), docutils_namespace():
+            Sphinx(
+                *(sources, None, out, kept, "html"),
+                confoverrides=settings,
+                status=None,
+                warning=warnings,
+                parallel=2,
+            ).build(force_all=True)
+        said = warnings.getvalue().replace(f"{sources}/", "")
+    return [line for line in said.splitlines() if line.strip()]
+
+
+def _write_static(folder: Path) -> None:
+    folder.mkdir()
+    style = files("polynb.site").joinpath("static/site.css").read_text(encoding="utf-8")
+    (folder / "site.css").write_text(style, encoding="utf-8")
+    (folder / "steppers.js").write_text(script(), encoding="utf-8")
