@@ -62,7 +62,7 @@ class Builder:
         ran it, `I3.2` in the second."""
         seen: dict[int, int] = {}
         found = {}
-        for identifier, (context, number, _) in sorted(self.told.streams.items()):
+        for identifier, (context, number, most, _) in sorted(self.told.streams.items()):
             static = self.program.instructions[number]
             seen[number] = seen.get(number, 0) + 1
             suffix = f".{seen[number]}" if seen[number] > 1 else ""
@@ -76,8 +76,9 @@ class Builder:
                 static.function,
                 self.places[context],
                 static.outputs,
-                static.size,
+                most or static.size,
                 static.statement,
+                state=static.state,
                 order=(*self.orders[context], static.order),
             )
         return found
@@ -116,7 +117,7 @@ def build(
     streams: dict[str | tuple[str, str], tuple[Words, Words]] = {}
     executed = {}
     for k in ordered:
-        instruction, sink = by_id[k], told.streams[k][2]
+        instruction, sink = by_id[k], told.streams[k][3]
         name = instruction.name
         stream = Stream(name, "instruction", instruction.loops, instruction.outputs)
         executed[name] = folded(stream, [sink], variant)

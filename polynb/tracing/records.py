@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-InstructionKind = Literal["load", "store", "integer", "float", "move"]
+InstructionKind = Literal["load", "store", "integer", "float", "move", "call"]
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,13 @@ class Instruction:
     `loops` are the canonical iterators of its vectors, outermost first, those of callers before
     its function's own; `place` are the calls that led there, outermost first. `outputs` is what
     its labels are: `("address",)` in bytes, `("value",)` of an integer (or a pointer), or `()`.
-    `size` is the bytes that are moved. `statement` numbers the statements of the text: those of
-    one number are one statement's instructions, in the order in which they run. Of two instructions
-    in one iteration of all loops that both are in, that with the smaller `order` runs first (it
-    compares the calls that lead there, then the places in the text); () where that is not known.
+    `size` is the bytes that are moved (of a call that copies, the most). A "call" is one of a
+    function of which nothing is known; an access with a `state` is one of what the library keeps
+    from call to call ("the state of rand"). `statement` numbers the statements of the text: those
+    of one number are one statement's instructions, in the order in which they run. Of two
+    instructions in one iteration of all loops that both are in, that with the smaller `order` runs
+    first (it compares the calls that lead there, then the places in the text); () where that is not
+    known.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Instruction:
     statement: int = 0
     file: str = ""
     order: tuple[int, ...] = ()
+    state: str = ""
 
 
 @dataclass(frozen=True)

@@ -76,9 +76,10 @@ def trace(
 
     `progress` is called while it runs, with what is done, and how much of how much.
 
-    What a library's function writes is not seen (but for memcpy and its kin); its result is
-    computed by the call. Raises PolynbError, with the place, for text that is no C or cannot be
-    traced, and where it is not clear what to run.
+    What most functions of the C library read and write is known, and that printing, reading and
+    random numbers go in order. That another was called is an instruction of its own (a "call"), and
+    no loop around it is called parallel. Raises PolynbError, with the place, for text that is no C
+    or cannot be traced, and where it is not clear what to run.
     """
     asked = _Asked(
         optional(text, "call", call),

@@ -196,7 +196,7 @@ void f(int n, uint8_t a[n], int16_t b[n], float c[n], double d[2 * n], uint64_t 
         n=1000,
     )
     assert (folding.run.output, folding.run.ended) == ("0", "exit 0")
-    sizes = {b.name: b.size for b in folding.blocks}
+    sizes = {b.name: b.size for b in folding.blocks if b.line}
     assert sizes == {"a": 1000, "b": 2000, "c": 4000, "d": 16000, "e": 8000}
 
 

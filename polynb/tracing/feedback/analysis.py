@@ -31,6 +31,7 @@ from polynb.tracing.feedback.reuse import (
 )
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
+from polynb.tracing.feedback.unknown import among_calls, with_calls
 from polynb.tracing.model import Folding
 
 
@@ -64,6 +65,16 @@ class _Analysis:
     @cached_property
     def flow(self) -> tuple[FlowDependence, ...]:
         return flow_dependences(self.folding, self.pruned.kept, self.domains)
+
+    @cached_property
+    def calls(self) -> tuple[FlowDependence, ...]:
+        """What has to be assumed of calls of which nothing is known, around which loops are."""
+        return among_calls(self.folding, self.domains)
+
+    @cached_property
+    def assumed(self) -> tuple[FlowDependence, ...]:
+        """The same for other orders: with all that such a call may touch."""
+        return with_calls(self.folding, self.domains)
 
     @cached_property
     def strides(self) -> Mapping[str, AccessStrides]:
@@ -103,7 +114,7 @@ class _Analysis:
         below = [pair for child in root.children for pair in self.loops(child)]
         children = tuple(r for node, r in below if node.depth == root.depth + 1)
         inside = {i.name for i in root.inside}
-        flow = among(self.flow, inside)
+        flow = among((*self.flow, *self.calls), inside)
         report = LoopReport(
             root.loop,
             root.depth,
@@ -131,7 +142,7 @@ class _Analysis:
 
     def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
         inside = {i.name for i in root.inside}
-        flow = among(self.flow, inside)
+        flow = among((*self.flow, *self.assumed), inside)
         bands = {path: permutable_bands(path, flow) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
         ordered = [n for n in inside if n not in self.pruned.variables]

@@ -21,15 +21,20 @@ SECONDS = 5.0
 @dataclass(frozen=True)
 class CarriedDependence:
     """A flow dependence that a loop carries: `example` is a pair of instances. Not `exact`: it was
-    over-approximated, and perhaps the loop does not carry it."""
+    over-approximated, and perhaps the loop does not carry it. `state` is what of the library's it
+    goes through; `unknown`, the call of which nothing is known that makes it be assumed."""
 
     source: str
     target: str
     example: str
     exact: bool
+    state: str = ""
+    unknown: str = ""
 
     def __str__(self) -> str:
-        return f"{'' if self.exact else 'perhaps '}{self.source} -> {self.target}, {self.example}"
+        pair = f"{self.source} -> {self.target}"
+        pair = f"{self.state} ({pair})" if self.state else pair
+        return f"{'' if self.exact else 'perhaps '}{pair}, {self.example}"
 
 
 def at_depth(relation: isl.Map, depth: int) -> isl.Map:
@@ -43,14 +48,18 @@ def at_depth(relation: isl.Map, depth: int) -> isl.Map:
 def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedDependence, ...]:
     """The dependences among what is in a loop that lead from one of its iterations to another, in
     the same iteration of the loops around it."""
-    found = []
+    found, inside = [], {i.name: i for i in node.inside}
     for f in flow:
         if f.common <= node.depth:
             continue
         pairs = at_depth(f.relation, node.depth)
         pairs = pairs.order_lt(isl.IN, node.depth, isl.OUT, node.depth)
         if not pairs.is_empty():
-            found.append(CarriedDependence(f.source, f.target, _example(pairs), f.exact))
+            i = inside[f.source]
+            state = i.state if i.state and inside[f.target].state else ""
+            unknown = f"{i.text} (line {i.line})" if i.kind == "call" and not f.exact else ""
+            example = _example(pairs)
+            found.append(CarriedDependence(f.source, f.target, example, f.exact, state, unknown))
     return tuple(found)
 
 

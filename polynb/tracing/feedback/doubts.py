@@ -7,6 +7,7 @@ from typing import Final
 
 from polynb.tracing.feedback.overapproximation import FlowDependence
 from polynb.tracing.feedback.reuse import Accessed
+from polynb.tracing.feedback.unknown import unknown_calls
 from polynb.tracing.model import Folding
 from polynb.words import counted, shortened
 
@@ -15,8 +16,13 @@ RUN_DOUBT: Final = (
 )
 
 UNSEEN: Final = (
-    "values that only decide which way is taken are not followed, nor is what a library writes: "
-    "a search that ends early, a state that `if` asks for, or a strcpy may order iterations unseen"
+    "values that only decide which way is taken are not followed: a search that ends early or a "
+    "state that `if` asks for may order iterations unseen"
+)
+
+LIBRARY: Final = (
+    "of what a library reads and writes, only copies by memcpy, memmove, memset, strcpy and qsort "
+    "are seen: a call of anything else may order iterations unseen"
 )
 
 
@@ -24,7 +30,12 @@ def doubts(
     folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
 ) -> tuple[str, ...]:
     """What weakens the feedback on a run, the most general first."""
-    found = [RUN_DOUBT, UNSEEN]
+    found = [RUN_DOUBT, UNSEEN, *([LIBRARY] if folding.sources else [])]
+    if calls := [f"{i.text} (line {i.line})" for i in unknown_calls(folding)]:
+        found.append(
+            f"what {shortened(calls, 4)} may read and write is not known: no loop around is called "
+            "parallel"
+        )
     if not folding.run.complete:
         found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
     if all(i.kind in ("load", "store") for i in folding.instructions.values()):

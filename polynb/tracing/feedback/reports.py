@@ -77,11 +77,14 @@ class LoopReport:
 
     @property
     def verdict(self) -> str:
-        """`parallel`, `one iteration`, or what it carries."""
+        """`parallel`, `one iteration`, what it carries, or the calls of which nothing is known."""
         if not self.iterates:
             return "one iteration"
         if self.parallel:
             return "parallel"
+        if all(c.unknown for c in self.carried):
+            calls = [*dict.fromkeys(c.unknown for c in self.carried)]
+            return f"not known to be parallel: it calls {shortened(calls, 3)}"
         return f"carries {self.carried[0]}" + (" ..." if len(self.carried) > 1 else "")
 
     def walk(self) -> Iterator[LoopReport]:

@@ -52,8 +52,8 @@ def accessed(folding: Folding) -> dict[str, Accessed]:
     """Of all loads and stores, by name."""
     found, base = {}, _base(folding)
     for name, i in folding.instructions.items():
-        if i.kind not in ("load", "store") or i.outputs != ("address",):
-            continue
+        if i.kind not in ("load", "store") or i.outputs != ("address",) or i.state:
+            continue  # what the library keeps cannot be copied
         folded = folding.executed[name]
         if folded.pieces and folded.is_affine:
             at = [p.labels[0](v) for p in folded.pieces for v in p.vertices]

@@ -8,15 +8,13 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.assigning import Assigning
+from polynb.tracing.instrument.libraries import LibraryCalls
 from polynb.tracing.instrument.parts import CallPlace, Origin, Value, is_name
-from polynb.tracing.instrument.types import Type
 
 ARGUMENTS: Final = 16
 """Arguments whose origins are passed on; further ones come from nowhere."""
 
 ALLOCATING: Final = ("malloc", "calloc", "realloc", "free")
-MOVING: Final = ("memcpy", "memmove", "memset")
 """What the runtime does in their stead: it names the block, and says who wrote its bytes last."""
 
 ENDING: Final = ("exit", "_exit", "_Exit", "quick_exit")
@@ -28,12 +26,12 @@ REFUSED: Final = {
 }
 
 
-class Calling(Assigning):
+class Calling(LibraryCalls):
     """What calls functions."""
 
     def call(self, e: Any, *, used: bool) -> Value:
         """A call's value. A function of the text says itself where its value comes from; what the
-        library gives is computed there, and what it writes is not seen."""
+        library gives is computed there."""
         name = e.name.name if isinstance(e.name, c_ast.ID) else None
         symbol = None if name is None else self.names.find(name)
         arguments = list(e.args.exprs) if e.args is not None else []
@@ -49,20 +47,18 @@ class Calling(Assigning):
                 "a part of the program without it",
             )
         before = self._callback(e, arguments)
-        if name in ENDING:
-            name = "pn_exit"
+        if name not in ENDING and name not in ALLOCATING:
+            return self.library(e, name, before, used=used)
         values = [self.value_of(a) for a in arguments]
         texts = [v.text for v in values]
-        operands = Value("").also(*values)
-        if name in ALLOCATING:
+        if name in ENDING:
+            name = "pn_exit"
+        else:
             place = self.program.places.span(e)
             owner = self.body.owners.get(id(e), f"{name} of line {place.line}")
             block = self.program.block(owner, place.line, 1)
             name, texts = f"pn_{name}", [str(block), *texts]
-        elif name in MOVING and len(texts) == 3:
-            return self._moved(e, name, texts, operands)
-        text = f"{name}({', '.join(texts)})"
-        return Value(f"({{ {before}{text}; }})" if before else text, operands, computes=used)
+        return Value(f"{name}({', '.join(texts)})", Value("").also(*values), computes=used)
 
     def _callback(self, e: Any, arguments: list[Any]) -> str:
         """Where the library is given a function of the text, it will be called from here."""
@@ -99,30 +95,16 @@ class Calling(Assigning):
         calls[number - 1] = replace(calls[number - 1], order=self.program.next_order())
         function = callee.text if name is not None else f"({callee.text})"
         called = f"{function}({', '.join(variables)})"
+        after = self._untraced(e, number) if name is None else ""
         if types.is_void(self.names.result(e.name)):
-            return Value(f"({{ {text}{called}; pn_site = 0; }})")
+            return Value(f"({{ {text}{called}; {after}pn_site = 0; }})")
         result, ref = self.fresh("c"), self.temporary()
-        text += f"__auto_type {result} = {called}; pn_site = 0; {ref} = pn_result; "
+        text += f"__auto_type {result} = {called}; {after}pn_site = 0; {ref} = pn_result; "
         operand = Origin(ref=ref)
         return Value(f"({{ {text}{result}; }})", (operand,), source=operand)
 
-    def _moved(self, e: Any, name: str, texts: list[str], operands: tuple[Origin, ...]) -> Value:
-        """memcpy and its kin: a load (not of memset) and a store of all their bytes."""
-        to, source, size = (self.fresh("m") for _ in range(3))
-        text = "".join(
-            f"__auto_type {v} = {t}; " for v, t in zip((to, source, size), texts, strict=True)
-        )
-        used = operands
-        if name != "memset":
-            n, event = self.load(e.args.exprs[1], self._moved_type(e), source, operands)
-            operand, kept = self.result(n)
-            text += event.replace(f"sizeof *{source}", size) + kept
-            used = (operand,)
-        text += self.store(e.args.exprs[0], self._moved_type(e), to, used).replace(
-            f"sizeof *{to}", size
-        )
-        return Value(f"({{ {text}{name}({to}, {source}, {size}); }})")
-
-    def _moved_type(self, e: Any) -> Type:
-        """What the bytes are, as far as the argument's type says."""
-        return types.element(self.type_of(e.args.exprs[0])) or types.INT
+    def _untraced(self, e: Any, number: int) -> str:
+        """A pointer may be one to a function of the library: then no traced one took the call."""
+        if not self.program.lent:
+            return ""
+        return f"if (pn_site == {number}) {{ {self.unknown(e, ())[1]}}} "

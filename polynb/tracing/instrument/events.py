@@ -29,6 +29,26 @@ class Events:
         n = self._instruction("store", node, ("address",), t)
         return self._from(n, operands) + f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
 
+    def load_range(
+        self, node: Any, t: Type, at: str, size: str, operands: Sequence[Origin], state: str = ""
+    ) -> tuple[int, str]:
+        """An instruction that reads `size` bytes of elements `t` (of the library's `state`)."""
+        n = self._instruction("load", node, ("address",), t, state)
+        event = f"pn_load_range(pn_s + {n}, {at}, {size}, {len(operands)}); "
+        return n, event + self._from(n, operands)
+
+    def store_range(
+        self, node: Any, t: Type, at: str, size: str, operands: Sequence[Origin], state: str = ""
+    ) -> str:
+        """The event of one that writes them."""
+        n = self._instruction("store", node, ("address",), t, state)
+        return self._from(n, operands) + f"pn_store_range(pn_s + {n}, {at}, {size}); "
+
+    def unknown(self, node: Any, operands: Sequence[Origin]) -> tuple[int, str]:
+        """A call of which nothing is known but that it was made, and its event."""
+        n = self._instruction("call", node, (), None)
+        return n, self._from(n, operands) + f"pn_compute(pn_s + {n}); "
+
     def value(
         self, node: Any, t: Type, value: str, operands: Sequence[Origin], *, move: bool = False
     ) -> tuple[int, str]:
@@ -72,7 +92,12 @@ class Events:
         return "".join(parts)
 
     def _instruction(
-        self, kind: InstructionKind, node: Any, outputs: tuple[str, ...], t: Type
+        self,
+        kind: InstructionKind,
+        node: Any,
+        outputs: tuple[str, ...],
+        t: Type,
+        state: str = "",
     ) -> int:
         program, body = self.program, self.body
         n = len(program.instructions)
@@ -92,6 +117,7 @@ class Events:
                 body.statement,
                 body.recorded,
                 program.next_order(),
+                state,
             )
         )
         return n

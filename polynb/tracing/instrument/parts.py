@@ -43,6 +43,7 @@ class StaticInstruction:
     statement: int
     recorded: bool
     order: int
+    state: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,8 @@ class Body:
 class TracedText:
     """The text that is being rewritten, and all that was found in it. `calls` are numbered from 1
     (0 is a call by the library); `components[f]` is the number of f's group of functions that call
-    each other, `recursive` has those whose entries count as a loop."""
+    each other, `recursive` has those whose entries count as a loop. `lent`: pointers to functions
+    of the library may be called; `states`: what of the library's own state is used."""
 
     names: TypedNames
     places: Places
@@ -125,6 +127,8 @@ class TracedText:
     units: set[int] = field(default_factory=set)
     statements: int = 0
     ordered: int = 0
+    lent: bool = False
+    states: dict[str, None] = field(default_factory=dict)
     printed: set[int] = field(default_factory=set)
     plain: c_generator.CGenerator = field(default_factory=c_generator.CGenerator)
 

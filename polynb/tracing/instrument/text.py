@@ -15,8 +15,10 @@ from polynb.source.c.read.tokens import HEADERS, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph
 from polynb.tracing.instrument.jumps import check_jumps
+from polynb.tracing.instrument.libraries import state_address
+from polynb.tracing.instrument.library import STREAMS, TABLE, library_call
 from polynb.tracing.instrument.names import TypedName, TypedNames
-from polynb.tracing.instrument.parts import Body, SourceLoop, TracedText
+from polynb.tracing.instrument.parts import Body, SourceLoop, TracedText, is_name
 from polynb.tracing.instrument.statements import TracedStatements
 
 Start = Callable[[TracedText], str]
@@ -86,6 +88,7 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     graph = call_graph(text.functions, others)
     names = TypedNames()
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
+    program.lent = _lends(grammar.file, text.functions)
     parts = _Text(program, text, only)
     headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
     lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]
@@ -103,6 +106,9 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
         )
     _keep_what_is_recorded(program, graph, text, only)
     begin = start(program)
+    for state in program.states:
+        number = program.block(state if state in STREAMS else f"{state}_state", 0, 8)
+        parts.globals.append(f"pn_local({number}, {state_address(state)}, 8, 1);")
     lines += [_tables(program, parts.globals, begin)]
     unit = min([8, *program.units])
     return Instrumented("\n".join(lines), program, graph, depth, unit)
@@ -221,6 +227,24 @@ class _Text:
                 number = self.program.block(p.name, self._line(f), 1)
                 found[f"&{p.name}"] = f"pn_local({number}, &{p.name}, sizeof {p.name}, 0); "
         return found
+
+
+def _lends(file: Any, functions: Mapping[str, Any]) -> bool:
+    """Whether a function of the library is mentioned other than to be called: one that is known to
+    do more than to compute, or that is declared and not defined here."""
+    declared = {
+        e.name for e in file.ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)
+    }
+    suspects = (TABLE.keys() | declared) - functions.keys()
+
+    def lent(node: Any) -> bool:
+        called = node.name if isinstance(node, c_ast.FuncCall) else None
+        if isinstance(node, c_ast.ID) and node.name in suspects:
+            found = library_call(node.name)
+            return found is None or not found.pure
+        return any(lent(x) for _, x in node.children() if x is not called or not is_name(x))
+
+    return lent(file)
 
 
 def _named(f: Any) -> list[Any]:

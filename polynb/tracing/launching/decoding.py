@@ -39,7 +39,8 @@ class Sink:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """All that a runtime wrote. `streams`: (context, instruction, sink) by id; `dependences`:
+    """All that a runtime wrote. `streams`: (context, instruction, the most bytes of an access
+    where that varies, sink) by id; `dependences`:
     (source id, destination id, slot, sink)."""
 
     how: int
@@ -49,7 +50,7 @@ class Told:
     nanoseconds: int
     contexts: dict[int, ContextRow]
     blocks: list[tuple[int, int, int]]
-    streams: dict[int, tuple[int, int, Sink]]
+    streams: dict[int, tuple[int, int, int, Sink]]
     dependences: list[tuple[int, int, int, Sink]]
 
 
@@ -95,12 +96,12 @@ def decode(words: Words) -> Told:
     numbers = reader.take(6 * contexts).reshape(-1, 6).tolist()
     rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in numbers]
     named = [tuple(map(int, row)) for row in reader.take(3 * blocks).reshape(-1, 3)]
-    streams: dict[int, tuple[int, int, Sink]] = {}
+    streams: dict[int, tuple[int, int, int, Sink]] = {}
     dependences: list[tuple[int, int, int, Sink]] = []
     while kind := reader.one():
         first, second, third = map(int, reader.take(3))
         if kind == 1:
-            streams[first] = (second, third, reader.sink())
+            streams[first] = (second, third, reader.one(), reader.sink())
         else:
             dependences.append((first, second, third, reader.sink()))
     return Told(

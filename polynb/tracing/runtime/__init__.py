@@ -16,7 +16,8 @@ def header(depth: int) -> str:
 def text(depth: int, engine: str) -> str:
     """The whole runtime with the folding engine's text."""
     parts = {
-        name: (HERE / f"{name}.c").read_text() for name in ("shadow", "boxes", "memory", "ending")
+        name: (HERE / f"{name}.c").read_text()
+        for name in ("shadow", "boxes", "memory", "library", "ending")
     }
     body = (HERE / "trace.c").read_text()
     for name, part in parts.items():

@@ -5,7 +5,7 @@
 
 enum { MOST_NUMBERS = 1 << 14, LOOK = 1 << 12 };
 
-struct pn_box { int64_t points, low[PN_DEPTH], high[PN_DEPTH]; };
+struct pn_box { int64_t points, low[PN_DEPTH], high[PN_DEPTH], last[PN_DEPTH]; };
 
 static int64_t *pn_part, pn_part_room;
 

@@ -71,6 +71,7 @@ static void pn_put_streams(void) {
     pn_put((int64_t) id);
     pn_put(s->context->number);
     pn_put(s->instruction);
+    pn_put((int64_t) s->most);
     pn_put_sink(&s->sink);
   }
   for (size_t id = 1; id < pn_stream_count; id++)
@@ -166,6 +167,7 @@ __attribute__((visibility("default"))) void pn_run(
   size_t room = 8 << 20;
   if (!getrlimit(RLIMIT_STACK, &stack) && stack.rlim_cur < (1 << 30)) room = stack.rlim_cur;
   pn_stack_end = (char *) __builtin_frame_address(0) - (room - (512 << 10));
+  pn_files[0] = stdin, pn_files[1] = stdout, pn_files[2] = stderr;
   pn_handle();
   clock_gettime(CLOCK_MONOTONIC, &pn_started);
   if (options[1]) {

@@ -57,6 +57,13 @@ void pn_free(int block, void *at) {
   free(at);
 }
 
+/* Memory that the library gives. */
+void pn_given(int block, const void *at, size_t size) {
+  if (!at || !size) return;
+  pn_name(block, at, size);
+  pn_write_range((uintptr_t) at, size, NULL);
+}
+
 /* An array for a function's argument: floats from 0.5 to 1.5, integers from 0 to 99, doubles first
    (kind: size of a float, or minus the size of an integer). */
 void *pn_array(int block, size_t count, size_t size, int kind) {

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { MOST_SLOTS = 64, ROUGH = 1 << 20 };
 enum { EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK };
 
 struct pn_dep {
@@ -38,6 +39,8 @@ int pn_on, pn_site, pn_callback;
 pn_ref pn_arguments[16], pn_result;
 int64_t pn_events;
 volatile int64_t pn_most;
+int64_t pn_states[8];
+void *pn_files[3];
 
 static pn_static *pn_table;
 static pn_range *pn_ranges;
@@ -154,6 +157,19 @@ static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
   pn_add(&d->sink, label);
 }
 
+/* A load may take values of any number of writers. After so many, all that is kept is whose they
+   are: their stream is given up, so any of its instances may be meant. */
+static void pn_depend_roughly(pn_stream *s, const pn_ref *r) {
+  pn_sink *k = &pn_dependence(s, ROUGH, r->w)->sink;
+  size_t bytes = (size_t) k->dims * sizeof *pn_iv;
+  if (!k->box) pn_cover(k);
+  else if (!memcmp(k->box->last, pn_iv, bytes)) return;
+  memcpy(k->box->last, pn_iv, bytes);
+  pn_events++;
+  k->entries++;
+  pn_cover_entry(k);
+}
+
 void pn_same(pn_stream *s, int slot, pn_stream *source) {
   if (pn_on) pn_add(&pn_dependence(s, slot, source->id)->sink, pn_iv);
 }
@@ -176,15 +192,22 @@ void pn_load(pn_stream *s, const void *at, size_t size, int slot) {
   pn_event(s, (int64_t) (intptr_t) at);
   uintptr_t unit = (uintptr_t) at >> pn_shift, last = ((uintptr_t) at + size - 1) >> pn_shift;
   const pn_ref *before = NULL;
-  for (int most = slot + 64; unit <= last && slot < most; unit++) {
+  for (int most = slot + MOST_SLOTS; unit <= last; unit++) {
     const pn_ref *r = pn_writer(unit);
     if (!r || !r->w) continue;
     if (before && before->w == r->w) {
       size_t words = (size_t) pn_by_id[r->w]->sink.dims;
       if (!memcmp(before->iv, r->iv, words * sizeof *r->iv)) continue;
     }
-    pn_depend(s, slot++, before = r);
+    before = r;
+    if (slot < most) pn_depend(s, slot++, r);
+    else pn_depend_roughly(s, r);
   }
+}
+
+void pn_load_range(pn_stream *s, const void *at, size_t size, int slot) {
+  if (size > s->most) s->most = size;
+  pn_load(s, at, size, slot);
 }
 
 void pn_store(pn_stream *s, const void *at, size_t size) {
@@ -196,6 +219,11 @@ void pn_store(pn_stream *s, const void *at, size_t size) {
     pn_set(&by, s);
   }
   pn_write_range((uintptr_t) at, size, pn_on ? &by : NULL);
+}
+
+void pn_store_range(pn_stream *s, const void *at, size_t size) {
+  if (size > s->most) s->most = size;
+  pn_store(s, at, size);
 }
 
 /* -- calling contexts ------------------------------------------------------------------- */
@@ -304,5 +332,7 @@ void pn_leave(pn_frame *f) {
 }
 
 /*MEMORY*/
+
+/*LIBRARY*/
 
 /*ENDING*/

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   uint32_t id;
   int instruction;
+  size_t most; /* the bytes of its largest access, where that is not the same in all */
   pn_sink sink;
   pn_dep *recent[4], *deps;
   pn_context *context;
@@ -42,12 +43,17 @@ extern int pn_on, pn_site, pn_callback;
 extern pn_ref pn_arguments[16], pn_result;
 extern int64_t pn_events;
 extern volatile int64_t pn_most;
+/* What the library keeps, as memory: places that stand for its states, and its streams. */
+extern int64_t pn_states[8];
+extern void *pn_files[3];
 
 void pn_program(pn_static *instructions, pn_range *components, int *sites);
 pn_stream *pn_enter(pn_frame *f, int component, int recursive);
 void pn_leave(pn_frame *f);
 void pn_load(pn_stream *s, const void *at, size_t size, int slot);
 void pn_store(pn_stream *s, const void *at, size_t size);
+void pn_load_range(pn_stream *s, const void *at, size_t size, int slot);
+void pn_store_range(pn_stream *s, const void *at, size_t size);
 void pn_value(pn_stream *s, int64_t value);
 void pn_compute(pn_stream *s);
 void pn_same(pn_stream *s, int slot, pn_stream *source);
@@ -57,7 +63,13 @@ void *pn_malloc(int block, size_t size);
 void *pn_calloc(int block, size_t count, size_t size);
 void *pn_realloc(int block, void *at, size_t size);
 void pn_free(int block, void *at);
+void pn_given(int block, const void *at, size_t size);
 void *pn_array(int block, size_t count, size_t size, int kind);
+size_t pn_text(const char *s);
+size_t pn_length(const char *s, size_t most);
+size_t pn_first(const char *s, size_t most);
+size_t pn_number(const char *s);
+size_t pn_compared(const char *a, const char *b, size_t most);
 void pn_exit(int status) __attribute__((noreturn));
 void pn_halt(void);
 #pragma GCC visibility pop

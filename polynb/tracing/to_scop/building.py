@@ -24,8 +24,9 @@ from polynb.tracing.feedback.overapproximation import (
     flow_dependence,
 )
 from polynb.tracing.feedback.reuse import variable_of
+from polynb.tracing.feedback.unknown import unknown_calls
 from polynb.tracing.model import Folding, Instruction
-from polynb.tracing.to_scop.cells import TracedCells
+from polynb.tracing.to_scop.cells import TracedCells, refuse
 from polynb.tracing.to_scop.checking import check_flow
 from polynb.tracing.to_scop.order import schedule_of
 from polynb.tracing.to_scop.parts import TracedStatement, statements_of, without_iterators
@@ -79,6 +80,13 @@ class _Building:
     def scop(self) -> TracedScop:
         if not self.traced:
             raise PolynbError("nothing was stored while this program was traced")
+        for call in unknown_calls(self.folding):
+            raise refuse(
+                call,
+                self.folding,
+                "what it reads and writes is not known",
+                "a part of the program without it, marked by `#pragma scop`",
+            )
         self.check_domains()
         by_sink = {s.sink.name: s for s in self.traced}
         domains = {s.name: self.domain(s) for s in self.traced}
