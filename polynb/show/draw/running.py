@@ -19,7 +19,7 @@ from polynb.show.draw.iteration_space import drawn_spaces, over_dimensions, para
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged
 from polynb.show.draw.scene import RADIUS
 from polynb.show.draw.scene_svg import draw_space
-from polynb.show.draw.svg import FAINT, INK, Svg, number
+from polynb.show.draw.svg import FAINT, Svg, number
 from polynb.show.html import image, page, paragraph
 
 Round = tuple[Instance, ...]
@@ -99,13 +99,19 @@ def _listed(found: Sequence[Round]) -> str:
 
 def _drawn(orders: Mapping[str, Sequence[Round]], spaces: Mapping[str, DrawnSpace]) -> Svg:
     """The orders side by side where that fits on a page, else one below the other."""
-    layout = arranged(spaces, Room(unit=30.0))
+    layout = arranged(spaces, Room(unit=40.0))
     wide, high = max(layout.width, 150) + GAP, layout.height + 24
     beside = wide * len(orders) <= 760
     svg = Svg(wide * (len(orders) if beside else 1), high * (1 if beside else len(orders)))
     longest = max(map(len, orders.values()))
     seconds = min(SECONDS, LONGEST / max(longest, 1))
     svg.style(_css(longest, seconds))
+    dot, ring = Svg(0, 0), Svg(0, 0)
+    dot.circle(0, 0, RADIUS + 0.5, RUN)
+    ring.circle(0, 0, RADIUS + 4, "none", NOW)
+    ring.circle(0, 0, RADIUS + 5, "none", NOW)
+    svg.define("dot", dot)
+    svg.define("ring", ring)
     for k, (title, found) in enumerate(orders.items()):
         panel = _panel(title, found, spaces, layout)
         svg.place(panel, wide * k if beside else 0, 0 if beside else high * k)
@@ -128,11 +134,10 @@ def _panel(
         ran, now = Svg(0, 0), Svg(0, 0)
         for instance in together:
             x, y = _place(spaces, layout, instance)
-            now.circle(x, y, RADIUS + 4, "none", NOW)
-            now.circle(x, y, RADIUS + 5, "none", NOW)
+            now.use("ring", x, y)
             if (x, y) not in named_already:  # of deeper spaces, the first instance there
-                ran.circle(x, y, RADIUS + 0.5, RUN)
-                ran.text(x + RADIUS + 2, y - RADIUS - 1, str(k + 1), 10.5, fill=INK)
+                ran.use("dot", x, y)
+                ran.text(x + RADIUS + 2, y - RADIUS - 1, str(k + 1), 10.5)
                 named_already.add((x, y))
         picture.place(ran, 0, 0, **{"class": f"ran r{k}"})
         picture.place(now, 0, 0, **{"class": f"now n{k}"})
