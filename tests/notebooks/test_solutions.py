@@ -19,7 +19,7 @@ SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
 EIGHTH = "08_a_model_from_a_run"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
-INSTANCES, ORDER = "01_instances", "02_order"
+INSTANCES, ORDER, DEPENDENCES = "01_instances", "02_order", "03_dependences"
 ISL = "from polynb import isl"
 
 # The notebook; what runs before; the exercise's cells, a solution for the first of them; what the
@@ -29,6 +29,9 @@ CASES = [
        "right: True", "right: False") for k in (1, 2, 3)),
     *((ORDER, ("first", "tiles", "two-orders"), (f"exercise-{k}", f"exercise-{k}-check"),
        "right: True", "right: False") for k in (1, 2, 3)),
+    *((DEPENDENCES, ("setup",), (f"exercise-{k}", f"exercise-{k}-check"),
+       "right: True", "right: False") for k in (1, 2)),
+    (DEPENDENCES, ("setup",), ("exercise-3", "exercise-3-check"), "from: nobody", "from: ['S']"),
     (FIRST, ("setup",), ("exercise-1", "exercise-1-check"), "1 statements; equivalent", "2 st"),
     (FIRST, ("setup", "blocked"), ("exercise-2", "exercise-2-check"), "gone: True", "gone: False"),
     (FIRST, ("setup",), ("exercise-3", "exercise-3-check"),
