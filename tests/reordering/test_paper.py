@@ -9,22 +9,14 @@ import pytest
 
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
+from polynb.evaluation.as_printed import effort
 from polynb.legality import check
-from polynb.reordering import IslOptions, build, preset, reorder
-from polynb.reordering.band import SearchBudget
-from polynb.reordering.integer_program import Counter
+from polynb.reordering import IslOptions, reorder
 from polynb.schedules import tile
 
 from .conftest import bands, is_schedule, same, sizes, union
 
 SQUARE = "0 <= i < n and 0 <= j < n"
-
-
-def effort_of(scop, name="cpu"):
-    effort = SearchBudget(Counter(2000))
-    for _ in build(preset(live_ranges(scop), name), effort=effort):
-        pass
-    return effort.members, effort.localized, effort.non_local, effort.resets
 
 
 # -- accesses --------------------------------------------------------------------------------
@@ -325,7 +317,7 @@ def test_listing_2(listing1, scheduler):
 )
 def test_table_1(name, row):
     """Members computed, groups of live ranges made local, not local before, bands reset."""
-    assert effort_of(gallery.load(name)) == row
+    assert effort(gallery.load(name)) == row
 
 
 IMAGE = {
@@ -349,12 +341,12 @@ def test_table_1_all_image_kernels_are_counted():
 def test_table_1_image(name):
     """Live ranges are made local, and nearly all were so already, as in the paper. Its kernels are
     others: of ours, the histogram begins a band again."""
-    assert effort_of(gallery.load(name)) == IMAGE[name]
+    assert effort(gallery.load(name)) == IMAGE[name]
 
 
 def test_table_1_a_radar_chain_needs_a_reset():
     """As in the row "STAP"."""
-    _, localized, non_local, resets = effort_of(gallery.load("stap"))
+    _, localized, non_local, resets = effort(gallery.load("stap"))
     assert resets > 0
     assert localized > non_local > 0
 
