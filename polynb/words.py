@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 
@@ -20,3 +21,13 @@ def shortened(names: Sequence[str], most: int = 8) -> str:
     """The first names of a long list, and how many more there are."""
     rest = len(names) - most
     return listed(names) if rest <= 1 else listed([*names[:most], f"{rest} more"])
+
+
+def wrapped(text: str, width: int = 96) -> str:
+    """Lines of at most `width` letters, broken between words; indented lines keep their indent."""
+    found = []
+    for line in text.splitlines():
+        indent = line[: len(line) - len(line.lstrip())]
+        parts = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False)
+        found.extend(parts or [""])
+    return "\n".join(found)

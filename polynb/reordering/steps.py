@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
 from polynb.dependences import LiveRanges
@@ -28,6 +28,13 @@ class AboutStatements(Step):
         return self.statements
 
 
+SOME_COUNT: Final = "{order} count only where a live range next to them is not local to a band."
+ORDER_COUNTS: Final = {
+    0: "There are {order}.",
+    1: "{order} counts only where a live range next to it is not local to a band.",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Constrained(Step):
     """The dependences were found, and made schedule constraints (section 3.3)."""
@@ -42,15 +49,12 @@ class Constrained(Step):
         forced, order = len(self.ranges.forced), len(self.ranges.order)
         text = "Validity: {live} and all {false}."
         if self.constraints.of("condition"):
-            text = (
-                "Validity: {live} and {forced}. {order} count only where a live range "
-                "next to them is not local to a band."
-            )
+            text = f"Validity: {{live}} and {{forced}}. {ORDER_COUNTS.get(order, SOME_COUNT)}"
         return text, {
             "live": counted(live, "flow dependence", "no"),
             "false": counted(false, "false dependence", "no"),
             "forced": counted(forced, "forced dependence", "no"),
-            "order": counted(order, "order dependence", "no").capitalize(),
+            "order": counted(order, "order dependence", "no"),
         }
 
 

@@ -14,9 +14,10 @@ from .conftest import read, source  # noqa: E402
 pytestmark = pytest.mark.notebook
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
-THIRD, FOURTH, FIFTH = "03_seven_pipelines", "04_evaluation", "05_live_range_reordering"
+THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
+RANGES, BANDS = "08_live_ranges", "09_bands"
 SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
-FOLDED = "11_folding"
+EIGHTH = "08_a_model_from_a_run"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
 INSTANCES, ORDER, DEPENDENCES = "01_instances", "02_order", "03_dependences"
@@ -43,9 +44,12 @@ CASES = [
     (THIRD, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
     (THIRD, ("setup", LOADED), ("exercise-3",), "2 statements, 15 accesses\nequivalent", "1 st"),
     (FOURTH, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
-    (FIFTH, ("setup", "live", "exercise-1"), ("exercise-1", "exercise-1-check"),
-     "overlap\nlegal", "illegal"),
-    (FIFTH, ("setup",), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
+    (RANGES, ("first",), ("exercise-1", "exercise-1-check"), "legal", "illegal"),
+    (RANGES, ("first", "shift-checked"), ("exercise-2", "exercise-2-check"),
+     "right: True", "right: False"),
+    (BANDS, ("first", "exercise-1-program"), ("exercise-1", "exercise-1-check"),
+     "legal: every dependence is respected", "illegal"),
+    (BANDS, ("first", "setup"), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
     (SIXTH, ("first", "setup"), ("exercise-1", "exercise-1-check"),
      "left: none | C is right: True", "left: sum"),
     (SIXTH, ("first", "setup"), ("exercise-2", "exercise-2-check"),
@@ -58,8 +62,8 @@ CASES = [
      "right: True", "right: False"),
     (SEVENTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
      "N = 1: the same | every N: refuted", "every N: proved"),
-    (FOLDED, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
-    (FOLDED, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
+    (EIGHTH, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
+    (EIGHTH, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
