@@ -7,11 +7,13 @@ coordinates. A coefficient is claimed where two slices have the same residuals; 
 becomes ⊤ as well. The memory is some numbers for each output of a live polyhedron, however many
 residuals there are.
 
-The hash is the sum of residual times weight, modulo a prime, over the projection onto the ⊤
-coordinates; a point's weight is the product of one pseudo-random weight for each coordinate. It is
-linear, so that residuals can be moved when polyhedra are joined, and for two different functions
-it is the same with probability of about 2**-60. `weight` is the sum of the weights: it says over
-which points.
+The hash is the sum of residual times weight over the projection onto the ⊤ coordinates; a point's
+weight is the product of one pseudo-random weight for each coordinate. It is linear, so that
+residuals can be moved when polyhedra are joined. `weight` is the sum of the weights: it says over
+which points. The sums are taken modulo a prime times 2**64, which the engine does as two sums: the
+prime alone would not tell residuals apart whose difference is a multiple of it, and modulo 2**64
+alone, two that are 2**63 off may cancel out. Weights are odd, so they divide neither. For two
+different functions of 64-bit integers the hash is the same with probability of about 2**-60.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-PRIME: Final = 2**61 - 1
+MODULUS: Final = (2**61 - 1) << 64
 WORD: Final = 2**64 - 1
 
 
@@ -30,7 +32,7 @@ def weight(axis: int, coordinate: int) -> int:
     z = (coordinate + (axis + 1) * 0x9E3779B97F4A7C15) & WORD
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & WORD
     z = ((z ^ z >> 27) * 0x94D049BB133111EB) & WORD
-    return (z ^ z >> 31) % PRIME
+    return z ^ z >> 31 | 1
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,8 @@ class Residuals:
             moments += w * (c - origin)
         first, last = slope * (low - origin), slope * (high - origin)
         return Residuals(
-            (self.total * weights + self.weight * slope * moments) % PRIME,
-            self.weight * weights % PRIME,
+            (self.total * weights + self.weight * slope * moments) % MODULUS,
+            self.weight * weights % MODULUS,
             (*self.axes, axis),
             None if self.axes else Ends(low, high, first, first + slope, last),
         )
@@ -86,8 +88,8 @@ class Residuals:
             second = one.second if one.low < one.high else moved.first
             ends = Ends(one.low, moved.high, one.first, second, moved.last)
         return Residuals(
-            (self.total + other.total + shift * other.weight) % PRIME,
-            (self.weight + other.weight) % PRIME,
+            (self.total + other.total + shift * other.weight) % MODULUS,
+            (self.weight + other.weight) % MODULUS,
             self.axes,
             ends,
         )
@@ -114,11 +116,11 @@ def agreement(one: Residuals, other: Residuals, axis: int) -> tuple[int, Residua
         return None
     shift = _at(one.ends, low) - _at(other.ends, low)
     ours, theirs = (_trimmed(r, low, high) for r in (one, other))
-    if ours != ((theirs[0] + shift * theirs[1]) % PRIME, theirs[1]):
+    if ours != ((theirs[0] + shift * theirs[1]) % MODULUS, theirs[1]):
         return None
     shorter = (low, high) != (one.ends.low, one.ends.high)
     together = Residuals(
-        (other.total + shift * other.weight) % PRIME,
+        (other.total + shift * other.weight) % MODULUS,
         other.weight,
         other.axes,
         other.ends.moved(shift),
@@ -146,4 +148,4 @@ def _trimmed(r: Residuals, low: int, high: int) -> tuple[int, int]:
         if beyond:
             total -= residual * weight(axis, coordinate)
             weights -= weight(axis, coordinate)
-    return total % PRIME, weights % PRIME
+    return total % MODULUS, weights % MODULUS

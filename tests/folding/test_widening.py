@@ -70,3 +70,32 @@ def test_two_irregular_dimensions_are_one_function_of_both() -> None:
     (piece,) = fold(points, labels).pieces
     assert [str(k) for k in piece.labels[0].coefficients] == ["8", "⊤", "⊤"]
     assert piece.labels[0].constant == BASES[0]
+
+
+OFF = {
+    "the prime": (2**61 - 1,),
+    "twice the prime": (2 * (2**61 - 1),),
+    "primes that cancel": (2**61 - 1, -(2**61 - 1)),
+    "the largest powers of two": (2**62, 2**62),
+    "a power of two": (-(2**62),),
+}
+
+
+@pytest.mark.parametrize("engine", ["python", "c"])
+@pytest.mark.parametrize("off", OFF)
+def test_labels_that_are_off_by_a_multiple_of_a_modulus(off: str, engine: str) -> None:
+    """Residuals are compared by sums modulo the prime 2^61 - 1 and modulo 2^64."""
+    points = LOOPS["square"]
+    labels = [8 * i + BASES[j] for i, j in points]
+    for k, by in enumerate(OFF[off]):
+        labels[points.index((4, 3 + k))] += by
+    (piece,) = fold(points, labels, engine=engine).pieces
+    assert [str(k) for k in piece.labels[0].coefficients] == ["⊤", "⊤"]
+
+
+@pytest.mark.parametrize("engine", ["python", "c"])
+def test_two_rows_that_differ_by_a_multiple_of_the_prime(engine: str) -> None:
+    corners = np.argwhere(np.ones((2, 2)))
+    for by in (1, 2**61 - 1, 2 * (2**61 - 1), 2**62, -(2**63) + 50):
+        (piece,) = fold(corners, [0, 5, 7, 12 + by], engine=engine).pieces
+        assert [str(k) for k in piece.labels[0].coefficients] == ["⊤", "⊤"], by

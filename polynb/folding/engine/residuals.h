@@ -24,27 +24,32 @@ static uint64_t fold_times(uint64_t a, uint64_t b) {
   return fold_mod((uint64_t)(u & FOLD_PRIME) + (uint64_t)(u >> 61));
 }
 
+/* The weight of a coordinate: odd, any of 64 bits. */
 static uint64_t fold_weight(int axis, int64_t coordinate) {
   uint64_t z = (uint64_t)coordinate + (uint64_t)(axis + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
   z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return fold_mod(z ^ z >> 31);
+  return (z ^ z >> 31) | 1;
 }
 
-static const fold_residuals FOLD_POINT = {.weight = 1, .partial = -1};
+static const fold_residuals FOLD_POINT = {.weight = 1, .weight_word = 1, .partial = -1};
 
 /* One coordinate more, over [low, high], along which the label moves by `slope` from `origin`. */
 static void fold_along(fold_residuals *r, int axis, int64_t low, int64_t high, int64_t slope,
                        int64_t origin) {
-  uint64_t weights = 0, moments = 0;
+  uint64_t weights = 0, moments = 0, weights_word = 0, moments_word = 0;
   for (int64_t c = low; c <= high; c++) {
-    uint64_t w = fold_weight(axis, c);
+    uint64_t word = fold_weight(axis, c), w = fold_mod(word);
     weights = fold_mod(weights + w);
     moments = fold_mod(moments + fold_times(w, fold_mod_signed(c - origin)));
+    weights_word += word;
+    moments_word += word * (uint64_t)(c - origin);
   }
   uint64_t moved = fold_times(fold_times(r->weight, fold_mod_signed(slope)), moments);
   r->total = fold_mod(fold_times(r->total, weights) + moved);
   r->weight = fold_times(r->weight, weights);
+  r->total_word = r->total_word * weights_word + r->weight_word * (uint64_t)slope * moments_word;
+  r->weight_word *= weights_word;
   r->ends = !r->axes++;
   r->axis = axis;
   r->low = low;
@@ -60,6 +65,8 @@ static void fold_sum(fold_residuals *one, const fold_residuals *other, fold_wide
   uint64_t shifted = fold_times(fold_mod_wide(shift), other->weight);
   one->total = fold_mod(fold_mod(one->total + other->total) + shifted);
   one->weight = fold_mod(one->weight + other->weight);
+  one->total_word += other->total_word + (uint64_t)shift * other->weight_word;
+  one->weight_word += other->weight_word;
   one->lost |= other->lost;
   one->ends &= other->ends;
   if (one->low >= one->high) one->second = other->first + shift;
@@ -71,18 +78,33 @@ static int fold_is_near(const fold_residuals *r, int64_t low, int64_t high) {
   return low - r->low <= 1 && r->high - high <= 1;
 }
 
-/* Total and weight without the ends beyond [low, high]. */
-static void fold_trim(const fold_residuals *r, int64_t low, int64_t high, uint64_t *total,
-                      uint64_t *weight) {
-  *total = r->total;
-  *weight = r->weight;
+/* A slice without the ends beyond [low, high]: totals and weights only. */
+static fold_residuals fold_trimmed(const fold_residuals *r, int64_t low, int64_t high) {
+  fold_residuals t = *r;
   for (int upper = 0; upper < 2; upper++) {
     if (upper ? r->high <= high : r->low >= low) continue;
-    uint64_t w = fold_weight(r->axis, upper ? r->high : r->low);
-    uint64_t part = fold_times(fold_mod_wide(upper ? r->last : r->first), w);
-    *total = fold_mod(*total + fold_negative(part));
-    *weight = fold_mod(*weight + fold_negative(w));
+    uint64_t word = fold_weight(r->axis, upper ? r->high : r->low), w = fold_mod(word);
+    fold_wide end = upper ? r->last : r->first;
+    t.total = fold_mod(t.total + fold_negative(fold_times(fold_mod_wide(end), w)));
+    t.weight = fold_mod(t.weight + fold_negative(w));
+    t.total_word -= (uint64_t)end * word;
+    t.weight_word -= word;
   }
+  return t;
+}
+
+/* Add a constant to all residuals. */
+static void fold_shift(fold_residuals *r, fold_wide shift) {
+  r->total = fold_mod(r->total + fold_times(fold_mod_wide(shift), r->weight));
+  r->total_word += (uint64_t)shift * r->weight_word;
+  r->first += shift;
+  r->second += shift;
+  r->last += shift;
+}
+
+static int fold_same_sums(const fold_residuals *one, const fold_residuals *other) {
+  return one->total == other->total && one->weight == other->weight &&
+         one->total_word == other->total_word && one->weight_word == other->weight_word;
 }
 
 /* Whether neighbours along an axis have the same residuals but for a constant, `shift`; `one` is
@@ -92,23 +114,18 @@ static int fold_agree(fold_residuals *one, const fold_residuals *other, int axis
   *shift = 0;
   if (one->lost || other->lost) return 0;
   if (!one->ends || !other->ends)
-    return one->total == other->total && one->weight == other->weight && one->ends == other->ends;
+    return fold_same_sums(one, other) && one->ends == other->ends;
   int64_t low = one->low > other->low ? one->low : other->low;
   int64_t high = one->high < other->high ? one->high : other->high;
   if (low > high || !fold_is_near(one, low, high) || !fold_is_near(other, low, high)) return 0;
   *shift = (one->low == low ? one->first : one->second) -
            (other->low == low ? other->first : other->second);
-  uint64_t total, weight, theirs, moved = fold_mod_wide(*shift), other_weight;
-  fold_trim(one, low, high, &total, &weight);
-  fold_trim(other, low, high, &theirs, &other_weight);
-  theirs = fold_mod(theirs + fold_times(moved, other_weight));
-  if (total != theirs || weight != other_weight) return 0;
+  fold_residuals ours = fold_trimmed(one, low, high), theirs = fold_trimmed(other, low, high);
+  fold_shift(&theirs, *shift);
+  if (!fold_same_sums(&ours, &theirs)) return 0;
   int partial = low != one->low || high != one->high ? axis : one->partial;
   *one = *other;
-  one->total = fold_mod(one->total + fold_times(moved, one->weight));
-  one->first += *shift;
-  one->second += *shift;
-  one->last += *shift;
+  fold_shift(one, *shift);
   one->partial = partial;
   return 1;
 }

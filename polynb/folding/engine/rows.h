@@ -52,11 +52,13 @@ static inline __attribute__((always_inline)) int64_t fold_run(
         out_of_range |= __builtin_add_overflow(expect[j], a->k[D - 1], &expect[j]);
         continue;
       }
-      uint64_t w = fold_weight(D - 1, end + 1);
+      uint64_t word = fold_weight(D - 1, end + 1), w = fold_mod(word);
       a->rest.last = (fold_wide)labels[i * L + j] - a->value;
       a->rest.high = end + 1;
       a->rest.total = fold_mod(a->rest.total + fold_times(fold_mod_wide(a->rest.last), w));
       a->rest.weight = fold_mod(a->rest.weight + w);
+      a->rest.total_word += (uint64_t)a->rest.last * word;
+      a->rest.weight_word += word;
     }
     if (out_of_range) {
       f->fast = 0;

@@ -14,11 +14,12 @@ typedef __int128 fold_wide;
 enum { FOLD_BOTTOM, FOLD_KNOWN, FOLD_TOP };
 
 /* Residuals along some top axes (how many), unless they are lost. `ends`: those at the ends are
-   known, along the single `axis`; `partial`: they are of the last slice along that axis only. */
+   known, along the single `axis`; `partial`: they are of the last slice along that axis only. The
+   hash and the sum of the weights are kept modulo a prime and (`..._word`) modulo 2^64. */
 typedef struct {
   fold_wide first, second, last;
   int64_t low, high;
-  uint64_t total, weight;
+  uint64_t total, weight, total_word, weight_word;
   int axes, axis, ends, partial, lost;
 } fold_residuals;
 
