@@ -59,6 +59,81 @@ def test_a_loop_without_events_and_a_sleep_are_stopped():
     assert (folding.run.ended, stores(folding)) == ("time limit", 10)
 
 
+SYSTEM = """#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+"""
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "signal(SIGALRM, SIG_IGN);",
+        "alarm(0);",
+        "signal(SIGALRM, SIG_IGN); signal(SIGTERM, SIG_IGN);",
+    ],
+)
+def test_the_time_limit_is_not_the_programs_alarm(first):
+    text = f"{SYSTEM}int main(void) {{ {FILL} {first} for (;;) pause(); }}"
+    folding = pn.trace(text, seconds=0.3)
+    assert (folding.run.ended, stores(folding)) == ("time limit", 10)
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (
+            "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); for (;;) a[0]++;",
+            "it went on 1.5 s after its limit of 0.3 s",
+        ),
+        ('char b[50]; sprintf(b, "kill -9 %d", getpid()); system(b);', "signal 9 ended it"),
+        ('execl("/bin/echo", "echo", (char *) 0);', "another program may have taken its place"),
+    ],
+)
+def test_what_left_nothing_says_why(last, said):
+    text = f"{SYSTEM}int main(void) {{ {FILL} {last} return 0; }}"
+    with pytest.raises(pn.PolynbError, match="without what it found"):
+        pn.trace(text, seconds=0.3)  # compiles it
+    started = time.monotonic()
+    with pytest.raises(pn.PolynbError) as error:
+        pn.trace(text, seconds=0.3)
+    assert time.monotonic() - started < 10
+    assert said in (error.value.reason or "")
+
+
+@pytest.mark.parametrize(
+    ("last", "ended"),
+    [
+        ("kill(getpid(), SIGKILL);", "signal 9 at line 7 (killed)"),
+        ("raise(SIGTERM);", "signal 15 at line 7 (terminated)"),
+        ("alarm(1); for (;;) pause();", "signal 14 at line 7 (alarm clock)"),
+        ("for (int k = 0; k < 1024; k++) close(k);", "exit 0"),
+        (
+            "for (int k = 0; k < 1024; k++) close(k); for (int k = 0; k < 9; k++) dup(null());",
+            "exit 0",
+        ),
+        ("_exit(9);", "exit 9"),
+    ],
+)
+def test_signals_and_descriptors_of_its_own(last, ended):
+    null = '#include <fcntl.h>\nint null(void) { return open("/dev/null", O_RDWR); }\n'
+    text = f"{SYSTEM}{null}int main(void) {{ {FILL.replace(chr(10), ' ')} {last} return 0; }}"
+    folding = pn.trace(text, seconds=20.0)
+    assert folding.run.ended == ended
+    assert stores(folding) >= 10
+
+
+def test_what_runs_at_exit_is_seen():
+    folding = pn.trace(
+        f"""{SYSTEM}int a[5];
+void bye(void) {{ for (int i = 0; i < 5; i++) a[i] = i; printf("bye"); }}
+int main(void) {{ atexit(bye); printf("hi "); for (int i = 0; i < 9; i++) if (i == 4) exit(3); }}"""
+    )
+    assert (folding.run.ended, folding.run.output) == ("exit 3", "hi bye")
+    assert [folding[n].entries for n, i in folding.instructions.items() if i.text == "a[i]"] == [5]
+
+
 def test_endless_recursion():
     folding = pn.trace("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }")
     assert folding.run.ended.startswith("stack limit")

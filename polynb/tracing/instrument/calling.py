@@ -17,7 +17,11 @@ ARGUMENTS: Final = 16
 ALLOCATING: Final = ("malloc", "calloc", "realloc", "free")
 """What the runtime does in their stead: it names the block, and says who wrote its bytes last."""
 
-ENDING: Final = ("exit", "_exit", "_Exit", "quick_exit")
+ENDING: Final = {
+    **dict.fromkeys(("_exit", "_Exit", "quick_exit"), "pn_leave_at_once"),
+    **{"kill": "pn_kill", "raise": "pn_raise"},
+}
+"""What ends the program, or may: what was found is written before."""
 
 REFUSED: Final = {
     **dict.fromkeys(("setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp"), "jumps"),
@@ -52,7 +56,7 @@ class Calling(LibraryCalls):
         values = [self.value_of(a) for a in arguments]
         texts = [v.text for v in values]
         if name in ENDING:
-            name = "pn_exit"
+            name = ENDING[name]
         else:
             place = self.program.places.span(e)
             owner = self.body.owners.get(id(e), f"{name} of line {place.line}")

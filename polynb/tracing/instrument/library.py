@@ -55,7 +55,7 @@ PURE: Final = re.compile(
     r"""a?(sin|cos|tan)h?[fl]?|(atan2|exp(2|10|m1)?|log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|fabs|fmod
     |floor|ceil|l?l?round|trunc|l?l?rint|nearbyint|fmin|fmax|fdim|fma|erfc?|[tl]?gamma|copysign
     |remainder|drem|ldexp|scalbl?n|ilogb|nan|nextafter|nexttoward|significand|j[01n]|y[01n])[fl]?
-    |(l|ll|imax)?abs|(l|ll|imax)?div|is(al(num|pha)|blank|cntrl|x?digit|graph|lower|print|punct
+    |exit|(l|ll|imax)?abs|(l|ll|imax)?div|is(al(num|pha)|blank|cntrl|x?digit|graph|lower|print|punct
     |space|upper|ascii)|to(lower|upper|ascii)|isnan[fl]?|isinf[fl]?|finite|isfinite|isnormal
     |signbit|fpclassify|isunordered|is(less|greater)(equal|greater)?|c(real|imag|abs|arg|onj)[fl]?
     |assert|static_assert|_Static_assert|va_(start|end|copy|arg)|clock|difftime|u?sleep|sched_yield

@@ -22,11 +22,15 @@ CHAR: Final = c_ast.IdentifierType(["char"])
 STANDARD: Final = {
     **{f"{u}int{n}_t": n // 8 for u in ("", "u") for n in (8, 16, 32, 64)},
     **dict.fromkeys(("intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "size_t"), 8),
-    **dict.fromkeys(("ssize_t", "ptrdiff_t", "time_t", "clock_t"), 8),
+    **dict.fromkeys(("ssize_t", "ptrdiff_t", "time_t", "clock_t", "off_t"), 8),
+    **dict.fromkeys(("pid_t", "uid_t", "gid_t", "mode_t", "clockid_t", "sig_atomic_t"), 4),
 }
 """Sizes of the integer types that standard headers name."""
 
-OPAQUE: Final = ("FILE", "time_t", "clock_t", "va_list", "div_t", "ldiv_t", "fpos_t", "wchar_t")
+OPAQUE: Final = (
+    *("FILE", "time_t", "clock_t", "va_list", "div_t", "ldiv_t", "fpos_t", "wchar_t", "off_t"),
+    *("pid_t", "uid_t", "gid_t", "mode_t", "clockid_t", "sig_atomic_t", "sigset_t", "siginfo_t"),
+)
 """Types of standard headers that C's grammar must know beside those of `polynb.source`."""
 
 _DOUBLES: Final = re.compile(

@@ -90,9 +90,10 @@ class _Reader:
 
 
 def decode(words: Words) -> Told:
-    """What the words say. Raises Broken where they end too early."""
+    """What the words say; the first only said that the program begins. Raises Broken where they end
+    too early."""
     reader = _Reader(words)
-    how, detail, last, events, nanoseconds, contexts, blocks = map(int, reader.take(7))
+    _, how, detail, last, events, nanoseconds, contexts, blocks = map(int, reader.take(8))
     numbers = reader.take(6 * contexts).reshape(-1, 6).tolist()
     rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in numbers]
     named = [tuple(map(int, row)) for row in reader.take(3 * blocks).reshape(-1, 3)]

@@ -24,11 +24,14 @@ from polynb.errors import PolynbError
 from polynb.tracing.launching import runner_main
 
 TICK: Final = 0.2  # seconds between two words of the progress
-GRACE: Final = 30.0
-"""Seconds after the time limit in which what was found may be folded and written."""
+WRITING: Final = 30.0
+"""Seconds in which what was found may be folded and written."""
+LATE: Final = 1.5
+"""Seconds after the time limit in which the program must have begun with that."""
 OUTPUT: Final = 20_000
 """Bytes of a program's output that are kept; the rest is read and dropped."""
 START: Final = 30.0
+"""Seconds until it must run."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +47,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """What a process left: the runtime's words, and what the program wrote."""
+    """What a process left: the runtime's words, and what the program wrote; `killed` is why it was
+    ended by us."""
 
     words: NDArray[np.int64]
     output: str
     errors: str
     code: int
+    killed: str = ""
 
 
 def launch(
@@ -86,50 +91,61 @@ def launch(
             pass_fds=(result.fileno(),),
             start_new_session=True,
         )
-        output, errors = _watched(process, limits.seconds, tick)
+        output, errors, killed = _watched(process, result.fileno(), limits.seconds, tick)
         result.seek(0)
         data = result.read()
     words = np.frombuffer(data[: len(data) // 8 * 8], dtype=np.int64)
-    return RunOutcome(words, output, errors, process.returncode)
+    return RunOutcome(words, output, errors, process.returncode, killed)
 
 
 def _watched(
     process: subprocess.Popen[bytes],
+    result: int,
     seconds: float | None,
     tick: Callable[[float], None] | None,
-) -> tuple[str, str]:
-    """What the process writes until it ends, and all its children with it."""
+) -> tuple[str, str, str]:
+    """What the process writes until it ends, and all its children with it; and why we ended it."""
     streams: list[_Bounded] = []
+    killed = ""
     try:
         streams += [_Bounded(f) for f in (process.stdout, process.stderr) if f is not None]
-        _wait(process, None if seconds is None else seconds + GRACE + START, tick)
-    except subprocess.TimeoutExpired:
-        pass
+        killed = _wait(process, result, seconds, tick)
     finally:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         said = [s.text() for s in streams]
-    return said[0], said[1]
+    return said[0], said[1], killed
 
 
 def _wait(
-    process: subprocess.Popen[bytes], limit: float | None, tick: Callable[[float], None] | None
-) -> None:
-    """Until it ends. Raises TimeoutExpired after the limit."""
-    if tick is None:
-        process.wait(limit)
-        return
-    begun = time.monotonic()
+    process: subprocess.Popen[bytes],
+    result: int,
+    seconds: float | None,
+    tick: Callable[[float], None] | None,
+) -> str:
+    """Until it ends, or has to: then why. The length of `result` says whether the program runs (one
+    word), and whether its runtime writes what was found (more)."""
+    begun = since = time.monotonic()
+    before = 0
     while True:
-        passed = time.monotonic() - begun
-        try:
-            process.wait(TICK if limit is None else min(TICK, max(limit - passed, 0)))
-            return
-        except subprocess.TimeoutExpired:
-            if limit is not None and passed >= limit:
-                raise
-        tick(time.monotonic() - begun)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(TICK)
+            return ""
+        now, stage = time.monotonic(), min(os.fstat(result).st_size // 8, 2)
+        if stage != before:
+            before, since = stage, now
+        late = None if seconds is None else seconds + LATE
+        limit = (START, late, WRITING)[stage]
+        if limit is not None and now - since > limit:
+            return (
+                f"it had not begun after {START:g} s",
+                f"it went on {LATE:g} s after its limit of {seconds:g} s: it blocks signals, is "
+                "stopped, or waits in the system",
+                f"what it found was not written within {WRITING:g} s",
+            )[stage]
+        if tick is not None:
+            tick(now - begun)
 
 
 class _Bounded:
@@ -161,16 +177,33 @@ def _result_file() -> IO[bytes]:
         return tempfile.TemporaryFile()
 
 
+REASONS: Final = {
+    3: "what it found could not be written: memory ran out",
+    4: "writing what it found failed in its turn, as after memory has been overwritten",
+    5: "it crashed within the folding engine, as after memory has been overwritten",
+    6: "it closed the descriptor that what it found is written to",
+}
+"""What the runtime's own exit codes mean."""
+
+
 def not_told(outcome: RunOutcome) -> PolynbError:
     """The error for a process that ended without a word of its runtime."""
-    reasons = {
-        3: "what it found could not be written: memory ran out",
-        4: "writing what it found failed in its turn, as after memory has been overwritten",
-        5: "it crashed within the folding engine, as after memory has been overwritten",
-    }
-    killed = "it was killed, as the system does when memory runs out"
     code = outcome.code
-    reason = killed if code < 0 else reasons.get(code, f"its process ended with code {code}")
+    reason = REASONS.get(code, f"its process ended with code {code}")
+    if code not in REASONS and len(outcome.words):
+        reason += (
+            ", and not by `exit`: another program may have taken its place (exec), or it went "
+        )
+        reason += "on in a second process (daemon)"
+    if code < 0:
+        name = signal.strsignal(-code) or "a signal"
+        reason = f"signal {-code} ended it ({name.lower()}), which it could not catch"
+    if code == -signal.SIGKILL:
+        reason = (
+            "signal 9 ended it (killed): its own, another process's, or the system's when memory "
+            "runs out"
+        )
+    reason = f"{outcome.killed}; so it was killed" if outcome.killed else reason
     said = outcome.errors.strip().splitlines()
     if (missing := re.search(r"undefined symbol: (\w+)", outcome.errors)) is not None:
         return PolynbError(
@@ -181,5 +214,7 @@ def not_told(outcome: RunOutcome) -> PolynbError:
     return PolynbError(
         "the traced program's process ended without what it found",
         reason=reason + (f"; it said: {said[-1][:200]}" if said else ""),
-        hint="a smaller run, or a run under a debugger: memory may be overwritten",
+        hint="a smaller run, or less time"
+        if outcome.killed
+        else "a smaller run, or a run under a debugger: memory may be overwritten",
     )

@@ -3,12 +3,31 @@
 static int64_t pn_out[1 << 14];
 static size_t pn_filled;
 static struct timespec pn_started;
+static int pn_abrupt;
+static struct stat pn_file; /* where it is written to */
+static int pn_fd_there;     /* its number in the process that waits */
+
+/* The program may have closed what is written to, or opened something else in its place: then it is
+   opened again, as the process that waits for it has it. */
+static int pn_target(void) {
+  struct stat now;
+  char path[64];
+  if (!fstat(pn_fd, &now) && now.st_dev == pn_file.st_dev && now.st_ino == pn_file.st_ino)
+    return pn_fd;
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int) getppid(), pn_fd_there);
+  int again = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (again < 0) _exit(6);
+  if (fstat(again, &now) || now.st_dev != pn_file.st_dev || now.st_ino != pn_file.st_ino) _exit(6);
+  pn_file = now;
+  return pn_fd = again;
+}
 
 static void pn_flush(void) {
   char *p = (char *) pn_out;
   size_t left = pn_filled * sizeof *pn_out;
+  int target = pn_target();
   while (left) {
-    ssize_t n = write(pn_fd, p, left);
+    ssize_t n = write(target, p, left);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) _exit(3);
     p += n;
@@ -98,6 +117,7 @@ static void pn_finish(int how, int detail) {
   int64_t head[] = {how, detail, pn_last, pn_events, nanoseconds, (int64_t) pn_context_count,
                     (int64_t) pn_block_count};
   for (size_t q = 0; q < sizeof head / sizeof *head; q++) pn_put(head[q]);
+  pn_flush(); /* says that it ends: the rest may take its time */
   for (size_t q = 0; q < pn_context_count; q++) {
     pn_context *c = pn_contexts[q];
     int64_t row[] = {c->number, c->parent->number, c->site, c->component, c->base, c->recursive};
@@ -110,12 +130,20 @@ static void pn_finish(int how, int detail) {
   }
   pn_put_streams();
   pn_flush();
-  if (how != SIGNAL) fflush(NULL);
+  if (how != SIGNAL && !pn_abrupt) fflush(NULL);
   _exit(0);
 }
 
-void pn_exit(int status) {
+/* The last of what `exit` calls, whoever called it: the program's own functions come before. */
+static void pn_at_exit(int status, void *unused) {
+  (void) unused;
   pn_finish(pn_late ? TIME : EXITED, status);
+}
+
+/* `_exit` calls nothing, and leaves what was not written yet. */
+void pn_leave_at_once(int status) {
+  pn_abrupt = 1;
+  pn_at_exit(status, NULL);
   _exit(0);
 }
 
@@ -123,8 +151,8 @@ void pn_halt(void) {
   pn_finish(pn_late ? TIME : EVENTS, 0);
 }
 
-/* The first alarm lets the next iteration stop; if none comes, a later one stops by itself. */
-static void pn_alarm(int number) {
+/* The first lets the next iteration stop; if none comes, a later one stops by itself. */
+static void pn_time_is_up(int number) {
   (void) number;
   pn_most = 0;
   if (++pn_late > 2 && !pn_busy) pn_finish(TIME, 0);
@@ -135,24 +163,46 @@ static void pn_crash(int number) {
   pn_finish(SIGNAL, number);
 }
 
-static void pn_handle(void) {
+/* SIGKILL cannot be caught, but who sends it to itself says so. */
+int pn_kill(int process, int number) {
+  if (number == SIGKILL && (process == getpid() || !process)) pn_finish(SIGNAL, number);
+  return kill(process, number);
+}
+
+int pn_raise(int number) {
+  return pn_kill(getpid(), number);
+}
+
+/* All signals that end a program; and one of our own, at the time limit and from then on: SIGALRM
+   and its timer are the program's. */
+static void pn_handle(int64_t microseconds) {
   static char stack[1 << 20];
-  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-  stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+  static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM,
+                              SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
+                              SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
   struct sigaction act = {.sa_flags = SA_ONSTACK | SA_NODEFER};
+  stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
   sigaltstack(&own, NULL);
   act.sa_handler = pn_crash;
   for (size_t q = 0; q < sizeof fatal / sizeof *fatal; q++) sigaction(fatal[q], &act, NULL);
-  act.sa_handler = pn_alarm;
+  if (!microseconds) return;
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMAX - 1};
+  struct itimerspec at = {{0, 250000000}, {microseconds / 1000000, microseconds % 1000000 * 1000}};
+  int timer; /* as the kernel counts them; by its calls, as older systems have them in librt */
+  act.sa_handler = pn_time_is_up;
   act.sa_flags = SA_ONSTACK | SA_RESTART;
-  sigaction(SIGALRM, &act, NULL);
+  sigaction(SIGRTMAX - 1, &act, NULL);
+  if (!syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer))
+    syscall(SYS_timer_settime, timer, 0, &at, NULL);
 }
 
 /* Runs a program to its end: options are fd, microseconds (0: no limit), events (0: no limit),
    shift of a unit, whether to record from the start, widen, give up, slope, entries kept raw. */
 __attribute__((visibility("default"))) void pn_run(
     int (*entry)(int, char **), const int64_t *options, int argc, char **argv) {
-  pn_fd = (int) options[0];
+  pn_fd = pn_fd_there = (int) options[0];
+  fstat(pn_fd, &pn_file);
+  pn_put(0), pn_flush(); /* says that it begins */
   pn_event_limit = options[2] ? options[2] : INT64_MAX;
   pn_shift = (int) options[3];
   pn_on = (int) options[4];
@@ -168,11 +218,8 @@ __attribute__((visibility("default"))) void pn_run(
   if (!getrlimit(RLIMIT_STACK, &stack) && stack.rlim_cur < (1 << 30)) room = stack.rlim_cur;
   pn_stack_end = (char *) __builtin_frame_address(0) - (room - (512 << 10));
   pn_files[0] = stdin, pn_files[1] = stdout, pn_files[2] = stderr;
-  pn_handle();
   clock_gettime(CLOCK_MONOTONIC, &pn_started);
-  if (options[1]) {
-    struct itimerval at = {{0, 250000}, {options[1] / 1000000, options[1] % 1000000}};
-    setitimer(ITIMER_REAL, &at, NULL);
-  }
-  pn_exit(entry(argc, argv));
+  pn_handle(options[1]);
+  on_exit(pn_at_exit, NULL);
+  exit(entry(argc, argv));
 }

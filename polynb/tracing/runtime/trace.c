@@ -1,12 +1,15 @@
 /* The runtime of instrumented C text: events become entries of streams, which are folded at once.
    Before this text come PN_DEPTH, trace.h and the engine (fold.h). */
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>

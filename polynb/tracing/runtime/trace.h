@@ -70,8 +70,10 @@ size_t pn_length(const char *s, size_t most);
 size_t pn_first(const char *s, size_t most);
 size_t pn_number(const char *s);
 size_t pn_compared(const char *a, const char *b, size_t most);
-void pn_exit(int status) __attribute__((noreturn));
+void pn_leave_at_once(int status) __attribute__((noreturn));
 void pn_halt(void);
+int pn_kill(int process, int number);
+int pn_raise(int number);
 #pragma GCC visibility pop
 
 static inline void pn_set(pn_ref *r, const pn_stream *s) {
