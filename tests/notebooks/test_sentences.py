@@ -37,7 +37,7 @@ FIRST = "01_figure_1_to_a_timed_kernel"
 THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
 RANGES, BANDS = "08_live_ranges", "09_bands"
 SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
-EIGHTH = "08_a_model_from_a_run"
+FOLDED = "11_folding"
 
 
 def of(name, cell, label):
@@ -312,28 +312,36 @@ def test_lesson_7_a_proof_in_steps():
     assert "the circle is closed" in sums[18]
 
 
-def test_lesson_8_what_was_folded():
-    assert said(EIGHTH, "table3", "run.table()")
-    lines = shown(EIGHTH, "table3").splitlines()
+def test_lesson_11_what_was_folded():
+    assert said(FOLDED, "table3", "run.table()")
+    lines = shown(FOLDED, "table3").splitlines()
     (row,) = [line for line in lines if line.startswith("I3 ")]
     assert "8cj + ⊤ck + @conn[k] + 8" in row
-    assert said(EIGHTH, "table1-read", "688 entries an instruction.")
+    assert said(FOLDED, "table1-read", "688 entries an instruction.")
     assert row.split()[-1] == "688"
-    assert "ck' = 0cj + ck - 1 " in shown(EIGHTH, "table4")
-    assert "1cj + ⊤ck + 67" in shown(EIGHTH, "figure5")
-    assert shown(EIGHTH, "pruned").startswith("19 dependences; 12 are of induction variables")
-    pieces = {row[0]: row[2:] for row in table(EIGHTH, "shapes")}
-    assert said(EIGHTH, "shapes-read", "The band is cut off in one corner, and gets two.")
+    assert "ck' = 0cj + ck - 1 " in shown(FOLDED, "table4")
+    assert "1cj + ⊤ck + 67" in shown(FOLDED, "figure5")
+    assert shown(FOLDED, "pruned").startswith("19 dependences; 12 are of induction variables")
+    assert said(FOLDED, "figure7-read", "Two: this is the paper's Figure 7.")
+    assert len(table(FOLDED, "figure7")) == 3  # two pieces, and what to do next
+    pieces = {row[0]: row[2:] for row in table(FOLDED, "shapes")}
+    assert said(FOLDED, "shapes-read", "The band is cut off in one corner, and gets two.")
     assert (pieces["triangle"], pieces["diagonal band"]) == (["1", "False"], ["2", "False"])
     assert pieces["half of all, at random"][1] == "True"
-    assert said(EIGHTH, "shapes-read", "the algorithm **gives up** and keeps a box.")
+    assert said(FOLDED, "shapes-read", "the algorithm **gives up** and keeps a box.")
 
 
-def test_lesson_8_what_it_is_worth():
-    assert said(EIGHTH, "measured-read", "was **more than six times faster**")
-    assert of(EIGHTH, "measured", "interchanged")[1] > 6
-    assert "proved for every n1 and n2" in shown(EIGHTH, "by-hand")
-    assert shown(EIGHTH, "scatter").splitlines() == [
+def test_lesson_11_what_it_is_worth():
+    assert said(FOLDED, "measured-read", "was **more than six times faster**")
+    assert of(FOLDED, "measured", "interchanged")[1] > 6
+    assert "proved for every n1 and n2" in shown(FOLDED, "by-hand")
+    assert shown(FOLDED, "scatter").splitlines() == [
         "index[i] = i: parallel loops: ci",
         "index[i] = i / 2: parallel loops: none",
+    ]
+    assert said(FOLDED, "search-read", "Neither says 20.")
+    assert shown(FOLDED, "search").splitlines() == ["x = 15: 0 ≤ ci ≤ 15", "x = 3: 0 ≤ ci ≤ 3"]
+    assert shown(FOLDED, "library").splitlines() == [
+        "sqrt(i): parallel loops: ci",
+        "rand(): parallel loops: none",
     ]

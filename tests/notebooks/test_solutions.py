@@ -17,7 +17,7 @@ FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
 RANGES, BANDS = "08_live_ranges", "09_bands"
 SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
-EIGHTH = "08_a_model_from_a_run"
+FOLDED = "11_folding"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
 INSTANCES, ORDER, DEPENDENCES = "01_instances", "02_order", "03_dependences"
@@ -62,8 +62,8 @@ CASES = [
      "right: True", "right: False"),
     (SEVENTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
      "N = 1: the same | every N: refuted", "every N: proved"),
-    (EIGHTH, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
-    (EIGHTH, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
+    (FOLDED, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
+    (FOLDED, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):

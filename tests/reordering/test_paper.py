@@ -9,7 +9,7 @@ import pytest
 
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
-from polynb.evaluation.as_printed import effort
+from polynb.evaluation.as_printed import distances, effort
 from polynb.legality import check
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import tile
@@ -220,13 +220,6 @@ def test_equation_13(listing1_live, scheduler):
         "[n] -> { S1[i,j] -> [j,i+j]; S2[i,j] -> [j,i+j]; S3[i,j] -> [i,i+j]; S4[i,j] -> [i,i+j] }",
     )
     assert band.permutable
-
-
-def distances(scop, schedule, values):
-    """Over all flow dependences, the distances in time, `{ S[i] -> [t] }`."""
-    times = isl.read_union_map(schedule)
-    found = times.reverse().apply_range(union(live_ranges(scop).flow)).apply_range(times)
-    return {d for m in isl.maps(found) for d in isl.points(m.deltas(), values)}
 
 
 EQUATION_12 = "[n] -> { S1[i,j] -> [j,i]; S2[i,j] -> [j,i]; S3[i,j] -> [i,j]; S4[i,j] -> [i,j] }"

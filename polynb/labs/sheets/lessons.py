@@ -15,6 +15,8 @@ LESSONS: Final = {
     8: "Live ranges: must reuse serialise?",
     9: "Bands: how is an order found?",
     10: "DeLICM: where can a scalar live?",
+    11: "Folding: no source, only a run?",
+    12: "Which of the five?",
 }
 
 
