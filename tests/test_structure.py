@@ -72,7 +72,7 @@ JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 BY_NAME = {
     *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
     *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide.py"),
-    "labs/catalogue.py",
+    *("labs/catalogue.py", "site/reference/library.py"),
 }
 
 

@@ -20,22 +20,23 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "copyright": "the authors of polynb",
     "release": version("polynb"),
     "language": "en",
-    "extensions": ["myst_nb", "sphinx.ext.autodoc"],
+    "extensions": ["myst_nb"],
+    "myst_enable_extensions": ["colon_fence"],
     "exclude_patterns": [".ipynb_checkpoints"],
     "html_theme": "furo",
     "html_title": "polynb",
     "html_css_files": ["site.css"],
     "html_js_files": [("steppers.js", {"defer": "defer"})],
     "html_copy_source": False,
+    "smartquotes": False,  # options and programs are full of quotes and dashes
     "nb_execution_mode": "off",
     "suppress_warnings": ["misc.highlighting_failure"],  # programs in error messages are no Python
     "nb_merge_streams": True,
     "myst_heading_anchors": 4,
     "myst_links_external_new_tab": False,
     "default_role": "code",  # docstrings have names between single backquotes
-    "autodoc_member_order": "bysource",
-    "autodoc_typehints": "signature",
-    "python_use_unqualified_type_names": True,
+    "add_module_names": False,
+    "maximum_signature_line_length": 80,
 }
 
 

@@ -6,17 +6,18 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
+from polynb.site.reference import cell_magics, library, programs, terms
 from polynb.site.steppers import playable
 
 COPIES: Final = "download"  # the folder of the site with the notebooks themselves
-GROUPS: Final = {"Lessons": "lessons", "Labs": "labs", "Notebooks": ""}
-"""What stands at the side: folders of notebooks/."""
+FIRST: Final = ("lessons", "labs")  # of the folders of notebooks/ at the side of a page
+REFERENCE: Final = ("magics", "library/index", "gallery", "glossary")
+_ANCHOR: Final = re.compile(r"(\]\([^)]*?\.ipynb#)([^)]+)\)")
 _README: Final = re.compile(r"(\]\([^)]*?)\bREADME\.md")
 
 
@@ -42,10 +43,23 @@ def write_sources(root: Path, to: Path) -> list[str]:
         place = to / text.relative_to(root)
         place = place.with_name("index.md") if place.name == "README.md" else place
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(_README.sub(r"\1index.md", text.read_text("utf-8")), "utf-8")
+        place.write_text(_relinked(text.read_text("utf-8")), "utf-8")
+    _write_reference(root, to)
     with (to / "index.md").open("a", encoding="utf-8") as index:
         index.write(_contents(root, to))
     return [str(extra)]
+
+
+def _write_reference(root: Path, to: Path) -> None:
+    folder = to / "reference"
+    lessons = [p for p in found(root) if p.parent.name == "lessons"]
+    up = "../notebooks/lessons"
+    _write(folder / "magics.ipynb", playable(cell_magics.page(lessons, up)))
+    (folder / library.FOLDER).mkdir()
+    for name, text in library.pages().items():
+        (folder / library.FOLDER / name).write_text(text, encoding="utf-8")
+    (folder / "glossary.md").write_text(terms.page(lessons, up), encoding="utf-8")
+    programs.write(folder)
 
 
 def found(root: Path) -> list[Path]:
@@ -54,27 +68,46 @@ def found(root: Path) -> list[Path]:
     return [p for p in paths if ".ipynb_checkpoints" not in p.parts]
 
 
+def _relinked(text: str) -> str:
+    """Links as the site has them: pages instead of README.md, and headings as GitHub names them
+    where they are as Jupyter does."""
+    text = _README.sub(r"\1index.md", text)
+    return _ANCHOR.sub(lambda found: f"{found[1]}{anchor(found[2])})", text)
+
+
+def anchor(heading: str) -> str:
+    """A heading's name in an address: `#2-which-read` of `2. Which read`, or of Jupyter's name for
+    it, `2.-Which-read`."""
+    kept = re.sub(r"[^\w\- ]", "", heading.casefold())
+    return kept.strip().replace(" ", "-")
+
+
 def with_links(notebook: Notebook, place: Path) -> Notebook:
     """A notebook's page, with a link to its file below the title."""
     up = "../" * (len(place.parts) - 1)
     link = f'<a href="{up}{COPIES}/{place.as_posix()}" download>this notebook</a>'
     line = f'<p class="polynb-file">Download {link}, to run and change it.</p>\n'
     cell = {"cell_type": "markdown", "id": "file", "metadata": {}, "source": line}
-    return notebook | {"cells": [*notebook["cells"][:1], cell, *notebook["cells"][1:]]}
+    cells = [
+        c | {"source": _relinked("".join(c["source"]))} if c["cell_type"] == "markdown" else c
+        for c in notebook["cells"]
+    ]
+    return notebook | {"cells": [*cells[:1], cell, *cells[1:]]}
 
 
 def _contents(root: Path, to: Path) -> str:
-    parts = []
-    for title, folder in GROUPS.items():
-        place = root / "notebooks" / folder
-        parts.append(_toctree(title, (p for p in found(root) if p.parent == place), root))
-    others = sorted(p.relative_to(to).with_suffix("") for p in to.rglob("*.md"))
-    rest = [p.as_posix() for p in others if p.as_posix() != "index" and p.parts[0] != "reference"]
+    """The site's tables of contents: a folder of notebooks each, the reference, other texts."""
+    notebooks = root / "notebooks"
+    by_folder: dict[str, list[str]] = {}
+    for path in found(root):
+        page = path.relative_to(root).with_suffix("").as_posix()
+        by_folder.setdefault(path.parent.relative_to(notebooks).as_posix(), []).append(page)
+    order = sorted(by_folder, key=lambda f: (f not in FIRST, FIRST.index(f) if f in FIRST else f))
+    parts = [_listed("Notebooks" if f == "." else f.capitalize(), by_folder[f]) for f in order]
+    parts.append(_listed("Reference", [f"reference/{page}" for page in REFERENCE]))
+    texts = sorted(p.relative_to(to).with_suffix("") for p in to.rglob("*.md"))
+    rest = [p.as_posix() for p in texts if p.parts[0] not in ("index", "reference")]
     return "".join([*parts, _listed("About", rest)])
-
-
-def _toctree(title: str, paths: Iterable[Path], root: Path) -> str:
-    return _listed(title, [p.relative_to(root).with_suffix("").as_posix() for p in paths])
 
 
 def _listed(title: str, pages: list[str]) -> str:

@@ -1,0 +1,121 @@
+"""What is written to be looked up: nothing is missing, and what it leads to is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import polynb as pn
+from polynb.show.glossary import Definition, definitions
+from polynb.show.magics.listing import magics
+from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.sources import anchor, found
+
+ROOT = Path(__file__).parents[2]
+LESSONS = [p for p in found(ROOT) if p.parent.name == "lessons"]
+
+
+def test_every_public_name_has_a_page_that_says_what_it_is():
+    pages = library.pages()
+    assert pages.keys() == {f"{n}.rst" for n in [*pn.__all__, "index"]}
+    for name in pn.__all__:
+        assert library.first_sentence(getattr(pn, name)).endswith("."), name
+        assert pages["index.rst"].count(f":doc:`{name} <{name}>`") == 1
+        assert f"polynb.{name}" in pages[f"{name}.rst"]
+
+
+def test_signatures_are_as_they_are_written():
+    page = library.pages()["propagate.rst"]
+    assert "order: Order | str | Sequence[str] = 'potential'" in page
+    assert re.search(r"py:function:: polynb.propagate\(scop: Scop, .*\) -> Derivation", page)
+    scop = library.pages()["Scop.rst"]
+    assert ".. py:attribute:: statements: tuple[Statement, ...]" in scop
+    assert ".. py:method:: to_svg(" in scop
+    assert "_isl." not in scop
+
+
+def test_what_begins_a_docstring():
+    def one():
+        """Gives `{ S[i] : 0. <= i }`, and more. Not this."""
+
+    assert library.first_sentence(one) == "Gives `{ S[i] : 0. <= i }`, and more."
+    assert library.escaped("`a_ *` **b** c_ d|e") == r"`a_ *` \*\*b\*\* c\_ d\|e"
+
+
+@pytest.fixture(scope="module")
+def registered(ip):
+    from polynb.show.magics.extension import _ours
+
+    ip.run_line_magic("load_ext", "polynb")
+    return {kind: _ours(ip, kind) for kind in ("line", "cell")}
+
+
+@pytest.fixture(scope="module")
+def ip():
+    from IPython.core.interactiveshell import InteractiveShell
+
+    return InteractiveShell.instance()
+
+
+def test_every_magic_is_told_of_with_all_its_options(registered):
+    listed = {m.name: m for m in magics()}
+    assert listed.keys() == registered["line"].keys() | registered["cell"].keys()
+    for name, told in listed.items():
+        forms = [f"%%{name}"] * (name in registered["cell"])
+        forms += [f"%{name}"] * (name in registered["line"])
+        assert list(told.forms) == forms
+        parser = (registered["line"].get(name) or registered["cell"][name]).parser
+        flags = {o for a in parser._actions for o in a.option_strings}
+        assert flags == {w for f, _ in told.options for w in re.findall(r"(?<!\S)--?[\w-]+", f)}
+        assert all(said for _, said in told.options), f"{name} has an option without a word"
+        assert told.text.strip()
+
+
+def test_every_magic_has_an_example_from_a_lesson():
+    page = cell_magics.page(LESSONS, "../notebooks/lessons")
+    cells = {c["id"]: c for c in page["cells"]}
+    for told in magics():
+        example = cells[f"{told.name}-cell"]
+        assert re.search(rf"%%?{told.name}\b", "".join(example["source"]))
+        assert example["outputs"]
+        link = re.search(r"\]\((.+?)\)", cells[f"{told.name}-example"]["source"])[1]
+        assert (ROOT / "reference" / link).resolve().is_file()
+
+
+def test_a_program_of_the_gallery_has_its_picture(tmp_path, monkeypatch):
+    monkeypatch.setattr(pn.gallery, "names", lambda: ("fig4", "camera_pipe"))
+    monkeypatch.setattr(programs, "STATEMENTS", 30)
+    programs.write(tmp_path)
+    page = (tmp_path / "gallery.md").read_text()
+    for name in ("fig4", "camera_pipe"):
+        assert f"## {name}\n" in page
+        assert (tmp_path / "gallery" / f"{name}.svg").read_text().startswith("<svg")
+    assert "A[i] = (i+1)*i; // S" in page
+    assert "The first 30 of 41 statements" in page
+    assert len(re.findall(r":alt: Iteration spaces: \w+", page)) == 2
+
+
+@pytest.mark.parametrize("definition", definitions(), ids=lambda d: d.term)
+def test_every_term_has_its_paper_and_a_lesson_that_has_it(definition):
+    assert any(name in definition.source for name in terms.papers())
+    texts = {p: terms.prose(p) for p in LESSONS}
+    lesson = terms.lesson_of(definition, texts)
+    assert lesson is not None
+    assert re.search("|".join(definition.forms), texts[lesson], re.IGNORECASE)
+    page = terms.page(LESSONS, "../notebooks/lessons")
+    assert f"\n{definition.term}\n  {definition.means} (" in page
+    assert f"](../notebooks/lessons/{lesson.name})" in page
+
+
+def test_the_lesson_of_a_term_is_the_one_that_introduces_it():
+    term = Definition("zone", ("zones", "zone"), "A time.", "DeLICM")
+    first, second = Path("01.ipynb"), Path("02.ipynb")
+    assert terms.lesson_of(term, {first: "The zone.", second: "A *zone* is"}) == second
+    assert terms.lesson_of(term, {first: "**Zones** are", second: "A *zone* is"}) == first
+    assert terms.lesson_of(term, {first: "Ozone", second: "the zones"}) == second
+    assert terms.lesson_of(term, {first: "Ozone", second: "zoned, a-zone-b"}) is None
+
+
+def test_names_of_headings():
+    assert anchor("36.-In-which-order-sources-are-tried") == "36-in-which-order-sources-are-tried"
+    assert anchor("labs") == "labs"
