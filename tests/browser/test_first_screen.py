@@ -1,5 +1,5 @@
 """What lessons show before anything is scrolled: 6, two steppers, their pictures of memory whole;
-7, a playground with a verdict and the live ranges that overlap."""
+4, a playground with a verdict and the live ranges that overlap."""
 
 import nbformat
 import pytest
@@ -8,7 +8,7 @@ from .conftest import ROOT
 from .test_lab import RUN, show
 
 LESSON = ROOT / "notebooks" / "lessons" / "06_scalars_back_into_arrays.ipynb"
-SEVENTH = LESSON.with_name("07_propose_a_transformation.ipynb")
+LEGALITY = LESSON.with_name("04_legality.ipynb")
 # The picture on screen: how far it is above the status bar, what is written in it, and what is cut.
 PICTURE = """() => {
   const visible = e => e.getClientRects().length > 0;
@@ -83,10 +83,10 @@ EDGES = """() => {
 
 
 @pytest.mark.parametrize("width", [1366, 1024])
-def test_lesson_7_begins_with_a_verdict_that_is_seen_and_can_be_undone(page, lab, width):
+def test_lesson_4_begins_with_a_verdict_that_is_seen_and_can_be_undone(page, lab, width):
     address, folder = lab
     page.set_viewport_size({"width": width, "height": 768})
-    lesson = nbformat.read(SEVENTH, 4)
+    lesson = nbformat.read(LEGALITY, 4)
     lesson.cells = lesson.cells[:2]
     nbformat.write(lesson, folder / f"play{width}.ipynb")
     show(page, address, f"play{width}.ipynb")

@@ -6,6 +6,8 @@ sentence, and who changes the sentence has to look at the figures.
 
 import re
 
+import polynb as pn
+
 from .conftest import NOTEBOOKS, read, shown
 
 
@@ -36,7 +38,7 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 FIRST = "01_figure_1_to_a_timed_kernel"
 THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
 RANGES, BANDS = "08_live_ranges", "09_bands"
-SIXTH, SEVENTH = "06_scalars_back_into_arrays", "07_propose_a_transformation"
+SIXTH, LEGALITY = "06_scalars_back_into_arrays", "04_legality"
 FOLDED = "11_folding"
 
 
@@ -244,64 +246,63 @@ def table(name, cell):
     return [re.split(r" {2,}", line.strip()) for line in shown(name, cell).splitlines()[1:]]
 
 
-def test_lesson_7_counts_what_its_tables_show():
-    pairs = {row[0]: row[1:] for row in table(SEVENTH, "shapes-counted")}
-    assert said(SEVENTH, "shapes-read", "there are 3 pairs of statements in Figure 1, and 19 in")
-    assert (pairs["Figure 1"][2], pairs["Figure 3"][2]) == ("3", "19")
-    assert said(SEVENTH, "shapes", "there are seven scalars")
-    assert pairs["Figure 3"][0] == "7"
-    assert {row[-1] for row in pairs.values()} == {"proved for every N"}
-    assert said(SEVENTH, "refused-read", "after PRE, it refused")
-    verdicts = {row[0]: row[1:3] for row in table(SEVENTH, "refused")}
+def test_lesson_4_counts_what_its_tables_show():
+    assert said(LEGALITY, "sweep-read", "Exchanged, the second arrow runs against time.")
+    assert [row[1].split(":")[0] for row in table(LEGALITY, "sweep")] == [
+        "illegal",
+        "legal",
+        "legal",
+    ]
+    assert said(LEGALITY, "sweep-read", "and there are seven scalars.")
+    assert len(pn.gallery.load("matmul_pre").temporaries) == 7
+    assert said(LEGALITY, "refused-read", "after PRE, it refused")
+    verdicts = {row[0]: row[1:3] for row in table(LEGALITY, "refused")}
     assert verdicts == {
         "Figure 1": ["legal", "legal"],
         "Figure 2": ["illegal", "legal"],
         "Figure 3": ["illegal", "legal"],
     }
-    assert said(SEVENTH, "lives-read", "There are eight ranges, two for each sum;")
-    assert shown(SEVENTH, "lives").count("8 live ranges of phi_out_of_ssa, no overlapping") == 2
+    assert said(LEGALITY, "lives-read", "There are eight ranges, two for each sum;")
+    assert shown(LEGALITY, "lives").count("8 live ranges of phi_out_of_ssa, no overlapping") == 2
 
 
-def test_lesson_7_verdicts_and_repairs():
-    kinds = {row[0]: row[1] for row in table(SEVENTH, "proposals")}
-    assert said(SEVENTH, "proposals-read", "`reverse k` adds up from the other end")
-    assert said(SEVENTH, "proposals-read", "The other two mix sums of different cells")
+def test_lesson_4_verdicts_and_repairs():
+    kinds = {row[0]: row[1] for row in table(LEGALITY, "proposals")}
+    assert said(LEGALITY, "proposals-read", "`reverse k` adds up from the other end")
+    assert said(LEGALITY, "proposals-read", "The other two mix sums of different cells")
     assert kinds == {
         "reverse j": "legal",
         "reverse k": "flow",
         "distribute j": "live range",
         "interchange i k": "live range",
     }
-    assert said(SEVENTH, "script-refused-read", "The tiles are legal. The third line is")
-    script = shown(SEVENTH, "script-run")
+    assert said(LEGALITY, "script-refused-read", "The tiles are legal. The third line is")
+    script = shown(LEGALITY, "script-run")
     assert script.startswith('Move 3, "interchange j k", is illegal')
-    assert said(SEVENTH, "way", "For some moves one more line *before* them is enough.")
+    assert said(
+        LEGALITY, "script-refused-read", "For some moves one more line *before* them is enough."
+    )
     ways = ["legal with `expand t` first", "legal with `privatize t` first, or `expand t`"]
-    assert [line.partition(": ")[2] for line in shown(SEVENTH, "ways").splitlines()] == ways
-    assert said(SEVENTH, "repairs-read", "Two thousand million cells for N = 1000")
-    assert table(SEVENTH, "repairs")[-1] == ["1000", "1", "1000", "2000000000"]
-    assert said(SEVENTH, "gaps", "(Which is to take the proposal back.)")
-    assert shown(SEVENTH, "nearest") == "another schedule: reverse k (no memory)\n"
-    assert said(SEVENTH, "prove-read", "**Unknown**: no proof was found, and no difference.")
-    answers = {row[0]: row[1] for row in table(SEVENTH, "prove")}
+    assert [line.partition(": ")[2] for line in shown(LEGALITY, "ways").splitlines()] == ways
+    assert said(LEGALITY, "repairs-read", "Two thousand million cells for N = 1000")
+    assert table(LEGALITY, "repairs")[-1] == ["1000", "1", "1000", "2000000000"]
+    assert said(LEGALITY, "for-every-size", "(Which is to take the proposal back.)")
+    assert shown(LEGALITY, "nearest") == "another schedule: reverse k (no memory)\n"
+    assert said(LEGALITY, "prove-read", "**Unknown**: no proof was found, and no difference.")
+    answers = {row[0]: row[1] for row in table(LEGALITY, "prove")}
     assert set(answers.values()) == {"proved", "refuted", "unknown"}
     assert answers["algebra"] == "unknown"
 
 
-def test_lesson_7_what_is_faster():
-    assert said(SEVENTH, "measure-read", "the repaired order was **more than four times faster**")
-    assert of(SEVENTH, "measure", "j and k exchanged")[1] > 4
-    sentence = "the fastest program exchanges `j` and `k`, and is more than four times faster than"
-    assert said(SEVENTH, "search-read", sentence)
-    best = table(SEVENTH, "search-table")[0]
-    assert "interchange j k" in best[0]
-    assert of(SEVENTH, "search-table", best[0])[1] > 4
+def test_lesson_4_what_is_faster():
+    assert said(LEGALITY, "measure-read", "the repaired order was **more than four times faster**")
+    assert of(LEGALITY, "measure", "j and k exchanged")[1] > 4
 
 
-def test_lesson_7_a_proof_in_steps():
-    assert said(SEVENTH, "prove-steps-read", "this is the **widening**, at step 12.")
-    assert said(SEVENTH, "prove-steps-read", "**the circle is closed**, at step 18.")
-    lines = shown(SEVENTH, "prove-steps").splitlines()
+def test_lesson_4_a_proof_in_steps():
+    assert said(LEGALITY, "prove-steps-read", "this is the **widening**, at step 12.")
+    assert said(LEGALITY, "prove-steps-read", "**the circle is closed**, at step 18.")
+    lines = shown(LEGALITY, "prove-steps").splitlines()
     steps = lines[lines.index("Recurrences are guessed by their affine hull.") :]
     sums = {k: s for k, s in enumerate(steps, 1) if s.startswith("(3) (t[] + B[k])")}
     assert list(sums) == [4, 8, 12, 13, 18]
