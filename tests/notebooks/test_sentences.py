@@ -36,7 +36,7 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 
 
 FIRST = "01_figure_1_to_a_timed_kernel"
-THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
+PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS = "08_live_ranges", "09_bands"
 SIXTH, LEGALITY = "06_scalars_back_into_arrays", "04_legality"
 FOLDED = "11_folding"
@@ -63,48 +63,50 @@ def test_lesson_1_figure_1_gains_less():
     assert of(FIRST, "bench-figure1", "smooth")[2] < of(FIRST, "bench-blur", "blur")[1]
 
 
-def test_lesson_3_what_strips_give():
-    assert said(THIRD, "grid-rows-read", "Filling the buffer is less work: 33 columns with 12")
+def test_pipelines_what_strips_give():
+    assert said(PIPELINES, "grid-rows-read", "Filling the buffer is less work: 33 columns with 12")
     assert 33 * 12 == 396 < 4 * 256 == 1024
-    assert said(THIRD, "grid-rows-read", "with the strips, the program was faster.")
-    assert of(THIRD, "grid-rows-time", "in strips")[1] > 1.05
-    assert said(THIRD, "grid-rows-read", "propagation alone has saved half of the memory here, and")
-    assert of(THIRD, "grid-rows-time", "propagated")[1] < 1.15
+    assert said(PIPELINES, "grid-rows-read", "with the strips, the program was faster.")
+    assert of(PIPELINES, "grid-rows-time", "in strips")[1] > 1.05
+    assert said(
+        PIPELINES, "grid-rows-read", "propagation alone has saved half of the memory here, and"
+    )
+    assert of(PIPELINES, "grid-rows-time", "propagated")[1] < 1.15
 
 
-def test_lesson_3_the_fewest_arrays_are_the_slowest():
-    assert said(THIRD, "camera-price-read", "the fewest arrays made the slowest program")
-    assert of(THIRD, "camera-price", "the paper's heuristics")[2] < 0.9
-    assert of(THIRD, "camera-price", "propagated")[1] > 1
+def test_pipelines_the_fewest_arrays_are_the_slowest():
+    assert said(PIPELINES, "camera-price-read", "the fewest arrays made the slowest program")
+    assert of(PIPELINES, "camera-price", "the paper's heuristics")[2] < 0.9
+    assert of(PIPELINES, "camera-price", "propagated")[1] > 1
 
 
-def test_lesson_3_the_pyramids_are_faster_with_the_limit():
-    assert said(THIRD, "blending-read", "here, too, it pays to keep them")
-    ours = of(THIRD, "blending-price", "propagated")
-    assert ours[1] > of(THIRD, "blending-price", "the paper's heuristics")[2]
+def test_pipelines_the_pyramids_are_faster_with_the_limit():
+    assert said(PIPELINES, "blending-read", "here, too, it pays to keep them")
+    ours = of(PIPELINES, "blending-price", "propagated")
+    assert ours[1] > of(PIPELINES, "blending-price", "the paper's heuristics")[2]
 
 
-def test_lesson_4_one_program_is_measured_three_times():
+def test_figures_one_program_is_measured_three_times():
     sentence = "no temporaries are left and there are 26 accesses, in all three"
-    assert said(FOURTH, "sweep-read", sentence)
-    rows = [x.split() for x in shown(FOURTH, "sweep-run").splitlines()]
+    assert said(FIGURES, "sweep-read", sentence)
+    rows = [x.split() for x in shown(FIGURES, "sweep-run").splitlines()]
     limits = {r[0]: r for r in rows if r and r[0] in ("16", "32", "64")}
     assert {tuple(r[-2:]) for r in limits.values()} == {("0", "26")}
-    assert said(FOURTH, "sweep-read", "and the figures are not the same")
+    assert said(FIGURES, "sweep-read", "and the figures are not the same")
     assert len({r[1] for r in limits.values()}) > 1
 
 
-def test_lesson_4_intervals_are_no_guarantee():
-    assert said(FOURTH, "sweep-read", "those of the limits 16 and 32 do not overlap")
-    one, other = (of(FOURTH, "sweep-run", n) for n in ("16", "32"))
+def test_figures_intervals_are_no_guarantee():
+    assert said(FIGURES, "sweep-read", "those of the limits 16 and 32 do not overlap")
+    one, other = (of(FIGURES, "sweep-run", n) for n in ("16", "32"))
     assert one[2] < other[1] or other[2] < one[1]
 
 
-def test_lesson_4_clang_loses_what_propagation_gained():
+def test_figures_clang_loses_what_propagation_gained():
     sentence = "*propagated, clang* takes more than twice as long as the original"
-    assert said(FOURTH, "peers-read", sentence)
-    assert of(FOURTH, "peers-run", "propagated, clang")[2] < 0.5
-    assert of(FOURTH, "peers-run", "propagated")[1] > 1
+    assert said(FIGURES, "peers-read", sentence)
+    assert of(FIGURES, "peers-run", "propagated, clang")[2] < 0.5
+    assert of(FIGURES, "peers-run", "propagated")[1] > 1
 
 
 def test_the_evaluation_shows_its_noise():

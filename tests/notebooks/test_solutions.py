@@ -14,7 +14,7 @@ from .conftest import read, source  # noqa: E402
 pytestmark = pytest.mark.notebook
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
-THIRD, FOURTH = "03_seven_pipelines", "04_evaluation"
+PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS = "08_live_ranges", "09_bands"
 SIXTH, LEGALITY = "06_scalars_back_into_arrays", "04_legality"
 FOLDED = "11_folding"
@@ -41,9 +41,10 @@ CASES = [
      "equivalent: proved for every N", "not equivalent"),
     (SECOND, ("setup",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
     (SECOND, ("setup",), ("exercise-2", "exercise-2-check"), "for all parameter", "for some"),
-    (THIRD, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
-    (THIRD, ("setup", LOADED), ("exercise-3",), "2 statements, 15 accesses\nequivalent", "1 st"),
-    (FOURTH, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
+    (PIPELINES, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
+    (PIPELINES, ("setup", LOADED), ("exercise-3",),
+     "2 statements, 15 accesses\nequivalent", "1 st"),
+    (FIGURES, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
     (RANGES, ("first",), ("exercise-1", "exercise-1-check"), "legal", "illegal"),
     (RANGES, ("first", "shift-checked"), ("exercise-2", "exercise-2-check"),
      "right: True", "right: False"),
@@ -68,7 +69,7 @@ CASES = [
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
     CASES += [
-        (THIRD, ("setup", 'camera = propagated("camera_pipe")'), ("exercise-1",),
+        (PIPELINES, ("setup", 'camera = propagated("camera_pipe")'), ("exercise-1",),
          "8 kept", "2 kept"),
         (SECOND, ("setup", "exercise-many"), ("exercise-many-solution",), "27 65", None),
     ]  # fmt: skip
