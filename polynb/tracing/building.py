@@ -79,6 +79,7 @@ class Builder:
                 most or static.size,
                 static.statement,
                 state=static.state,
+                element=static.element,
                 order=(*self.orders[context], static.order),
             )
         return found

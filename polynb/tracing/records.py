@@ -52,8 +52,9 @@ class Instruction:
     its labels are: `("address",)` in bytes, `("value",)` of an integer (or a pointer), or `()`.
     `size` is the bytes that are moved (of a call that copies, the most). A "call" is one of a
     function of which nothing is known; an access with a `state` is one of what the library keeps
-    from call to call ("the state of rand"). `statement` numbers the statements of the text: those
-    of one number are one statement's instructions, in the order in which they run. Of two
+    from call to call ("the state of rand"). `element`: what an access moves ("float", "signed" or
+    "unsigned", "" where the text does not say). `statement` numbers the statements of the text:
+    those of one number are one statement's instructions, in the order in which they run. Of two
     instructions in one iteration of all loops that both are in, that with the smaller `order` runs
     first (it compares the calls that lead there, then the places in the text); () where that is not
     known.
@@ -73,6 +74,7 @@ class Instruction:
     file: str = ""
     order: tuple[int, ...] = ()
     state: str = ""
+    element: str = ""
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,7 @@ class Events:
                 body.recorded,
                 program.next_order(),
                 state,
+                types.kind(t),
             )
         )
         return n

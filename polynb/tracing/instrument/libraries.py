@@ -41,7 +41,8 @@ class LibraryCalls(Assigning):
             operand, kept = self.result(n)
             return Value(f"({{ {text}{event}{kept}{before}{called}; }})", (operand,), computes=used)
         call = _Reported(self, e, found, touched, names, operands)
-        return Value(f"({{ {text}{call.around(before + called)}}})", call.operands, computes=used)
+        events = call.around(before + called, used=used)
+        return Value(f"({{ {text}{events}}})", call.operands, computes=used)
 
 
 class _Reported:
@@ -60,14 +61,14 @@ class _Reported:
         self.touched, self.result = touched, inside.fresh("q")
         self.arguments = self.operands = operands
 
-    def around(self, called: str) -> str:
+    def around(self, called: str, *, used: bool) -> str:
         """The call between its events: those that depend on its result come after it; so do the
         writes of one that calls back."""
         early = [t for t in self.touched if not t.late]
         late = [t for t in self.touched if t.late]
         if self.call.calls_back:
             return f"{self._events(early[:1])}{called}; {self._events(early[1:])}"
-        state = self._state()
+        state = self._state(used=used)
         given = self._given()
         # what is read counts before what is written, the state first
         events = state[0] + self._events([t for t in early if not t.writes])
@@ -124,8 +125,9 @@ class _Reported:
         """What the bytes are, as far as the argument's type says."""
         return types.element(self.inside.type_of(node)) or types.CHAR
 
-    def _state(self) -> tuple[str, str]:
-        """The library's state is memory that is read and written."""
+    def _state(self, *, used: bool) -> tuple[str, str]:
+        """The library's state is memory that is read and written; where its result is `used`, that
+        is read from what was written."""
         state = self.call.state
         if state is None:
             return "", ""
@@ -136,7 +138,11 @@ class _Reported:
         kept = state in STATES and state != "files"
         told = f"the state of {called}" if kept else f"the order of {called}"
         read = self._event(False, self.e, types.LONG, at, "8", told)
-        return read, self._event(True, self.e, types.LONG, at, "8", told)
+        written = self._event(True, self.e, types.LONG, at, "8", told)
+        if used:
+            self.operands = self.arguments
+            written += self._event(False, self.e, types.LONG, at, "8", told)
+        return read, written
 
     def _given(self) -> str:
         """Memory that the library gives has a name from now on, and nobody wrote it."""

@@ -44,6 +44,7 @@ class StaticInstruction:
     recorded: bool
     order: int
     state: str = ""
+    element: str = ""
 
 
 @dataclass(frozen=True)

@@ -80,6 +80,20 @@ def is_float(t: Type) -> bool:
     return bool({"float", "double", "_Complex"} & set(t.names))
 
 
+def kind(t: Type) -> str:
+    """What a number is: "float", "signed" or "unsigned"; "" for all else."""
+    if is_float(t):
+        return "float"
+    if not isinstance(t, c_ast.IdentifierType) or is_void(t):
+        return "unsigned" if is_pointer(t) else ""
+    name = t.names[-1]
+    known = name in STANDARD or {"int", "char", "long", "short", "signed", "unsigned"} & set(
+        t.names
+    )
+    unsigned = "unsigned" in t.names or name in ("size_t", "uintptr_t") or name.startswith("uint")
+    return ("unsigned" if unsigned else "signed") if known else ""
+
+
 def is_scalar(t: Type) -> bool:
     """A number or a pointer: what may stay in a register."""
     return t is not None and not (is_array(t) or is_record(t) or is_function(t) or is_void(t))

@@ -14,7 +14,19 @@ from polynb.scop.arrays import array_of, requirements
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import times
 from polynb.source import tree as syntax
-from polynb.source.types import DOUBLE, FLOAT, INT8, INT16, INT32, INT64, ElementType
+from polynb.source.types import (
+    DOUBLE,
+    FLOAT,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    UINT8,
+    UINT16,
+    UINT32,
+    UINT64,
+    ElementType,
+)
 from polynb.tracing.feedback.doubts import RUN_DOUBT
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.overapproximation import (
@@ -35,6 +47,7 @@ from polynb.tracing.to_scop.texts import Reading, value_of
 from polynb.tracing.to_scop.written import Register, span_of, statement_text, whole_text
 
 INTEGERS = {1: INT8, 2: INT16, 4: INT32, 8: INT64}
+UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,12 +251,14 @@ class _Building:
 
     @cached_property
     def types(self) -> dict[str, ElementType]:
-        """What moves in and out of an array says of its elements."""
+        """What its declaration, or what moves in and out of an array, says of its elements."""
         found: dict[str, ElementType] = {}
         floats = self._moving_floats()
         for i in self.cells.accesses:
             array = self.cells.arrays[id(self.cells.block_of[i.name])].name
-            if i.name in floats:
+            if i.element == "unsigned":
+                found[array] = UNSIGNED.get(i.size, DOUBLE)
+            elif i.element == "float" or (not i.element and i.name in floats):
                 found[array] = FLOAT if i.size == 4 else DOUBLE
             elif array not in found:
                 found[array] = INTEGERS.get(i.size, DOUBLE)
@@ -266,8 +281,7 @@ class _Building:
                     found.add(access.name)
                 elif computing.kind == "integer" and computing.name not in self.pruned.variables:
                     integers.add(access.name)
-        copies = {i.name for i in self.cells.accesses} - found - integers
-        return found | {n for n in copies if kinds[n].size == 8 or n not in integers}
+        return found | ({i.name for i in self.cells.accesses} - integers)
 
     def observed(self) -> tuple[str, ...]:
         run = self.folding.run

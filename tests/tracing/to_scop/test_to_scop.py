@@ -179,3 +179,24 @@ def test_rows_of_malloc_without_entries_are_refused() -> None:
         pn.trace(ROWS).to_scop()
     assert refused.value.span is not None
     assert refused.value.span.text == "conn[k][j]"
+
+
+def test_elements_are_what_the_text_declares() -> None:
+    scop = pn.trace(
+        """#include <stdlib.h>
+int a[9], b[9]; short c[9]; unsigned d[9]; float e[9]; long f[9]; double g[9]; unsigned char h[9];
+int main(void) {
+  int *m = malloc(9 * sizeof *m);
+  for (int i = 0; i < 9; i++) {
+    a[i] = b[i]; c[i] = 3; d[i] = g[i]; e[i] = e[i]; f[i] = i; h[i] = d[i]; m[i] = rand();
+  }
+  return 0;
+}"""
+    ).to_scop()
+    types = {name: str(a.type) for name, a in scop.arrays.items()}
+    assert types == {
+        **{"a": "int32", "b": "int32", "c": "int16", "d": "uint32", "e": "float", "f": "int64"},
+        **{"g": "double", "h": "uint8", "m": "int32", "random_state": "int64"},
+    }
+    kinds = {(e.source, e.target) for e in pn.analyze(scop).flow_edges if e.array == "random_state"}
+    assert len(kinds) == 2, "from number to number, and to what takes it"
