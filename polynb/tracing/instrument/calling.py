@@ -50,6 +50,8 @@ class Calling(LibraryCalls):
                 f"a trace follows one thread from call to call, and this makes {REFUSED[name]}",
                 "a part of the program without it",
             )
+        if name == "va_arg":
+            return self._next_argument(e)
         before = self._callback(e, arguments)
         if name not in ENDING and name not in ALLOCATING:
             return self.library(e, name, before, used=used)
@@ -63,6 +65,11 @@ class Calling(LibraryCalls):
             block = self.program.block(owner, place.line, 1)
             name, texts = f"pn_{name}", [str(block), *texts]
         return Value(f"{name}({', '.join(texts)})", Value("").also(*values), computes=used)
+
+    def _next_argument(self, e: Any) -> Value:
+        """The next of a function's unnamed arguments; `v` goes on."""
+        v, t = e.args.exprs
+        return Value(f"va_arg({self.plain(v)}, {self.plain(t.to_type)})", computes=True)
 
     def _callback(self, e: Any, arguments: list[Any]) -> str:
         """Where the library is given a function of the text, it will be called from here."""

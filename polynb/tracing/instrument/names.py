@@ -138,6 +138,8 @@ class TypedNames:
                 return self.resolve(to)
             case c_ast.ExprList(exprs=parts):
                 return self.type_of(parts[-1])
+            case c_ast.FuncCall(name=c_ast.ID(name="va_arg"), args=args):
+                return self.type_of(args.exprs[1])
             case c_ast.FuncCall(name=callee):
                 return self.result(callee)
         return None

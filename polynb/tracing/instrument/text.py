@@ -11,9 +11,10 @@ from pycparser import c_ast
 
 from polynb.errors import PolynbError, Source
 from polynb.source.c.read.grammar import Grammar, parse_grammar
-from polynb.source.c.read.tokens import HEADERS, preprocess
+from polynb.source.c.read.tokens import HEADERS, Token, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph
+from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.libraries import state_address
 from polynb.tracing.instrument.library import STREAMS, TABLE, library_call
@@ -63,7 +64,7 @@ class Instrumented:
 
 def parsed(source: Source) -> Parsed:
     """The tree of a C text. Raises PolynbError, with the place."""
-    grammar = parse_grammar(source, preprocess(source), types.OPAQUE)
+    grammar = parse_grammar(source, adapted(_tokens(source)), types.OPAQUE)
     _name_tags(grammar.file)
     found = [e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)]
     if grammar.bare:
@@ -78,6 +79,20 @@ def parsed(source: Source) -> Parsed:
                 hint="types within the brackets: `int f(int n)`",
             )
     return Parsed(source, grammar, {f.decl.name: f for f in found})
+
+
+def _tokens(source: Source) -> list[Token]:
+    try:
+        return preprocess(source)
+    except PolynbError as error:
+        if not error.message.startswith("cannot include"):
+            raise
+        raise PolynbError(
+            error.message,
+            span=error.span,
+            reason=error.reason,
+            hint=f"paste what the program needs from it; or {WHOLE}",
+        ) from None
 
 
 def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrumented:
