@@ -1,4 +1,4 @@
-"""What lessons show before anything is scrolled: 6, two steppers, their pictures of memory whole;
+"""What lessons show before anything is scrolled: 10, two steppers, their pictures of memory whole;
 4, a playground with a verdict and the live ranges that overlap."""
 
 import nbformat
@@ -7,7 +7,7 @@ import pytest
 from .conftest import ROOT
 from .test_lab import RUN, show
 
-LESSON = ROOT / "notebooks" / "lessons" / "06_scalars_back_into_arrays.ipynb"
+LESSON = ROOT / "notebooks" / "lessons" / "10_scalars.ipynb"
 LEGALITY = LESSON.with_name("04_legality.ipynb")
 # The picture on screen: how far it is above the status bar, what is written in it, and what is cut.
 PICTURE = """() => {

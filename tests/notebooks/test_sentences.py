@@ -37,8 +37,8 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 
 FIRST = "01_figure_1_to_a_timed_kernel"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
-RANGES, BANDS = "08_live_ranges", "09_bands"
-SIXTH, LEGALITY = "06_scalars_back_into_arrays", "04_legality"
+RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
+LEGALITY = "04_legality"
 FOLDED = "11_folding"
 
 
@@ -217,30 +217,30 @@ def test_lesson_9_what_tiling_gives_and_costs():
     assert 0.4 < low < high < 0.6
 
 
-def test_lesson_6_an_order_is_what_makes_it_fast():
-    assert said(SIXTH, "times-read", "makes no difference that can be seen")
+def test_lesson_10_an_order_is_what_makes_it_fast():
+    assert said(SCALARS, "times-read", "makes no difference that can be seen")
     for label in ("scalar form", "live ranges reordered", "DeLICM", "DeLICM, reordered"):
-        low, high = of(SIXTH, "times", label)[1:]
+        low, high = of(SCALARS, "times", label)[1:]
         assert low <= 1 <= high
-    assert said(SIXTH, "times-read", "the program is **more than four times faster**")
-    assert of(SIXTH, "times", "DeLICM, interchanged")[1] > 4
+    assert said(SCALARS, "times-read", "the program is **more than four times faster**")
+    assert of(SCALARS, "times", "DeLICM, interchanged")[1] > 4
 
 
-def test_lesson_6_counts_what_its_tables_show():
-    assert said(SIXTH, "compare-read", "(Its 5 false dependences are relations")
-    assert "5 false dependences through c" in shown(SIXTH, "compare")
-    rows = {row[0]: row[1:] for row in table(SIXTH, "gemm-tables")}
-    assert said(SIXTH, "gemm-tables-read", "seven scalars")
+def test_lesson_10_counts_what_its_tables_show():
+    assert said(SCALARS, "compare-read", "(Its 5 false dependences are relations")
+    assert "5 false dependences through c" in shown(SCALARS, "compare")
+    rows = {row[0]: row[1:] for row in table(SCALARS, "gemm-tables")}
+    assert said(SCALARS, "gemm-tables-read", "seven scalars")
     assert rows["by clang"][0] == "7"
-    assert said(SIXTH, "gemm-tables-read", "All are gone afterwards, and all three loops can be")
+    assert said(SCALARS, "gemm-tables-read", "All are gone afterwards, and all three loops can be")
     assert (rows["by clang, DeLICM"][0], rows["by clang, DeLICM"][-1]) == ("0", "3")
-    assert said(SIXTH, "bands-read", "Listing 1 has two loops that can change places.")
-    bands = {row[0]: row[1:] for row in table(SIXTH, "bands-found")}
+    assert said(SCALARS, "bands-read", "Listing 1 has two loops that can change places.")
+    bands = {row[0]: row[1:] for row in table(SCALARS, "bands-found")}
     assert bands["1"][0] == "2"
     assert "2" not in [row[0] for n, row in bands.items() if n != "1"]
     assert {row[1] for row in bands.values()} == {"2"}
-    assert said(SIXTH, "person-read", "Live-range reordering finds a band of two loops here")
-    assert shown(SIXTH, "person").endswith("live ranges reordered: 2\n")
+    assert said(SCALARS, "person-read", "Live-range reordering finds a band of two loops here")
+    assert shown(SCALARS, "person").endswith("live ranges reordered: 2\n")
 
 
 def table(name, cell):

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.notebook
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
-RANGES, BANDS = "08_live_ranges", "09_bands"
-SIXTH, LEGALITY = "06_scalars_back_into_arrays", "04_legality"
+RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
+LEGALITY = "04_legality"
 FOLDED = "11_folding"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
@@ -51,11 +51,11 @@ CASES = [
     (BANDS, ("first", "exercise-1-program"), ("exercise-1", "exercise-1-check"),
      "legal: every dependence is respected", "illegal"),
     (BANDS, ("first", "setup"), ("exercise-2", "exercise-2-check"), "right: True", "right: False"),
-    (SIXTH, ("first", "setup"), ("exercise-1", "exercise-1-check"),
+    (SCALARS, ("first", "setup"), ("exercise-1", "exercise-1-check"),
      "left: none | C is right: True", "left: sum"),
-    (SIXTH, ("first", "setup"), ("exercise-2", "exercise-2-check"),
+    (SCALARS, ("first", "setup"), ("exercise-2", "exercise-2-check"),
      "left: none | E is stored: True", "left: p"),
-    (SIXTH, ("first", "setup"), ("exercise-3", "exercise-3-check"),
+    (SCALARS, ("first", "setup"), ("exercise-3", "exercise-3-check"),
      "X(0) overwrites A[0],\nwhich T2(0) reads, before S(0, 0)", "left: none"),
     (LEGALITY, ("first",), ("exercise-1", "exercise-1-check"),
      "legal: True | moves: 2", "legal: False | moves: 1"),
