@@ -17,10 +17,9 @@ from polynb.evaluation.errata import ENTRIES
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERED = json.loads(Path(__file__).with_name("numbered_items.json").read_text("utf-8"))
-WRITTEN = [paper for paper, name in REPRODUCTIONS.items() if (NOTEBOOKS / f"{name}.ipynb").exists()]
-ITEMS = [(paper, row) for paper in WRITTEN for row in papers()[paper]]
+ITEMS = [(paper, row) for paper in REPRODUCTIONS for row in papers()[paper]]
 LINK = re.compile(r"\[(?:erratum )?(\d+)\]\(\.\./errata\.ipynb#([^)]*)\)")
-by_paper = pytest.mark.parametrize("paper", WRITTEN)
+by_paper = pytest.mark.parametrize("paper", REPRODUCTIONS)
 
 
 @functools.cache
@@ -46,6 +45,12 @@ def shows(cell):
     """Whether a cell ends in a table, a picture or an assertion that held."""
     kinds = {kind for o in cell.outputs for kind in o.get("data", ())}
     return bool(kinds & {"text/html", "image/png"}) or "assert " in cell.source
+
+
+def test_each_paper_has_a_notebook():
+    assert REPRODUCTIONS.keys() == papers().keys() == NUMBERED.keys()
+    written = {f"reproductions/{p.stem}" for p in (NOTEBOOKS / "reproductions").glob("*.ipynb")}
+    assert written == set(REPRODUCTIONS.values())
 
 
 @by_paper
@@ -78,7 +83,7 @@ def test_links_lead_to_entries(paper):
     titles = {str(e.number): f"{e.number}. {e.title}" for e in ENTRIES}
     for cell in cells(paper):
         for number, anchor in LINK.findall(cell.source):
-            assert anchor.replace("%22", '"') == titles[number].replace(" ", "-")
+            assert anchor == titles[number].replace(" ", "-")
             assert "## " + titles[number] in errata_headings()
 
 
