@@ -4,10 +4,12 @@ import re
 
 from polynb.labs.tasks.claims import claim
 from polynb.labs.tasks.functions import FunctionTask
+from polynb.labs.tasks.labels import BOTTOM, LabelTask, function_of
 from polynb.labs.tasks.programs import ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.schedules import ScheduleTask
 from polynb.labs.tasks.sets import SetTask
+from polynb.labs.tasks.slices import SliceTask
 from polynb.labs.tasks.storing import StorageTask
 from polynb.labs.tasks.times import TimeTask
 
@@ -44,8 +46,32 @@ def replay(task, answer, finding):
         assert answer(*values) != task.right(*values)
     elif isinstance(task, StorageTask):
         replay_storage(task, answer, at)
+    elif isinstance(task, LabelTask):
+        replay_labels(task, answer, finding)
+    elif isinstance(task, SliceTask):
+        (point,) = instances(at).values()
+        assert contains(answer, [point], {})
+        assert any(not 0 <= x - low <= 1 for x, low in zip(point[1], task.first, strict=True))
     else:
         raise AssertionError(f"no replay of {task}")
+
+
+def replay_labels(task, answer, finding):
+    """Two neighbours between which the label does not grow as was said, or of which it was said
+    that they are not known; or a first point that has another label."""
+    name, _, _ = finding.text.rpartition(": ")
+    (until,) = [k for n, k in task.moments if n == name]
+    labels = dict(task.entries[:until])
+    coefficients, constant = function_of(answer[name] if name else answer, task.dimensions)
+    points = [point for _, point in instances(finding.witness).values()]
+    if len(points) == 1:
+        assert points[0] == (0,) * len(task.dimensions)
+        assert labels[points[0]] != constant
+        return
+    (d,) = [k for k, (x, y) in enumerate(zip(*points, strict=True)) if x != y]
+    grown = labels[points[1]] - labels[points[0]]
+    assert points[1][d] - points[0][d] == 1
+    assert coefficients[d] == BOTTOM or coefficients[d] != grown
 
 
 def replay_storage(task, answer, at):
