@@ -5,7 +5,9 @@ They count machine instructions of gcc 8.1 for x86, dependences through register
 region of each program on the suite's own inputs; here, loads and stores of a whole run on small
 inputs are counted. So #P, #MP_I and the input size are not to be compared; what is: %A of the
 dependences of regular programs (backprop, lud, nw, pathfinder), that F gives 100% of them, that
-widening and giving up make no more pieces, and which programs have much that is not affine.
+giving up makes no more pieces (F_GG beside F, F_GG,W beside F_W), and which programs have much that
+is not affine. Widening has no such bound: with coefficients ⊤ fewer polyhedra live at a time, so a
+stream may be kept (F_GG,W) that is given up without (F_GG, one piece).
 """
 
 from __future__ import annotations

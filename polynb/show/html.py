@@ -81,12 +81,13 @@ def _explained(text: str, known: set[str]) -> Html:
 _TERM: Final = "cursor:help"  # browsers underline them with dots
 
 
-def program(lines: Sequence[str], shades: Sequence[str] = ()) -> Html:
-    """The lines of a program; each may have a shade (a style). Long lines are broken, and go on
-    further to the right than they began."""
+def program(lines: Sequence[str], shades: Sequence[str] = (), margin: int = 0) -> Html:
+    """The lines of a program; each may have a shade (a style), and begins after a `margin` of so
+    many characters. Long lines are broken, and go on further to the right than they began."""
     shown = []
     for k, line in enumerate(lines):
-        indent = 0.6 * (len(line) - len(line.lstrip("+− ")) + 6)
+        own = line[margin:]
+        indent = 0.6 * (margin + len(own) - len(own.lstrip("+− ")) + 6)
         style = f"display:block;padding-left:{indent:.1f}em;text-indent:-{indent:.1f}em"
         shade = shades[k] if k < len(shades) else ""
         shown.append(element("span", line or " ", style=style + (f";{shade}" if shade else "")))

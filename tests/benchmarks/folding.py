@@ -1,4 +1,4 @@
-"""How fast streams are folded: `python tests/benchmarks/folding.py [--most N] [--picture FILE]`.
+"""How fast streams are folded: `python tests/benchmarks/folding.py [--most N] [--plot FILE]`.
 
 First the reference in Python and the engine in C on arrays of several shapes, the best of some
 rounds. Then streams of 10^5 to N points (10^9 unless --most says otherwise), made and folded in one
@@ -177,7 +177,7 @@ def decades(most: int) -> tuple[Table, dict[str, list[tuple[int, float]]]]:
     return Table(head, rows, left=("points",)), lines
 
 
-def picture(lines: dict[str, list[tuple[int, float]]], file: Path) -> None:
+def plot(lines: dict[str, list[tuple[int, float]]], file: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -194,7 +194,7 @@ def picture(lines: dict[str, list[tuple[int, float]]], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--most", type=float, default=1e9, help="points of the longest stream")
-    parser.add_argument("--picture", type=Path, help="a file for the plot of seconds over points")
+    parser.add_argument("--plot", type=Path, help="a file for the plot of seconds over points")
     parser.add_argument("--only", choices=("speeds", "decades"))
     options = parser.parse_args()
     if options.only != "decades":
@@ -202,8 +202,8 @@ def main() -> None:
     if options.only != "speeds":
         table, lines = decades(math.floor(options.most))
         print(table)
-        if options.picture:
-            picture(lines, options.picture)
+        if options.plot:
+            plot(lines, options.plot)
 
 
 if __name__ == "__main__":

@@ -99,3 +99,13 @@ def test_two_rows_that_differ_by_a_multiple_of_the_prime(engine: str) -> None:
     for by in (1, 2**61 - 1, 2 * (2**61 - 1), 2**62, -(2**63) + 50):
         (piece,) = fold(corners, [0, 5, 7, 12 + by], engine=engine).pieces
         assert [str(k) for k in piece.labels[0].coefficients] == ["⊤", "⊤"], by
+
+
+def test_widening_may_keep_what_would_be_given_up() -> None:
+    """So #P of F_GG,W may be more than that of F_GG."""
+    points = np.argwhere(np.random.default_rng(1).random((20, 20)) < 0.9)
+    labels = points @ [1, 2] + np.random.default_rng(2).integers(0, 3, len(points))
+    kept, without = (fold(points, labels, variant=v, kind="dependence") for v in ("F_GG,W", "F_GG"))
+    assert without.gave_up
+    assert not kept.gave_up
+    assert len(kept.pieces) > len(without.pieces)

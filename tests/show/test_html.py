@@ -3,8 +3,10 @@
 import base64
 import re
 
+import pytest
+
 from polynb.show.draw.svg import Svg, number
-from polynb.show.html import Html, details, element, image, join, table
+from polynb.show.html import Html, details, element, image, join, program, table
 
 
 def test_text_is_escaped_and_markup_is_not():
@@ -82,3 +84,12 @@ def test_an_image_holds_the_svg_and_its_text():
 def test_numbers_are_short():
     assert [number(x) for x in (1.0, -0.04, 2.55, 100, 0.25)] == ["1", "0", "2.5", "100", "0.2"]
     assert number(0.25, 2) == "0.25"
+
+
+def test_lines_that_are_broken_go_on_under_the_programs_own_text():
+    """After marks and numbers, what counts is where the program's line begins."""
+    shown = str(
+        program(["∥    12        1,000" + " " * 5 + "for (;;)", " " * 21 + "a;"], margin=21)
+    )
+    indents = [float(x) for x in re.findall(r"text-indent:-([\d.]+)em", shown)]
+    assert indents == pytest.approx([0.6 * (21 + 4 + 6), 0.6 * (21 + 6)], abs=0.05)

@@ -24,7 +24,11 @@ from polynb.tracing.feedback.reports import Feedback, LineReport, NestReport
 
 PARALLEL: Final = ("∥", "parallel: the loop carries no flow dependence", "rgba(0,158,115,0.22)")
 TILABLE: Final = ("▦", "tilable: of a permutable band", "rgba(0,114,178,0.20)")
-BLOCKED: Final = ("×", "blocked: it carries a flow dependence", "rgba(213,94,0,0.22)")
+BLOCKED: Final = (
+    "×",
+    "blocked: it carries a flow dependence, or makes a call of which nothing is known",
+    "rgba(213,94,0,0.22)",
+)
 UNIT: Final = (
     "→",
     "stride 1: an access moves by one element along a loop",
@@ -32,6 +36,7 @@ UNIT: Final = (
 )
 MARKS: Final = (PARALLEL, TILABLE, BLOCKED, UNIT)
 LINES: Final = 400  # of a source that is shown
+MARGIN: Final = 23  # characters before each: marks, number, operations
 
 
 def feedback_text(feedback: Feedback) -> str:
@@ -87,9 +92,9 @@ def _sources(feedback: Feedback) -> Iterator[Html]:
             marks = marks_of(k, reports.get(k), feedback, file)
             sign = "".join(m[0] for m in marks)
             count = f"{reports[k].executed:,}" if k in reports and reports[k].executed else ""
-            lines.append(f"{sign:<3} {k:>4} {count:>12}  {line}")
+            lines.append(f"{f'{sign:<3} {k:>4} {count:>12}':<{MARGIN}}{line}")
             shades.append(f"background-color:{marks[0][2]}" if marks else "")
-        yield program(lines, shades)
+        yield program(lines, shades, MARGIN)
         shown = True
     if shown:
         yield paragraph(join([_legend(m) for m in MARKS], "; "), ". The number is that of the ",
@@ -105,7 +110,7 @@ def marks_of(
     found = []
     if report.verdict == "parallel":
         found.append(PARALLEL)
-    elif report.verdict.startswith("carries"):
+    elif report.verdict.startswith(("carries", "not known")):
         found.append(BLOCKED)
     if any(_tilable(n, line, file) for n in feedback.nests):
         found.append(TILABLE)
