@@ -8,7 +8,7 @@ from polynb.labs.exercise import Content, Misconception, Template
 from polynb.labs.sheets.lessons import read
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.refusals import RefusalTask
-from polynb.labs.tasks.schedules import InOrder, ScheduleTask
+from polynb.labs.tasks.schedules import InOrder, NeverAgainst, ScheduleTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.variants import Draws
 
@@ -42,7 +42,7 @@ done"""
         hints=(
             "Which S overwrite the cell that T(0) has read?",
             "T(i) is followed by S(i + 1), S(i + 2), ... The S of the same iteration came before.",
-            read(8, "false dependences: anti and output"),
+            read(8, "what replaces the false dependences: equation 10, all pairs"),
         ),
         right=(
             reference,
@@ -61,6 +61,9 @@ done"""
             Misconception("the bound of the later one is forgotten",
                           "[N] -> { T[i] -> S[k] : 0 <= i < k and i <= N }",
                           "Which is the last S?"),
+            Misconception("only the next one is taken, as in equation 7",
+                          "[N] -> { T[i] -> S[i + 1] : 0 <= i < N }",
+                          "If the iterations change places, does S(2) still come after T(0)?"),
             Misconception("the output dependences are written",
                           "[N] -> { S[i] -> S[k] : 0 <= i < k <= N }",
                           "Which statement reads t?"),
@@ -84,7 +87,7 @@ def _overlap(draws: Draws) -> Content:
         hints=(
             "Which instances of S1 write t[1]?",
             "In the new order all S1 run before the first S2: two values would wait in one cell.",
-            read(8, "two live ranges in one cell must not overlap"),
+            read(8, "what may be turned around: live ranges that overlap"),
         ),
         right=(
             "write S1(0, 1), read S2(0, 1), other S1(1, 0), N = 2",
@@ -110,50 +113,62 @@ def _overlap(draws: Draws) -> Content:
     )  # fmt: skip
 
 
+# Along these, no number of the time may become smaller: flow, and what is forced, as nothing kills
+# t: on each diagonal, the last S3 remains.
+LAST: Final = "k + l = i + j and (l = 0 or k = N - 1)"
+KEPT: Final = f"""[N] -> {{ S1[i, j] -> S2[i, j]; S3[i, j] -> S4[i, j]; S2[i, j] -> S4[j, i];
+    S1[i, j] -> S3[k, l] : {LAST}; S3[i, j] -> S3[k, l] : {LAST} }}"""
+
+
 def _thirteen(draws: Draws) -> Content:
-    program = LISTING1.format(factor=draws.integer("factor", 2, 9))
-    later = "k > i or (k = i and l > j)"
-    pairs = f"{{ S4[j, i] -> S2[k, l] : {later} }}"
+    factor = draws.integer("factor", 2, 9)
+    program = LISTING1.format(factor=factor).replace("temp t[2*N-1];", "output t[2*N-1];")
+    near = "{ S4[j, i] -> S2[k, l] : k >= i and l >= j and k + l > i + j }"
     return Content(
-        text="The two nests can become one, although t is used by both: find the order. S4(j, i), "
-        "which adds to C[i][j], is to run before S2 of any (k, l) that comes after (i, j). False "
-        "dependences may change places, live ranges must not overlap.",
+        text="The same program, but t is needed when it has ended. Put both nests into one, and so "
+        "that its loops can be exchanged: times of three numbers, of which none becomes smaller "
+        "along a flow or a forced dependence. S4(j, i), which adds to C[i][j], is to run before "
+        "S2 of any (k, l) with k >= i and l >= j.",
         program=program,
-        task=ScheduleTask(program, (InOrder(pairs),)),
+        task=ScheduleTask(program, (NeverAgainst(KEPT), InOrder(near)), numbers=3),
         hints=(
-            "Which S4 uses the value that S2(i, j) has stored? Let the two meet.",
-            "The first two numbers of S1 and S2 are i, j. Those of S3 and S4 are exchanged. A "
-            "third number puts the four in order.",
-            read(8, "schedules (12) and (13) of the paper"),
+            "Begin with schedule (12). Which of its two numbers falls, from S3(0, 1) to S3(1, 0), "
+            "which writes the last value of t[1]?",
+            "Skew that one: what is the same for all instances that use one cell of t?",
+            read(8, "schedule (12), and without kills: what is forced"),
         ),
         right=(
-            "{ S1[i, j] -> [i, j, 0]; S2[i, j] -> [i, j, 1]; S3[i, j] -> [j, i, 2]; "
-            "S4[i, j] -> [j, i, 3] }",
-            "{ S1[i, j] -> [2i, 2j, 0]; S2[i, j] -> [2i, 2j, 1]; S3[i, j] -> [2j, 2i + 1, 0]; "
-            "S4[i, j] -> [2j, 2i + 1, 1] }",
-            "{ S1[i, j] -> [i, i + j, 0]; S2[i, j] -> [i, i + j, 1]; S3[i, j] -> [j, i + j, 2]; "
-            "S4[i, j] -> [j, i + j, 3] }",
+            "{ S1[i, j] -> [j, i + j, 0]; S2[i, j] -> [j, i + j, 1]; S3[i, j] -> [i, i + j, 2]; "
+            "S4[i, j] -> [i, i + j, 3] }",
+            "{ S1[i, j] -> [i + j, j, 0]; S2[i, j] -> [i + j, j, 1]; S3[i, j] -> [i + j, i, 2]; "
+            "S4[i, j] -> [i + j, i, 3] }",
+            "{ S1[i, j] -> [2j, 3i + 3j, 5]; S2[i, j] -> [2j, 3i + 3j, 6]; "
+            "S3[i, j] -> [2i, 3i + 3j, 7]; S4[i, j] -> [2i, 3i + 3j, 8] }",
         ),
         misconceptions=(
-            Misconception("the order is left as it is",
-                          "{ S1[i, j] -> [0, i, j, 0]; S2[i, j] -> [0, i, j, 1]; "
-                          "S3[i, j] -> [1, i, j, 0]; S4[i, j] -> [1, i, j, 1] }",
-                          "Which S4 runs right after S2(0, 0)?"),
-            Misconception("fused without an exchange",
-                          "{ S1[i, j] -> [i, j, 0]; S2[i, j] -> [i, j, 1]; S3[i, j] -> [i, j, 2]; "
+            Misconception("schedule (12), which kills allow",
+                          "{ S1[i, j] -> [j, i, 0]; S2[i, j] -> [j, i, 1]; S3[i, j] -> [i, j, 2]; "
                           "S4[i, j] -> [i, j, 3] }",
+                          "Which S3 writes the last value of t[1], and where is S3(0, 1)?"),
+            Misconception("schedule (12), exchanged",
+                          "{ S1[i, j] -> [i, j, 0]; S2[i, j] -> [i, j, 1]; S3[i, j] -> [j, i, 2]; "
+                          "S4[i, j] -> [j, i, 3] }",
+                          "Which S3 writes the last value of t[1]?"),
+            Misconception("the order is left as it is",
+                          "[N] -> { S1[i, j] -> [i, j, 0]; S2[i, j] -> [i, j, 1]; "
+                          "S3[i, j] -> [N + i, j, 2]; S4[i, j] -> [N + i, j, 3] }",
+                          "Which S4 runs right after S2(0, 0)?"),
+            Misconception("skewed without an exchange",
+                          "{ S1[i, j] -> [i, i + j, 0]; S2[i, j] -> [i, i + j, 1]; "
+                          "S3[i, j] -> [i, i + j, 2]; S4[i, j] -> [i, i + j, 3] }",
                           "Which cell of C does S4(0, 1) need, and is it there?"),
             Misconception("the live ranges are interleaved",
-                          "{ S1[i, j] -> [i, j, 0]; S3[i, j] -> [j, i, 1]; S2[i, j] -> [i, j, 2]; "
-                          "S4[i, j] -> [j, i, 3] }",
+                          "{ S1[i, j] -> [j, i + j, 0]; S2[i, j] -> [j, i + j, 2]; "
+                          "S3[i, j] -> [i, i + j, 1]; S4[i, j] -> [i, i + j, 3] }",
                           "What is in t when S2 reads it?"),
-            Misconception("only one statement of the second nest is exchanged",
-                          "{ S1[i, j] -> [i, j, 0]; S2[i, j] -> [i, j, 1]; S3[i, j] -> [i, j, 2]; "
-                          "S4[i, j] -> [j, i, 3] }",
-                          "When does S4(1, 0) run, and when S3(1, 0)?"),
             Misconception("the third number is forgotten",
-                          "{ S1[i, j] -> [i, j]; S2[i, j] -> [i, j]; S3[i, j] -> [j, i]; "
-                          "S4[i, j] -> [j, i] }",
+                          "{ S1[i, j] -> [j, i + j]; S2[i, j] -> [j, i + j]; "
+                          "S3[i, j] -> [i, i + j]; S4[i, j] -> [i, i + j] }",
                           "What says that S1(0, 0) comes before S2(0, 0)?"),
         ),
     )  # fmt: skip
@@ -177,7 +192,7 @@ def _cells(draws: Draws) -> Content:
         hints=(
             "How many values wait at the same time, when the last S1 has run and S2 begins?",
             "S3 and S4 come later, and can use the same cells again.",
-            read(8, "what it costs to keep live ranges apart: expansion"),
+            read(8, "how many cells an order needs: expansion"),
         ),
         right=(_square, lambda N: N**2, lambda N: sum(N for _ in range(N))),
         misconceptions=(
@@ -209,7 +224,7 @@ done"""
         hints=(
             "The live range from S(i) to T(i) has to stay together. What may change places?",
             "-i comes first; what puts S(i) before T(i)?",
-            read(8, "live ranges change places as a whole"),
+            read(8, "a live range changes places as a whole; exercise 1"),
         ),
         right=(
             "{ S[i] -> [-i, 0]; T[i] -> [-i, 1] }",
@@ -236,7 +251,7 @@ done"""
 
 
 EXERCISES: Final = (
-    Template("lab7.anti", "false dependences", _anti),
+    Template("lab7.anti", "order dependences", _anti),
     Template("lab7.reversed", "turn them around", _reversed),
     Template("lab7.overlap", "an overlap", _overlap),
     Template("lab7.cells", "what keeping apart costs", _cells),

@@ -10,7 +10,7 @@ from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.programs import as_program
 from polynb.propagation import propagate
 from polynb.reordering import reorder
-from polynb.reordering.steps import BandReset
+from polynb.reordering.steps import BandReset, Violated
 from polynb.scop import Scop
 from polynb.words import counted
 
@@ -76,4 +76,6 @@ class ResetTask:
         if resets:
             share = Fraction(1, 2) if large else Fraction(1)
             return Outcome(share, (large,) if large else (), str(resets[0]))
-        return Outcome(Fraction(0), (Finding("no band is begun again: each conflict was local"),))
+        met = any(isinstance(s, Violated) for s in steps)
+        why = "those live ranges were local" if met else "no member turns a false dependence around"
+        return Outcome(Fraction(0), (Finding(f"no band is begun again: {why}"),))
