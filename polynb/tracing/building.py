@@ -81,8 +81,21 @@ class Builder:
                 state=static.state,
                 element=static.element,
                 order=(*self.orders[context], static.order),
+                leaves=self._leaves(context, static),
             )
         return found
+
+    def _leaves(self, context: int, static: StaticInstruction) -> tuple[str, ...]:
+        """The loops whose further iterations a condition decides on: also those of the recursion
+        around it, and, where the program may end, all of them."""
+        own = [x.name for k, x in enumerate(static.loops) if k in static.leaves]
+        outer = self.prefix[context]
+        if static.ends:
+            return (*outer, *own)
+        row = self.told.contexts.get(context)
+        if static.kind == "condition" and row is not None and row.recursive:
+            return (outer[-1], *own)
+        return tuple(own)
 
     def blocks(self) -> tuple[Block, ...]:
         names = self.program.blocks
@@ -116,34 +129,45 @@ def build(
     by_id = builder.instructions()
     ordered = sorted(by_id, key=lambda k: _order(by_id[k].name))
     streams: dict[str | tuple[str, str], tuple[Words, Words]] = {}
-    executed = {}
+    executed, tested = {}, {}
     for k in ordered:
         instruction, sink = by_id[k], told.streams[k][3]
         name = instruction.name
         stream = Stream(name, "instruction", instruction.loops, instruction.outputs)
+        if instruction.kind == "condition":
+            tested[name] = folded(stream, [sink], variant)
+            continue
         executed[name] = folded(stream, [sink], variant)
         streams[name] = sink.points, sink.labels
     parts: dict[tuple[int, int], list[Sink]] = {}
     for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
         parts.setdefault((producer, consumer), []).append(sink)
-    dependences = {}
+    dependences, control = {}, {}
     for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
         first, second = by_id[key[0]], by_id[key[1]]
         pair = first.name, second.name
         outputs = tuple(f"{x}'" for x in first.loops)
         stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
+        if second.kind == "condition":
+            control[pair] = folded(stream, parts[key], variant)
+            continue
         dependences[pair] = folded(stream, parts[key], variant)
         streams[pair] = _joined(parts[key])
+    asked = sum(f.entries for f in (*tested.values(), *control.values()))
+    events = told.events - asked
     return Folding(
-        {by_id[k].name: by_id[k] for k in ordered},
+        {by_id[k].name: by_id[k] for k in ordered if by_id[k].name in executed},
         executed,
         dependences,
         tuple(_loop(x) for x in made.program.loops),
         source,
-        RunFacts(told.events, told.nanoseconds / 1e9, builder.ended(), **facts),
+        RunFacts(events, told.nanoseconds / 1e9, builder.ended(), **facts),
         variant,
         builder.blocks(),
         streams if any(len(p) for p, _ in streams.values()) else {},
+        conditions={by_id[k].name: by_id[k] for k in ordered if by_id[k].name in tested},
+        tested=tested,
+        control=control,
     )
 
 
@@ -180,23 +204,26 @@ def _joined(sinks: list[Sink]) -> tuple[Words, Words]:
 
 
 def _static_names(instructions: list[StaticInstruction]) -> dict[int, str]:
-    """I1, I2, ... in the order of the text's execution; M1, ... for moves."""
-    names, computed, moved = {}, 0, 0
+    """I1, I2, ... in the order of the text's execution; M1, ... moves, C1, ... conditions."""
+    names, computed, moved, asked = {}, 0, 0, 0
     for i in instructions:
         if not i.recorded:
             continue
         if i.kind == "move":
             moved += 1
             names[i.number] = f"M{moved}"
+        elif i.kind == "condition":
+            asked += 1
+            names[i.number] = f"C{asked}"
         else:
             computed += 1
             names[i.number] = f"I{computed}"
     return names
 
 
-def _order(name: str) -> tuple[bool, int, int]:
+def _order(name: str) -> tuple[int, int, int]:
     stem, _, context = name.partition(".")
-    return stem[0] == "M", int(stem[1:]), int(context or 1)
+    return "IMC".index(stem[0]), int(stem[1:]), int(context or 1)
 
 
 def _loop(x: SourceLoop) -> LoopOf:

@@ -48,7 +48,8 @@ class Folding(Conveniences):
     need not hold of another: other inputs may take other ways. `blocks` are the variables and
     allocated blocks addresses lie in. `streams` holds the raw entries, by the same keys, where
     they were asked for. `source` is the text; of a program of several, that of main, and `sources`
-    has all by the `file` of their instructions.
+    has all by the `file` of their instructions. `conditions` are what its branches and loops asked,
+    which the paper's tables do not have: when (`tested`), and of what flow (`control`).
     """
 
     instructions: Mapping[str, Instruction]
@@ -61,6 +62,9 @@ class Folding(Conveniences):
     blocks: tuple[Block, ...] = ()
     streams: Streams = field(default_factory=dict)
     sources: Mapping[str, Source] = field(default_factory=dict)
+    conditions: Mapping[str, Instruction] = field(default_factory=dict)
+    tested: Mapping[str, Folded] = field(default_factory=dict)
+    control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-InstructionKind = Literal["load", "store", "integer", "float", "move", "call"]
+InstructionKind = Literal["load", "store", "integer", "float", "move", "call", "condition"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ class Instruction:
     those of one number are one statement's instructions, in the order in which they run. Of two
     instructions in one iteration of all loops that both are in, that with the smaller `order` runs
     first (it compares the calls that lead there, then the places in the text); () where that is not
-    known.
+    known. A "condition" (C1, ...) is what an `if`, a `switch` or a loop asks, and no instruction of
+    the paper's: `leaves` are the loops that run on or not by what it says.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Instruction:
     order: tuple[int, ...] = ()
     state: str = ""
     element: str = ""
+    leaves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

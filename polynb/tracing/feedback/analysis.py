@@ -10,6 +10,7 @@ from functools import cached_property
 from polynb import isl
 from polynb.arguments import instance
 from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
+from polynb.tracing.feedback.control import endings, with_conditions
 from polynb.tracing.feedback.doubts import doubts
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
@@ -32,7 +33,7 @@ from polynb.tracing.feedback.reuse import (
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
 from polynb.tracing.feedback.unknown import among_calls, with_calls
-from polynb.tracing.model import Folding
+from polynb.tracing.model import Folding, Instruction
 
 
 @isl.bounded("the feedback on a program")
@@ -40,9 +41,11 @@ def feedback(folding: Folding) -> Feedback:
     """What a traced run tells of its loops: which carry no flow dependence, which may be
     interchanged and tiled, how accesses walk through memory, and what may pay.
 
-    Dependences of induction variables are left out, those with ⊤ coefficients over-approximated
-    (by the order of execution), so a loop that is called parallel was parallel in this run. Other
-    inputs may behave differently, as no run shows what another does. Raises BudgetExhausted.
+    What decides whether something runs counts like what it computes with; a loop that ends by what
+    its iterations find is not parallel. Dependences of induction variables are left out, those with
+    ⊤ coefficients over-approximated (by the order of execution), so a loop that is called parallel
+    was parallel in this run. Other inputs may behave differently, as no run shows what another
+    does. Raises BudgetExhausted.
     """
     instance("folding", folding, Folding, "pn.trace(text)")
     return _Analysis(folding).feedback()
@@ -59,12 +62,27 @@ class _Analysis:
         return pruned(self.folding)
 
     @cached_property
+    def whole(self) -> Folding:
+        return with_conditions(self.folding)
+
+    @cached_property
+    def endings(self) -> Mapping[LoopKey, Instruction]:
+        return endings(self.folding, self.pruned.variables)
+
+    @cached_property
     def domains(self) -> Mapping[str, isl.Set]:
-        return domains(self.folding)
+        return domains(self.whole)
 
     @cached_property
     def flow(self) -> tuple[FlowDependence, ...]:
         return flow_dependences(self.folding, self.pruned.kept, self.domains)
+
+    @cached_property
+    def control(self) -> tuple[FlowDependence, ...]:
+        """What flows into conditions, but from induction variables."""
+        known = self.pruned.variables
+        kept = {pair: f for pair, f in self.folding.control.items() if pair[0] not in known}
+        return flow_dependences(self.whole, kept, self.domains)
 
     @cached_property
     def calls(self) -> tuple[FlowDependence, ...]:
@@ -89,7 +107,7 @@ class _Analysis:
         return list(register_flow(self.folding, self.flow))
 
     def feedback(self) -> Feedback:
-        roots = loop_tree(self.folding)
+        roots = loop_tree(self.whole)
         reports = {node.key: r for root in roots for node, r in self.loops(root)}
         nests = [n for root in roots for n in self.nests(root, reports)]
         nests.sort(key=lambda n: (-n.operations, n.line))
@@ -105,7 +123,8 @@ class _Analysis:
         )
 
     def executed(self, names: Iterable[str]) -> int:
-        return sum(self.folding.executed[n].entries for n in names)
+        """How often these instructions ran: conditions do not count."""
+        return sum(f.entries for n in names if (f := self.folding.executed.get(n)) is not None)
 
     # -- loops -------------------------------------------------------------------------------
 
@@ -114,19 +133,25 @@ class _Analysis:
         below = [pair for child in root.children for pair in self.loops(child)]
         children = tuple(r for node, r in below if node.depth == root.depth + 1)
         inside = {i.name for i in root.inside}
-        flow = among((*self.flow, *self.calls), inside)
+        flow = among((*self.flow, *self.control, *self.calls), inside)
         report = LoopReport(
             root.loop,
             root.depth,
             self.executed(inside),
             self.executed(i.name for i in root.instructions),
-            any(self.iterates(name, root.depth) for name in inside),
+            any(self.iterates(i.name, root.depth) for i in root.inside if i.kind != "condition"),
             carried_by(root, flow),
             reused_in(root, self.accessed),
             self.rewritten(inside),
             children,
+            self.leaving(root.key),
         )
         return [(root, report), *below]
+
+    def leaving(self, loop: LoopKey) -> str:
+        """The condition by which a loop ends, in words."""
+        c = self.endings.get(loop)
+        return f"{c.text} (line {c.line})" if c is not None else ""
 
     def iterates(self, name: str, depth: int) -> bool:
         pieces = self.folding.executed[name].pieces
@@ -142,13 +167,14 @@ class _Analysis:
 
     def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
         inside = {i.name for i in root.inside}
-        flow = among((*self.flow, *self.assumed), inside)
-        bands = {path: permutable_bands(path, flow) for path in root.paths()}
+        flow = among((*self.flow, *self.control, *self.assumed), inside)
+        ends = self.endings.keys()
+        bands = {path: permutable_bands(path, flow, ends) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
         ordered = [n for n in inside if n not in self.pruned.variables]
         searched: tuple[NewSchedule, ...] = ()
-        if not whole and ordered:
-            searched = searched_bands(self.folding, sorted(ordered), self.domains, flow)
+        if not whole and ordered and not any(node.key in ends for node in root.walk()):
+            searched = searched_bands(self.whole, sorted(ordered), self.domains, flow)
         found, counted = [], set[str]()
         for path in bands:
             mine = {i.name for node in path for i in node.instructions} - counted

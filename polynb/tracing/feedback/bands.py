@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.reordering import Constraint, ScheduleConstraints, isl_schedule
 from polynb.scop.schedule import Band, Tree, walk
-from polynb.tracing.feedback.loops import LoopNode
+from polynb.tracing.feedback.loops import LoopKey, LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, tuple_name
 from polynb.tracing.model import Folding
 
@@ -73,7 +73,7 @@ def _example(pairs: isl.Map) -> str:
 
 @isl.guarded
 def permutable_bands(
-    path: Sequence[LoopNode], flow: Sequence[FlowDependence]
+    path: Sequence[LoopNode], flow: Sequence[FlowDependence], ends: Container[LoopKey] = ()
 ) -> tuple[tuple[int, int], ...]:
     """The maximal runs of loops of a path that may be interchanged (and so tiled): none of their
     distances is negative in a dependence within the innermost loop that no loop outside of the run
@@ -81,6 +81,7 @@ def permutable_bands(
 
     What stands outside of the innermost loop has to get loops of its own. So a loop that carries a
     dependence from it or to it ends a run. `flow` are the dependences inside of the outermost loop.
+    Loops of `ends`, whose ends are decided on inside, stay where they are.
     """
     inner = {i.name for i in path[-1].instructions}
     within = [f for f in flow if f.source in inner and f.target in inner]
@@ -90,6 +91,8 @@ def permutable_bands(
         open_ = [at_depth(f.relation, path[first].depth) for f in within]
         last = first
         while last < len(path) and not any(_negative(m, path[last].depth) for m in open_):
+            if path[last].key in ends:
+                break
             last += 1
             if apart[last - 1]:
                 break

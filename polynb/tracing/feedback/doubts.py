@@ -30,7 +30,11 @@ def doubts(
     folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
 ) -> tuple[str, ...]:
     """What weakens the feedback on a run, the most general first."""
-    found = [RUN_DOUBT, UNSEEN, *([LIBRARY] if folding.sources else [])]
+    found = [RUN_DOUBT]
+    if folding.sources or not any(i.order for i in folding.instructions.values()):
+        found.append(UNSEEN)  # not a text that was instrumented, whose conditions are known
+    if folding.sources:
+        found.append(LIBRARY)
     if calls := [f"{i.text} (line {i.line})" for i in unknown_calls(folding)]:
         found.append(
             f"what {shortened(calls, 4)} may read and write is not known: no loop around is called "

@@ -46,7 +46,8 @@ class LoopReport:
     `operations` were executed inside, `own` of them directly. `parallel`: it carries no flow
     dependence; `carried` are those that it does. `reused` are the anti and output dependences that
     it carries, which copies of the memory would remove, and `registers` the variables that each of
-    its iterations writes. `iterates`: it had more than one iteration somewhere.
+    its iterations writes. `iterates`: it had more than one iteration somewhere. `leaving` is the
+    condition by which it ends early, or goes on, where that is not known from the iterators.
     """
 
     loop: LoopOf
@@ -58,6 +59,7 @@ class LoopReport:
     reused: tuple[MemoryReuse, ...]
     registers: tuple[str, ...]
     children: tuple[LoopReport, ...] = ()
+    leaving: str = ""
 
     @property
     def name(self) -> str:
@@ -65,7 +67,7 @@ class LoopReport:
 
     @property
     def parallel(self) -> bool:
-        return not self.carried
+        return not self.carried and not self.leaving
 
     @property
     def privatised(self) -> tuple[str, ...]:
@@ -82,6 +84,8 @@ class LoopReport:
             return "one iteration"
         if self.parallel:
             return "parallel"
+        if self.leaving:
+            return f"not parallel: {self.leaving} decides whether it goes on"
         if all(c.unknown for c in self.carried):
             calls = [*dict.fromkeys(c.unknown for c in self.carried)]
             return f"not known to be parallel: it calls {shortened(calls, 3)}"

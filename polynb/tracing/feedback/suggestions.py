@@ -56,6 +56,8 @@ def _vector(nest: NestFacts) -> Iterator[Suggestion]:
         return
     name, line = nest.path[best].name, nest.path[best].loop.line
     why = f"{_units_text(nest, best)}, and no flow dependence is carried by it"
+    if any(loop.leaving for loop in nest.loops[best:]):
+        return
     if best == inner:
         yield Suggestion("vectorise", (name,), (line,), why, nest.loops[best].privatised)
         return
@@ -96,7 +98,11 @@ def _tiles(nest: NestFacts) -> Iterator[Suggestion]:
 
 def _works(path: Sequence[LoopNode]) -> bool:
     """Whether something but counting stands directly in one of these loops."""
-    return any(i.kind in ("load", "store", "float") for node in path for i in node.instructions)
+    return any(
+        i.kind in ("load", "store", "float", "condition")
+        for node in path
+        for i in node.instructions
+    )
 
 
 def _moving(nest: NestFacts, q: int) -> Sequence[int | None]:

@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.events import Events
+from polynb.tracing.instrument.controlling import Controlling
 from polynb.tracing.instrument.parts import Origin, Value
 from polynb.tracing.instrument.types import Type
 
@@ -29,7 +29,7 @@ class _Read:
     found: tuple[Origin, ...]
 
 
-class Assigning(Events):
+class Assigning(Controlling):
     """What stores values, in registers (variables whose address is never taken) and in memory."""
 
     count = 0

@@ -23,6 +23,9 @@ ENDING: Final = {
 }
 """What ends the program, or may: what was found is written before."""
 
+LAST: Final = ("exit", "abort")
+"""What ends it in the library's own way."""
+
 REFUSED: Final = {
     **dict.fromkeys(("setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp"), "jumps"),
     **dict.fromkeys(("fork", "vfork"), "a second process"),
@@ -53,6 +56,8 @@ class Calling(LibraryCalls):
         if name == "va_arg":
             return self._next_argument(e)
         before = self._callback(e, arguments)
+        if name in ENDING or name in LAST:
+            self.left(0, ends=True)
         if name not in ENDING and name not in ALLOCATING:
             return self.library(e, name, before, used=used)
         values = [self.value_of(a) for a in arguments]

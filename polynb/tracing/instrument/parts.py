@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pycparser import c_ast, c_generator
 
@@ -30,7 +30,8 @@ class SourceLoop:
 
 @dataclass(frozen=True, eq=False)
 class StaticInstruction:
-    """An access, an operation or a move of the text; its stream in a context is `pn_s + number`."""
+    """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
+    A condition `leaves` some of its `loops` (by their places there), or `ends` the program."""
 
     number: int
     kind: InstructionKind
@@ -45,6 +46,8 @@ class StaticInstruction:
     order: int
     state: str = ""
     element: str = ""
+    leaves: frozenset[int] = frozenset()
+    ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,24 @@ class CallPlace:
     order: int
 
 
+@dataclass(frozen=True)
+class Deciding:
+    """What decides on the statements inside: the condition `number` (None: it asks for nothing but
+    the iterators' bounds) of an `if`, a `switch` or a loop, within `depth` loops."""
+
+    kind: Literal["if", "switch", "loop"]
+    number: int | None
+    depth: int
+
+
 @dataclass(eq=False)
 class Body:
     """The function that is being rewritten: what was found in it so far.
 
     `refs` are the C variables of its registers and temporaries; `conditional` counts the operators
     around that may leave an operand out, `loops` are those around. `recorded` is False outside the
-    text's `#pragma scop`, where there is one.
+    text's `#pragma scop`, where there is one. `asked` are the conditions around, outermost first;
+    `labels` says of each within how many loops it stands.
     """
 
     name: str
@@ -103,6 +117,8 @@ class Body:
     statement: int = 0
     recorded: bool = True
     owners: dict[int, str] = field(default_factory=dict)
+    asked: list[Deciding] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
 
     def new_ref(self, hint: str) -> str:
         name = f"pn_r{len(self.refs)}_{hint}"

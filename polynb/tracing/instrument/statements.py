@@ -7,7 +7,8 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.parts import Body, SourceLoop, TracedText, Value
+from polynb.tracing.instrument.controlling import is_counted
+from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
 from polynb.tracing.instrument.values import TracedExpressions
 
 
@@ -50,12 +51,16 @@ class TracedStatements(TracedExpressions):
             case c_ast.Pragma():
                 return self._pragma(s.string)
             case c_ast.If(cond=cond, iftrue=yes, iffalse=no):
-                text = f"if ({self.full(cond)}) {self._inside(yes)}"
-                return text + (f"else {self._inside(no)}" if no is not None else "")
+                test, n = self._asking(cond)
+                with self.under(Deciding("if", n, self._depth)):
+                    text = f"if ({test}) {self._inside(yes)}"
+                    return text + (f"else {self._inside(no)}" if no is not None else "")
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
                 return self._loop(s)
             case c_ast.Switch(cond=cond, stmt=inside):
-                return f"switch ({self.full(cond)}) {self._inside(inside)}"
+                test, n = self._asking(cond)
+                with self.under(Deciding("switch", n, self._depth)):
+                    return f"switch ({test}) {self._inside(inside)}"
             case c_ast.Case(expr=value, stmts=stmts):
                 return f"case {self.plain(value)}: ;\n" + self._all(stmts)
             case c_ast.Default(stmts=stmts):
@@ -65,6 +70,10 @@ class TracedStatements(TracedExpressions):
             case c_ast.Return(expr=value):
                 return self._return(value)
             case c_ast.Break() | c_ast.Continue() | c_ast.Goto():
+                if isinstance(s, c_ast.Break):
+                    self.broken()
+                if isinstance(s, c_ast.Goto):
+                    self.left(self.body.labels.get(s.name, 0))
                 return self.plain(s) + "\n"
             case None | c_ast.EmptyStatement():
                 return ";\n"
@@ -99,25 +108,63 @@ class TracedStatements(TracedExpressions):
             declares = isinstance(s.init, c_ast.DeclList)
             first = self._statement(s.init) if declares else self.full(s.init, used=False) + ";\n"
         level, outer = self._depth, self.body.loops
+        counted = isinstance(s, c_ast.For) and is_counted(s, self._registers(s))
+        if counted:
+            first += self._bounded(s)
         self.body.loops = (*outer, self._new_loop(s))
         self._depth += 1
-        text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level)
+        text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level, counted)
         self._depth -= 1
         self.body.loops = outer
         self.names.pop()
         return "{ " + first + text + "}\n"
 
-    def _around(self, s: Any, level: int) -> str:
+    def _around(self, s: Any, level: int, counted: bool) -> str:
         line = f"pn_next(pn_v + {level}, pn_w + {level})"
         if isinstance(s, c_ast.DoWhile):
+            with self.under(Deciding("loop", None, level + 1)):
+                inside = self._inside(s.stmt)
+            return f"do {inside} while ({self._going_on(s.cond, level)[0]} && ({line}, 1));\n"
+        cond, n = "", None
+        if counted:
+            cond = self.full(s.cond)
+        elif s.cond is not None:
+            cond, n = self._going_on(s.cond, level)
+        with self.under(Deciding("loop", n, level + 1)):
             inside = self._inside(s.stmt)
-            return f"do {inside} while ({self.full(s.cond)} && ({line}, 1));\n"
-        cond = self.full(s.cond) if s.cond is not None else ""
-        inside = self._inside(s.stmt)
         after = ""
         if isinstance(s, c_ast.For) and s.next is not None:
             after = f"(void) {self.full(s.next, used=False)}, "
         return f"for (; {cond}; {after}{line}) {inside}"
+
+    def _asking(self, cond: Any) -> tuple[str, int | None]:
+        """A condition with its event, and its number."""
+        value = self.value_of(cond)
+        n, event = self.condition(cond, value.operands)
+        if n is None:
+            return self.whole(value), None
+        q = self.fresh("q")
+        asked = f"({{ __auto_type {q} = {value.text}; {event}{q}; }})"
+        return self.whole(Value(asked)), n
+
+    def _going_on(self, cond: Any, level: int) -> tuple[str, int | None]:
+        """The condition by which a loop goes on."""
+        text, n = self._asking(cond)
+        self.decides(n, range(level, level + 1))
+        return text, n
+
+    def _bounded(self, s: Any) -> str:
+        """Before a loop that counts: what its bound and its step are made of decides how often it
+        runs."""
+        iterator = _iterator(s)
+        names = sorted((_variables(s.cond) | _variables(s.next)) - {iterator})
+        operands = tuple(Origin(ref=x.ref) for n in names if (x := self.names.find(n)) is not None)
+        return self.condition(s.cond, operands)[1]
+
+    def _registers(self, s: Any) -> set[str]:
+        """The variables of a loop's head that are in registers."""
+        found = (x for part in (s.cond, s.next) if part is not None for x in _variables(part))
+        return {x for x in found if (known := self.names.find(x)) is not None and known.ref}
 
     def _new_loop(self, s: Any) -> SourceLoop:
         loops = self.program.loops
@@ -176,6 +223,7 @@ class TracedStatements(TracedExpressions):
         return text
 
     def _return(self, value: Any) -> str:
+        self.left(0)
         if value is None:
             return "{ pn_leave(&pn_f); return; }\n"
         t = self.body.result
@@ -194,6 +242,12 @@ class TracedStatements(TracedExpressions):
             f"{{ pn_returning pn_returned = {self.whole(found)}; {event}{kept}"
             "pn_leave(&pn_f); return pn_returned; }\n"
         )
+
+
+def _variables(e: Any) -> set[str]:
+    if isinstance(e, c_ast.ID):
+        return {e.name}
+    return set[str]().union(*(_variables(child) for _, child in e.children()))
 
 
 def _iterator(s: Any) -> str:

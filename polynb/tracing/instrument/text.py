@@ -14,6 +14,7 @@ from polynb.source.c.read.grammar import Grammar, parse_grammar
 from polynb.source.c.read.tokens import HEADERS, Token, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph
+from polynb.tracing.instrument.controlling import labels
 from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.libraries import state_address
@@ -182,6 +183,7 @@ class _Text:
             names.add(TypedName(name, "function", kind))
         names.push()
         body = Body(name, frozenset(_addressed(f.body)), kind.type)
+        body.labels = labels(f)
         body.recorded = not (self.text.has_region or self.only)
         statements = TracedStatements(program, body)
         arguments = self._parameters(f, body)

@@ -7,12 +7,14 @@ event(p); p; }))`, so that `&&`, `?:` and the order of C hold by themselves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.calling import Calling
+from polynb.tracing.instrument.controlling import has_effects
 from polynb.tracing.instrument.parts import Origin, Value
 from polynb.tracing.instrument.types import Type
 
@@ -54,10 +56,15 @@ class TracedExpressions(Calling):
                 return Value(f"({op} {value.text})", value.operands, computes=not constant)
             case c_ast.BinaryOp(op=op, left=left, right=right):
                 a = self.value_of(left)
+                if op in LOGICAL and has_effects(right):
+                    a = self.asked(left, a)
                 b = self.maybe(right) if op in LOGICAL else self.value_of(right)
                 return Value(f"({a.text} {op} {b.text})", a.also(b), computes=True)
             case c_ast.TernaryOp(cond=test, iftrue=yes, iffalse=no):
-                c, a, b = self.value_of(test), self.maybe(yes), self.maybe(no)
+                c = self.value_of(test)
+                if has_effects(yes) or has_effects(no):
+                    c = self.asked(test, c)
+                a, b = self.maybe(yes), self.maybe(no)
                 text = f"({c.text} ? {a.text} : {b.text})"
                 return Value(text, c.also(a, b), computes=True)
             case c_ast.Assignment(op=op, lvalue=place, rvalue=right):
@@ -78,6 +85,12 @@ class TracedExpressions(Calling):
             case c_ast.InitList():
                 return Value(self.initial(e))
         return Value(self.plain(e))
+
+    def asked(self, e: Any, value: Value) -> Value:
+        """A value that decides whether something is done."""
+        _, event = self.condition(e, value.operands)
+        q = self.fresh("q")
+        return replace(value, text=f"({{ __auto_type {q} = {value.text}; {event}{q}; }})")
 
     def maybe(self, e: Any) -> Value:
         """A value that an operator around may leave out."""

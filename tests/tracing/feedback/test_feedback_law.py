@@ -46,8 +46,9 @@ def check(folding: Folding) -> int:
     for node, loop in zip(nodes, loops, strict=True):
         if node.key in carried:
             assert not loop.parallel, node.key
-        elif node.key not in rough:
-            assert loop.parallel, node.key
+        elif node.key not in rough and not loop.leaving:
+            flows = {c.target in folding.conditions for c in loop.carried}
+            assert loop.parallel or flows == {True}, node.key
     for name, found in access_strides(folding).items():
         points, labels = folding.streams[name]
         address = {tuple(p): v[0] for p, v in zip(points.tolist(), labels.tolist(), strict=True)}

@@ -1,0 +1,65 @@
+"""Conditions in the feedback: what flows into them orders iterations, and so do early ends.
+
+A value of an earlier iteration that decides what a later one does is a flow dependence like one
+that is computed with. A loop that goes on, or not, by what its iterations compute or read cannot
+run them in another order, nor at the same time: whether a later one runs is only known after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+
+from polynb.folding import TOP
+from polynb.tracing.feedback.loops import LoopKey, common_loops, loop_keys
+from polynb.tracing.model import Folding, Instruction
+
+
+def with_conditions(folding: Folding) -> Folding:
+    """The same, with conditions as instructions, and what flows into them as dependences."""
+    return replace(
+        folding,
+        instructions={**folding.instructions, **folding.conditions},
+        executed={**folding.executed, **folding.tested},
+        dependences={**folding.dependences, **folding.control},
+    )
+
+
+def endings(folding: Folding, known: Container[str]) -> Mapping[LoopKey, Instruction]:
+    """The loops that end early, or go on, by a condition on other values than the iterators', with
+    the first such condition. `known` are the induction variables."""
+    found: dict[LoopKey, Instruction] = {}
+    for c in folding.conditions.values():
+        keys = loop_keys(folding, c)
+        for q, name in enumerate(c.loops):
+            if name in c.leaves and _varies(folding, c, q, known):
+                found.setdefault(keys[q], c)
+    return found
+
+
+def _varies(folding: Folding, c: Instruction, q: int, known: Container[str]) -> bool:
+    """Whether a condition asks for what iterations of loop q compute or read anew."""
+    return not all(_stays(folding, s, q, known) for s in _inside(folding.control, folding, c, q))
+
+
+def _stays(folding: Folding, i: Instruction, q: int, known: Container[str]) -> bool:
+    """Whether it is of the iterators, or reads one cell in all iterations of loop q, which none of
+    them writes."""
+    if i.name in known:
+        return True
+    pieces = folding.executed[i.name].pieces
+    if i.kind != "load" or i.outputs != ("address",) or len(pieces) != 1:
+        return False
+    if any(x is TOP or x for x in pieces[0].labels[0].coefficients[q:]):
+        return False
+    return all(_stays(folding, s, q, known) for s in _inside(folding.dependences, folding, i, q))
+
+
+def _inside(
+    dependences: Mapping[tuple[str, str], object], folding: Folding, i: Instruction, q: int
+) -> Iterator[Instruction]:
+    """The instructions in loop q whose values an instruction takes."""
+    for source, target in dependences:
+        producer = folding.instructions[source]
+        if target == i.name and common_loops(folding, producer, i) > q:
+            yield producer

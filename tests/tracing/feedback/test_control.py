@@ -1,0 +1,92 @@
+"""What decides whether something runs orders iterations as much as what they compute with."""
+
+import pytest
+
+import polynb as pn
+
+SERIAL = {
+    "a flag": "int p = 0; for (int i = 0; i < n; i++) { if (p) a[i] = 1; p = a[i] == 0; }",
+    "a state": """int st = 0; for (int i = 0; i < n; i++) {
+        switch (st) { case 0: a[i] = 1; break; default: a[i] = 2; } st = a[i] > b[i]; }""",
+    "a maximum": "double m = 0; for (int i = 0; i < n; i++) if (a[i] > m) m = a[i]; b[0] = m;",
+    "an effect": "int s = 0; for (int i = 0; i < n; i++) { s && (a[i] = 2); s = a[i] > 1; }",
+    "a bound": """int m = 1; for (int i = 0; i < n; i++) {
+        for (int j = 0; j < m; j++) a[i] += 1; m = (int) (a[i] * 7 + i * i) % 5 + 1; }""",
+}
+ENDING = {
+    "a break": "for (int i = 0; i < n; i++) { if (b[i] > 5) break; a[i] = i; }",
+    "a while": "int i = 0; while (b[i] < 1e9 && i < n - 1) { a[i] = b[i]; i++; }",
+    "a return": "for (int i = 0; i < n; i++) { if (b[i] > 5) return; a[i] = i; }",
+    "a goto": "for (int i = 0; i < n; i++) { if (b[i] > 5) goto out; a[i] = i; } out: ;",
+    "an exit": "for (int i = 0; i < n; i++) { if (b[i] > 5) exit(0); a[i] = i; }",
+    "a do": "int i = 0; do { a[i] = i; i++; } while (i < n && b[i] < 9);",
+}
+PARALLEL = {
+    "a branch": "for (int i = 0; i < n; i++) { if (b[i] > 1) a[i] = 1; }",
+    "a continue": "for (int i = 0; i < n; i++) { if (b[i] > 1) continue; a[i] = 1; }",
+    "a counter": "int i = 0; while (i < n) { a[i] = b[i]; i++; }",
+    "a bound in memory": "for (int i = 0; i < *size; i++) a[i] = b[i];",
+    "a jump within": "for (int i = 0; i < n; i++) { if (b[i] > 1) goto next; a[i] = 1; next: ; }",
+    "a search inside": """for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) { if (b[j] > i) break; a[i] = j; } }""",
+}
+
+
+def outermost(body):
+    text = f"""#include <stdlib.h>
+int S = 9, *size = &S;
+void f(int n, double a[n], double b[n]) {{ {body} }}
+int main() {{ double a[12], b[12]; for (int k = 0; k < 12; k++) {{ a[k] = k % 3; b[k] = k % 4; }}
+  f(12, a, b); }}"""
+    report = pn.feedback(pn.trace(text))
+    return next(x for x in report.loops if x.loop.function == "f")
+
+
+@pytest.mark.parametrize("body", SERIAL.values(), ids=SERIAL)
+def test_what_is_asked_for_flows(body):
+    loop = outermost(body)
+    assert not loop.parallel
+    assert loop.verdict.startswith("carries")
+
+
+@pytest.mark.parametrize("body", ENDING.values(), ids=ENDING)
+def test_a_loop_that_ends_by_what_it_finds_is_not_parallel(body):
+    loop = outermost(body)
+    assert not loop.parallel
+    assert "(line 3) decides whether it goes on" in loop.verdict
+
+
+@pytest.mark.parametrize("body", PARALLEL.values(), ids=PARALLEL)
+def test_other_conditions_order_nothing(body):
+    assert outermost(body).verdict == "parallel"
+
+
+def test_an_inner_loop_that_ends_early_stays_inside():
+    nest = outermost(PARALLEL["a search inside"])
+    (inner,) = nest.children
+    assert "decides" in inner.verdict
+    text = (
+        "void f(int n, double a[n][n], double b[n]) { for (int i = 0; i < n; i++) "
+        "for (int j = 0; j < n; j++) { if (a[i][j] > 1.2) break; b[i] += a[i][j]; } }"
+    )
+    report = pn.feedback(pn.trace(text, n=8))
+    assert all(n.bands == ((0, 0), (1, 1)) for n in report.nests)
+    assert not any(s.transformation in ("interchange", "tile") for s in report.suggestions)
+
+
+def test_calls_that_call_themselves_have_an_order_and_those_around_need_none():
+    text = """int g(int a, int b) { return b ? g(b, a % b) : a; }
+void f(int n, int o[n]) { for (int i = 0; i < n; i++) o[i] = g(i * 7 + 30, i * 3 + 12); }
+int main() { int o[9]; f(9, o); return o[3] == 99; }"""
+    (loop,) = pn.feedback(pn.trace(text)).loops
+    assert loop.parallel
+    assert "b (line 1) decides" in loop.children[0].verdict
+
+
+def test_conditions_are_no_instructions_of_the_paper():
+    text = "void f(int n, double a[n]) { for (int i = 0; i < n; i++) if (a[i] > 0.5) a[i] = 1; }"
+    folding = pn.trace(text, n=6)
+    assert [c.text for c in folding.conditions.values()] == ["i < n", "a[i] > 0.5"]
+    assert not folding.conditions.keys() & folding.instructions.keys()
+    assert all("C" not in name for pair in folding.dependences for name in pair)
+    assert [f.entries for f in folding.tested.values()] == [1, 6]  # a bound is asked for once
