@@ -39,7 +39,7 @@ FIRST = "01_figure_1_to_a_timed_kernel"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
 LEGALITY = "04_legality"
-FOLDED = "11_folding"
+FOLDED, FIVE = "11_folding", "12_which_of_the_five"
 
 
 def of(name, cell, label):
@@ -348,3 +348,17 @@ def test_lesson_11_what_it_is_worth():
         "sqrt(i): parallel loops: ci",
         "rand(): parallel loops: none",
     ]
+
+
+def test_lesson_12_which_paper_helps_which_program():
+    found = {row[0]: row[1:] for row in table(FIVE, "side-by-side")}  # temporaries, permutable
+    assert list(found) == ["product", "figure1", "listing3", "fibonacci"]
+    assert said(FIVE, "product-read", "they put two loops into a permutable band, where there was")
+    assert found["product"] == ["1, 1", "1, 1", "1, 2", "1, 1"]
+    assert said(FIVE, "figure1-read", "all memory between input and output is gone.")
+    assert found["figure1"] == ["2, 1", "0, 1", "2, 1", "1, 1"]
+    assert said(FIVE, "listing3-read", "and both loops can be interchanged.")
+    assert found["listing3"] == ["1, 1", "1, 1", "1, 1", "0, 2"]
+    assert said(FIVE, "fibonacci-read", "None. Each value is made of the two before it")
+    assert set(found["fibonacci"]) == {"1, 1"}
+    assert shown(FIVE, "composed").endswith("k outside: legal: every dependence is respected\n")

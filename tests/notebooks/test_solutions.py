@@ -17,7 +17,7 @@ FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
 LEGALITY = "04_legality"
-FOLDED = "11_folding"
+FOLDED, FIVE = "11_folding", "12_which_of_the_five"
 LOADED = 'grid = propagated("bilateral_grid"); unsharp = propagated("unsharp_mask")'
 
 INSTANCES, ORDER, DEPENDENCES = "01_instances", "02_order", "03_dependences"
@@ -65,6 +65,10 @@ CASES = [
      "N = 1: the same | every N: refuted", "every N: proved"),
     (FOLDED, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
     (FOLDED, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
+    (FIVE, ("first",), ("exercise-1", "exercise-1-check"),
+     "CC'18 leaves: t | DeLICM leaves: none", "CC'18 leaves: none"),
+    (FIVE, ("first", "permutable-fails"), ("exercise-2", "exercise-2-check"),
+     "right: True", "right: False"),
 ]  # fmt: skip
 # What else takes long: the camera pipe, many clauses, many rounds.
 if os.environ.get("POLYNB_LARGE"):
