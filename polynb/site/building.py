@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -26,7 +27,7 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "html_theme": "furo",
     "html_title": "polynb",
     "html_css_files": ["site.css"],
-    "html_js_files": [("steppers.js", {"defer": "defer"})],
+    "html_js_files": [(name, {"defer": "defer"}) for name in ("steppers.js", "site.js")],
     "html_copy_source": False,
     "smartquotes": False,  # options and programs are full of quotes and dashes
     "nb_execution_mode": "off",
@@ -38,6 +39,7 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "add_module_names": False,
     "maximum_signature_line_length": 80,
 }
+_COLOUR: Final = re.compile("\x1b\\[[0-9;]*m")
 
 
 def build(root: Path, out: Path) -> list[str]:
@@ -65,12 +67,13 @@ def build(root: Path, out: Path) -> list[str]:
                 warning=warnings,
                 parallel=2,
             ).build(force_all=True)
-        said = warnings.getvalue().replace(f"{sources}/", "")
+        said = _COLOUR.sub("", warnings.getvalue()).replace(f"{sources}/", "")
     return [line for line in said.splitlines() if line.strip()]
 
 
 def _write_static(folder: Path) -> None:
     folder.mkdir()
-    style = files("polynb.site").joinpath("static/site.css").read_text(encoding="utf-8")
-    (folder / "site.css").write_text(style, encoding="utf-8")
+    for name in ("site.css", "site.js"):
+        text = files("polynb.site").joinpath("static", name).read_text(encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / "steppers.js").write_text(script(), encoding="utf-8")
