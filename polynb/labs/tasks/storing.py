@@ -49,7 +49,8 @@ class StorageTask:
             with_storage(scop, self.array, _one(given))
         except PolynbError as error:
             return Outcome(Fraction(0), (_why(scop, self.array, given, error),))
-        return Outcome(Fraction(1), (), f"{self.array} can live in {self.memory}")
+        said = f"the cells of {self.memory} are enough for {self.array}"
+        return Outcome(Fraction(1), (), said)
 
 
 def _one(given: isl.UnionMap) -> isl.Map:
