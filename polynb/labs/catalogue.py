@@ -10,7 +10,7 @@ from typing import Any, Final
 from polynb.arguments import optional, text, unknown, wrong
 from polynb.labs.exercise import Exercise, Template
 
-LABS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+LABS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 @cache
