@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from polynb.show.bundle import mimebundle
+    from polynb.show.displays.order_tree import draw_order_tree
     from polynb.show.draw.lives import draw_lives
     from polynb.show.draw.photographs import show_pictures
     from polynb.show.draw.plots import subplots
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "draw_lives",
     "draw_order",
+    "draw_order_tree",
     "load",
     "mimebundle",
     "show_pictures",
@@ -37,6 +39,7 @@ __all__ = [
 _HOMES = {
     "draw_lives": "draw.lives",
     "draw_order": "draw.running",
+    "draw_order_tree": "displays.order_tree",
     "load": "magics.extension",
     "mimebundle": "bundle",
     "show_pictures": "draw.photographs",
