@@ -227,7 +227,7 @@ def test_the_first_lesson_is_run_and_grows(page, lab):
 
 def test_a_lesson_is_run_and_stepped(page, lab):
     address, folder = lab
-    name = "01_figure_1_to_a_timed_kernel.ipynb"
+    name = "06_propagation.ipynb"
     shutil.copy(ROOT / "notebooks" / "lessons" / name, folder)
     show(page, address, name)
     page.evaluate(

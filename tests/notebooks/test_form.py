@@ -8,7 +8,7 @@ import pytest
 from .conftest import PATHS, code_cells, read
 
 LINES = 25
-LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n))
+LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n) or n in ("pipelines", "figures_measured"))
 REPRODUCTIONS = tuple(n for n, path in PATHS.items() if path.parent.name == "reproductions")
 
 

@@ -4,6 +4,7 @@ A sentence is here word by word. Who measures again and gets other figures has t
 sentence, and who changes the sentence has to look at the figures.
 """
 
+import itertools
 import re
 
 import polynb as pn
@@ -35,7 +36,7 @@ def test_speeds_are_read_from_both_kinds_of_tables():
     assert speeds("      ratio  n\n16  1.25 (1.18 – 1.31)  0\n") == {"16": (1.25, 1.18, 1.31)}
 
 
-FIRST = "01_figure_1_to_a_timed_kernel"
+MEASURING, PROPAGATION, LIMITS = "05_measuring", "06_propagation", "07_limits_of_propagation"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
 LEGALITY = "04_legality"
@@ -53,14 +54,63 @@ def said(name, cell, sentence):
     return sentence in re.sub(r"\s+", " ", text)
 
 
-def test_lesson_1_begins_with_a_program_that_gains():
-    assert said(FIRST, "timing", "Begin with a program where the answer is clear.")
-    assert of(FIRST, "bench-blur", "blur")[1] > 1.3
+def test_lesson_5_fresh_memory_is_what_the_system_takes():
+    assert said(MEASURING, "heaps-read", "the gain with fresh memory is clearly larger.")
+    rows = {row[0]: [float(x) for x in row[-1].split(" – ")] for row in table(MEASURING, "heaps")}
+    assert rows["fresh"][0] > 1.5 * rows["kept"][1]
+    assert said(MEASURING, "touch-read", "The first turn measures the system;")
+    touched = [row[1:] for row in table(MEASURING, "touch")]
+    times = [float(ms.removesuffix(" ms")) for ms, _ in touched]
+    assert times[0] > 3 * max(times[1:])
+    assert int(touched[0][1]) > 100 * max(int(faults) for _, faults in touched[1:])
+    assert 15_625 * 4096 == 8 * 8_000_000
 
 
-def test_lesson_1_figure_1_gains_less():
-    assert said(FIRST, "timing-read", "Figure 1 gains clearly less than the first program.")
-    assert of(FIRST, "bench-figure1", "smooth")[2] < of(FIRST, "bench-blur", "blur")[1]
+def test_lesson_5_the_roof_has_a_slope_and_a_flat_part():
+    assert said(MEASURING, "polynomials-read", "From 2 to 19 operations the time hardly grows:")
+    assert said(MEASURING, "polynomials-read", "In the last rows the operations are the limit.")
+    ms = {int(row[0]): float(row[2].removesuffix(" ms")) for row in table(MEASURING, "polynomials")}
+    assert ms[19] < 1.2 * ms[2]
+    assert ms[67] > 1.5 * ms[19]
+    assert said(MEASURING, "roofline-read", "The cross lies far below.")
+    peak = re.search(r"([\d.]+) GB/s", shown(MEASURING, "roofline"))
+    taken = re.search(r"([\d.]+) ms for ([\d.]+) million", shown(MEASURING, "columns"))
+    reached = 16 * float(taken[2]) * 1e6 / (float(taken[1]) / 1e3) / 1e9
+    assert reached < float(peak[1]) / 3
+
+
+def test_lesson_5_the_shown_measurement_of_nothing():
+    assert said(MEASURING, "bootstrap-read", "The second one is wider:")
+    hand, ours = (
+        [float(x) for x in re.findall(r"\d\.\d+", line)]
+        for line in shown(MEASURING, "bootstrap").splitlines()[:2]
+    )
+    assert ours[0] < hand[0] < hand[1] < ours[1]
+
+
+def test_lesson_6_figure_1_gains_less_than_a_blur():
+    assert said(PROPAGATION, "bench-read", "Figure 1 gains clearly less than `blur`.")
+    first = of(PROPAGATION, "bench-figure1", "smooth")
+    assert first[2] < of(PROPAGATION, "bench-blur", "blur")[1]
+
+
+def test_lesson_6_propagation_can_cost_freedom():
+    assert said(PROPAGATION, "freedom-read", "there *is* a new constraint")
+    before, after = shown(PROPAGATION, "freedom").splitlines()
+    assert before.startswith("before: legal")
+    assert after.startswith("after:  illegal: S(0) would overwrite A before T(0)")
+
+
+def test_lesson_7_counts_what_its_cells_show():
+    assert said(LIMITS, "first-read", "who begins with `b` is left with two scalars")
+    left = [line.partition("left: ")[2] for line in shown(LIMITS, "first").splitlines()]
+    assert left == ["b", "b", "a and c", "a and c", "b", "b"]
+    assert said(LIMITS, "limits-read", "with 10 more of them stay than with 9.")
+    stay = {row[0]: int(row[1]) for row in table(LIMITS, "limits")}
+    assert (stay["9"], stay["10"], stay["12"], stay["32"]) == (3, 4, 0, 0)
+    assert said(LIMITS, "growth-read", "the time grows by a large factor with almost every")
+    seconds = [float(row[-1]) for row in table(LIMITS, "growth")]
+    assert sum(b > 1.4 * a for a, b in itertools.pairwise(seconds)) >= 3
 
 
 def test_pipelines_what_strips_give():
@@ -119,7 +169,7 @@ def test_the_evaluation_shows_its_noise():
     assert sum(a >= 10 for a in apart) >= 3
 
 
-def test_the_evaluations_figures_are_those_that_lesson_1_and_the_readme_name():
+def test_the_evaluations_figures_are_those_that_lesson_6_and_the_readme_name():
     rows = {h: shown("evaluation", c).splitlines() for h, c in
             (("kept", "figure13"), ("fresh", "figure13-fresh"))}  # fmt: skip
     columns = {h: re.split(r"  +", lines[0].strip()) for h, lines in rows.items()}
@@ -128,8 +178,8 @@ def test_the_evaluations_figures_are_those_that_lesson_1_and_the_readme_name():
         (line,) = (x for x in lines if x.startswith("propagated  "))
         cell = re.split(r"  +", line)[1 + columns[heap].index("harris")]
         ratios[heap] = cell.partition(", ")[2]
-    assert said(FIRST, "harris-bench-read", f"{float(ratios['kept']):.1f} times with memory")
-    assert said(FIRST, "harris-bench-read", f"{float(ratios['fresh']):.1f} times with memory")
+    assert said(PROPAGATION, "harris-read", f"{float(ratios['kept']):.1f} times with memory")
+    assert said(PROPAGATION, "harris-read", f"{float(ratios['fresh']):.1f} times with memory")
     readme = " ".join((NOTEBOOKS.parent / "README.md").read_text().split())
     kept, fresh = f"{float(ratios['kept']):.1f} times", f"{float(ratios['fresh']):.0f} times"
     assert f"{kept} with memory kept between calls, {fresh} as a program that allocates" in readme

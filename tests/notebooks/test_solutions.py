@@ -13,7 +13,7 @@ from .conftest import read, source  # noqa: E402
 
 pytestmark = pytest.mark.notebook
 FENCE = re.compile(r"^```(?:python)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FIRST, SECOND = "01_figure_1_to_a_timed_kernel", "02_propagation_is_hard"
+MEASURING, PROPAGATION, LIMITS = "05_measuring", "06_propagation", "07_limits_of_propagation"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
 LEGALITY = "04_legality"
@@ -33,14 +33,19 @@ CASES = [
     *((DEPENDENCES, ("setup",), (f"exercise-{k}", f"exercise-{k}-check"),
        "right: True", "right: False") for k in (1, 2)),
     (DEPENDENCES, ("setup",), ("exercise-3", "exercise-3-check"), "from: nobody", "from: ['S']"),
-    (FIRST, ("setup",), ("exercise-1", "exercise-1-check"), "1 statements; equivalent", "2 st"),
-    (FIRST, ("setup", "blocked"), ("exercise-2", "exercise-2-check"), "gone: True", "gone: False"),
-    (FIRST, ("setup",), ("exercise-3", "exercise-3-check"),
+    *((MEASURING, (), (f"exercise-{k}", f"exercise-{k}-check"), "right: True", "right: False")
+      for k in (1, 2)),
+    (PROPAGATION, ("first",), ("exercise-1", "exercise-1-check"), "1 statements; equi", "2 st"),
+    (PROPAGATION, ("first", "blocked"), ("exercise-2", "exercise-2-check"),
+     "gone: True", "gone: False"),
+    (PROPAGATION, ("first",), ("exercise-3", "exercise-3-check"),
      "4 pieces; equivalent for 4 parameter values", "3 pieces"),
-    (FIRST, ("setup", "exercise-4"), ("exercise-4-scalars", "exercise-4-check"),
+    (LIMITS, ("first", "encoded"), ("exercise-1", "exercise-1-check"),
+     "right: True", "right: False"),
+    (LIMITS, ("first", "literal", "literal-answer"), ("exercise-2", "exercise-2-check"),
+     "for all parameter", "for some"),
+    (LIMITS, ("first", "fibonacci"), ("exercise-3", "exercise-3-check"),
      "equivalent: proved for every N", "not equivalent"),
-    (SECOND, ("setup",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
-    (SECOND, ("setup",), ("exercise-2", "exercise-2-check"), "for all parameter", "for some"),
     (PIPELINES, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
     (PIPELINES, ("setup", LOADED), ("exercise-3",),
      "2 statements, 15 accesses\nequivalent", "1 st"),
@@ -75,7 +80,7 @@ if os.environ.get("POLYNB_LARGE"):
     CASES += [
         (PIPELINES, ("setup", 'camera = propagated("camera_pipe")'), ("exercise-1",),
          "8 kept", "2 kept"),
-        (SECOND, ("setup", "exercise-many"), ("exercise-many-solution",), "27 65", None),
+        (LIMITS, ("first", "encoded", "exercise-4"), ("exercise-4-solution",), "27 65", None),
     ]  # fmt: skip
 
 
