@@ -3,15 +3,18 @@ would make it faster (TACO'19, sections 2.2, 4.3 and 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final, TypeVar
 
 from polynb import isl
 from polynb.arguments import instance
 from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
 from polynb.tracing.feedback.control import endings, with_conditions
-from polynb.tracing.feedback.doubts import doubts
+from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
@@ -45,21 +48,91 @@ def feedback(folding: Folding) -> Feedback:
     its iterations find is not parallel. Dependences of induction variables are left out, those with
     ⊤ coefficients over-approximated (by the order of execution), so a loop that is called parallel
     was parallel in this run. Other inputs may behave differently, as no run shows what another
-    does. Raises BudgetExhausted.
+    does.
+
+    The loops with the most operations come first, each with all that is inside; what takes more
+    than its time is left out, and `doubts` says so. Raises BudgetExhausted.
     """
     instance("folding", folding, Folding, "pn.trace(text)")
-    return _Analysis(folding).feedback()
+    return _whole(folding)
+
+
+T = TypeVar("T")
+EACH: Final = 30.0
+"""Seconds for an outermost loop with all that is inside."""
+ALL: Final = 90.0
+"""Seconds for all of them."""
+
+
+def _whole(folding: Folding) -> Feedback:
+    kept = pruned(folding)
+    roots = loop_tree(with_conditions(folding))
+    heaviest = {
+        root.key: sum(
+            f.entries for i in root.inside if (f := folding.executed.get(i.name)) is not None
+        )
+        for root in roots
+    }
+    told: dict[LoopKey, _Told] = {}
+    end = time.monotonic() + ALL
+    for root in sorted(roots, key=lambda r: -heaviest[r.key]):
+        analysis = _Analysis(folding, root, kept)
+        seconds = min(EACH, end - time.monotonic())
+        with suppress(isl.BudgetExhausted):
+            if seconds > 0:
+                with isl.budget(seconds=seconds, doing="the feedback on a loop"):
+                    told[root.key] = analysis.told()
+    done = [told[root.key] for root in roots if root.key in told]
+    reports = {key: r for t in done for key, r in t.reports.items()}
+    nests = [n for t in done for n in t.nests]
+    nests.sort(key=lambda n: (-n.operations, n.line))
+    operations = sum(f.entries for f in folding.executed.values())
+    left_out = tuple((r.loop, heaviest[r.key]) for r in roots if r.key not in told)
+    flow = [f for t in done for f in t.flow]
+    accesses = {n: a for t in done for n, a in t.accessed.items()}
+    return Feedback(
+        tuple(nests),
+        tuple(reports[root.key] for root in roots if root.key in told),
+        lines(folding, reports.values()),
+        tuple(kept.variables.values()),
+        kept.removed,
+        (*doubts(folding, flow, accesses), *doubts_of_left_out(left_out, operations)),
+        operations,
+        {"": folding.source, **folding.sources},
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """What was found of an outermost loop."""
+
+    reports: Mapping[LoopKey, LoopReport]
+    nests: Sequence[NestReport]
+    flow: Sequence[FlowDependence]
+    accessed: Mapping[str, Accessed]
 
 
 @dataclass(frozen=True, eq=False)
 class _Analysis:
-    """What is needed several times, computed once."""
+    """An outermost loop: what is needed several times, computed once. No dependence that begins or
+    ends elsewhere is carried by a loop in it."""
 
-    folding: Folding
+    program: Folding
+    root: LoopNode
+    pruned: Pruned
 
     @cached_property
-    def pruned(self) -> Pruned:
-        return pruned(self.folding)
+    def folding(self) -> Folding:
+        names, program = {i.name for i in self.root.inside}, self.program
+        return replace(
+            program,
+            instructions=_of(program.instructions, names),
+            executed=_of(program.executed, names),
+            dependences=_among(program.dependences, names),
+            conditions=_of(program.conditions, names),
+            tested=_of(program.tested, names),
+            control=_among(program.control, names),
+        )
 
     @cached_property
     def whole(self) -> Folding:
@@ -75,7 +148,8 @@ class _Analysis:
 
     @cached_property
     def flow(self) -> tuple[FlowDependence, ...]:
-        return flow_dependences(self.folding, self.pruned.kept, self.domains)
+        kept = _among(self.pruned.kept, self.folding.instructions.keys())
+        return flow_dependences(self.folding, kept, self.domains)
 
     @cached_property
     def control(self) -> tuple[FlowDependence, ...]:
@@ -106,21 +180,9 @@ class _Analysis:
     def registers(self) -> Sequence[tuple[str, FlowDependence]]:
         return list(register_flow(self.folding, self.flow))
 
-    def feedback(self) -> Feedback:
-        roots = loop_tree(self.whole)
-        reports = {node.key: r for root in roots for node, r in self.loops(root)}
-        nests = [n for root in roots for n in self.nests(root, reports)]
-        nests.sort(key=lambda n: (-n.operations, n.line))
-        return Feedback(
-            tuple(nests),
-            tuple(reports[root.key] for root in roots),
-            self.lines(reports.values()),
-            tuple(self.pruned.variables.values()),
-            self.pruned.removed,
-            doubts(self.folding, self.flow, self.accessed),
-            sum(f.entries for f in self.folding.executed.values()),
-            {"": self.folding.source, **self.folding.sources},
-        )
+    def told(self) -> _Told:
+        reports = {node.key: r for node, r in self.loops(self.root)}
+        return _Told(reports, self.nests(self.root, reports), self.flow, self.accessed)
 
     def executed(self, names: Iterable[str]) -> int:
         """How often these instructions ran: conditions do not count."""
@@ -202,19 +264,28 @@ class _Analysis:
         facts = NestFacts(path, loops, accesses, expanded, widest, width, turned)
         return NestReport(loops, operations, bands, best, accesses, suggestions(facts))
 
-    # -- lines -------------------------------------------------------------------------------
 
-    def lines(self, reports: Iterable[LoopReport]) -> tuple[LineReport, ...]:
-        heads: dict[tuple[str, int], str] = {}
-        for r in sorted(reports, key=lambda r: r.operations):
-            heads[r.loop.file, r.loop.line] = r.verdict
-        executed, strides = dict.fromkeys(heads, 0), dict[tuple[str, int], dict[str, None]]()
-        for name, i in self.folding.instructions.items():
-            at = i.file, i.line
-            executed[at] = executed.get(at, 0) + self.folding.executed[name].entries
-            if name in self.strides and i.loops:
-                strides.setdefault(at, {})[self.strides[name].text()] = None
-        return tuple(
-            LineReport(*at, executed[at], heads.get(at, ""), tuple(strides.get(at, ())))
-            for at in sorted(executed)
-        )
+def _of(found: Mapping[str, T], names: Set[str]) -> dict[str, T]:
+    return {k: x for k, x in found.items() if k in names}
+
+
+def _among(found: Mapping[tuple[str, str], T], names: Set[str]) -> dict[tuple[str, str], T]:
+    return {k: x for k, x in found.items() if names >= {*k}}
+
+
+def lines(folding: Folding, reports: Iterable[LoopReport]) -> tuple[LineReport, ...]:
+    """The same by the lines of the text."""
+    strides_of = access_strides(folding)
+    heads: dict[tuple[str, int], str] = {}
+    for r in sorted(reports, key=lambda r: r.operations):
+        heads[r.loop.file, r.loop.line] = r.verdict
+    executed, strides = dict.fromkeys(heads, 0), dict[tuple[str, int], dict[str, None]]()
+    for name, i in folding.instructions.items():
+        at = i.file, i.line
+        executed[at] = executed.get(at, 0) + folding.executed[name].entries
+        if name in strides_of and i.loops:
+            strides.setdefault(at, {})[strides_of[name].text()] = None
+    return tuple(
+        LineReport(*at, executed[at], heads.get(at, ""), tuple(strides.get(at, ())))
+        for at in sorted(executed)
+    )

@@ -8,7 +8,7 @@ from typing import Final
 from polynb.tracing.feedback.overapproximation import FlowDependence
 from polynb.tracing.feedback.reuse import Accessed
 from polynb.tracing.feedback.unknown import unknown_calls
-from polynb.tracing.model import Folding
+from polynb.tracing.model import Folding, LoopOf
 from polynb.words import counted, shortened
 
 RUN_DOUBT: Final = (
@@ -65,3 +65,17 @@ def doubts(
     if rejected:
         found.append(f"{rejected} entries came out of order or twice, and were left out")
     return tuple(found)
+
+
+def doubts_of_left_out(left_out: Sequence[tuple[LoopOf, int]], operations: int) -> tuple[str, ...]:
+    """That nothing is said of these outermost loops, which made so many of all operations."""
+    if not left_out:
+        return ()
+    shares = [
+        f"{loop.name} (line {loop.line}, {made / max(operations, 1):.0%} of the operations)"
+        for loop, made in sorted(left_out, key=lambda x: -x[1])
+    ]
+    return (
+        f"{shortened(shares, 4)} {'are' if len(shares) > 1 else 'is'} left out: too irregular for "
+        'the time that a loop has; `variant="F_GG,W"` and a smaller run have fewer pieces',
+    )

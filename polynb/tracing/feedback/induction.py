@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.folding import Folded
+from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.model import Folding, Instruction
 
 Pair = tuple[str, str]
@@ -73,6 +74,8 @@ def _unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
     """Whether an instruction is affine by chance only: what it takes of its own instance before
     lies in another piece, so that no function holds for both; or the same instances take a value
     that is not known from the iterators. (A counter may begin with one, `k = row[i]`.)"""
+    if len(folding.executed[name].pieces) > MOST_PIECES:
+        return True  # if it is one, that would take too long to see
     into = {a: f for (a, b), f in folding.dependences.items() if b == name and f.pieces}
     if name in into and not into[name].relation.is_subset(_within(folding.executed[name])):
         return True

@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.feedback.loops import common_loops, precedes
 from polynb.tracing.model import Folding, Instruction
+
+MOST_PIECES: Final = 300
+"""Of a dependence. With more, it is taken as any that the order of execution allows."""
+JOINED: Final = 40
+"""Pieces that isl is asked to join: what it takes grows with more than their square."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +59,14 @@ def flow_dependence(
     folding: Folding, pair: tuple[str, str], folded: Folded, known: Mapping[str, isl.Set]
 ) -> FlowDependence:
     """A folded dependence as a relation. Outputs without ⊤ are equations; for pieces with others
-    the producer's vector is any in its domain that comes before the consumer's."""
+    the producer's vector is any in its domain that comes before the consumer's; so it is where
+    there are very many pieces."""
     source, target = (folding.instructions[name] for name in pair)
     common = common_loops(folding, source, target)
     whole = isl.Map.from_domain_and_range(known[source.name], known[target.name])
     before = lexicographic(whole, common, strict=precedes(source, target) is False)
+    if len(folded.pieces) > MOST_PIECES:
+        return FlowDependence(*pair, before, common, False)
     found = isl.Map.empty(whole.get_space())
     exact = True
     for piece in folded.pieces:
@@ -67,7 +76,8 @@ def flow_dependence(
         else:
             exact = False
             found = found.union(stated.intersect(before))
-    return FlowDependence(*pair, found.coalesce(), common, exact)
+    joined = found.coalesce() if len(folded.pieces) <= JOINED else found
+    return FlowDependence(*pair, joined, common, exact)
 
 
 def _stated(piece: FoldedPiece, consumer: Instruction, producer: Instruction) -> isl.Map:
