@@ -29,9 +29,9 @@ class _Stencils(_Writer):
 
     def local(self, name: str) -> Array:
         t, dims = self.random.choice(TYPES), self.random.choice([1, 2, 2])
-        other = Form(0, 1, 4) if "m" in self.parameters else Form(1, 0, 4)
+        other = Form(0, 1, INDEX) if "m" in self.parameters else Form(1, 0, INDEX)
         low, high = (-999, 999) if t.signed and not t.is_float else (t.low, t.high)
-        found = Array(name, t, [Form(1, 0, 4), other][:dims], True, low, high)
+        found = Array(name, t, [Form(1, 0, INDEX), other][:dims], True, low, high)
         self.locals.append(found.declared())
         return found
 
