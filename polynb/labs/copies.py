@@ -48,7 +48,7 @@ def solution(notebook: Notebook) -> Notebook:
 
 def slides(notebook: Notebook) -> Notebook:
     """For `jupyter nbconvert --to slides`: a heading begins a slide, a picture or a table stays on
-    it, and solutions come when they are called."""
+    it, and solutions come when they are called. (`polynb.site.slides` makes pages of it.)"""
     made = solution(notebook)
     for before, cell in zip(notebook["cells"], made["cells"], strict=True):
         text = _text(cell)

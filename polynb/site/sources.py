@@ -12,9 +12,11 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
 from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.slides import write_slides
 from polynb.site.steppers import playable
 
 COPIES: Final = "download"  # the folder of the site with the notebooks themselves
+SLIDES: Final = "slides"  # that of lessons as slides
 FIRST: Final = ("lessons", "labs")  # of the folders of notebooks/ at the side of a page
 REFERENCE: Final = ("magics", "library/index", "gallery", "glossary")
 _ANCHOR: Final = re.compile(r"(\]\([^)]*?\.ipynb#)([^)]+)\)")
@@ -44,6 +46,7 @@ def write_sources(root: Path, to: Path) -> list[str]:
         place = place.with_name("index.md") if place.name == "README.md" else place
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(_relinked(text.read_text("utf-8")), "utf-8")
+    write_slides([p for p in found(root) if p.parent.name == "lessons"], extra / SLIDES)
     _write_reference(root, to)
     with (to / "index.md").open("a", encoding="utf-8") as index:
         index.write(_contents(root, to))
@@ -83,10 +86,12 @@ def anchor(heading: str) -> str:
 
 
 def with_links(notebook: Notebook, place: Path) -> Notebook:
-    """A notebook's page, with a link to its file below the title."""
+    """A notebook's page, with links to its file and to its slides below the title."""
     up = "../" * (len(place.parts) - 1)
     link = f'<a href="{up}{COPIES}/{place.as_posix()}" download>this notebook</a>'
-    line = f'<p class="polynb-file">Download {link}, to run and change it.</p>\n'
+    deck = f'<a href="{up}{SLIDES}/{place.stem}.html">Slides</a>.'
+    shown = f" {deck}" if place.parent.name == "lessons" else ""
+    line = f'<p class="polynb-file">Download {link}, to run and change it.{shown}</p>\n'
     cell = {"cell_type": "markdown", "id": "file", "metadata": {}, "source": line}
     cells = [
         c | {"source": _relinked("".join(c["source"]))} if c["cell_type"] == "markdown" else c

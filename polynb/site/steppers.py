@@ -48,7 +48,8 @@ def _played(output: dict[str, Any]) -> dict[str, Any]:
 def _elements(content: dict[str, Any], plain: str) -> Iterator[str]:
     """A stepper, what stands below it, and those that were on tabs beside it. `plain` is shown
     where scripts are not run."""
-    traits = html.escape(json.dumps(content["traits"]))
+    begun = {**content["traits"], "hash": False}  # the address says where in the page one is
+    traits = html.escape(json.dumps(begun))
     trace = json.dumps(content["trace"], ensure_ascii=False, separators=(",", ":"))
     yield (
         f'<div data-polynb-stepper="{traits}"><script type="application/json">'

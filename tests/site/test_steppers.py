@@ -52,8 +52,8 @@ def test_a_trace_is_there_to_be_played(shown):
     markup = output["data"]["text/html"]
     (first, second) = ELEMENT.findall(markup)
     assert [json.loads(t) for _, t in (first, second)] == [found, found]
-    assert json.loads(html.unescape(first[0])) == {"step": 4, "hidden": ["a'b"]}
-    assert json.loads(html.unescape(second[0])) == {"predict": True}
+    assert json.loads(html.unescape(first[0])) == {"step": 4, "hidden": ["a'b"], "hash": False}
+    assert json.loads(html.unescape(second[0])) == {"predict": True, "hash": False}
     assert data["text/html"] in markup
     assert markup.count("<p>below</p>") == 1
 

@@ -12,7 +12,7 @@ function mountAll(): void {
     if (!script || el.querySelector(".pnb-root")) return;
     el.replaceChildren(script);
     const begun = parsed(el.dataset.polynbStepper || "{}") as Options | null;
-    mount(el, parsed(script.textContent ?? ""), { ...begun, hash: k === 0 });
+    mount(el, parsed(script.textContent ?? ""), { hash: k === 0, ...begun });
   });
 }
 
