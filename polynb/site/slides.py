@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, slides
@@ -21,18 +22,22 @@ from polynb.site.reference.terms import title
 from polynb.site.steppers import playable, script
 
 REVEAL: Final = ("reveal.js", "reveal.css")
+_NOTEBOOK: Final = re.compile(r"(\]\()(?!\w+:)([^)#]+)\.ipynb")
 HINT: Final = 'pip install -e ".[lab,site]"'
 
 
-def write_slides(notebooks: Sequence[Path], out: Path) -> list[Path]:
-    """A deck for each notebook, `OUT/NAME.html`. Raises PolynbError where nbconvert or reveal.js
-    (as sphinx-revealjs has it) is not installed."""
+def write_slides(notebooks: Sequence[Path], out: Path, pages: str | None = None) -> list[Path]:
+    """A deck for each notebook, `OUT/NAME.html`. Links to notebooks become links to their pages,
+    if it is said where those are: `pages` leads from OUT to them. Raises PolynbError where
+    nbconvert or reveal.js (as sphinx-revealjs has it) is not installed."""
     (out / "deck").mkdir(parents=True, exist_ok=True)
     _write_parts(out / "deck")
     written = []
     for path in notebooks:
         to = out / f"{path.stem}.html"
-        to.write_text(_deck(playable(slides(read(path)))), encoding="utf-8")
+        made = playable(slides(read(path)))
+        made = made if pages is None else _with_pages(made, pages)
+        to.write_text(_deck(made), encoding="utf-8")
         written.append(to)
     return written
 
@@ -51,6 +56,16 @@ def _write_parts(folder: Path) -> None:
     (folder / "steppers.js").write_text(script(), encoding="utf-8")
 
 
+def _with_pages(notebook: Notebook, pages: str) -> Notebook:
+    def linked(cell: dict[str, Any]) -> dict[str, Any]:
+        if cell["cell_type"] != "markdown":
+            return cell
+        text = _NOTEBOOK.sub(rf"\1{pages}/\2.html", "".join(cell["source"]))
+        return cell | {"source": text}
+
+    return notebook | {"cells": [linked(c) for c in notebook["cells"]]}
+
+
 def _deck(notebook: Notebook) -> str:
     try:
         import nbformat
@@ -58,8 +73,10 @@ def _deck(notebook: Notebook) -> str:
     except ModuleNotFoundError:
         raise PolynbError("slides are made by nbconvert, which is missing", hint=HINT) from None
     with as_file(files("polynb.site").joinpath("deck")) as template:
-        exporter = SlidesExporter(
-            template_name="deck", extra_template_basedirs=[str(template.parent)]
+        exporter = SlidesExporter(  # type: ignore[no-untyped-call]
+            template_name="deck",
+            extra_template_basedirs=[str(template.parent)],
+            exclude_anchor_links=True,
         )
         name = title("".join(notebook["cells"][0]["source"])) if notebook["cells"] else ""
         made = nbformat.reads(json.dumps(notebook), 4)  # type: ignore[no-untyped-call]

@@ -46,7 +46,8 @@ def write_sources(root: Path, to: Path) -> list[str]:
         place = place.with_name("index.md") if place.name == "README.md" else place
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(_relinked(text.read_text("utf-8")), "utf-8")
-    write_slides([p for p in found(root) if p.parent.name == "lessons"], extra / SLIDES)
+    lessons = [p for p in found(root) if p.parent.name == "lessons"]
+    write_slides(lessons, extra / SLIDES, "../notebooks/lessons")
     _write_reference(root, to)
     with (to / "index.md").open("a", encoding="utf-8") as index:
         index.write(_contents(root, to))
