@@ -393,7 +393,11 @@ def test_lesson_11_what_it_is_worth():
         "index[i] = i / 2: parallel loops: none",
     ]
     assert said(FOLDED, "search-read", "Neither says 20.")
-    assert shown(FOLDED, "search").splitlines() == ["x = 15: 0 ≤ ci ≤ 15", "x = 3: 0 ≤ ci ≤ 3"]
+    assert shown(FOLDED, "search").splitlines() == [
+        "x = 15: 0 ≤ ci ≤ 15",
+        "x = 3: 0 ≤ ci ≤ 3",
+        "not parallel: a[i] == x (line 4) decides whether it goes on",
+    ]
     assert shown(FOLDED, "library").splitlines() == [
         "sqrt(i): parallel loops: ci",
         "rand(): parallel loops: none",
