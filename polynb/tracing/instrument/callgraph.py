@@ -14,6 +14,7 @@ from typing import Any
 from pycparser import c_ast
 
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+ENDING = ("exit", "abort", "_exit", "_Exit", "quick_exit", "kill", "raise")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +76,19 @@ def call_graph(functions: Mapping[str, Any], others: tuple[Any, ...] = ()) -> Ca
     recursive = frozenset(components[f] for f in again | pointed)
     levels = {f: _levels(node.body) for f, node in functions.items()}
     return CallGraph(calls, components, recursive, levels)
+
+
+def ending(graph: CallGraph, functions: Mapping[str, Any]) -> frozenset[str | None]:
+    """The functions in whose calls the program may end, by `exit` and the like; None if what a
+    pointer leads to may."""
+    last = {f for f, node in functions.items() if any(map(_ends, _walk(node.body)))}
+    found: set[str | None] = {f for f in functions if graph.reachable(f) & last}
+    pointed = {f for f in functions if graph.components[f] in graph.recursive}
+    return frozenset(found | ({None} if pointed & found else set()))
+
+
+def _ends(node: Any) -> bool:
+    return isinstance(node, c_ast.ID) and node.name in ENDING
 
 
 def _walk(node: Any) -> Iterator[Any]:

@@ -91,6 +91,8 @@ class Calling(LibraryCalls):
         return number
 
     def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:
+        if name in self.program.ending or (name is None and None in self.program.ending):
+            self.left(0, ends=True)
         number = self._place(e, name)
         text, passed = "", ""
         variables = []

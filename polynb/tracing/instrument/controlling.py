@@ -39,9 +39,9 @@ class Controlling(Events):
             )
 
     def left(self, depth: int, *, ends: bool = False) -> None:
-        """Here all loops but the `depth` outermost are left: all conditions around, and within the
-        outermost loop that is left, decide on that."""
-        for a in self.body.asked:
+        """Here all loops but the `depth` outermost are left: all conditions around, and those by
+        which it may have been skipped, within the outermost loop that is left, decide on that."""
+        for a in (*self.body.asked, *self.body.skips):
             if ends or a.depth > depth:
                 self.decides(a.number, range(depth, a.depth), ends=ends)
 
@@ -50,6 +50,16 @@ class Controlling(Events):
         around = next((a for a in reversed(self.body.asked) if a.kind != "if"), None)
         if around is not None and around.kind == "loop":
             self.left(around.depth - 1)
+        else:
+            self.skipped(len(self.body.loops))
+
+    def skipped(self, depth: int) -> None:
+        """After a jump to within `depth` loops, what follows there runs as the conditions around
+        the jump say."""
+        for a in self.body.asked:
+            lands = replace(a, depth=min(a.depth, depth))
+            if lands not in self.body.skips:
+                self.body.skips.append(lands)
 
     def under(self, asked: Deciding) -> _Under:
         """`with self.under(...)`: what is written inside runs as the condition says."""

@@ -103,8 +103,8 @@ class Body:
 
     `refs` are the C variables of its registers and temporaries; `conditional` counts the operators
     around that may leave an operand out, `loops` are those around. `recorded` is False outside the
-    text's `#pragma scop`, where there is one. `asked` are the conditions around, outermost first;
-    `labels` says of each within how many loops it stands.
+    text's `#pragma scop`, where there is one. `asked` are the conditions around, outermost first,
+    `skips` those around the jumps before; `labels` says of each within how many loops it stands.
     """
 
     name: str
@@ -118,6 +118,7 @@ class Body:
     recorded: bool = True
     owners: dict[int, str] = field(default_factory=dict)
     asked: list[Deciding] = field(default_factory=list)
+    skips: list[Deciding] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
 
     def new_ref(self, hint: str) -> str:
@@ -131,7 +132,8 @@ class TracedText:
     """The text that is being rewritten, and all that was found in it. `calls` are numbered from 1
     (0 is a call by the library); `components[f]` is the number of f's group of functions that call
     each other, `recursive` has those whose entries count as a loop. `lent`: pointers to functions
-    of the library may be called; `states`: what of the library's own state is used."""
+    of the library may be called; `states`: what of the library's own state is used. `ending`: the
+    functions in whose calls the program may end; None stands for those that pointers reach."""
 
     names: TypedNames
     places: Places
@@ -145,6 +147,7 @@ class TracedText:
     statements: int = 0
     ordered: int = 0
     lent: bool = False
+    ending: frozenset[str | None] = frozenset()
     states: dict[str, None] = field(default_factory=dict)
     printed: set[int] = field(default_factory=set)
     plain: c_generator.CGenerator = field(default_factory=c_generator.CGenerator)

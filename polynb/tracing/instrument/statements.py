@@ -72,8 +72,11 @@ class TracedStatements(TracedExpressions):
             case c_ast.Break() | c_ast.Continue() | c_ast.Goto():
                 if isinstance(s, c_ast.Break):
                     self.broken()
-                if isinstance(s, c_ast.Goto):
-                    self.left(self.body.labels.get(s.name, 0))
+                elif isinstance(s, c_ast.Goto):
+                    self.left(target := self.body.labels.get(s.name, 0))
+                    self.skipped(target)
+                else:
+                    self.skipped(self._depth)
                 return self.plain(s) + "\n"
             case None | c_ast.EmptyStatement():
                 return ";\n"
@@ -116,6 +119,7 @@ class TracedStatements(TracedExpressions):
         text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level, counted)
         self._depth -= 1
         self.body.loops = outer
+        self.body.skips = [a for a in self.body.skips if a.depth <= level]
         self.names.pop()
         return "{ " + first + text + "}\n"
 
@@ -224,6 +228,7 @@ class TracedStatements(TracedExpressions):
 
     def _return(self, value: Any) -> str:
         self.left(0)
+        self.skipped(0)
         if value is None:
             return "{ pn_leave(&pn_f); return; }\n"
         t = self.body.result

@@ -13,7 +13,7 @@ from polynb.errors import PolynbError, Source
 from polynb.source.c.read.grammar import Grammar, parse_grammar
 from polynb.source.c.read.tokens import HEADERS, Token, preprocess
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.callgraph import CallGraph, call_graph
+from polynb.tracing.instrument.callgraph import CallGraph, call_graph, ending
 from polynb.tracing.instrument.controlling import labels
 from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.jumps import check_jumps
@@ -105,6 +105,7 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     names = TypedNames()
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
     program.lent = _lends(grammar.file, text.functions)
+    program.ending = ending(graph, text.functions)
     parts = _Text(program, text, only)
     headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
     lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.calling import Calling
 from polynb.tracing.instrument.controlling import has_effects
-from polynb.tracing.instrument.parts import Origin, Value
+from polynb.tracing.instrument.parts import Deciding, Origin, Value
 from polynb.tracing.instrument.types import Type
 
 LOGICAL = ("&&", "||")
@@ -55,16 +55,18 @@ class TracedExpressions(Calling):
                 constant = isinstance(inner, c_ast.Constant)
                 return Value(f"({op} {value.text})", value.operands, computes=not constant)
             case c_ast.BinaryOp(op=op, left=left, right=right):
-                a = self.value_of(left)
+                a, n = self.value_of(left), None
                 if op in LOGICAL and has_effects(right):
-                    a = self.asked(left, a)
-                b = self.maybe(right) if op in LOGICAL else self.value_of(right)
+                    a, n = self.asked(left, a)
+                with self.under(Deciding("if", n, len(self.body.loops))):
+                    b = self.maybe(right) if op in LOGICAL else self.value_of(right)
                 return Value(f"({a.text} {op} {b.text})", a.also(b), computes=True)
             case c_ast.TernaryOp(cond=test, iftrue=yes, iffalse=no):
-                c = self.value_of(test)
+                c, n = self.value_of(test), None
                 if has_effects(yes) or has_effects(no):
-                    c = self.asked(test, c)
-                a, b = self.maybe(yes), self.maybe(no)
+                    c, n = self.asked(test, c)
+                with self.under(Deciding("if", n, len(self.body.loops))):
+                    a, b = self.maybe(yes), self.maybe(no)
                 text = f"({c.text} ? {a.text} : {b.text})"
                 return Value(text, c.also(a, b), computes=True)
             case c_ast.Assignment(op=op, lvalue=place, rvalue=right):
@@ -86,11 +88,12 @@ class TracedExpressions(Calling):
                 return Value(self.initial(e))
         return Value(self.plain(e))
 
-    def asked(self, e: Any, value: Value) -> Value:
-        """A value that decides whether something is done."""
-        _, event = self.condition(e, value.operands)
+    def asked(self, e: Any, value: Value) -> tuple[Value, int | None]:
+        """A value that decides whether something is done, and the condition's number."""
+        n, event = self.condition(e, value.operands)
         q = self.fresh("q")
-        return replace(value, text=f"({{ __auto_type {q} = {value.text}; {event}{q}; }})")
+        text = f"({{ __auto_type {q} = {value.text}; {event}{q}; }})"
+        return replace(value, text=text), n
 
     def maybe(self, e: Any) -> Value:
         """A value that an operator around may leave out."""
