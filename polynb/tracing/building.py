@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Builder:
         """The executed instructions by the runtime's ids, named: `I3` in the first context that
         ran it, `I3.2` in the second."""
         seen: dict[int, int] = {}
-        found = {}
+        found, asked = {}, dict[tuple[int, int], str]()
         for identifier, (context, number, most, _) in sorted(self.told.streams.items()):
             static = self.program.instructions[number]
             seen[number] = seen.get(number, 0) + 1
@@ -83,6 +84,22 @@ class Builder:
                 order=(*self.orders[context], static.order),
                 leaves=self._leaves(context, static),
             )
+            asked[context, number] = found[identifier].name
+        for identifier, (context, number, _, _) in self.told.streams.items():
+            under = self._under(context, self.program.instructions[number].under)
+            names = tuple((asked[at], depth) for at, depth in sorted(under) if at in asked)
+            found[identifier] = replace(found[identifier], under=names)
+        return found
+
+    def _under(
+        self, context: int, own: frozenset[tuple[int, int]]
+    ) -> set[tuple[tuple[int, int], int]]:
+        """The conditions around, by their contexts, also those of the calls that led here."""
+        outer = len(self.prefix[context])
+        found = {((context, n), outer + depth) for n, depth in own}
+        row = self.told.contexts.get(context)
+        if row is not None and row.site:
+            found |= self._under(row.parent, self.program.calls[row.site - 1].under)
         return found
 
     def _leaves(self, context: int, static: StaticInstruction) -> tuple[str, ...]:

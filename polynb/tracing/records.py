@@ -58,7 +58,9 @@ class Instruction:
     instructions in one iteration of all loops that both are in, that with the smaller `order` runs
     first (it compares the calls that lead there, then the places in the text); () where that is not
     known. A "condition" (C1, ...) is what an `if`, a `switch` or a loop asks, and no instruction of
-    the paper's: `leaves` are the loops that run on or not by what it says.
+    the paper's: `leaves` are the loops that run on or not by what it says. `under` are the
+    conditions that decide whether an instruction runs, each with the number of outermost loops in
+    whose every iteration it does so anew.
     """
 
     name: str
@@ -77,6 +79,7 @@ class Instruction:
     state: str = ""
     element: str = ""
     leaves: tuple[str, ...] = ()
+    under: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

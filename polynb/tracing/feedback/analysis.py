@@ -140,7 +140,7 @@ class _Analysis:
 
     @cached_property
     def endings(self) -> Mapping[LoopKey, Instruction]:
-        return endings(self.folding, self.pruned.variables)
+        return endings(self.folding, self.pruned)
 
     @cached_property
     def domains(self) -> Mapping[str, isl.Set]:
@@ -154,8 +154,9 @@ class _Analysis:
     @cached_property
     def control(self) -> tuple[FlowDependence, ...]:
         """What flows into conditions, but from induction variables."""
-        known = self.pruned.variables
-        kept = {pair: f for pair, f in self.folding.control.items() if pair[0] not in known}
+        known, chosen = self.pruned.variables, self.pruned.chosen
+        control = self.folding.control
+        kept = {p: f for p, f in control.items() if p[0] not in known or p in chosen}
         return flow_dependences(self.whole, kept, self.domains)
 
     @cached_property

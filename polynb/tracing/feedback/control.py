@@ -7,10 +7,11 @@ run them in another order, nor at the same time: whether a later one runs is onl
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from polynb.folding import TOP
+from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopKey, common_loops, loop_keys
 from polynb.tracing.model import Folding, Instruction
 
@@ -25,9 +26,9 @@ def with_conditions(folding: Folding) -> Folding:
     )
 
 
-def endings(folding: Folding, known: Container[str]) -> Mapping[LoopKey, Instruction]:
+def endings(folding: Folding, known: Pruned) -> Mapping[LoopKey, Instruction]:
     """The loops that end early, or go on, by a condition on other values than the iterators', with
-    the first such condition. `known` are the induction variables."""
+    the first such condition. `known` has the induction variables."""
     found: dict[LoopKey, Instruction] = {}
     for c in folding.conditions.values():
         keys = loop_keys(folding, c)
@@ -37,22 +38,22 @@ def endings(folding: Folding, known: Container[str]) -> Mapping[LoopKey, Instruc
     return found
 
 
-def _varies(folding: Folding, c: Instruction, q: int, known: Container[str]) -> bool:
+def _varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
     """Whether a condition asks for what iterations of loop q compute or read anew."""
-    return not all(_stays(folding, s, q, known) for s in _inside(folding.control, folding, c, q))
+    return not all(_stays(folding, s, c, q, known) for s in _inside(folding.control, folding, c, q))
 
 
-def _stays(folding: Folding, i: Instruction, q: int, known: Container[str]) -> bool:
-    """Whether it is of the iterators, or reads one cell in all iterations of loop q, which none of
-    them writes."""
-    if i.name in known:
-        return True
+def _stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pruned) -> bool:
+    """Whether what `by` takes is of the iterators, or one cell's in all iterations of loop q, which
+    none of them writes."""
+    if i.name in known.variables:
+        return (i.name, by.name) not in known.chosen
     pieces = folding.executed[i.name].pieces
     if i.kind != "load" or i.outputs != ("address",) or len(pieces) != 1:
         return False
     if any(x is TOP or x for x in pieces[0].labels[0].coefficients[q:]):
         return False
-    return all(_stays(folding, s, q, known) for s in _inside(folding.dependences, folding, i, q))
+    return all(_stays(folding, s, i, q, known) for s in _inside(folding.dependences, folding, i, q))
 
 
 def _inside(

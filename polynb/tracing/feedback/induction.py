@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.folding import Folded
+from polynb.tracing.feedback.choosing import Pair, chosen_flow
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.model import Folding, Instruction
-
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +40,13 @@ class RemovedDependence:
 
 @dataclass(frozen=True, eq=False)
 class Pruned:
-    """The dependences without those of induction variables."""
+    """The dependences without those of induction variables; `chosen` are those of them that stay,
+    as data choose between the values (also into conditions)."""
 
     variables: Mapping[str, InductionVariable]
     kept: Mapping[Pair, Folded]
     removed: tuple[RemovedDependence, ...]
+    chosen: frozenset[Pair] = frozenset()
 
 
 def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
@@ -63,8 +64,11 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
         if folded.pieces and folded.is_affine:
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
             found[name] = InductionVariable(i, tuple(texts))
-    while wrong := [name for name in found if _unfounded(folding, name, found)]:
-        for name in wrong:
+    while wrong := [
+        *(name for name in found if _unfounded(folding, name, found)),
+        *{b for _, b in chosen_flow(folding, found) if b in found},
+    ]:
+        for name in dict.fromkeys(wrong):
             del found[name]
     return found
 
@@ -103,11 +107,12 @@ def pruned(folding: Folding, keep: Container[str] = ()) -> Pruned:
     alone makes a loop sequential; and the scheduler has less to do.
     """
     variables = {n: v for n, v in induction_variables(folding).items() if n not in keep}
+    chosen = chosen_flow(folding, variables)
     kept, removed = {}, []
     for pair, folded in folding.dependences.items():
         at = next((name for name in pair if name in variables), None)
-        if at is None:
+        if at is None or pair in chosen:
             kept[pair] = folded
         else:
             removed.append(RemovedDependence(*pair, at))
-    return Pruned(variables, kept, tuple(removed))
+    return Pruned(variables, kept, tuple(removed), chosen)

@@ -87,7 +87,11 @@ class Calling(LibraryCalls):
         place = self.program.places.span(e)
         number = len(calls) + 1
         order = self.program.next_order()
-        calls.append(CallPlace(number, body.name, callee, place, body.loops, body.recorded, order))
+        calls.append(
+            CallPlace(
+                number, body.name, callee, place, body.loops, body.recorded, order, body.under()
+            )
+        )
         return number
 
     def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:

@@ -57,9 +57,21 @@ class Controlling(Events):
         """After a jump to within `depth` loops, what follows there runs as the conditions around
         the jump say."""
         for a in self.body.asked:
-            lands = replace(a, depth=min(a.depth, depth))
+            lands = replace(a, kind="if", depth=depth) if depth < a.depth else a
             if lands not in self.body.skips:
                 self.body.skips.append(lands)
+
+    def governed(self, n: int | None, level: int, instructions: int, calls: int) -> None:
+        """Of what was written since there were so many instructions and calls: the loop whose place
+        is `level` ends where its conditions say, and where n does."""
+        program = self.program
+        known = enumerate(program.instructions[instructions:], instructions)
+        deciding = [k for k, i in known if level in i.leaves] + [n] * (n is not None)
+        more = frozenset((k, level) for k in deciding if k is not None)
+        for k, i in enumerate(program.instructions[instructions:], instructions):
+            program.instructions[k] = replace(i, under=i.under | more)
+        for k, c in enumerate(program.calls[calls:], calls):
+            program.calls[k] = replace(c, under=c.under | more)
 
     def under(self, asked: Deciding) -> _Under:
         """`with self.under(...)`: what is written inside runs as the condition says."""

@@ -119,6 +119,7 @@ class Events:
                 program.next_order(),
                 state,
                 types.kind(t),
+                under=body.under(),
             )
         )
         return n

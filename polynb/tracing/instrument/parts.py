@@ -31,7 +31,9 @@ class SourceLoop:
 @dataclass(frozen=True, eq=False)
 class StaticInstruction:
     """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
-    A condition `leaves` some of its `loops` (by their places there), or `ends` the program."""
+    A condition `leaves` some of its `loops` (by their places there), or `ends` the program.
+    `under` are the conditions that decide whether it runs, and in each iteration of how many loops
+    anew."""
 
     number: int
     kind: InstructionKind
@@ -48,6 +50,7 @@ class StaticInstruction:
     element: str = ""
     leaves: frozenset[int] = frozenset()
     ends: bool = False
+    under: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class CallPlace:
     loops: tuple[SourceLoop, ...]
     recorded: bool
     order: int
+    under: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,12 @@ class Body:
     asked: list[Deciding] = field(default_factory=list)
     skips: list[Deciding] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
+
+    def under(self) -> frozenset[tuple[int, int]]:
+        """The conditions that decide on what is written next, and within how many loops anew: that
+        of a loop, once for each time that the loop begins."""
+        every = ((a.number, a.depth - (a.kind == "loop")) for a in (*self.asked, *self.skips))
+        return frozenset((n, depth) for n, depth in every if n is not None)
 
     def new_ref(self, hint: str) -> str:
         name = f"pn_r{len(self.refs)}_{hint}"

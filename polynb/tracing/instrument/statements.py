@@ -112,14 +112,15 @@ class TracedStatements(TracedExpressions):
             first = self._statement(s.init) if declares else self.full(s.init, used=False) + ";\n"
         level, outer = self._depth, self.body.loops
         counted = isinstance(s, c_ast.For) and is_counted(s, self._registers(s))
-        if counted:
-            first += self._bounded(s)
+        n, event = self._bounded(s) if counted else (None, "")
+        first += event
+        before = len(self.program.instructions), len(self.program.calls)
         self.body.loops = (*outer, self._new_loop(s))
         self._depth += 1
         text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level, counted)
         self._depth -= 1
         self.body.loops = outer
-        self.body.skips = [a for a in self.body.skips if a.depth <= level]
+        self.governed(n, level, *before)
         self.names.pop()
         return "{ " + first + text + "}\n"
 
@@ -128,6 +129,7 @@ class TracedStatements(TracedExpressions):
         if isinstance(s, c_ast.DoWhile):
             with self.under(Deciding("loop", None, level + 1)):
                 inside = self._inside(s.stmt)
+            self._landed(level)
             return f"do {inside} while ({self._going_on(s.cond, level)[0]} && ({line}, 1));\n"
         cond, n = "", None
         if counted:
@@ -136,10 +138,15 @@ class TracedStatements(TracedExpressions):
             cond, n = self._going_on(s.cond, level)
         with self.under(Deciding("loop", n, level + 1)):
             inside = self._inside(s.stmt)
+        self._landed(level)
         after = ""
         if isinstance(s, c_ast.For) and s.next is not None:
             after = f"(void) {self.full(s.next, used=False)}, "
         return f"for (; {cond}; {after}{line}) {inside}"
+
+    def _landed(self, level: int) -> None:
+        """At the end of a loop's body all jumps within it have met."""
+        self.body.skips = [a for a in self.body.skips if a.depth <= level]
 
     def _asking(self, cond: Any) -> tuple[str, int | None]:
         """A condition with its event, and its number."""
@@ -157,13 +164,13 @@ class TracedStatements(TracedExpressions):
         self.decides(n, range(level, level + 1))
         return text, n
 
-    def _bounded(self, s: Any) -> str:
+    def _bounded(self, s: Any) -> tuple[int | None, str]:
         """Before a loop that counts: what its bound and its step are made of decides how often it
         runs."""
         iterator = _iterator(s)
         names = sorted((_variables(s.cond) | _variables(s.next)) - {iterator})
         operands = tuple(Origin(ref=x.ref) for n in names if (x := self.names.find(n)) is not None)
-        return self.condition(s.cond, operands)[1]
+        return self.condition(s.cond, operands)
 
     def _registers(self, s: Any) -> set[str]:
         """The variables of a loop's head that are in registers."""

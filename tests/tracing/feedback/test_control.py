@@ -12,6 +12,12 @@ SERIAL = {
         switch (st) { case 0: a[i] = 1; break; default: a[i] = 2; } st = a[i] > b[i]; }""",
     "a maximum": "double m = 0; for (int i = 0; i < n; i++) if (a[i] > m) m = a[i]; b[0] = m;",
     "an effect": "int s = 0; for (int i = 0; i < n; i++) { s && (a[i] = 2); s = a[i] > 1; }",
+    "what was found": """int seen = 0; for (int i = 0; i < n; i++) {
+        a[i] = seen; if (b[i] > 2) seen = 1; }""",
+    "whether it was": """int seen = 0; for (int i = 0; i < n; i++) {
+        if (seen) a[i] = 5; b[i] > 2 && (seen = 1); }""",
+    "the last place": """int seen = 0; for (int i = 0; i < n; i++) {
+        a[i] = b[seen]; if (b[i] < 2) continue; seen = i; }""",
     "a bound": """int m = 1; for (int i = 0; i < n; i++) {
         for (int j = 0; j < m; j++) a[i] += 1; m = (int) (a[i] * 7 + i * i) % 5 + 1; }""",
 }
@@ -28,6 +34,8 @@ ENDING = {
     "a call that ends": "for (int i = 0; i < n; i++) { a[i] = 1; if (b[i] > 2) die(); }",
     "an operator": "for (int i = 0; i < n; i++) { a[i] = 1; b[i] > 2 && (exit(0), 1); }",
     "a choice": "for (int i = 0; i < n; i++) { a[i] = 1; b[i] > 2 ? exit(0) : (void) 0; }",
+    "a flag": "int go = 1, i = 0; while (go) { a[i] = 1; i++; if (b[i] > 2) go = 0; }",
+    "a bound that falls": "for (int i = 0; i < n; i++) { a[i] = 1; if (b[i] > 2) n = 0; }",
     "a do": "int i = 0; do { a[i] = i; i++; } while (i < n && b[i] < 9);",
 }
 PARALLEL = {
@@ -36,6 +44,8 @@ PARALLEL = {
     "a counter": "int i = 0; while (i < n) { a[i] = b[i]; i++; }",
     "a bound in memory": "for (int i = 0; i < *size; i++) a[i] = b[i];",
     "a jump within": "for (int i = 0; i < n; i++) { if (b[i] > 1) goto next; a[i] = 1; next: ; }",
+    "a counter under a branch": """for (int i = 0; i < n; i++) {
+        if (b[i] > 1) { int t = 1; for (int j = 0; j < 3; j++) { a[i] += t; t = j; } } }""",
     "a loop before": """for (int i = 0; i < n; i++) { if (b[i] > 1) continue; a[i] = 1; }
         for (int i = 0; i < n; i++) { if (b[i] > 1) break; }""",
     "a search inside": """for (int i = 0; i < n; i++) {
