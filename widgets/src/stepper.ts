@@ -1,6 +1,6 @@
 // The module: a widget for anywidget, a function for pages, and pages that mount themselves.
 import { syncedModel, type AnyModel } from "./model";
-import { mount, show } from "./mount";
+import { mount, type Options, show } from "./mount";
 
 export { mount, type Options } from "./mount";
 
