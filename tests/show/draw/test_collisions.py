@@ -67,7 +67,9 @@ def test_iteration_spaces(name):
     assert collisions(scene_svg(iteration_space(scop, analyze(scop).edges))) == []
 
 
-@pytest.mark.parametrize("name", ["fig7b", "fig5", "lrr_listing3"])
+@pytest.mark.parametrize(
+    "name", ["fig7b", "fig5", pytest.param("lrr_listing3", marks=pytest.mark.long)]
+)
 def test_steps(name):
     scop = pn.gallery.load(name)
     derivation = pn.reorder(scop) if name.startswith("lrr") else pn.propagate(scop)
