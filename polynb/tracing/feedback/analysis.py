@@ -234,7 +234,8 @@ class _Analysis:
         ends = self.endings.keys()
         bands = {path: permutable_bands(path, flow, ends) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
-        ordered = [n for n in inside if n not in self.pruned.variables]
+        ends_of = {name for f in flow for name in (f.source, f.target)}
+        ordered = [n for n in inside if n not in self.pruned.variables or n in ends_of]
         searched: tuple[NewSchedule, ...] = ()
         if not whole and ordered and not any(node.key in ends for node in root.walk()):
             searched = searched_bands(self.whole, sorted(ordered), self.domains, flow)

@@ -104,6 +104,12 @@ int main() { int o[9]; f(9, o); return o[3] == 99; }"""
     assert "b (line 1) decides" in loop.children[0].verdict
 
 
+def test_flags_do_not_keep_a_nest_from_being_searched():
+    nest = """int s = 1; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+        if (b[i] > 2) s = 3; a[j] = a[j] + b[i] + s; }"""
+    assert not outermost(nest).parallel
+
+
 def test_conditions_are_no_instructions_of_the_paper():
     text = "void f(int n, double a[n]) { for (int i = 0; i < n; i++) if (a[i] > 0.5) a[i] = 1; }"
     folding = pn.trace(text, n=6)
