@@ -87,7 +87,11 @@ def run(path: Path, folder: Path, needs: Needs) -> None:
     client = BlockingKernelClient()
     client.load_connection_file(str(folder / "runtime" / f"kernel-{kernel}.json"))
     client.start_channels()
-    client.wait_for_ready(timeout=60)
+    for patience in range(20):  # a slow kernel counts as dead until its heart beats
+        with suppress(RuntimeError):
+            client.wait_for_ready(timeout=60)
+            break
+        time.sleep(patience)
     for k, cell in enumerate(nbformat.read(path, 4).cells):
         if cell.cell_type == "code":
             reply = client.execute_interactive(
