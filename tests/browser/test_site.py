@@ -12,7 +12,7 @@ import pytest
 
 from polynb.show.trace import saved
 from polynb.site.sources import found
-from tests.site.pages import Page, target
+from tests.website.pages import Page, target
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
