@@ -13,35 +13,37 @@ from polynb.folding.labels import Sign
 from polynb.folding.residuals import Residuals
 
 
+class OneByOne(Folder):
+    """The reference without its short cut for the points of a row, which are joined by none of the
+    functions that are other ones here."""
+
+    feed = Folder.one_by_one
+
+
+class PointFirst(OneByOne):
+    """Algorithm 1 in its own order: line 13 puts the point into absorbers[0] before the dimensions
+    of completed loops are processed."""
+
+    def _insert(self, point: list[int], label: list[int], changed: int) -> None:
+        self._last = point, label
+        self.entries += 1
+        new = tuple(coefficients.new_label(value, self.dims) for value in label)
+        self._row(Growing(tuple(point), new, self.entries))
+        self._complete(changed)
+
+
 def fold_with(
     points: Sequence[Sequence[int]],
     labels: Sequence[int] | None = None,
     *,
     variant: str | Variant = "F",
     kind: Any = "dependence",
-    folder: type[Folder] = Folder,
+    folder: type[Folder] = OneByOne,
     **functions: Any,
 ) -> Folded:
     """`pn.fold` by the reference with another folder, or other functions of `coefficients`."""
     with instead(streams, Folder=folder), instead(coefficients, **functions):
         return streams.fold(points, labels, variant=variant, kind=kind, engine="python")
-
-
-class PointFirst(Folder):
-    """Algorithm 1 in its own order: line 13 puts the point into absorbers[0] before the dimensions
-    of completed loops are processed."""
-
-    def _insert(self, point: list[int], label: list[int]) -> int:
-        changed = self._changed(point)
-        if changed < 0:
-            return changed
-        self._last = point[:]
-        self.entries += 1
-        self._next = None
-        new = tuple(coefficients.new_label(value, self.dims) for value in label)
-        self._row(Growing(tuple(point), new, self.entries))
-        self._complete(changed)
-        return 0
 
 
 def merge_as_printed(known: Coefficient, rest: int, steps: int) -> Coefficient:

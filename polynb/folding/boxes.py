@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from polynb.folding.labels import TOP, LabelFunction
 from polynb.folding.pieces import FoldedPiece
 from polynb.folding.polyhedra import Point
@@ -22,10 +25,11 @@ class BoundingBox:
             elif c < self.low[q]:
                 self.low[q] = c
 
-    def add(self, point: list[int]) -> None:
-        """A point of the stream."""
-        self.cover(point)
-        self.points += 1
+    def add(self, points: NDArray[np.int64] | list[list[int]]) -> None:
+        """Points of the stream."""
+        self.cover(np.max(points, axis=0).tolist())
+        self.cover(np.min(points, axis=0).tolist())
+        self.points += len(points)
 
     def piece(self, outputs: int) -> FoldedPiece:
         """Nothing is claimed about the labels."""

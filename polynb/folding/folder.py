@@ -12,36 +12,27 @@ What the paper leaves open, decided so that any two folders give the same pieces
 - The give-up looks at what lives after the completed loops are processed, before the insertion.
 - At the end, completed loops are processed up to the outermost one before what is left retires.
 
-Between the points of one row, all but the row's polyhedron rest, so a point that continues it
-moves its end in place.
+Between the points of one row, all but the row's polyhedron rest. So `feed` inserts the first point
+of each row, and has the row's polyhedron absorb the others together (`rows`); `one_by_one` inserts
+them all. Both give the same, and steps are told of the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.folding import steps
 from polynb.folding.boxes import BoundingBox
 from polynb.folding.coefficients import Label, new_label
 from polynb.folding.growing import Growing
-from polynb.folding.labels import Sign
 from polynb.folding.pieces import FoldedPiece
 from polynb.folding.polyhedra import Point
+from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR, Cut, Ints, cut
 
-Ints = NDArray[np.int64]
-
-FAR: Final = 2**48
-"""Coordinates lie between -FAR and FAR, so that no sum of terms leaves the engine's 128 bits."""
-CHUNK: Final = 1 << 14  # entries that are Python's objects at a time
-REPEATED: Final = -1
-EARLIER: Final = -2
-TOO_FAR: Final = -3
-"""Why an entry is refused; the engine's numbers, too."""
+CHUNK: Final = 1 << 16  # entries that are looked at together
 
 
 class Folder:
@@ -69,8 +60,7 @@ class Folder:
         self.waiting: list[dict[Point, Growing]] = [{} for _ in range(dims)]
         self.retired: list[FoldedPiece] = []
         self.box: BoundingBox | None = None
-        self._last: list[int] | None = None
-        self._next: tuple[list[int], list[int], list[int]] | None = None
+        self._last: tuple[list[int], list[int]] | None = None
 
     # -- entries ---------------------------------------------------------------------------
 
@@ -84,43 +74,40 @@ class Folder:
                 f"entry {self.entries + self.rejected}, {tuple(point)} with {len(labels)} labels, "
                 f"does not fit a stream of {self.dims} dimensions and {self.outputs} outputs"
             )
-        _, code = self.add_many([list(point)], [list(labels)])
-        return code
-
-    def add_many(self, points: Iterable[list[int]], labels: Iterable[list[int]]) -> tuple[int, int]:
-        """Fold entries up to the first that is refused: how many were folded, and why it is (0 if
-        none is)."""
-        done = moved = 0
-        expected = self._next
-        for point, label in zip(points, labels, strict=True):
-            if expected is not None and point == expected[0] and label == expected[1]:
-                expected[0][-1] += 1
-                for j, k in enumerate(expected[2]):
-                    expected[1][j] += k
-                moved += 1
-            else:
-                self._move_end(moved)
-                moved = 0
-                if code := self._insert(point, label):
-                    self.rejected += 1
-                    return done, code
-                expected = self._next
-            done += 1
-        self._move_end(moved)
-        return done, 0
+        changed = self._changed(list(point))
+        if changed < 0:
+            self.rejected += 1
+            return changed
+        self._insert(list(point), list(labels), changed)
+        return 0
 
     def feed(self, points: Ints, labels: Ints) -> tuple[int, int]:
-        """`add_many` of arrays (n, D) and (n, L)."""
-        for start in range(0, len(points), CHUNK):
-            part = slice(start, start + CHUNK)
-            done, code = self.add_many(points[part].tolist(), labels[part].tolist())
-            if code:
-                return start + done, code
+        """Fold entries, arrays (n, D) and (n, L), up to the first that is refused: how many were
+        folded, and why it is (0 if none is)."""
+        if self.tell or not self.dims:
+            return self.one_by_one(points, labels)
+        done = code = 0
+        while done < len(points) and not code:
+            if self._last is None:
+                code = self.add(points[0].tolist(), labels[0].tolist())
+                done += not code
+                continue
+            part = slice(done, done + CHUNK)
+            found = cut(points[part], labels[part], self._last)
+            self._rows(found)
+            done, code = done + len(found.points), found.code
+            self.rejected += code < 0
+        return done, code
+
+    def one_by_one(self, points: Ints, labels: Ints) -> tuple[int, int]:
+        """`feed`, but each entry is inserted by itself, as Algorithm 1 has it."""
+        for done, (point, label) in enumerate(zip(points, labels, strict=True)):
+            if code := self.add(point.tolist(), label.tolist()):
+                return done, code
         return len(points), 0
 
     def finish(self) -> list[FoldedPiece]:
         """The end of the stream: all pieces, by their anchors."""
-        self._next = None
         if self.box is None and self.entries:
             self._complete(0)
             last = self.absorbers[0] if self.dims else self._point
@@ -135,24 +122,20 @@ class Folder:
     def gave_up(self) -> bool:
         return self.box is not None
 
-    def _insert(self, point: list[int], label: list[int]) -> int:
-        """Any entry that does not merely move the end of the row. (`point` is not kept.)"""
-        changed = self._changed(point)
-        if changed < 0:
-            return changed
-        self._last = point[:]
+    def _insert(self, point: list[int], label: list[int], changed: int) -> None:
+        """An entry that is in order, whose outermost axis that differs from the last one's is
+        `changed`."""
+        self._last = point, label
         self.entries += 1
-        self._next = None
         if self.box is None:
             self._complete(changed)
-            if self.give_up and self.live > self.give_up:
+            if self._is_full:
                 self._give_up()
         if self.box is not None:
-            self.box.add(point)
-            return 0
-        labels = tuple(new_label(value, self.dims) for value in label)
+            self.box.add([point])
+            return
+        labels = tuple([new_label(value, self.dims) for value in label])
         self._row(Growing(tuple(point), labels, self.entries))
-        return 0
 
     def _changed(self, point: list[int]) -> int:
         """The outermost axis that differs from the entry before, or why the point is refused."""
@@ -160,10 +143,16 @@ class Folder:
             return TOO_FAR
         if self._last is None:
             return max(self.dims - 1, 0)
-        if point == self._last:
+        last = self._last[0]
+        if point == last:
             return REPEATED
-        changed = next(q for q, (a, b) in enumerate(zip(self._last, point, strict=True)) if a != b)
-        return changed if point[changed] > self._last[changed] else EARLIER
+        changed = next(q for q, (a, b) in enumerate(zip(last, point, strict=True)) if a != b)
+        return changed if point[changed] > last[changed] else EARLIER
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether the next insertion gives up."""
+        return 0 < self.give_up < self.live
 
     # -- dimension 1 -----------------------------------------------------------------------
 
@@ -179,37 +168,56 @@ class Folder:
             there = tuple(new.anchor[:axis]), new.anchor[axis]
             follows = there == (row[0].anchor[:axis], row[0].vertices[-1][axis] + 1)
             if follows and self._absorb(row[0], new, axis):
-                self._expect(row[0])
                 return
             self._promote(row.pop(), axis - 1, completed=False)
         row.append(new)
         self.live += 1
         self.most_live = max(self.most_live, self.live)
 
-    def _expect(self, row: Growing) -> None:
-        """The entry that would move the row's end in place: all coefficients are known, and as
-        many polyhedra live as may."""
-        slopes = [label.coefficients[-1] for label in row.labels]
-        known = [k for k in slopes if not isinstance(k, Sign)]
-        if len(known) < len(slopes) or self.tell or (self.give_up and self.live > self.give_up):
-            return
-        start, end = row.anchor[-1], row.vertices[-1][-1] + 1
-        if end > FAR // 2:  # of those that go on, each is looked at
-            return
-        values = [
-            label.value + k * (end - start) for label, k in zip(row.labels, known, strict=True)
-        ]
-        self._next = [*row.anchor[:-1], end], values, known
+    def _rows(self, entries: Cut) -> None:
+        """Entries of a stream: the first of each row is inserted, and the others follow it."""
+        points, labels, count = entries.points, entries.labels, len(entries.points)
+        starts = entries.starts if self.box is None else entries.starts[:0]
+        stops = [*starts.tolist(), count]
+        firsts = [a[starts].tolist() for a in (points, labels, entries.changed)]
+        self._follow(entries, 0, stops[0])
+        for (at, stop), *first in zip(pairwise(stops), *firsts, strict=True):
+            if self.box is not None:
+                self._follow(entries, at, count)
+                break
+            self._insert(*first)
+            self._follow(entries, at + 1, stop)
+        if count:
+            self._last = points[-1].tolist(), labels[-1].tolist()
 
-    def _move_end(self, moved: int) -> None:
-        """Account for the points that moved the end of the row in place."""
-        if not moved or self._next is None:
-            return
-        row = self.absorbers[-1][0]
-        self._last = [*self._next[0][:-1], self._next[0][-1] - 1]
-        row.vertices = (row.anchor, tuple(self._last))
-        row.points += moved
-        self.entries += moved
+    def _follow(self, entries: Cut, at: int, stop: int) -> None:
+        """Entries that follow the last one in its row, or that go into the box."""
+        while at < stop and self.box is None:
+            count = 0 if self._is_full else self._continue(entries, at, stop)
+            self.entries += count
+            at += count
+            if not count:
+                point, label = entries.points[at].tolist(), entries.labels[at].tolist()
+                self._insert(point, label, self.dims - 1)
+                at += 1
+        if self.box is not None and at < stop:
+            self.box.add(entries.points[at:stop])
+            self.entries += stop - at
+
+    def _continue(self, entries: Cut, at: int, stop: int) -> int:
+        """Let the row's polyhedron absorb at once what it would absorb one by one: how many.
+
+        The coefficient along the row becomes the first step of the labels, or has to be that. As
+        long as the steps do not turn, each point fits. Where they do, the label is widened, and all
+        others of the row fit; or else the next point does not.
+        """
+        row, end = self.absorbers[-1][0], min(stop, entries.turn.item(at))
+        if (end == stop or not self.widen) and row.go_on(entries.steps[at].tolist(), end - at):
+            return end - at
+        if not self.widen:
+            return 0
+        row.widen(entries.labels[at:stop].T.tolist(), stop - at)
+        return stop - at
 
     # -- the dimensions of completed loops ---------------------------------------------------
 
@@ -240,11 +248,11 @@ class Folder:
         return False
 
     def _absorb(self, one: Growing, other: Growing, axis: int) -> bool:
-        before, merge = one.labels, not one.has_edges_along(axis)
+        before, grown = one.labels, one.grown
         if not one.absorb(other, axis, widen=self.widen, slope=self.slope):
             return False
         if self.tell:
-            self._tell_absorbed(one, other, axis, merge, before)
+            self._tell_absorbed(one, other, axis, grown != one.grown, before)
         return True
 
     def _promote(self, polyhedron: Growing, axis: int, *, completed: bool) -> None:

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from polynb.folding.coefficients import Half, Label, joined
+from polynb.folding.coefficients import (
+    Expected,
+    Half,
+    Label,
+    expected,
+    fits,
+    joined,
+    lengthened,
+)
 from polynb.folding.pieces import FoldedPiece
-from polynb.folding.polyhedra import Axes, Point, Vertices, corner, directions, extended, merged
+from polynb.folding.polyhedra import Axes, Point, Vertices, ahead, directions, extended, merged
 from polynb.folding.search import candidates
+
+
+class Ahead(NamedTuple):
+    """Where the edges of a polyhedron lead, a step further: the only slice it can be extended by.
+    `functions` are those which are known to leave its own as they are."""
+
+    steps: Vertices
+    slice: Vertices
+    functions: list[Expected | None]
 
 
 class Growing:
     """A polyhedron that can still absorb others, or be absorbed; `serial` is the number of the
     entry that it began with."""
 
-    __slots__ = ("grown", "labels", "points", "serial", "vertices")
+    __slots__ = ("_ahead", "grown", "labels", "points", "serial", "vertices")
 
     def __init__(self, point: Point, labels: tuple[Label, ...], serial: int) -> None:
         self.vertices: Vertices = (point,)
@@ -22,6 +40,7 @@ class Growing:
         self.labels = labels
         self.points = 1
         self.serial = serial
+        self._ahead: Ahead | None = None
 
     @property
     def anchor(self) -> Point:
@@ -36,19 +55,20 @@ class Growing:
     ) -> Iterator[Growing]:
         """What it could absorb, in the order in which it tries: where its edges lead, if it has
         any, or else all that is at a search vector."""
-        at = corner(self.vertices, self.grown, axis)
         if not self.has_edges_along(axis):
-            yield from candidates(at, waiting, axis, slope)
-            return
-        step = directions(self.vertices, axis)[0]
-        place = tuple(c + x for c, x in zip(at, step, strict=True))
-        if place in waiting:
+            yield from candidates(self.anchor, waiting, axis, slope)
+        elif (place := self._next(axis).slice[0]) in waiting:
             yield waiting[place]
 
     def absorb(self, other: Growing, axis: int, *, widen: bool, slope: int) -> bool:
         """Absorb another, if both together are an elementary polyhedron (Algorithm 2) with label
         functions (Algorithm 4); else nothing changes."""
-        found = self._shape_with(other, axis, slope)
+        if self.has_edges_along(axis):
+            return self._extend(other, axis, widen)
+        return self._merge(other, axis, widen, slope)
+
+    def _merge(self, other: Growing, axis: int, widen: bool, slope: int) -> bool:
+        found = merged(self.vertices, self.grown, other.vertices, other.grown, axis, slope)
         if found is None:
             return False
         labels = []
@@ -57,17 +77,68 @@ class Growing:
             if label is None:
                 return False
             labels.append(label)
-        self.labels = tuple(labels)
+        self.labels, self._ahead = tuple(labels), None
         self.vertices, self.grown = found
         self.points += other.points
         return True
 
-    def _shape_with(self, other: Growing, axis: int, slope: int) -> tuple[Vertices, Axes] | None:
-        shapes = self.vertices, self.grown, other.vertices, other.grown
-        if not self.has_edges_along(axis):
-            return merged(*shapes, axis, slope)
-        shape = extended(*shapes, axis)
-        return None if shape is None else (shape, self.grown)
+    def _extend(self, other: Growing, axis: int, widen: bool) -> bool:
+        steps, place, functions = self._next(axis)
+        found = extended(self.vertices, self.grown, other.vertices, other.grown, axis, place)
+        if found is None:
+            return False
+        labels: list[Label] = []
+        coming: list[Expected | None] = []
+        for f, g, known in zip(self.labels, other.labels, functions, strict=True):
+            if known is not None and g == known.label:
+                labels.append(f)
+                coming.append(known.next)
+                continue
+            label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen)
+            if label is None:
+                return False
+            labels.append(label)
+            coming.append(expected(f, g, axis, steps[0]) if label == f else None)
+        self.labels, self._ahead = tuple(labels), Ahead(steps, ahead(found, steps), coming)
+        self.vertices = found
+        self.points += other.points
+        return True
+
+    def _next(self, axis: int) -> Ahead:
+        """Where its edges along that axis lead."""
+        if self._ahead is None:
+            steps = directions(self.vertices, axis)
+            self._ahead = Ahead(steps, ahead(self.vertices, steps), [None] * len(self.labels))
+        return self._ahead
+
+    # -- a row, many points at once ----------------------------------------------------------
+
+    def go_on(self, slopes: list[int], count: int) -> bool:
+        """Absorb the points that follow in a row, whose labels go on by these steps, one by one;
+        whether it can (then it can absorb them all)."""
+        if self.grown:
+            if [label.coefficients[-1] for label in self.labels] != slopes:
+                return False
+        elif all(map(fits, slopes)):
+            pairs = zip(self.labels, slopes, strict=True)
+            self.labels = tuple([Label(f.value, (*f.coefficients[:-1], k)) for f, k in pairs])
+        else:
+            return False
+        self._lengthen(count)
+        return True
+
+    def widen(self, columns: list[list[int]], count: int) -> None:
+        """Absorb the points that follow in a row, whatever their labels are (of each output)."""
+        low, high = self.vertices[0][-1], self.vertices[-1][-1]
+        pairs = zip(self.labels, columns, strict=True)
+        self.labels = tuple([lengthened(f, low, high, values) for f, values in pairs])
+        self._lengthen(count)
+
+    def _lengthen(self, count: int) -> None:
+        anchor = self.vertices[0]
+        self.points += count
+        self.vertices = anchor, (*anchor[:-1], anchor[-1] + self.points - 1)
+        self.grown, self._ahead = (len(anchor) - 1,), None
 
     def piece(self) -> FoldedPiece:
         """What it is when it retires."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import add
 
 from polynb.folding.search import is_search_vector
 
@@ -43,12 +44,6 @@ def spread(vertices: Vertices, grown: Axes, onto: Axes) -> Vertices:
     )
 
 
-def corner(vertices: Vertices, grown: Axes, axis: int) -> Point:
-    """The lexicographically smallest point of the upper face along an axis; the anchor of what has
-    not grown along it yet."""
-    return vertices[len(vertices) // 2 if grown[-1:] == (axis,) else 0]
-
-
 def directions(vertices: Vertices, axis: int) -> Vertices:
     """The slopes of the edges along the outermost grown axis, one step each (decision: unit
     slopes, where the paper's text also speaks of the whole edge)."""
@@ -60,21 +55,30 @@ def directions(vertices: Vertices, axis: int) -> Vertices:
     )
 
 
+def ahead(vertices: Vertices, steps: Vertices) -> Vertices:
+    """Where the edges lead from the upper face, one step each: the vertices of the only slice that
+    can extend the polyhedron."""
+    upper = vertices[len(vertices) // 2 :]
+    return tuple([tuple(map(add, v, step)) for v, step in zip(upper, steps, strict=True)])
+
+
 def extended(
-    vertices: Vertices, grown: Axes, other: Vertices, other_grown: Axes, axis: int
+    vertices: Vertices,
+    grown: Axes,
+    other: Vertices,
+    other_grown: Axes,
+    axis: int,
+    place: Vertices | None = None,
 ) -> Vertices | None:
     """The polyhedron with one more slice on its upper face; None if the slice is not where its
-    edges lead."""
+    edges lead. (`place` is where, if that is known.)"""
     below = grown[:-1]
-    if not set(other_grown) <= set(below):
+    if other_grown != below and not set(other_grown) <= set(below):
         return None
-    half = len(vertices) // 2
     slice_ = spread(other, other_grown, below)
-    steps = directions(vertices, axis)
-    for upper, step, reached in zip(vertices[half:], steps, slice_, strict=True):
-        if any(a + x != b for a, x, b in zip(upper, step, reached, strict=True)):
-            return None
-    return vertices[:half] + slice_
+    if slice_ != (place or ahead(vertices, directions(vertices, axis))):
+        return None
+    return vertices[: len(slice_)] + slice_
 
 
 def merged(

@@ -18,25 +18,46 @@ different functions of 64-bit integers the hash is the same with probability of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from operator import mul
+from typing import Final, NamedTuple
+
+import numpy as np
 
 MODULUS: Final = (2**61 - 1) << 64
 WORD: Final = 2**64 - 1
+STEP: Final = 0x9E3779B97F4A7C15
+FEW: Final = 256  # weights that are kept together
 
 
-@lru_cache(maxsize=1 << 16)
-def weight(axis: int, coordinate: int) -> int:
-    """The weight of a coordinate (the mixing function of splitmix64)."""
-    z = (coordinate + (axis + 1) * 0x9E3779B97F4A7C15) & WORD
-    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & WORD
-    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & WORD
-    return z ^ z >> 31 | 1
+def weights(axis: int, low: int, high: int) -> Sequence[int]:
+    """Those of the coordinates from `low` to `high`."""
+    return _few_weights(axis, low, high) if high - low < FEW else _mixed(axis, low, high)
 
 
-@dataclass(frozen=True)
-class Ends:
+@lru_cache(maxsize=1 << 10)
+def _few_weights(axis: int, low: int, high: int) -> Sequence[int]:
+    return _mixed(axis, low, high)
+
+
+def _mixed(axis: int, low: int, high: int) -> list[int]:
+    """The mixing function of splitmix64."""
+    z = np.arange(low, high + 1).astype(np.uint64) + np.uint64((axis + 1) * STEP & WORD)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    found: list[int] = (z ^ z >> np.uint64(31) | np.uint64(1)).tolist()
+    return found
+
+
+@lru_cache(maxsize=1 << 10)
+def moments(axis: int, low: int, high: int) -> tuple[int, int]:
+    """The sum of the weights, and that of weight times distance from `low`."""
+    found = weights(axis, low, high)
+    return sum(found), sum(map(mul, found, range(high - low + 1)))
+
+
+class Ends(NamedTuple):
     """Residuals along a single ⊤ axis, which lie over [low, high], at its ends: `first` and
     `second` from below, `last` from above."""
 
@@ -51,8 +72,7 @@ class Ends:
         return Ends(self.low, self.high, first, second, last)
 
 
-@dataclass(frozen=True)
-class Residuals:
+class Residuals(NamedTuple):
     """`total`: the sum of residual times weight; `weight`: that of the weights. `ends` are known
     along one axis. With `partial`, they are those of the last slice along that axis only, as
     slices before it reached further."""
@@ -66,15 +86,12 @@ class Residuals:
     def along(self, axis: int, low: int, high: int, slope: int, origin: int) -> Residuals:
         """One coordinate more, over [low, high], along which the label moves by `slope` from its
         value at `origin` on. The projection must be the product of what it was and this range."""
-        weights = moments = 0
-        for c in range(low, high + 1):
-            w = weight(axis, c)
-            weights += w
-            moments += w * (c - origin)
+        over, moment = moments(axis, low, high)
+        moment += over * (low - origin)
         first, last = slope * (low - origin), slope * (high - origin)
         return Residuals(
-            (self.total * weights + self.weight * slope * moments) % MODULUS,
-            self.weight * weights % MODULUS,
+            (self.total * over + self.weight * slope * moment) % MODULUS,
+            self.weight * over % MODULUS,
             (*self.axes, axis),
             None if self.axes else Ends(low, high, first, first + slope, last),
         )
@@ -97,6 +114,15 @@ class Residuals:
 
 POINT: Final = Residuals()
 """Those of a function without ⊤: one residual, 0, at the only point there is without axes."""
+
+
+def in_a_row(axis: int, low: int, found: Sequence[int]) -> Residuals:
+    """Those found at the coordinates from `low` on, along a single axis."""
+    high = low + len(found) - 1
+    over = weights(axis, low, high)
+    ends = Ends(low, high, found[0], found[min(1, high - low)], found[-1])
+    total = sum(map(mul, found, over))
+    return Residuals(total % MODULUS, sum(over) % MODULUS, (axis,), ends)
 
 
 def agreement(one: Residuals, other: Residuals, axis: int) -> tuple[int, Residuals] | None:
@@ -140,12 +166,13 @@ def _at(ends: Ends, low: int) -> int:
 def _trimmed(r: Residuals, low: int, high: int) -> tuple[int, int]:
     """Total and weight without what lies beyond [low, high], of which only the ends can."""
     assert r.ends is not None
-    total, weights, axis = r.total, r.weight, r.axes[0]
+    total, over, axis = r.total, r.weight, r.axes[0]
     for coordinate, residual, beyond in (
         (r.ends.low, r.ends.first, r.ends.low < low),
         (r.ends.high, r.ends.last, r.ends.high > high),
     ):
         if beyond:
-            total -= residual * weight(axis, coordinate)
-            weights -= weight(axis, coordinate)
-    return total % MODULUS, weights % MODULUS
+            (lost,) = weights(axis, coordinate, coordinate)
+            total -= residual * lost
+            over -= lost
+    return total % MODULUS, over % MODULUS

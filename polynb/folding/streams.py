@@ -10,8 +10,9 @@ from polynb.arguments import flag, one_of
 from polynb.errors import PolynbError
 from polynb.folding.arrays import Ints, labels_of, points_of, stream_of
 from polynb.folding.engine import EngineFolder, available
-from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
+from polynb.folding.folder import Folder
 from polynb.folding.model import Entries, Folded, Kind, Stream, Variant, variant_of
+from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR
 from polynb.folding.steps import FoldingStep, Teller
 
 Engine = Literal["auto", "python", "c"]

@@ -1,5 +1,5 @@
-"""The engine equals the reference, piece for piece, in any way its entries come. POLYNB_LAWS is the
-number of streams (40 unless it is set), from POLYNB_LAWS_FIRST on."""
+"""The engine equals the reference, piece for piece, and both are the same in any way the entries
+come. POLYNB_LAWS is the number of streams (40 unless it is set), from POLYNB_LAWS_FIRST on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from random_streams import random_stream, scattered
 from shares import COUNTS
 
-from polynb.folding import Folded, Variant, fold
-from polynb.folding.model import NAMED
+from polynb.folding import Folded, Folder, Variant, fold
+from polynb.folding.model import NAMED, variant_of
 
 STREAMS = int(os.environ.get("POLYNB_LAWS", "40"))
 FIRST = int(os.environ.get("POLYNB_LAWS_FIRST", "0"))
@@ -66,3 +66,38 @@ def test_both_refuse_the_same_entries(seed: int) -> None:
         found = same(points, labels, variant, skip=True)
         counted["refused"] += found.rejected > 0
         assert found.entries + found.rejected == len(points)
+
+
+def one_by_one(folder: Folder, points, labels) -> None:
+    assert folder.one_by_one(points, labels) == (len(points), 0)
+
+
+def in_parts(folder: Folder, points, labels) -> None:
+    """Some of them point by point."""
+    r = np.random.default_rng(len(points))
+    ends = np.sort(r.integers(0, len(points) + 1, 6))
+    for first, last in zip([0, *ends], [*ends, len(points)], strict=True):
+        feed = folder.one_by_one if r.random() < 0.3 else folder.feed
+        assert feed(points[first:last], labels[first:last]) == (last - first, 0)
+
+
+def at_once(folder: Folder, points, labels) -> None:
+    assert folder.feed(points, labels) == (len(points), 0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_are_absorbed_as_their_points_would_be(seed: int) -> None:
+    """Also where differences of labels leave 64 bits."""
+    stream = random_stream(seed)
+    shape = stream.points.shape[1], stream.labels.shape[1]
+    for named in [*NAMED, *OTHERS]:
+        variant = variant_of(named, shape[0])
+        options = {"widen": variant.widen, "give_up": variant.give_up or 0, "slope": variant.slope}
+        for factor in (1, 2**61 + 1):
+            found = []
+            for way in (one_by_one, at_once, in_parts):
+                folder = Folder(*shape, **options)
+                way(folder, stream.points, stream.labels * factor)
+                pieces = folder.finish()
+                found.append((pieces, folder.entries, folder.most_live, folder.gave_up))
+            assert found[0] == found[1] == found[2], f"{named}, {factor}"

@@ -78,11 +78,12 @@ class Collected:
 
     def _fold(self, name: str) -> None:
         points, labels, places = self._waiting[name]
+        arrays = np.array(points, np.int64), np.array(labels, np.int64)
         self._waiting[name] = [], [], []
         _, folder = self._streams[name]
         done = 0
         while done < len(points):
-            folded, code = folder.add_many(points[done:], labels[done:])
+            folded, code = folder.feed(*(array[done:] for array in arrays))
             done += folded
             if code:
                 if not self.skip:
