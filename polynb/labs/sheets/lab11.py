@@ -97,7 +97,7 @@ def _fast(draws: Draws) -> Content:
         "it has to compute the same, and the interval of the ratio has to lie above 2 (on one "
         "thread, N = 1200).",
         program=slow,
-        task=TimeTask(slow, (("N", 1200),), seconds=1.0, least=2.0),
+        task=TimeTask(slow, (("N", 1200),), seconds=1.0),
         hints=(
             "What stops it? Look at memory: which array lies between input and output, and which "
             "way do the loops go through all of them?",

@@ -58,7 +58,7 @@ def _intervals(draws: Draws) -> Content:
 
 def _noise(draws: Draws) -> Content:
     options = ("no difference seen", "faster", "slower", "an error")
-    size = draws.integer("millions", 1, 4)
+    size = draws.integer("millions", 3, 6)
     return Content(
         text="Before you believe a difference, measure where there is none. Predict: what does "
         "`pn.measure` most often say of a program that is timed against itself, with "
@@ -135,7 +135,7 @@ def _beat(draws: Draws) -> Content:
     slow, fast = loops.format("j", "i", body), loops.format("i", "j", body)
     return Content(
         text="This program is right, and slow. Make it faster, so that the interval of the ratio "
-        "lies above 1.2 (on one thread, N = 1200).",
+        "lies above 2 (on one thread, N = 1200).",
         program=slow,
         task=TimeTask(slow, (("N", 1200),), seconds=1.0),
         hints=(
