@@ -54,7 +54,6 @@ class Builder:
         if row.recursive:
             own = [x.name for x in self.program.loops if x.recursion and x.function in functions]
             prefix = (*prefix, own[0])
-        assert len(prefix) == row.base, "a context's loops are those of its calls"
         self.places[number], self.prefix[number] = place, prefix
         self.orders[number] = order
 

@@ -30,6 +30,7 @@ from polynb.tracing.complaints import complaint
 from polynb.tracing.instrument.driving import starting
 from polynb.tracing.instrument.text import ENTRY, Parsed, instrumented, parsed
 from polynb.tracing.launching.decoding import Broken, decode
+from polynb.tracing.launching.fitting import require_fit
 from polynb.tracing.launching.process import Limits, launch, not_told
 from polynb.tracing.model import Folding
 
@@ -139,6 +140,7 @@ def _traced(source: Source, asked: _Asked) -> Folding:
     )
     try:
         told = decode(outcome.words)
+        require_fit(told, made.program)
     except Broken:
         raise not_told(outcome) from None
     facts = {"output": outcome.output, "errors": outcome.errors, "command": words}

@@ -6,10 +6,14 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
+from dataclasses import replace
+from random import Random
 
 import pytest
 
 import polynb as pn
+from polynb.tracing import running
 
 pytestmark = pytest.mark.long
 FILL = "int a[10]; for (int i = 0; i < 10; i++)\n a[i] = i;\n"
@@ -219,6 +223,37 @@ int main(void) {
     except pn.PolynbError as error:
         said = error.message
     assert "ended without what it found" in said or folding.run.ended
+
+
+def test_no_number_of_an_overwritten_memory_is_taken_on_trust(monkeypatch):
+    text = """
+int f(int *a, int k) { return k < 2 ? a[k] : f(a, k - 1) + a[k]; }
+int main(void) {
+  int a[40], s = 0;
+  for (int i = 0; i < 40; i++) a[i] = i * i % 7;
+  for (int i = 0; i < 6; i++) for (int j = 0; j <= i; j++) if (a[i + j] > 2) s += f(a, i);
+  return s & 1;
+}
+"""
+    chance, fates, launched = Random(7), Counter(), running.launch
+
+    def overwritten(*arguments):
+        outcome = launched(*arguments)
+        words = outcome.words.copy()
+        at = chance.randrange(1, len(words))
+        words[at] = chance.choice(
+            (-1, 0, 1, int(words[at]) + 1, int(words[at]) ^ 64, 2**62, -(2**63))
+        )
+        return replace(outcome, words=words)
+
+    monkeypatch.setattr(running, "launch", overwritten)
+    for _ in range(100):
+        try:
+            fates[len(pn.trace(text).instructions) > 0] += 1
+        except pn.PolynbError as error:
+            fates[error.message] += 1
+    assert set(fates) == {True, "the traced program's process ended without what it found"}
+    assert min(fates.values()) > 10
 
 
 def test_an_interrupt_ends_the_program():

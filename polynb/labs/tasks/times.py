@@ -17,7 +17,8 @@ class TimeTask:
     """A program that computes the same as a reference and is seen to be faster: both are compiled
     and timed in turn, and the 95 % interval of the ratio lies above `least`, which leaves room for
     what is faster by chance, or by where memory happens to lie (a walk in the wrong order, turned
-    around, was once seen 1.2 times as fast). An answer of which that was not seen is worth nothing."""
+    around, was once seen 1.2 times as fast). An answer of which that was not seen is worth
+    nothing."""
 
     program: str
     sizes: tuple[tuple[str, int], ...]

@@ -55,7 +55,8 @@ class Told:
 
 
 class Broken(Exception):
-    """The words end too early: the process was killed while it wrote."""
+    """The words end too early, the process having been killed while it wrote, or say what cannot
+    be: the traced program has overwritten what its runtime counted."""
 
 
 class _Reader:
@@ -63,7 +64,7 @@ class _Reader:
         self._words, self._at = words, 0
 
     def take(self, count: int) -> Words:
-        if self._at + count > len(self._words):
+        if not 0 <= count <= len(self._words) - self._at:
             raise Broken
         self._at += count
         return self._words[self._at - count : self._at]
@@ -73,9 +74,13 @@ class _Reader:
 
     def sink(self) -> Sink:
         dims, outputs, entries, rejected = map(int, self.take(4))
+        if not 0 <= min(dims, outputs) <= max(dims, outputs) <= len(self._words):
+            raise Broken
         stats = tuple(map(int, self.take(5)))
         pieces = self.take(self.one())
         kept = self.one()
+        if not 0 <= kept <= len(self._words):
+            raise Broken
         raw = self.take(kept * (dims + outputs)).reshape(kept, dims + outputs)
         return Sink(
             dims,
@@ -90,8 +95,7 @@ class _Reader:
 
 
 def decode(words: Words) -> Told:
-    """What the words say; the first only said that the program begins. Raises Broken where they end
-    too early."""
+    """What the words say; the first only said that the program begins. Raises Broken."""
     reader = _Reader(words)
     _, how, detail, last, events, nanoseconds, contexts, blocks = map(int, reader.take(8))
     numbers = reader.take(6 * contexts).reshape(-1, 6).tolist()
