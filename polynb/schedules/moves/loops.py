@@ -254,7 +254,7 @@ def _named(scop: Scop, alone: set[int]) -> Tree:
             case Mark(child=c) if private_to(new) or _split(node, alone):
                 return c
             case Band(loops=loops):
-                own = zip(loops, names[id(node)], strict=True)
+                own = zip(loops, names.get(id(node), ()), strict=True)  # a band may have no loop
                 new = replace(new, loops=tuple(replace(x, name=n) for x, n in own))
                 return _one_by_one(new) if id(node) in alone else new
         return new
