@@ -93,10 +93,10 @@ class Expected(NamedTuple):
     label: Label
     rise: int
 
-    @property
-    def next(self) -> Expected:
+    def after(self, slices: int) -> Expected:
+        """That of one some slices further."""
         value, coefficients, residuals = self.label
-        return Expected(Label(value + self.rise, coefficients, residuals), self.rise)
+        return Expected(Label(value + slices * self.rise, coefficients, residuals), self.rise)
 
 
 def expected(label: Label, absorbed: Label, axis: int, step: Point) -> Expected | None:
@@ -116,7 +116,7 @@ def expected(label: Label, absorbed: Label, axis: int, step: Point) -> Expected 
     if any((k is TOP) != (other is TOP) for k, other, _ in inside):
         return None
     rise = along + sum([k * moved for k, _, moved in inside if not isinstance(k, Sign)])
-    return Expected(absorbed, rise).next
+    return Expected(absorbed, rise).after(1)
 
 
 def lengthened(label: Label, low: int, high: int, values: list[int]) -> Label:

@@ -13,14 +13,14 @@ What the paper leaves open, decided so that any two folders give the same pieces
 - At the end, completed loops are processed up to the outermost one before what is left retires.
 
 Between the points of one row, all but the row's polyhedron rest. So `feed` inserts the first point
-of each row, and has the row's polyhedron absorb the others together (`rows`); `one_by_one` inserts
-them all. Both give the same, and steps are told of the second.
+of each row, and has the row's polyhedron absorb the others together (`rows`); and where a row is
+absorbed as expected, so are those that repeat it. `one_by_one` inserts every point. Both give the
+same; steps are told of the second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from polynb.errors import PolynbError
@@ -181,12 +181,13 @@ class Folder:
         stops = [*starts.tolist(), count]
         firsts = [a[starts].tolist() for a in (points, labels, entries.changed)]
         self._follow(entries, 0, stops[0])
-        for (at, stop), *first in zip(pairwise(stops), *firsts, strict=True):
-            if self.box is not None:
-                self._follow(entries, at, count)
-                break
-            self._insert(*first)
-            self._follow(entries, at + 1, stop)
+        row, rows = 0, len(starts)
+        while row < rows and self.box is None:
+            self._insert(*[values[row] for values in firsts])
+            self._follow(entries, stops[row] + 1, stops[row + 1])
+            row += 1 + self._repeat(entries, row)
+        if self.box is not None:
+            self._follow(entries, stops[row], count)
         if count:
             self._last = points[-1].tolist(), labels[-1].tolist()
 
@@ -218,6 +219,25 @@ class Folder:
             return 0
         row.widen(entries.labels[at:stop].T.tolist(), stop - at)
         return stop - at
+
+    def _repeat(self, entries: Cut, row: int) -> int:
+        """Rows like this one follow: absorb at once, along the next axis, what would be absorbed
+        row by row. How many are done: the last of them is the one that lives then.
+
+        If a single polyhedron grows along that axis, it has absorbed all of the row before; and if
+        it expects this one, which is all that waits for it, it expects those, too, that are moved
+        on as this row is from the one before. Each completes the loop around it, and no other, and
+        in between as many polyhedra live as now.
+        """
+        count = entries.others.item(row) - 1 - row
+        if count < 1 or self.dims < 2 or self.box is not None or self._is_full:
+            return 0
+        (this,), growing = self.absorbers[-1], self.absorbers[-2]
+        if len(growing) != 1 or not growing[0].expects(this, self.dims - 2) or self.waiting[-2]:
+            return 0
+        growing[0].repeat(this, count)
+        self.entries += count * this.points
+        return count
 
     # -- the dimensions of completed loops ---------------------------------------------------
 

@@ -15,7 +15,16 @@ from polynb.folding.coefficients import (
     lengthened,
 )
 from polynb.folding.pieces import FoldedPiece
-from polynb.folding.polyhedra import Axes, Point, Vertices, ahead, directions, extended, merged
+from polynb.folding.polyhedra import (
+    Axes,
+    Point,
+    Vertices,
+    ahead,
+    directions,
+    extended,
+    merged,
+    moved,
+)
 from polynb.folding.search import candidates
 
 
@@ -92,7 +101,7 @@ class Growing:
         for f, g, known in zip(self.labels, other.labels, functions, strict=True):
             if known is not None and g == known.label:
                 labels.append(f)
-                coming.append(known.next)
+                coming.append(known.after(1))
                 continue
             label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen)
             if label is None:
@@ -103,6 +112,29 @@ class Growing:
         self.vertices = found
         self.points += other.points
         return True
+
+    def expects(self, other: Growing, axis: int) -> bool:
+        """Whether it is known to absorb another, by extension, as it is."""
+        if self._ahead is None or not self.has_edges_along(axis):
+            return False
+        labels = tuple([known and known.label for known in self._ahead.functions])
+        there = self._ahead.slice, self.grown[:-1], labels
+        return there == (other.vertices, other.grown, other.labels)
+
+    def repeat(self, other: Growing, count: int) -> None:
+        """Absorb `count` others: this one, which it expects, and what it expects after that. The
+        other becomes the next one, which it does not absorb."""
+        assert self._ahead is not None
+        steps, slice_, functions = self._ahead
+        some, all_ = (
+            moved(slice_, tuple([tuple([n * x for x in step]) for step in steps]))
+            for n in (count - 1, count)
+        )
+        coming = [known and known.after(count) for known in functions]
+        self.vertices = self.vertices[: len(some)] + some
+        self._ahead = Ahead(steps, all_, coming)
+        self.points += count * other.points
+        other.vertices, other.labels = all_, tuple([known.label for known in coming if known])
 
     def _next(self, axis: int) -> Ahead:
         """Where its edges along that axis lead."""

@@ -58,8 +58,11 @@ def directions(vertices: Vertices, axis: int) -> Vertices:
 def ahead(vertices: Vertices, steps: Vertices) -> Vertices:
     """Where the edges lead from the upper face, one step each: the vertices of the only slice that
     can extend the polyhedron."""
-    upper = vertices[len(vertices) // 2 :]
-    return tuple([tuple(map(add, v, step)) for v, step in zip(upper, steps, strict=True)])
+    return moved(vertices[len(vertices) // 2 :], steps)
+
+
+def moved(vertices: Vertices, steps: Vertices) -> Vertices:
+    return tuple([tuple(map(add, v, step)) for v, step in zip(vertices, steps, strict=True)])
 
 
 def extended(

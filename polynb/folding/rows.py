@@ -13,7 +13,8 @@ What its polyhedron is after several of them, it can be at once, since Algorithm
 - A label that does not fit makes the coefficient ⊤, which fits all others (its residuals are a sum
   over the points), or begins another polyhedron, where nothing is widened.
 
-Where steps turn is found for a whole array, by differences of differences.
+Where steps turn is found for a whole array, by differences of differences. So is which rows are
+like those before them, only moved, and always by the same.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ class Cut:
 
     `changed` is the outermost axis that differs, and `steps` are the differences of the labels;
     `turn` is the first entry after it whose steps are others than those before them (the number of
-    entries, if there is none). `starts` are the entries that begin a row. `code` says why the entry
-    after the last one is refused (0 if there is none).
+    entries, if there is none). `starts` are the entries that begin a row. For each of these rows,
+    `others` is the number of the first after it that is not like the two before it, moved on by
+    the same from each to the next. `code` says why the entry after the last one is refused (0 if
+    there is none).
     """
 
     points: Ints
@@ -52,6 +55,7 @@ class Cut:
     starts: Ints
     steps: Integers
     turn: Ints
+    others: Ints
     code: int
 
 
@@ -78,7 +82,26 @@ def cut(points: Ints, labels: Ints, before: tuple[list[int], list[int]]) -> Cut:
     turned = np.zeros(count, bool)
     turned[1:] = (steps[1:] != steps[:-1]).any(axis=1)
     parts = points[:count], labels[:count], changed[:count], starts, steps
-    return Cut(*parts, _next(turned), code)
+    others = _next(_is_other(points, labels[:count].astype(steps.dtype), starts, steps))
+    return Cut(*parts, _next(turned), others, code)
+
+
+def _is_other(points: Ints, labels: Integers, starts: Ints, steps: Integers) -> NDArray[np.bool_]:
+    """Of each row, whether it is another one than the two rows before it, or moved on otherwise."""
+    found = np.ones(len(starts), bool)
+    if len(starts) < 3:
+        return found
+    lengths = np.diff(starts, append=len(labels))
+    before = np.arange(starts[1], len(labels)) - np.repeat(lengths[:-1], lengths[1:])
+    inside = (steps[starts[1] :] != steps[before]).any(axis=1)
+    inside[starts[1:] - starts[1]] = False
+    unlike = np.logical_or.reduceat(inside, starts[1:] - starts[1])
+    unlike |= lengths[1:] != lengths[:-1]
+    found[2:] = unlike[1:] | unlike[:-1]
+    for ends in (points[starts], labels[starts]):
+        moves = np.diff(ends, axis=0)
+        found[2:] |= (moves[1:] != moves[:-1]).any(axis=1)
+    return found
 
 
 def _steps(labels: Ints, before: list[int]) -> Integers:

@@ -53,6 +53,10 @@ def shapes() -> Iterator[tuple[str, Ints, Ints, dict[str, Any]]]:
     yield "rows of 8", short, short @ [8, 1], {}
     yield "rows of 8, two labels", short, short, {}
     yield "rows of 8, ⊤ along them", short, irregular(short, 1), {}
+    yield "rows of 8, ⊤ across them", short, irregular(short, 0), {}
+    yield "single points", box(200_000, 1), np.arange(200_000), {}
+    planes = box(15_625, 8, 8)
+    yield "planes of 8 by 8", planes, planes @ [64, 8, 1], {}
     cube = box(100, 100, 100)
     yield "cube of 100", cube, cube @ [10_000, 100, 1], {}
     triangle = np.argwhere(np.tri(1414, dtype=bool))

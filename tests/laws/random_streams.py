@@ -132,3 +132,51 @@ def scattered(seed: int) -> tuple[NDArray[Any], NDArray[Any]]:
     columns = r.integers(0, 3, shape[-1])[points[:, -1]] + points[:, 0]
     choices = [[affine_], [rows, columns], [r.integers(0, 2, len(points))], [affine_, columns]]
     return points, np.stack(choices[seed // 6 % 4], axis=1)
+
+
+def in_phases(seed: int) -> RandomStream:
+    """Planes of rows that repeat themselves, each time moved on by the same, until they change;
+    a row may have gaps, and its labels may turn, or be irregular."""
+    r = random.Random(seed)
+    points: list[Point] = []
+    labels: list[tuple[int, ...]] = []
+    outputs, planes = r.randrange(3), r.choice((1, 1, 2, 4))
+    phases = [Phase.random(r, outputs) for _ in range(r.randrange(1, 5))]
+    for plane in range(planes):
+        row = 0
+        for phase in phases if r.random() < 0.8 else phases[:1]:
+            for k in range(phase.rows):
+                points += [(plane, row, c + k * phase.drift) for c in phase.columns]
+                labels += [
+                    tuple(x + k * rise for x, rise in zip(values, phase.rises, strict=True))
+                    for values in phase.labels
+                ]
+                row += r.choice((1, 1, 1, 1, 1, 1, 2))
+    return RandomStream(
+        np.array(points, np.int64)[:, r.choice((0, 1)) if planes == 1 else 0 :],
+        np.array(labels, np.int64).reshape(len(points), outputs),
+    )
+
+
+@dataclass(frozen=True)
+class Phase:
+    """`rows` of the same columns, which drift, with labels that rise, from row to row."""
+
+    rows: int
+    drift: int
+    columns: list[int]
+    rises: list[int]
+    labels: list[tuple[int, ...]]
+
+    @classmethod
+    def random(cls, r: random.Random, outputs: int) -> Phase:
+        first, gap = r.randrange(-2, 3), r.choice((0, 0, 0, 1, 3))
+        columns = [first + c for c in range(r.randrange(1, 9)) if c != gap or not gap]
+        steps = [r.choice((0, 1, 8)) for _ in range(outputs)]
+        rises = [r.choice((0, 1, 8, 100)) for _ in range(outputs)]
+        turn, noise = r.choice((99, 99, 4)), r.choice((0, 0, 1))
+        labels = [
+            tuple(k * c + 5 * max(c - turn, 0) + noise * r.randrange(9) for k in steps)
+            for c in columns
+        ]
+        return cls(r.randrange(1, 12), r.choice((0, 0, 0, 1, -1, 4, -4)), columns, rises, labels)
