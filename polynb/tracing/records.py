@@ -28,7 +28,8 @@ class LoopOf:
 
     `name` is its canonical iterator, `cj`: from 0 by 1, whatever the text counts. `iterator` is
     the text's own, "" where there is none (a `while`). `parent` is the name of the loop around it
-    in the same function, None at the top.
+    in the same function, None at the top. `unsure` is why it may end by what its iterations find,
+    in words, where no condition was traced that could say so.
     """
 
     name: str
@@ -38,6 +39,7 @@ class LoopOf:
     parent: str | None = None
     recursion: bool = False
     file: str = ""
+    unsure: str = ""
 
 
 @dataclass(frozen=True)

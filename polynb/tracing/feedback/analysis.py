@@ -231,7 +231,7 @@ class _Analysis:
     def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
         inside = {i.name for i in root.inside}
         flow = among((*self.flow, *self.control, *self.assumed), inside)
-        ends = self.endings.keys()
+        ends = {*self.endings, *(node.key for node in root.walk() if node.loop.unsure)}
         bands = {path: permutable_bands(path, flow, ends) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
         ends_of = {name for f in flow for name in (f.source, f.target)}

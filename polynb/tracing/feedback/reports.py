@@ -67,7 +67,7 @@ class LoopReport:
 
     @property
     def parallel(self) -> bool:
-        return not self.carried and not self.leaving
+        return not (self.carried or self.leaving or self.loop.unsure)
 
     @property
     def privatised(self) -> tuple[str, ...]:
@@ -86,9 +86,11 @@ class LoopReport:
             return "parallel"
         if self.leaving:
             return f"not parallel: {self.leaving} decides whether it goes on"
-        if all(c.unknown for c in self.carried):
+        if self.carried and all(c.unknown for c in self.carried):
             calls = [*dict.fromkeys(c.unknown for c in self.carried)]
             return f"not known to be parallel: it calls {shortened(calls, 3)}"
+        if not self.carried:
+            return f"not known to be parallel: {self.loop.unsure}"
         return f"carries {self.carried[0]}" + (" ..." if len(self.carried) > 1 else "")
 
     def walk(self) -> Iterator[LoopReport]:

@@ -56,7 +56,7 @@ def _vector(nest: NestFacts) -> Iterator[Suggestion]:
         return
     name, line = nest.path[best].name, nest.path[best].loop.line
     why = f"{_units_text(nest, best)}, and no flow dependence is carried by it"
-    if any(loop.leaving for loop in nest.loops[best:]):
+    if any(loop.leaving or loop.loop.unsure for loop in nest.loops[best:]):
         return
     if best == inner:
         yield Suggestion("vectorise", (name,), (line,), why, nest.loops[best].privatised)

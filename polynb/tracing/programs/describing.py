@@ -29,7 +29,8 @@ class Description:
     def places(self) -> Mapping[int, Sequence[CodePlace]]:
         """Of every place in the code that the run left."""
         contexts = self.streams.contexts
-        ats = {a.at for a in self.streams.accesses} | {loop.header for loop in self.shape.loops}
+        ats = {a.at for a in self.streams.accesses}
+        ats |= {at for loop in self.shape.loops for at in (loop.header, *loop.exits)}
         ats |= {row[0] for row in self.streams.allocated} | {self.streams.head.fault}
         ats |= {c.site for c in contexts} | {c.function for c in contexts}
         return places(self.symbols, ats - {0}) | {0: ()}

@@ -23,14 +23,15 @@ ENTRY = 0
 
 @dataclass(frozen=True)
 class BlockLoop:
-    """A loop of blocks: its header, the blocks in no loop within it, and the number of the loop
-    around it in the same list (-1: none)."""
+    """A loop of blocks: its header, the blocks in no loop within it, the number of the loop around
+    it in the same list (-1: none), and the blocks that it was left from."""
 
     function: int
     header: int
     own: frozenset[int]
     parent: int
     depth: int
+    exits: frozenset[int] = frozenset()
 
 
 Ways = list[frozenset[int]]
@@ -67,10 +68,15 @@ def loop_forest(
             for k, level in enumerate(levels):
                 nested = [c for c in components(level, after) if _is_loop(c, after)]
                 own = level.difference(*nested) | ({header} if k == len(levels) - 1 else set())
-                found.append(BlockLoop(function, header, own, around, depth + k))
+                exits = _exits(level | {header}, after)
+                found.append(BlockLoop(function, header, own, around, depth + k, exits))
                 around = len(found) - 1
                 waiting.append((level, around, depth + k + 1))
     return found
+
+
+def _exits(loop: frozenset[int], after: Mapping[int, Sequence[int]]) -> frozenset[int]:
+    return frozenset(b for b in loop if not loop.issuperset(after[b]))
 
 
 def _ways(inside: frozenset[int], after: Mapping[int, Sequence[int]]) -> Ways:

@@ -11,6 +11,7 @@ from typing import Final
 from polynb.tracing.model import LoopOf
 from polynb.tracing.programs.forest import BlockLoop
 from polynb.tracing.programs.symbols import CodePlace, own
+from polynb.words import listed
 
 KEYWORD: Final = re.compile(r"\b(for|while|do)\b")
 COUNTED: Final = re.compile(r"\bfor\s*\(\s*(?:[\w:<>,\s*&]+?[\s*&])?(\w+)\s*(?:=|\{)")
@@ -57,9 +58,20 @@ def loops_of(
         LoopOf(
             names[k], iterators[k], place.function, place.line,
             names.get(loops[k].parent), file=place.file,
+            unsure=_unsure(loops[k], iterators[k], places),
         )
         for k, place in enumerate(where)
     )  # fmt: skip
+
+
+def _unsure(loop: BlockLoop, iterator: str, places: Mapping[int, Sequence[CodePlace]]) -> str:
+    """Why a loop may end by what its iterations find: its test is not that of a `for`, or it was
+    left from several places."""
+    lines = sorted({own(places[at]).line for at in loop.exits})
+    if len(loop.exits) > 1:
+        where = f"line{'s' * (len(lines) > 1)} {listed(map(str, lines))}"
+        return f"it was left at {len(loop.exits)} places ({where})"
+    return "" if iterator else "what ends it is not seen"
 
 
 def unique(name: str, taken: set[str]) -> str:

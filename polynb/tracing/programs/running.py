@@ -17,7 +17,9 @@ from polynb.errors import PolynbError
 from polynb.tracing.programs.protocol import BlockGraph, RunLimits, Streams, Words, read
 
 KEPT: Final = 1 << 16  # characters of what the program writes
-SOON: Final = 1.0  # seconds after which a program that was asked to stop is asked again
+SOON: Final = 0.5  # seconds after which a program that was asked to stop is asked again
+REQUESTS: Final = (signal.SIGTERM, signal.SIGTERM, signal.SIGXCPU, signal.SIGXCPU)
+"""The second of a kind is not put off to the next event; few programs ignore both kinds."""
 WRITING: Final = 60.0  # seconds for writing them
 
 
@@ -62,7 +64,7 @@ def run(command: RunCommand, plan: Words, limits: RunLimits, room: Path) -> RanP
         process = _started(command, environment, stdin)
         out, err = _Kept(process.stdout), _Kept(process.stderr)
         try:
-            killed = _watch(process, limits, started)
+            killed = _watch(process, limits, started, results)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -112,8 +114,11 @@ class _Kept:
         return self.kept.decode(errors="replace")
 
 
-def _watch(process: subprocess.Popen[bytes], limits: RunLimits, started: float) -> str:
-    """Wait for the end; ask a program to stop that outstays its limits, and then make it.
+def _watch(
+    process: subprocess.Popen[bytes], limits: RunLimits, started: float, results: Path
+) -> str:
+    """Wait for the end, and ask a program to stop that outstays its limits; returns why. It has
+    WRITING once its results are begun, and no time if it answered no request.
 
     The runtime looks at its limits itself at every 65,536th event; this is for programs that sleep,
     or are in a library.
@@ -124,19 +129,23 @@ def _watch(process: subprocess.Popen[bytes], limits: RunLimits, started: float) 
             return ""
         if limits.seconds and time.monotonic() - started > limits.seconds + 1:
             break
-    for _ in range(2):  # the second request is not put off to the next event
-        process.send_signal(signal.SIGTERM)
+    for request in REQUESTS:
+        if not results.exists():
+            process.send_signal(request)
         with suppress(subprocess.TimeoutExpired):
             process.wait(SOON)
             return "time limit"
     with suppress(subprocess.TimeoutExpired):
-        process.wait(WRITING)
+        process.wait(WRITING if results.exists() else 0)
     return "time limit"
 
 
 def _without_results(command: RunCommand, code: int, killed: str, errors: str) -> PolynbError:
     if killed:
-        reason = f"it was stopped ({killed}), and did not write what it had within {WRITING:g} s"
+        reason = (
+            f"it was stopped ({killed}), and did not write what it had: it ignores signals, waits "
+            f"in the system, or had more to write than goes in {WRITING:g} s"
+        )
     elif code < 0:
         reason = f"signal {-code} ended it"
     else:

@@ -63,11 +63,29 @@ def test_entries_are_limited(written: Written) -> None:
     assert 200_000 <= traced.facts.events < 400_000
 
 
-def test_a_program_that_sleeps_is_stopped(written: Written) -> None:
-    text = "#include <unistd.h>\nint a; int main(void) { a = 1; sleep(100); return a; }\n"
-    traced = trace(written(text), limits=RunLimits(seconds=1))
+SLEEPS = """#include <signal.h>
+#include <unistd.h>
+int a;
+int main(void) { %s a = 1; for (;;) sleep(100); return a; }
+"""
+
+
+@pytest.mark.parametrize("before", ["", "signal(SIGTERM, SIG_IGN);"])
+def test_a_program_that_sleeps_is_stopped(written: Written, before: str) -> None:
+    started = time.monotonic()
+    traced = trace(written(SLEEPS % before), limits=RunLimits(seconds=1))
+    assert time.monotonic() - started < 20
     assert traced.facts.ended == "time limit"
     assert traced.head.entries >= 1
+
+
+def test_a_program_that_blocks_all_signals_is_killed(written: Written) -> None:
+    deaf = "sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0);"
+    started = time.monotonic()
+    with pytest.raises(PolynbError, match="left no results") as said:
+        trace(written(SLEEPS % deaf), limits=RunLimits(seconds=1))
+    assert time.monotonic() - started < 20
+    assert "time limit" in str(said.value)
 
 
 def test_memory_is_limited(written: Written) -> None:

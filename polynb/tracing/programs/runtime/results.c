@@ -146,7 +146,10 @@ static void look_at_limits(void) {
     if (limits.bytes && !(rounds++ & 15) && resident_bytes() > limits.bytes) stop(MEMORY, 0);
 }
 
-/* A first request to stop waits for the next event; a second does not (the program may sleep). */
+/* A first request to stop waits for the next event; a second does not (the program may sleep).
+   A program that ignores SIGTERM is asked by SIGXCPU. */
+static int asks_to_stop(int signal) { return signal == SIGTERM || signal == SIGXCPU; }
+
 static void on_signal(int signal, siginfo_t *info, void *unused) {
 #ifdef __x86_64__
     uint32_t at = place((uintptr_t)((ucontext_t *)unused)->uc_mcontext.gregs[REG_RIP]);
@@ -156,11 +159,11 @@ static void on_signal(int signal, siginfo_t *info, void *unused) {
 #endif
     (void)info;
     if (stopping || !traced) leave(128 + signal);
-    if (signal == SIGTERM && !asked_to_stop) {
+    if (asks_to_stop(signal)) {
+        if (asked_to_stop) stop(TIME, 1);
         asked_to_stop = 1, countdown = 0;
         return;
     }
-    if (signal == SIGTERM) stop(TIME, 1);
     stop(SIGNALLED, signal);
 }
 
@@ -168,7 +171,7 @@ static void catch_signals(void) {
     static char stack[1 << 18];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
-    int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT};
+    int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGXCPU, SIGINT};
     for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) {
         struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
         sigaction(caught[k], &action, NULL);
