@@ -14,7 +14,7 @@ from polynb import isl
 from polynb.arguments import instance
 from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
 from polynb.tracing.feedback.control import endings, with_conditions
-from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
+from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out, sees_registers
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
@@ -208,6 +208,7 @@ class _Analysis:
             self.rewritten(inside),
             children,
             self.leaving(root.key),
+            not sees_registers(self.folding),
         )
         return [(root, report), *below]
 

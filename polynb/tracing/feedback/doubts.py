@@ -42,7 +42,7 @@ def doubts(
         )
     if not folding.run.complete:
         found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
-    if all(i.kind in ("load", "store") for i in folding.instructions.values()):
+    if not sees_registers(folding):
         found.append(
             "local variables in registers were not seen: a loop called parallel may hand a sum or "
             "a pointer in one from iteration to iteration"
@@ -65,6 +65,11 @@ def doubts(
     if rejected:
         found.append(f"{rejected} entries came out of order or twice, and were left out")
     return tuple(found)
+
+
+def sees_registers(folding: Folding) -> bool:
+    """Whether more than loads and stores was traced."""
+    return any(i.kind not in ("load", "store") for i in folding.instructions.values())
 
 
 def doubts_of_left_out(left_out: Sequence[tuple[LoopOf, int]], operations: int) -> tuple[str, ...]:

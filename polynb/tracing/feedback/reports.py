@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from polynb.conveniences import Conveniences
 from polynb.errors import Source
@@ -39,6 +39,9 @@ class Suggestion:
         return f"{self.transformation} {listed(self.loops)} ({where}): {self.why}{needs}"
 
 
+UNSEEN_REGISTERS: Final = "that no local variable is handed on (registers were not seen)"
+
+
 @dataclass(frozen=True, eq=False)
 class LoopReport:
     """A loop in one calling context, as a node of the tree of loops.
@@ -48,6 +51,7 @@ class LoopReport:
     it carries, which copies of the memory would remove, and `registers` the variables that each of
     its iterations writes. `iterates`: it had more than one iteration somewhere. `leaving` is the
     condition by which it ends early, or goes on, where that is not known from the iterators.
+    `unseen`: registers were not traced.
     """
 
     loop: LoopOf
@@ -60,6 +64,7 @@ class LoopReport:
     registers: tuple[str, ...]
     children: tuple[LoopReport, ...] = ()
     leaving: str = ""
+    unseen: bool = False
 
     @property
     def name(self) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polynb.tracing.feedback.loops import LoopNode
-from polynb.tracing.feedback.reports import LoopReport, Suggestion
+from polynb.tracing.feedback.reports import UNSEEN_REGISTERS, LoopReport, Suggestion
 from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
 from polynb.words import counted, listed
@@ -30,7 +30,10 @@ class NestFacts:
 
 def suggestions(nest: NestFacts) -> tuple[Suggestion, ...]:
     """The suggestions for a nest, the most far-reaching first."""
-    return (*_parallel(nest), *_vector(nest), *_tiles(nest))
+    found = (*_parallel(nest), *_vector(nest), *_tiles(nest))
+    if not any(loop.unseen for loop in nest.loops):
+        return found
+    return tuple(replace(s, needs=(*s.needs, UNSEEN_REGISTERS)) for s in found)
 
 
 def _parallel(nest: NestFacts) -> Iterator[Suggestion]:

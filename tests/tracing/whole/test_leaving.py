@@ -1,0 +1,72 @@
+"""Loops that may end by what they find, read from the text, and what feedback says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import polynb as pn
+from polynb.tracing.programs import RunCommand, trace
+from polynb.tracing.programs.leaving import left_by
+
+LOOPS = [
+    ("for (i = 0; i < n; i++) a[i] = i;", None),
+    ("for (i = 0; i < n; i++) { if (a[i]) break; b[i] = 0; }", ("break", 1)),
+    ("for (i = 0; i < n; i++)\n  if (a[i])\n    return i;\nreturn 0;", ("return", 3)),
+    ("for (i = 0; i < n; i++) a[i] = 0; return 1;", None),
+    ("for (i = 0; i < n; i++)\n  for (j = 0; ; j++)\n    if (a[j]) break;\nbreak;", None),
+    ("for (i = 0; i < n; i++) switch (a[i]) { case 1: break; default: b[i] = 1; }", None),
+    ("for (i = 0; i < n; i++) {\n  while (a[i]) { goto out; }\n}", ("goto", 2)),
+    ('for (i = 0; i < n; i++) puts("return; break"); /* break */ break;', None),
+    ("for (i = 0; i < n; i++) do { if (a[i]) break; } while (b[i]); return 0;", None),
+    ("for (i = 0; i < n; i++) if (a[i]) b[i] = 1; else break;", ("break", 1)),
+    ("for (i = 0; i < n; i++) if (a[i]) b[i] = 1; else b[i] = 2; break;", None),
+    ("for (i = 0; i < n; i++) { int breaks = a[i]; b[i] = breaks; }", None),
+]
+
+
+@pytest.mark.parametrize(("text", "word"), LOOPS)
+def test_what_leaves_a_loop_is_read_from_its_text(text: str, word: tuple[str, int] | None) -> None:
+    assert left_by(text.splitlines(), 1) == word
+
+
+PROGRAM = """
+#include <stdio.h>
+static int a[400], b[400];
+int find(int x) {
+  for (int i = 0; i < 400; i++) /* search */
+    if (a[i] == x) return i;
+  return -1;
+}
+int walk(void) {
+  int k = 0;
+  while (a[k] != 7) { b[k] = a[k]; k++; } /* walk */
+  return k;
+}
+int main(void) {
+  for (int i = 0; i < 400; i++) a[i] = i; /* fill */
+  int s = 0;
+  for (int i = 0; i < 400; i++) s += b[i]; /* sum */
+  printf("%d %d %d\\n", find(33), walk(), s);
+  return 0;
+}
+"""
+
+
+@pytest.mark.long
+def test_only_loops_whose_end_is_known_are_called_parallel(
+    written: Callable[..., RunCommand],
+) -> None:
+    feedback = pn.feedback(trace(written(PROGRAM)).folding())
+    lines = PROGRAM.splitlines()
+    said = {}
+    for root in feedback.loops:
+        for loop in root.walk():
+            said[lines[loop.loop.line - 1].partition("/* ")[2].partition(" ")[0]] = loop.verdict
+    assert said["fill"] == said["sum"] == "parallel"
+    assert said["search"] == "not known to be parallel: `return` (line 6) may leave it"
+    assert said["walk"] == "not known to be parallel: what ends it is not seen"
+    every = [s for nest in feedback.nests for s in nest.suggestions]
+    assert every
+    assert all("that no local variable is handed on" in str(s) for s in every)
