@@ -64,7 +64,7 @@ def joined(absorber: Half, absorbed: Half, axis: int, widen: bool) -> Label | No
         return None
     moves = [b - a for a, b in zip(absorber.anchor, absorbed.anchor, strict=True)]
     rest = absorbed.label.value - absorber.label.value
-    rest -= sum(k * moves[q] for q, k in inside.items() if not isinstance(k, Sign))
+    rest -= sum([k * moves[q] for q, k in inside.items() if not isinstance(k, Sign)])
     tops = [q for q, k in inside.items() if k is TOP]
     value, outside = absorber.label.value, absorber.label.coefficients[:axis]
     known = absorber.label.coefficients[axis]
@@ -179,23 +179,22 @@ def fits(coefficient: int) -> bool:
 def _residuals(side: Half, tops: Sequence[int], axis: int) -> Residuals | None:
     """The residuals along these axes, of which some may not be ⊤ yet in the function itself; None
     if they are not known, or not of all slices, unless they are to be compared along that axis."""
-    found = side.label.residuals
-    new = any(side.label.coefficients[q] is not TOP for q in tops)
-    if found is not None and found.partial is not None and (new or found.partial != axis):
+    found, coefficients = side.label.residuals, side.label.coefficients
+    new = {q: k for q in tops if (k := coefficients[q]) is not TOP}
+    if found is None or (found.partial is not None and (new or found.partial != axis)):
         return None
-    have = [q for q, k in enumerate(side.label.coefficients) if k is TOP]
-    for q in tops:
-        k = side.label.coefficients[q]
-        if found is None or k is TOP:
-            continue
+    if not new:
+        return found
+    have = [q for q, k in enumerate(coefficients) if k is TOP]
+    for q, k in new.items():
         if k is BOTTOM:
             at = side.anchor[q]
             found = found.along(q, at, at, 0, at)
         elif not have or _is_box(side.vertices, (*have, q)):
             coordinates = [v[q] for v in side.vertices]
-            found = found.along(q, min(coordinates), max(coordinates), int(k), side.anchor[q])
+            found = found.along(q, min(coordinates), max(coordinates), k, side.anchor[q])
         else:
-            found = None
+            return None
         have.append(q)
     return found
 

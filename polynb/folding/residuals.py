@@ -28,17 +28,22 @@ import numpy as np
 MODULUS: Final = (2**61 - 1) << 64
 WORD: Final = 2**64 - 1
 STEP: Final = 0x9E3779B97F4A7C15
-FEW: Final = 256  # weights that are kept together
+PAGE: Final = 256  # weights that are kept together
 
 
 def weights(axis: int, low: int, high: int) -> Sequence[int]:
     """Those of the coordinates from `low` to `high`."""
-    return _few_weights(axis, low, high) if high - low < FEW else _mixed(axis, low, high)
+    if high - low > PAGE:
+        return _mixed(axis, low, high)
+    page, at = divmod(low, PAGE)
+    found = _page(axis, page)[at : at + high - low + 1]
+    return found if len(found) > high - low else [*found, *weights(axis, low + len(found), high)]
 
 
 @lru_cache(maxsize=1 << 10)
-def _few_weights(axis: int, low: int, high: int) -> Sequence[int]:
-    return _mixed(axis, low, high)
+def _page(axis: int, page: int) -> Sequence[int]:
+    """The weights of some coordinates, kept together."""
+    return _mixed(axis, page * PAGE, (page + 1) * PAGE - 1)
 
 
 def _mixed(axis: int, low: int, high: int) -> list[int]:
@@ -86,7 +91,7 @@ class Residuals(NamedTuple):
     def along(self, axis: int, low: int, high: int, slope: int, origin: int) -> Residuals:
         """One coordinate more, over [low, high], along which the label moves by `slope` from its
         value at `origin` on. The projection must be the product of what it was and this range."""
-        over, moment = moments(axis, low, high)
+        over, moment = moments(axis, low, high) if low < high else (*weights(axis, low, low), 0)
         moment += over * (low - origin)
         first, last = slope * (low - origin), slope * (high - origin)
         return Residuals(

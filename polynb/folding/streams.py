@@ -17,7 +17,7 @@ from polynb.folding.steps import FoldingStep, Teller
 
 Engine = Literal["auto", "python", "c"]
 
-LONG: Final = 50_000  # entries: what the reference folds in a tenth of a second
+LONG: Final = 50_000  # entries: what the reference folds in half a second, if nothing is regular
 SMALL: Final = 100
 """Entries of a stream that is kept with what it is folded into."""
 
