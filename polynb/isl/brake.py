@@ -64,7 +64,12 @@ class _Read(ctypes.Structure):
 
 
 class Brake:
-    """The brake of one isl context. It survives a fork only as a new one."""
+    """The brake of one isl context. It survives a fork only as a new one, which keeps time but does
+    not listen to signals: the C library's reading thread, and whatever lock it held, are the
+    parent's."""
+
+    _listener: int | None = None
+    """The process that asked for an asynchronous read first."""
 
     def __init__(self, context: Any, library: str) -> None:
         """Raises OSError, AttributeError or ValueError where there can be none."""
@@ -87,7 +92,10 @@ class Brake:
         self._before: int | None = None
         self._seen = b""  # signals while watching
         self._reading = threading.Lock()
-        self._listen()
+        self._listens = Brake._listener in (None, os.getpid())
+        if self._listens:
+            Brake._listener = os.getpid()
+            self._listen()
 
     def arm(self, seconds: float | None) -> bool:
         """Abort in so many seconds; None: not at all. Whether the time set before was over, so that
@@ -102,7 +110,7 @@ class Brake:
 
     def watch(self) -> None:
         """From now on, a signal that Python handles aborts. For the main thread only."""
-        if self._before is None:
+        if self._listens and self._before is None:
             with contextlib.suppress(ValueError):  # of an interpreter that is not the main one
                 self._before = _told(self._written)
 
@@ -128,6 +136,8 @@ class Brake:
 
     def signals(self) -> bytes:
         """The signals that have come since this was asked last, a byte each."""
+        if not self._listens:
+            return b""
         with self._reading:
             if self._waiting() and not self._left() and not self._taken():
                 return b""

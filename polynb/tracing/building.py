@@ -124,9 +124,10 @@ class Builder:
         """How the run came to its end, in words."""
         told = self.told
         if told.how == SIGNAL:
-            line = self.program.instructions[told.last].span.line if told.last >= 0 else 0
+            static = self.program.instructions
+            line = static[told.last].span.line if 0 <= told.last < len(static) else 0
             name = signal.strsignal(told.detail) or "a signal"
-            return f"signal {told.detail} at line {line} ({name.lower()})"
+            return f"signal {told.detail}{f' at line {line}' if line else ''} ({name.lower()})"
         if told.how == STACK:
             return "stack limit (calls within calls, without end)"
         limits = {TIME: "time limit", EVENTS: "event limit", MEMORY: "memory limit"}

@@ -374,6 +374,19 @@ def test_a_child_has_budgets_of_its_own():
         assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no fork, or no brake")
+def test_a_child_does_not_wait_for_the_thread_that_its_parent_reads_with():
+    with isl.budget(seconds=1.0):  # the C library's lock may be held at any moment
+        for _ in range(20):
+            signal.raise_signal(signal.SIGCHLD)
+            child = os.fork()
+            if child == 0:
+                with suppress(BaseException), isl.budget(seconds=0.5):
+                    os._exit(0 if budgets._brake is None or not budgets._brake._listens else 2)
+                os._exit(1)
+            assert os.waitpid(child, 0)[1] == 0
+
+
 # -- what was slow -------------------------------------------------------------------------
 
 

@@ -225,6 +225,13 @@ int main(void) {
     assert "ended without what it found" in said or folding.run.ended
 
 
+@pytest.mark.parametrize(("end", "said"), [("return 0;", "exit 0"), ("abort();", "signal 6")])
+def test_a_program_without_an_instruction_ends_too(end, said):
+    folding = pn.trace(f"#include <stdlib.h>\nint main(void) {{ {end} }}")
+    assert folding.run.ended.startswith(said)
+    assert not folding.instructions
+
+
 def test_no_number_of_an_overwritten_memory_is_taken_on_trust(monkeypatch):
     text = """
 int f(int *a, int k) { return k < 2 ? a[k] : f(a, k - 1) + a[k]; }

@@ -55,7 +55,7 @@ def _require(held: bool) -> None:
 
 def _end(told: Told, program: TracedText) -> None:
     _require(EXITED <= told.how <= STACK and told.events >= 0 and told.nanoseconds >= 0)
-    _require(told.last < len(program.instructions))
+    _require(told.last <= len(program.instructions))
     _require(told.how != SIGNAL or told.detail in signal.valid_signals())
 
 
