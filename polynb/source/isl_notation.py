@@ -24,7 +24,8 @@ _WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false"
 _MEANT: Final = {
     "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
     "−": "-", "·": "*", "×": "*", "^": "a product with a number, since only that is affine",
-    "&": "and", "|": ":",
+    "&": "and",
+    "|": "`:` before conditions, `or` between them; an absolute value is two: -3 <= i <= 3",
 }  # fmt: skip
 
 _PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
@@ -142,10 +143,13 @@ class _Reader:
         self.expect("{")
         parameters = list(self.known)
         while not self.took("}"):
-            self.known = list(parameters)
+            self.known, start = list(parameters), self.at
             self.part()
-            if self.here.text != "}" and not self.took(";"):
-                self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
+            if self.here.text == "}" or self.took(";"):
+                continue
+            if any(t.text == ":" for t in self.tokens[start : self.at]):
+                self.fail("`and`, `or`, `;` or `}`", "`and` between conditions, `}` at the end")
+            self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
         if self.here.kind != "end":
             self.fail("the end", "one pair of braces around all parts, with `;` between them")
 

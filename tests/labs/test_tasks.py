@@ -194,3 +194,9 @@ def test_no_file_is_left(cells, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     labs.check(cells, lambda N: N)
     assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_values_without_names_are_told_the_form():
+    found = labs.check(labs.exercise("lab1.count", student=""), 10)
+    assert "must be values by name, not 10" in str(found)
+    assert 'try: {"S": ..., "T": ...}' in str(found)

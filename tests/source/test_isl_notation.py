@@ -83,3 +83,18 @@ def test_what_is_wrong_is_shown_at_its_place(
     if not text.endswith("x"):  # behind the last brace isl does not look
         with pytest.raises(isl.IslError):
             isl.guarded(isl.UnionSet if "->" not in text else isl.UnionMap)(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{ S[i] : 0 <= i < 5", "`}` at the end"),
+        ("{ S[i] : 0 <= i und i < 5 }", "`and` between conditions"),
+        ("{ S[i] 0 <= i }", "`:` before a condition"),
+        ("{ S[i] : |i - 3| <= 2 }", "an absolute value is two"),
+    ],
+)
+def test_what_is_missing_between_conditions_is_said(text, said):
+    with pytest.raises(PolynbError) as error:
+        read(Source(text, "text"))
+    assert said in str(error.value)

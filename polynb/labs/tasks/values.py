@@ -43,8 +43,10 @@ class ValuesTask:
     def judge(self, answer: Any) -> Outcome:
         if "" in self.values:
             given = {"": answer}
-        else:
+        elif isinstance(answer, Mapping):
             given = named("the answer", answer, self.values, what="value")
+        else:
+            raise wrong("the answer", answer, "values by name", self.form)
         findings, right = [], 0
         for name, value in self.values.items():
             at = f"{name}: " if name else ""
