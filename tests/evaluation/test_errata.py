@@ -145,6 +145,29 @@ def test_heuristics_of_the_published_program():
     assert left(one_operand, NoExpansion()) == left(gathered, NoExpansion()) == ()
 
 
+def test_propagation_introduces_the_anti_dependences_of_what_is_read_later():
+    """Section 4 has "never [...] introduce new scheduling constraints". With three statements an
+    order is legal before, and not after; with loops, what is new are the later pairs of PIW."""
+    three = pn.parse("temp t; S: t = A[0]; T: B[0] = t; U: A[0] = 1;")
+    found = pn.propagate(three)
+    assert found.result.temporaries == ()
+    assert equivalent(found)
+    assert pn.check(three, "{ S[] -> [0]; U[] -> [1]; T[] -> [2] }")
+    verdict = pn.check(found, "{ U[] -> [1]; T[] -> [2] }")
+    assert [(c.kind, c.array) for c in verdict.conflicts] == [("live-in", "A")]
+
+    loops = pn.parse("""param N;  temp t;
+    for i = 0 to N do S: t[i] = A[i]; done
+    for i = 0 to N do T: B[i] = t[i]; U: A[i] = 1; done""")
+    dependences = pn.analyze(loops)
+    (edge,) = dependences.flow("t").edges
+    (read,) = pn.reload_test(dependences, edge).operands
+    at = {s.name: s.schedule for s in loops.statements}
+    new = read.piw["U"].reverse().intersect(at["T"].lex_lt_map(at["U"]))
+    assert new.is_equal(isl.Map("[N] -> { T[i] -> U[i] : 0 <= i <= N }"))
+    assert pn.analyze(pn.propagate(loops).result).war.is_equal(new.to_union_map())
+
+
 # -- IMPACT'16 -------------------------------------------------------------------------------
 
 
