@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from polynb.errors import Edit, PolynbError, Span
+from polynb.source.names import ROLES
 
 SHORTEST = 3
 """Shorter names differ in a letter on purpose: i and j, px and py."""
@@ -28,6 +29,19 @@ def no_array(name: str, known: Collection[str], span: Span | None = None) -> Pol
         span=span,
         hint=hint if other is None else f"did you mean {other}?",
         fix=() if span is None or other is None else [Edit(span, other)],
+    )
+
+
+def no_statement(word: Span) -> PolynbError | None:
+    """The error for a word that a statement begins with, if it is nearly one of the language's."""
+    found = meant(word.text, ("for", "if", "param", "assume", *ROLES))
+    if found is None:
+        return None
+    return PolynbError(
+        f"`{word.text}` begins no statement",
+        span=word,
+        hint=f"did you mean `{found}`?",
+        fix=[Edit(word, found)],
     )
 
 

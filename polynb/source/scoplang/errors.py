@@ -10,6 +10,7 @@ from polynb.source.names import RESERVED, ROLES
 from polynb.source.scoplang.habits import other_habit
 from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected, line_of, span_of
 from polynb.source.types import TYPES
+from polynb.source.typos import no_statement
 
 if TYPE_CHECKING:
     from lark import Lark, Token, UnexpectedInput
@@ -364,6 +365,10 @@ class _Explained(Unexpected):
                 hint=f"names are separated: `{previous}, {self.found}`",
                 fix=self.inserted(","),
             )
+        if wanted == "`=`" and previous is not None and self.word_of_statement() == previous:
+            mistyped = no_statement(span_of(self.source, previous))
+            if mistyped is not None:
+                return mistyped
         glued = previous is not None and previous.end_pos == self.found.start_pos
         begins = self.found.type in ("NAME", "NUMBER", "LPAR")
         if "OPERATOR" not in self.accepts or not begins:

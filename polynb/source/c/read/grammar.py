@@ -36,6 +36,8 @@ _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = {v: k for k, v in _OPEN.items()}
 OTHERWISE = "C99, or the SCoP language (language='scop')"
 _CONTROL = ("for", "while", "if", "switch", "return", "sizeof")
+OWN_WORDS = frozenset(("param", "assume", "temp", "input", "output", "inout"))
+"""With which a program in polynb's own language begins."""
 KEYWORDS = frozenset(
     (
         *("auto", "break", "case", "char", "const", "continue", "default", "do", "double"),
@@ -255,6 +257,12 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
     if detail and not detail.startswith("before"):
         return _bad_declaration(detail, tokens, index)
     unknown = _unknown_type(tokens, index)
+    if unknown is not None and unknown.text in OWN_WORDS:
+        return PolynbError(
+            f"`{unknown.text}` is of polynb's own language, and this is read as C",
+            span=unknown.span,
+            hint="`%%scop` and `pn.parse` read it; in C, `void f(int N, double A[N]) { ... }`",
+        )
     if unknown is not None:
         return PolynbError(
             f"unknown type {unknown.text}",
