@@ -4,11 +4,8 @@ all that was counted beside it, so that no number is taken on trust."""
 from __future__ import annotations
 
 import signal
-from typing import Final
 
-from polynb.folding import FoldedPiece
-from polynb.folding.engine.streaming import pieces_of
-from polynb.folding.polyhedra import bound, faces
+from polynb.folding.engine.checked import NoPieces, checked_pieces
 from polynb.tracing.instrument.parts import TracedText
 from polynb.tracing.launching.decoding import (
     EXITED,
@@ -19,11 +16,6 @@ from polynb.tracing.launching.decoding import (
     Sink,
     Told,
 )
-
-HEAD: Final = 4
-"""Numbers before a piece's axes in the engine's layout: size, approximate, points, grown axes."""
-KINDS: Final = 3
-"""Of coefficients: undetermined, known, top."""
 
 
 def require_fit(told: Told, program: TracedText) -> None:
@@ -76,31 +68,7 @@ def _context(row: ContextRow, depths: dict[int, int], program: TracedText) -> in
 
 def _sink(sink: Sink) -> None:
     _require(0 <= sink.rejected <= sink.entries)
-    numbers, at = sink.pieces.tolist(), 0
-    width = 1 + 2 * sink.dims
-    while at < len(numbers):
-        _require(at + HEAD <= len(numbers))
-        size, approximate, points, grown = numbers[at : at + HEAD]
-        _require(0 <= grown <= sink.dims and approximate in (0, 1) and points > 0)
-        vertices = 2 if approximate else 1 << grown
-        labels = HEAD + grown + vertices * sink.dims
-        _require(size == labels + sink.outputs * width and at + size <= len(numbers))
-        axes = numbers[at + HEAD : at + HEAD + grown]
-        _require(all(0 <= a < sink.dims for a in axes))
-        for start in range(at + labels, at + size, width):
-            _require(all(0 <= kind < KINDS for kind in numbers[start + 1 : start + width : 2]))
-        at += size
-    for piece in pieces_of(numbers, sink.dims, sink.outputs):
-        _require(len({*piece.grown}) == len(piece.grown) and piece.anchor == min(piece.vertices))
-        _require(piece.approximate or _has_flat_sides(piece))
-
-
-def _has_flat_sides(piece: FoldedPiece) -> bool:
-    for q in range(len(piece.anchor)):
-        for face, axes in faces(piece.vertices, piece.grown, q):
-            try:
-                if bound(face, axes, q) is None:
-                    return False
-            except StopIteration:  # no edge along an axis that it should have grown along
-                return False
-    return True
+    try:
+        checked_pieces(sink.pieces.tolist(), sink.dims, sink.outputs)
+    except NoPieces:
+        raise Broken from None

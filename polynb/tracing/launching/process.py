@@ -190,7 +190,9 @@ def not_told(outcome: RunOutcome) -> PolynbError:
     """The error for a process that ended without a word of its runtime."""
     code = outcome.code
     reason = REASONS.get(code, f"its process ended with code {code}")
-    if code not in REASONS and len(outcome.words):
+    if code not in REASONS and len(outcome.words) > 1:
+        reason = "what it wrote does not fit the program, as after memory has been overwritten"
+    elif code not in REASONS and len(outcome.words):
         reason += (
             ", and not by `exit`: another program may have taken its place (exec), or it went "
         )

@@ -7,6 +7,7 @@ runtime/start.c and runtime/results.c.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,8 @@ class RunHead:
     @property
     def ended(self) -> str:
         """`exit`, `time limit`, `signal` ..."""
+        if not 0 <= self.how < len(ENDINGS):
+            raise overwritten()
         return ENDINGS[self.how]
 
 
@@ -196,24 +199,42 @@ def _words(*numbers: int) -> Words:
     return np.array(numbers, dtype=np.int64)
 
 
+def overwritten() -> PolynbError:
+    """The error for numbers that contradict each other."""
+    return PolynbError(
+        "what the traced program left does not fit together",
+        reason="it has overwritten memory that is not its own",
+        hint="a run under a debugger, or built with -fsanitize=address",
+    )
+
+
 class _Reader:
     def __init__(self, words: Words) -> None:
         self.words, self.at = words, 0
 
     def one(self) -> int:
-        self.at += 1
-        return int(self.words[self.at - 1])
+        return int(self.many(1)[0])
 
     def many(self, count: int) -> Words:
+        if not 0 <= count <= len(self.words) - self.at:
+            raise overwritten()
         self.at += count
         return self.words[self.at - count : self.at]
 
     def row(self, count: int) -> list[int]:
         return [int(n) for n in self.many(count)]
 
+    def rows(self, width: int) -> Words:
+        """All that was kept raw of a stream, in rows."""
+        found = self.many(self.one())
+        if not 0 < width <= len(self.words) or len(found) % width:
+            raise overwritten()
+        return found.reshape(-1, width)
+
 
 def read(path: Path) -> BlockGraph | Streams | None:
-    """The results of a run; None if it left none. Raises PolynbError if they are cut off."""
+    """The results of a run; None if it left none. Raises PolynbError if they are cut off,
+    or do not fit together."""
     if not path.exists():
         return None
     words = np.fromfile(path, dtype=np.int64)
@@ -225,6 +246,9 @@ def read(path: Path) -> BlockGraph | Streams | None:
         )
     reader = _Reader(words)
     head = RunHead(*reader.row(13))
+    detail = head.detail in signal.valid_signals() if head.ended == "signal" else True
+    if not detail or min(head.nanoseconds, head.entries, head.rejected, head.fault) < 0:
+        raise overwritten()
     return _graph(head, reader) if head.mode == GRAPH else _streams(head, reader)
 
 
@@ -246,8 +270,8 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     accesses = []
     for _ in range(reader.one()):
         context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
-        folds, raw = _folds(reader, variants)
-        raw = raw.reshape(-1, dims + (2 if local and not write else 1))
+        folds = _folds(reader, variants)
+        raw = reader.rows(dims + (2 if local and not write else 1))
         accesses.append(
             AccessStream(
                 context,
@@ -266,14 +290,16 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     dependences = []
     while consumer := reader.one():
         producer, entries, rejected = reader.row(3)
-        folds, raw = _folds(reader, variants)
-        raw = raw.reshape(-1, accesses[consumer - 1].dims + accesses[producer - 1].dims or 1)
+        if not (0 < consumer <= len(accesses) and 0 < producer <= len(accesses)):
+            raise overwritten()
+        folds = _folds(reader, variants)
+        raw = reader.rows(accesses[consumer - 1].dims + accesses[producer - 1].dims or 1)
         dependences.append(DependenceStream(consumer, producer, entries, rejected, folds, raw))
     allocated = tuple(tuple(reader.row(4)) for _ in range(reader.one()))
     return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences), allocated)
 
 
-def _folds(reader: _Reader, variants: int) -> tuple[tuple[FoldWords | None, ...], Words]:
+def _folds(reader: _Reader, variants: int) -> tuple[FoldWords | None, ...]:
     found: list[FoldWords | None] = []
     for _ in range(variants):
         if not reader.one():
@@ -283,4 +309,4 @@ def _folds(reader: _Reader, variants: int) -> tuple[tuple[FoldWords | None, ...]
         while count := reader.one():
             pieces.append(reader.many(count))
         found.append(FoldWords(stats, tuple(pieces)))
-    return tuple(found), reader.many(reader.one())
+    return tuple(found)

@@ -14,6 +14,7 @@ from polynb.folding.model import NAMED
 from polynb.tracing.model import Folding, RunFacts
 from polynb.tracing.programs.describing import Description
 from polynb.tracing.programs.finding import shape_of
+from polynb.tracing.programs.fitting import require_fit
 from polynb.tracing.programs.protocol import (
     BlockGraph,
     RunHead,
@@ -22,6 +23,7 @@ from polynb.tracing.programs.protocol import (
     VariantWords,
     fold_plan,
     graph_plan,
+    overwritten,
 )  # fmt: skip
 from polynb.tracing.programs.running import RanProgram, RunCommand, run
 from polynb.tracing.programs.symbols import own, symbols
@@ -100,7 +102,8 @@ def trace(
         room = Path(name)
         progress(f"first run: the loops of {command}")
         first = run(command, graph_plan(limits, functions), limits, room)
-        assert isinstance(first.results, BlockGraph)
+        if not isinstance(first.results, BlockGraph):
+            raise overwritten()
         shape = shape_of(first.results, table)
         progress(
             f"  {len(shape.loops)} loops in {len(shape.functions)} functions "
@@ -118,7 +121,9 @@ def trace(
             scalars=scalars,
         )
         second = run(command, plan, limits, room)
-    assert isinstance(second.results, Streams)
+    if not isinstance(second.results, Streams):
+        raise overwritten()
+    require_fit(second.results, shape)
     description = Description(second.results, shape, table)
     facts = _facts(command, second, description)
     progress(f"  {facts.events:,} entries, {second.seconds:.1f} s, {facts.ended}")

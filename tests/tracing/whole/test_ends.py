@@ -3,16 +3,22 @@ is kept, and it is said how it ended."""
 
 from __future__ import annotations
 
+import os
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 
+import polynb as pn
 from polynb.errors import PolynbError
-from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
+from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, running, trace
 
 pytestmark = pytest.mark.long
+OVERWRITES = int(os.environ.get("POLYNB_OVERWRITES", "40"))
 Written = Callable[..., RunCommand]
 
 CRASH = """
@@ -77,6 +83,49 @@ def test_a_program_that_sleeps_is_stopped(written: Written, before: str) -> None
     assert time.monotonic() - started < 20
     assert traced.facts.ended == "time limit"
     assert traced.head.entries >= 1
+
+
+CALLS = """
+#include <stdlib.h>
+int a[40];
+int f(int k) { return k < 2 ? a[k] : f(k - 1) + a[k]; }
+int less(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }
+int main(void) {
+    int s = 0;
+    for (int i = 0; i < 40; i++) a[i] = i * i % 7;
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j <= i; j++)
+            if (a[i + j] > 2) s += f(i);
+    qsort(a, 40, sizeof *a, less);
+    return s & 1;
+}
+"""
+
+
+def test_no_number_of_an_overwritten_memory_is_taken_on_trust(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command, chance, fates, real = written(CALLS), Random(OVERWRITES), Counter[str](), running.read
+
+    def overwritten(path: Path) -> object:
+        if path.exists() and chance.random() < 0.7:
+            words = np.fromfile(path, np.int64)
+            at = chance.randrange(len(words) - 1)
+            old = int(words[at])
+            words[at] = chance.choice((-1, 0, 1, old + 1, old ^ 64, 2**62, -(2**63)))
+            words.tofile(path)
+        return real(path)
+
+    monkeypatch.setattr(running, "read", overwritten)
+    for _ in range(OVERWRITES):
+        try:
+            traced = trace(command, scalars=True)
+            feedback = str(pn.feedback(traced.folding()))
+            fates["told" if feedback else ""] += 1
+        except PolynbError as error:
+            fates["said" if error.reason else ""] += 1
+    assert min(fates["told"], fates["said"]) > OVERWRITES // 10
+    assert len(fates) == 2
 
 
 def test_a_program_that_blocks_all_signals_is_killed(written: Written) -> None:
