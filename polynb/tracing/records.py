@@ -62,7 +62,8 @@ class Instruction:
     known. A "condition" (C1, ...) is what an `if`, a `switch` or a loop asks, and no instruction of
     the paper's: `leaves` are the loops that run on or not by what it says. `under` are the
     conditions that decide whether an instruction runs, each with the number of outermost loops in
-    whose every iteration it does so anew.
+    whose every iteration it does so anew. A move that `counts` is one of a loop's own variable, as
+    the text says, where no values were seen.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Instruction:
     element: str = ""
     leaves: tuple[str, ...] = ()
     under: tuple[tuple[str, int], ...] = ()
+    counts: bool = False
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ RUN_DOUBT: Final = (
     "this holds of one run: with other inputs, other branches may run, and other addresses meet"
 )
 
+LAST_VALUES: Final = (
+    "what a local variable holds after a loop is its last iteration's value: where it is read, it "
+    "has to be kept (OpenMP: lastprivate), which is not looked at"
+)
+
 UNSEEN: Final = (
     "values that only decide which way is taken are not followed: a search that ends early or a "
     "state that `if` asks for may order iterations unseen"
@@ -30,7 +35,7 @@ def doubts(
     folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
 ) -> tuple[str, ...]:
     """What weakens the feedback on a run, the most general first."""
-    found = [RUN_DOUBT]
+    found = [RUN_DOUBT, LAST_VALUES]
     if folding.sources or not any(i.order for i in folding.instructions.values()):
         found.append(UNSEEN)  # not a text that was instrumented, whose conditions are known
     if folding.sources:

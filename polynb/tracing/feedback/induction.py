@@ -59,18 +59,26 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
     found = {}
     for name, i in folding.instructions.items():
         folded = folding.executed.get(name)
+        if i.counts:
+            found[name] = InductionVariable(i, ("what counts a loop",))
         if i.kind not in ("integer", "move") or i.outputs != ("value",) or folded is None:
             continue
         if folded.pieces and folded.is_affine:
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
             found[name] = InductionVariable(i, tuple(texts))
     while wrong := [
-        *(name for name in found if _unfounded(folding, name, found)),
+        *(name for name in found if _is_unfounded(folding, name, found)),
         *{b for _, b in chosen_flow(folding, found) if b in found},
     ]:
         for name in dict.fromkeys(wrong):
             del found[name]
     return found
+
+
+def _is_unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
+    if folding.instructions[name].counts:  # no values were seen but where it is read
+        return any(a == name and b not in known for a, b in folding.dependences)
+    return _unfounded(folding, name, known)
 
 
 @isl.guarded

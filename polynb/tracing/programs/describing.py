@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polynb.errors import Source
@@ -12,6 +12,7 @@ from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, 
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.decoding import folded
 from polynb.tracing.programs.finding import Shape
+from polynb.tracing.programs.leaving import only_counts
 from polynb.tracing.programs.protocol import AccessStream, Streams, Words
 from polynb.tracing.programs.registers import as_register
 from polynb.tracing.programs.symbols import SYSTEM, CodePlace, CodeSymbols, own, places
@@ -155,7 +156,9 @@ class Description:
             made = folded(stream, access.folds[shared], access)
             if access.local:
                 base = self.streams.contexts[access.context].base
-                instructions[k], made = as_register(i, made, base)
+                i, made = as_register(i, made, base)
+                counts = i.kind == "move" and only_counts(naming.lines_of(i.file), i.line)
+                instructions[k] = replace(i, counts=counts)
             executed[i.name] = made
         dependences = {}
         for d in self.streams.dependences:

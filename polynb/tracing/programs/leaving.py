@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 TOKEN: Final = re.compile(
-    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|\n|[A-Za-z_]\w*|[(){};]', re.DOTALL
+    r"""//[^\n]*|/\*.*?\*/|\d(?:[\w.]|'\w)*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
+    r"|\n|[A-Za-z_]\w*|->|&&|\|\||[<>=!]=|[^\s\w]",
+    re.DOTALL,
 )
 OWNERS: Final = ("for", "while", "do", "switch")
 """What a `break` inside belongs to."""
+COMPARISONS: Final = frozenset(("<", ">", "<=", ">=", "!=", "=="))
 ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
 
 
@@ -43,12 +47,62 @@ def left_by(lines: Sequence[str], line: int, which: int = 0) -> tuple[str, int] 
     return None
 
 
+def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
+    """What decides whether the `which`-th loop of a line, a `for`, goes on, if that is more than
+    how two numbers compare of which one is counted: memory, a call, a second condition; "" if it
+    is not more.
+
+    (That a loop changes a number that is compared is not seen here, but as a flow of values.)
+    """
+    tokens = _tokens(lines, line)
+    heads = [k for k, (t, at) in enumerate(tokens) if at == line and t in OWNERS[:3]]
+    if not heads:
+        return ""
+    head = heads[min(which, len(heads) - 1)]
+    inside = [t for t, _ in tokens[head + 2 : _closed(tokens, head + 1) - 1]]
+    if inside.count(";") != 2:
+        return ""  # over a range
+    first = inside.index(";")
+    second = inside.index(";", first + 1)
+    test, step = inside[first + 1 : second], inside[second + 1 :]
+    if not COMPARISONS & {*test} or {"&&", "||", "!"} & {*test} or _reads(test):
+        return " ".join(test) or "nothing"
+    return " ".join(step) if {"->", ","} & {*step} or _reads(step) else ""
+
+
+def only_counts(lines: Sequence[str], line: int) -> bool:
+    """Whether a line has heads of counted `for` loops, and behind them nothing that is assigned: a
+    variable that is written there counts a loop, or is what a loop begins with."""
+    tokens = _tokens(lines, line)
+    heads = [k for k, (t, at) in enumerate(tokens) if at == line and t in OWNERS[:3]]
+    if not heads or any(decided_by(lines, line, k) for k in range(len(heads))):
+        return False
+    end = _closed(tokens, heads[-1] + 1)
+    behind = [t for t, at in tokens[end:] if at == line]
+    twice = any(a == b and a in ("+", "-") for a, b in pairwise(behind))
+    return all(tokens[k][0] == "for" for k in heads) and "=" not in behind and not twice
+
+
+def _reads(tokens: Sequence[str]) -> bool:
+    """Whether an element, what is pointed to, or a call is asked for."""
+    pairs = zip(["(", *tokens], tokens, strict=False)
+    return any(
+        token == "[" or (token == "*" and not _ends_value(before))
+        or (token == "(" and before.isidentifier())
+        for before, token in pairs
+    )  # fmt: skip
+
+
+def _ends_value(token: str) -> bool:
+    return token[0].isalnum() or token[0] == "_" or token in (")", "]")
+
+
 def _tokens(lines: Sequence[str], line: int) -> list[tuple[str, int]]:
     """The words and brackets from a line on, each with its line."""
     found = []
     for match in TOKEN.finditer("\n".join(lines[line - 1 :])):
         token = match[0]
-        if token[0] not in "/\"'\n":
+        if token[:2] not in ("//", "/*") and token != "\n":
             found.append((token, line))
         line += token.count("\n")
     return found

@@ -10,7 +10,7 @@ from typing import Final
 
 from polynb.tracing.model import LoopOf
 from polynb.tracing.programs.forest import BlockLoop
-from polynb.tracing.programs.leaving import left_by
+from polynb.tracing.programs.leaving import decided_by, left_by
 from polynb.tracing.programs.symbols import CodePlace, own
 from polynb.words import listed
 
@@ -50,17 +50,17 @@ def loops_of(
     for k in order:
         lines.setdefault((where[k].file, where[k].line), []).append(k)
     taken: set[str] = set()
-    iterators, names, left = {}, {}, {}
+    iterators, names, unsure = {}, {}, {}
     for k in order:
         which = lines[where[k].file, where[k].line].index(k)
         iterators[k] = _iterator(line_text(where[k]), which)
-        left[k] = left_by(lines_of(where[k].file), where[k].line, which)
+        unsure[k] = _unsure(loops[k], iterators[k], where[k], which, places)
         names[k] = unique(f"c{iterators[k] or 'w'}", taken)
     return tuple(
         LoopOf(
             names[k], iterators[k], place.function, place.line,
             names.get(loops[k].parent), file=place.file,
-            unsure=_unsure(loops[k], iterators[k], places, left[k]),
+            unsure=unsure[k],
         )
         for k, place in enumerate(where)
     )  # fmt: skip
@@ -69,18 +69,22 @@ def loops_of(
 def _unsure(
     loop: BlockLoop,
     iterator: str,
+    head: CodePlace,
+    which: int,
     places: Mapping[int, Sequence[CodePlace]],
-    left: tuple[str, int] | None,
 ) -> str:
     """Why a loop may end by what its iterations find: its text leaves it, its test is not that of a
-    `for`, or it was left from several places."""
-    if left is not None:
+    counted `for`, or it was left from several places."""
+    lines = lines_of(head.file)
+    if (left := left_by(lines, head.line, which)) is not None:
         return f"`{left[0]}` (line {left[1]}) may leave it"
     if not iterator:
         return "what ends it is not seen"
+    if test := decided_by(lines, head.line, which):
+        return f"`{test}` decides whether it goes on"
     if len(loop.exits) > 1:
-        lines = sorted({own(places[at]).line for at in loop.exits})
-        where = f"line{'s' * (len(lines) > 1)} {listed(map(str, lines))}"
+        at = sorted({own(places[at]).line for at in loop.exits})
+        where = f"line{'s' * (len(at) > 1)} {listed(map(str, at))}"
         return f"it was left at {len(loop.exits)} places ({where})"
     return ""
 

@@ -8,7 +8,7 @@ import pytest
 
 import polynb as pn
 from polynb.tracing.programs import RunCommand, trace
-from polynb.tracing.programs.leaving import left_by
+from polynb.tracing.programs.leaving import decided_by, left_by, only_counts
 
 LOOPS = [
     ("for (i = 0; i < n; i++) a[i] = i;", None),
@@ -22,6 +22,7 @@ LOOPS = [
     ("for (i = 0; i < n; i++) do { if (a[i]) break; } while (b[i]); return 0;", None),
     ("for (i = 0; i < n; i++) if (a[i]) b[i] = 1; else break;", ("break", 1)),
     ("for (i = 0; i < n; i++) if (a[i]) b[i] = 1; else b[i] = 2; break;", None),
+    ("for (i = 0; i < n; i++) { if (a[i] > 1'000) break; c = 'x'; }", ("break", 1)),
     ("for (i = 0; i < n; i++) { int breaks = a[i]; b[i] = breaks; }", None),
 ]
 
@@ -29,6 +30,25 @@ LOOPS = [
 @pytest.mark.parametrize(("text", "word"), LOOPS)
 def test_what_leaves_a_loop_is_read_from_its_text(text: str, word: tuple[str, int] | None) -> None:
     assert left_by(text.splitlines(), 1) == word
+
+
+TESTS = [
+    ("for (int i = 0; i < n; i++)", ""),
+    ("for (int i = n - 1; i >= 2 * (m - 1); i -= 2)", ""),
+    ("for (int i = 0; i * i <= s->n; i++)", ""),
+    ("for (auto x : xs)", ""),
+    ("for (int i = 0; a[i] != 7; i++)", "a [ i ] != 7"),
+    ("for (int i = 0; *p > i; i++)", "* p > i"),
+    ("for (int i = 0; i < n && !found; i++)", "i < n && ! found"),
+    ("for (int i = 0; i < size(x); i++)", "i < size ( x )"),
+    ("for (struct node *p = head; p != end; p = p->next)", "p = p -> next"),
+    ("for (int i = 0; ; i++)", "nothing"),
+]
+
+
+@pytest.mark.parametrize(("head", "what"), TESTS)
+def test_what_decides_whether_a_for_goes_on(head: str, what: str) -> None:
+    assert decided_by([f"  {head} b[i] = 1; /* a[0]; && */"], 1) == what
 
 
 PROGRAM = """
@@ -70,3 +90,21 @@ def test_only_loops_whose_end_is_known_are_called_parallel(
     every = [s for nest in feedback.nests for s in nest.suggestions]
     assert every
     assert all("that no local variable is handed on" in str(s) for s in every)
+
+
+COUNTING = [
+    ("for (int i = 0; i < n; i++)", True),
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) { use(i, j);", True),
+    ("for (int i = 0; i < n; i++) {", True),
+    ("for (int i = 0; i < n; i++) a[i] = 0;", False),
+    ("for (int i = 0; i < n; i++) k++;", False),
+    ("for (int i = 0; i < n; i++, k = next[k]) {", False),
+    ("for (int i = 0; i < n; i++, k = q) {", False),
+    ("while (i < n) {", False),
+    ("k = next[k];", False),
+]
+
+
+@pytest.mark.parametrize(("line", "counts"), COUNTING)
+def test_only_lines_that_count_say_so(line: str, counts: bool) -> None:
+    assert only_counts([line], 1) is counts

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from polynb import feedback
 from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
 from polynb.tracing.programs.nests import carried_loops, is_induction
 
@@ -62,6 +63,13 @@ def test_sums_carry_and_counters_and_temporaries_do_not(sums: Any) -> None:
     assert loops_at(sums, "times") in carried  # small[j], last
     assert loops_at(sums, "fill") not in carried  # x is new in each iteration, i is affine
     assert loops_at(sums, "small") not in carried
+
+
+def test_feedback_knows_counters_and_keeps_sums(sums: Any) -> None:
+    loops = {r.name: r for root in feedback(sums).loops for r in root.walk()}
+    assert loops[loops_at(sums, "fill")].verdict == "parallel"
+    assert loops[loops_at(sums, "dot")].verdict.startswith("carries")
+    assert not loops[loops_at(sums, "fill")].unseen
 
 
 def test_counters_are_induction_variables(sums: Any) -> None:
