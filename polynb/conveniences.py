@@ -15,6 +15,7 @@ BELOW: Final = {
     "feedback": "polynb.tracing.feedback:feedback",
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
+    "misread": "polynb.scop.isl_text:read",
     "passes": "polynb.show.passes:register_passes",
     "repairs": "polynb.violations.repair:repairs_of",
     "step": "polynb.show.trace.stepping:step",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 TAB = 4
-LONGEST = 120  # characters of a line that an error shows
+LONGEST = 100  # characters of a line that an error shows
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,7 @@ from islpy import (
     schedule_node_type as schedule_node_type,
 )
 
+from polynb.conveniences import below
 from polynb.isl import retry
 from polynb.isl.budgets import (
     CONTEXT as CONTEXT,
@@ -140,26 +141,44 @@ def dim_names(x: Any, kind: dim_type) -> tuple[str, ...]:
 # -- builders --------------------------------------------------------------------------
 
 
-@guarded
 def read_set(text: str) -> Set:
-    """A set in isl's notation, `[N] -> { S[i] : 0 <= i <= N }`."""
-    return Set(text)
+    """A set in isl's notation, `[N] -> { S[i] : 0 <= i <= N }`. As all four readers, it raises
+    PolynbError, with a caret where the text is wrong."""
+    return _read(Set, "set", text)
 
 
-@guarded
 def read_map(text: str) -> Map:
     """A map in isl's notation, `{ S[i] -> A[i + 1] }`."""
-    return Map(text)
+    return _read(Map, "map", text)
 
 
-@guarded
 def read_union_set(text: str) -> UnionSet:
-    return UnionSet(text)
+    """A union of sets in isl's notation, `{ S[i] : i > 0; T[i, j] : i = j }`."""
+    return _read(UnionSet, "set", text)
+
+
+def read_union_map(text: str) -> UnionMap:
+    """A union of maps in isl's notation, `{ S[i] -> A[i]; T[i, j] -> A[j] }`."""
+    return _read(UnionMap, "map", text)
 
 
 @guarded
-def read_union_map(text: str) -> UnionMap:
-    return UnionMap(text)
+def _parsed(kind: Callable[[str], R], text: str) -> R:
+    return kind(text)
+
+
+def _read(kind: Callable[[str], R], name: str, text: str) -> R:
+    try:
+        found = _parsed(kind, text)
+        if text.find("}") == len(text.rstrip()) - 1:
+            return found
+    except BudgetExhausted:
+        raise
+    except IslError:
+        pass
+    # isl only says that there is a mistake, and passes over what is behind the brace.
+    found = below("misread")(name, text, kind)
+    return found
 
 
 def set_space(parameters: Iterable[str], name: str | None, dims: Iterable[str]) -> Space:

@@ -84,6 +84,14 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     return found
 
 
+def lists_of(name: str, given: Any) -> tuple[Span, ...]:
+    """Where a text compares a list on both of its sides (`i < N, 0 <= j`): `and` was meant."""
+    try:
+        return isl_notation.read(Source(given, name)).lists if isinstance(given, str) else ()
+    except PolynbError:  # isl knows more of its notation
+        return ()
+
+
 def span_of(name: str, given: Any, tuple_name: str, dims: int | None = None) -> Span | None:
     """Where a text first has a tuple of that name (and of so many dimensions); None if what was
     given is no text."""

@@ -49,12 +49,14 @@ class _Token:
 
 @dataclass(frozen=True)
 class Notation:
-    """What a text has: its tuples, in order, those inside of others too, and its parts between
-    semicolons that are sets and maps."""
+    """What a text has: its tuples, in order, those inside of others too, its parts between
+    semicolons that are sets and maps, and lists between two comparisons: `i < N, 0 <= j` is
+    `i < N and i < 0 and N <= j and 0 <= j`, and hardly ever meant."""
 
     tuples: tuple[Tuple, ...]
     sets: tuple[Span, ...]
     maps: tuple[Span, ...]
+    lists: tuple[Span, ...]
 
 
 def read(source: Source, example: str = "{ S[i] : 0 <= i < 10 }") -> Notation:
@@ -62,7 +64,9 @@ def read(source: Source, example: str = "{ S[i] : 0 <= i < 10 }") -> Notation:
     a text that does not begin like one the hint is the `example`."""
     reader = _Reader(source, _tokens(source), example)
     reader.whole()
-    return Notation(tuple(reader.found), tuple(reader.sets), tuple(reader.maps))
+    return Notation(
+        tuple(reader.found), tuple(reader.sets), tuple(reader.maps), tuple(reader.lists)
+    )
 
 
 def _tokens(source: Source) -> list[_Token]:
@@ -92,6 +96,8 @@ class _Reader:
     found: list[Tuple] = field(default_factory=list)
     sets: list[Span] = field(default_factory=list)
     maps: list[Span] = field(default_factory=list)
+    lists: list[Span] = field(default_factory=list)
+    in_tuple: bool = False
 
     # -- tokens ---------------------------------------------------------------------------
 
@@ -149,7 +155,9 @@ class _Reader:
                 continue
             if any(t.text == ":" for t in self.tokens[start : self.at]):
                 self.fail("`and`, `or`, `;` or `}`", "`and` between conditions, `}` at the end")
-            self.fail("`:`, `;` or `}`", "`;` between parts, `:` before a condition")
+            self.fail(
+                "`:`, `;` or `}`", "`;` between parts, `:` before a condition, `}` at the end"
+            )
         if self.here.kind != "end":
             self.fail("the end", "one pair of braces around all parts, with `;` between them")
 
@@ -207,7 +215,9 @@ class _Reader:
         if new and self.tokens[self.at + 1].text in (",", "]", "=", "}", "->", ":", ""):
             self.declaration("a dimension")
             return
+        self.in_tuple = True
         self.value()
+        self.in_tuple = False
         if self.here.text in _COMPARISONS:
             self.compared()
             self.expect("?", "after a condition")
@@ -266,12 +276,18 @@ class _Reader:
 
     def compared(self) -> None:
         while self.took(*_COMPARISONS):
-            self.values()
+            start = self.here.span
+            if self.values() > 1 and self.here.text in _COMPARISONS:
+                self.lists.append(start.to(self.tokens[self.at - 1].span))
 
-    def values(self) -> None:
+    def values(self) -> int:
+        """How many there are, with commas between them."""
         self.value()
+        found = 1
         while self.took(","):
             self.value()
+            found += 1
+        return found
 
     # -- values: True if they are constant ------------------------------------------------
 
@@ -324,7 +340,10 @@ class _Reader:
         ):  # fmt: skip
             if here.text == name and before.text in "[," and after.text in (",", "]"):
                 return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
-        return f"[{name}] -> {{ ... }}, if it is a parameter"
+        parameter = f"[{name}] -> {{ ... }}, if it is a parameter"
+        if not self.in_tuple:
+            return parameter
+        return f"S[x] : exists {name} : x = ..., with a name for the dimension; {parameter}"
 
     def word(self) -> bool:
         return self.here.text in _WORDS and self.here.text not in _CALLS

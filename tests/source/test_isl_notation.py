@@ -98,3 +98,15 @@ def test_what_is_missing_between_conditions_is_said(text, said):
     with pytest.raises(PolynbError) as error:
         read(Source(text, "text"))
     assert said in str(error.value)
+
+
+def test_a_list_between_two_comparisons_is_found():
+    """isl reads `i < N, 0 <= j` as four comparisons; a list at an end is what one means."""
+    found = read(Source("[N] -> { S[i, j] : i, j >= 0 and i < N, 0 <= j }", "set"))
+    assert [span.text for span in found.lists] == ["N, 0"]
+
+
+def test_a_stride_written_in_a_tuple_is_told_how():
+    with pytest.raises(PolynbError) as caught:
+        read(Source("[N] -> { S[3i] : 0 <= i }", "set"))
+    assert "S[x] : exists i : x = ..." in str(caught.value)
