@@ -23,6 +23,10 @@ def with_cells(scop: Scop, c: MappableScalar, cells: Mapping[str, isl.Map]) -> S
         if s.write.array == c.name:
             made = _written(scop, new, cells.get(s.name))
             scop = with_statements(scop, s.name, () if made is None else (made,))
+        elif any(r.array == c.name and id(r) not in moved for r in s.reads):
+            # No definition reaches this read, and there is no value before: it never runs.
+            assert s.domain.intersect_params(scop.assumed).is_empty()
+            scop = with_statements(scop, s.name, ())
         elif new is not s:
             scop = with_statements(scop, s.name, (new,))
     arrays = {name: a for name, a in scop.arrays.items() if name != c.name}

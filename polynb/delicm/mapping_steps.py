@@ -14,7 +14,7 @@ from polynb.derivation import Step
 from polynb.scop import Scop
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.witness import Witness, cell_text
-from polynb.source.scoplang.printer import print_expression
+from polynb.source.scoplang.printer import print_affine
 
 Sentence = tuple[str, dict[str, Any]]
 
@@ -170,7 +170,7 @@ def _cell(m: isl.Map) -> str:
     """The element of a function `{ D[i] -> A[x] }`."""
     functions = m.as_pw_multi_aff()
     subscripts = [
-        print_expression(
+        print_affine(
             expression(isl.one_piece(functions.get_at(k).coalesce()), isl.dim_names(m, isl.IN))
         )
         for k in range(m.dim(isl.OUT))

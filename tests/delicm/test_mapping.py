@@ -321,3 +321,25 @@ def test_a_program_without_scalars_says_so():
     with pytest.raises(pn.PolynbError, match="C is an array") as caught:
         pn.map_scalars(pn.gallery.load("delicm_listing1"), scalars="C")
     assert caught.value.hint == "the program has no scalars"
+
+
+def test_a_statement_that_never_runs_goes_with_its_scalar():
+    scop = pn.parse(
+        """param N;  temp t;
+        for j = 1 to N do
+          t = 0;
+          for k = 0 to N do t = t + A[k]; done
+          x[j] = t;
+          if j < 0 then z[j] = t; fi
+        done"""
+    )
+    result = pn.map_scalars(scop).result
+    assert "t" not in result.arrays
+    assert {a.array for s in result.statements for a in (s.write, *s.reads)} <= set(result.arrays)
+    assert pn.equivalent(scop, result)
+
+
+def test_the_place_of_a_scalar_is_written_as_subscripts_are():
+    text = "param N; temp s; s = 0; for i = 0 to N do s = s + a[i]; b[i] = s; done"
+    (mapped,) = [s for s in pn.remove_scalars(pn.parse(text)).steps if hasattr(s, "where")]
+    assert mapped.where == "S0[] \N{RIGHTWARDS ARROW} b[0], S1[i] \N{RIGHTWARDS ARROW} b[i]"
