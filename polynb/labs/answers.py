@@ -63,23 +63,27 @@ def decoded(data: Any) -> Any:
 
 
 def plain(answer: Any) -> Any:
-    """An answer without whatever a subclass of text, numbers or dictionaries would add to it."""
-    if isinstance(answer, str | bool | int | float):
+    """An answer without whatever a subclass of text, numbers or dictionaries would add to it, by
+    the types that objects have, not those that they say they have."""
+    kind = type(answer)
+    if issubclass(kind, str | int | float):
         return _value(answer)
-    if isinstance(answer, Mapping) and len(answer) <= MOST:
+    if issubclass(kind, Mapping) and len(answer) <= MOST:
         return {k: plain(v) for k, v in dict(answer).items()}
     return answer
 
 
 def _value(given: Any) -> Any:
     """A value that is nothing but its own: text, truth value, number, or None."""
-    if given is None or given is ... or isinstance(given, bool):
-        return None if given is ... else given
-    if isinstance(given, str):
+    if given is None or given is ...:
+        return None
+    if given is True or given is False:
+        return given
+    if issubclass(type(given), str):
         return _text(given)
-    if isinstance(given, int):
+    if issubclass(type(given), int):
         return int.__int__(given)
-    if isinstance(given, float):
+    if issubclass(type(given), float):
         return float.__float__(given)
     try:  # numpy's numbers, fractions
         number = float.__float__(float(given))
@@ -94,7 +98,10 @@ def _text(given: Any) -> str:
         raise PolynbError(f"the answer cannot be judged: a name of it is {type(given).__name__}")
     if str.__len__(given) > LONGEST:
         raise PolynbError(f"the answer has {str.__len__(given)} characters; a few lines are enough")
-    return str.__str__(given)
+    text = str.__str__(given)
+    if any("\ud800" <= c <= "\udfff" for c in text):
+        raise PolynbError("the answer cannot be judged: it has halves of characters in it")
+    return text
 
 
 def _table(known: Mapping[tuple[int, ...], Any]) -> Any:

@@ -12,6 +12,8 @@ from typing import Final
 
 MOST: Final = 4_000_000
 """Bytes that are read of what a copy writes."""
+BEAT: Final = 0.2
+"""Seconds after which is looked whether a process still is there."""
 
 
 def apart(function: Callable[[], bytes], seconds: float, memory: int | None = None) -> bytes | None:
@@ -42,16 +44,22 @@ def _write(function: Callable[[], bytes], write: int, memory: int | None) -> Non
         os._exit(0)
 
 
-def received(read: int, deadline: float, most: int = MOST) -> bytes | None:
-    """All that comes through a pipe until its other end is closed; None if that takes too long,
-    or is too much."""
+def received(
+    read: int, deadline: float, most: int = MOST, ended: Callable[[], bool] = lambda: False
+) -> bytes | None:
+    """All that comes through a pipe until its other end is closed, or the process that was to
+    write has ended (others may keep the pipe open); None if that takes too long, or is too much."""
     found = b""
     while len(found) <= most:
-        ready, _, _ = select.select([read], [], [], max(deadline - time.monotonic(), 0))
-        if not ready:
-            return None
-        part = os.read(read, 65536)
-        if not part:
+        over, left = ended(), deadline - time.monotonic()
+        ready, _, _ = select.select([read], [], [], 0 if over else max(min(left, BEAT), 0))
+        if ready:
+            part = os.read(read, 65536)
+            if not part:
+                return found
+            found += part
+        elif over:
             return found
-        found += part
+        elif left <= 0:
+            return None
     return None

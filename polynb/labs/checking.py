@@ -13,8 +13,6 @@ from polynb.labs.catalogue import found
 from polynb.labs.exercise import Exercise
 from polynb.labs.findings import Finding, Outcome
 
-LONGEST: Final = 20_000
-"""Characters of an answer."""
 OPERATIONS: Final = 200_000_000
 """isl's, for one answer: about what the seconds of an exercise allow."""
 
@@ -32,19 +30,20 @@ def check(exercise: Exercise | str, answer: Any, *, student: str | None = None) 
 
 
 def _judged(of: Exercise, answer: Any) -> Outcome:
-    if answer is None or answer is ... or (isinstance(answer, str) and answer.strip(". \n") == ""):
-        return _nothing(f"no answer yet. It is to be {of.task.form}")
-    if isinstance(answer, str) and len(answer) > LONGEST:
-        return _nothing(f"the answer has {len(answer)} characters; a few lines are enough")
     try:
+        given = plain(answer)
+        if given is None or given is ... or (type(given) is str and given.strip(". \n") == ""):
+            return _nothing(f"no answer yet. It is to be {of.task.form}")
         with isl.budget(OPERATIONS, of.seconds, doing="the check of the answer"):
-            outcome = of.task.judge(plain(answer))
+            outcome = of.task.judge(given)
             isl.check_time()
             return outcome
     except isl.BudgetExhausted as error:
         return _nothing(f"judging the answer took more than {error.limit}: look for a simpler one")
     except PolynbError as error:
         return _nothing(str(error))
+    except RecursionError:
+        return _nothing("the answer is nested too deeply: look for a simpler one")
     except Exception as error:  # an answer may be any object, and fail in any way
         return _nothing(f"the answer cannot be judged: {type(error).__name__}: {error}"[:500])
 

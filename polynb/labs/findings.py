@@ -23,7 +23,8 @@ class Finding:
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What a checker found: the share of an answer that is right (1: all of it), what is wrong with
-    the rest, and what was shown of it ("legal: every dependence is respected")."""
+    the rest, and what was shown of it: a clause without a full stop ("legal: every dependence is
+    respected")."""
 
     share: Fraction
     findings: tuple[Finding, ...] = ()

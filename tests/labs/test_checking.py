@@ -70,6 +70,12 @@ def test_one_instance_at_the_smallest_size_of_what_is_missing_and_wrong():
     assert found.witness.parameters == {"N": 3}
 
 
+def test_a_comma_between_conditions_is_told(triangle):
+    verdict = labs.check(triangle, "[N] -> { S[i, j] : 0 <= i < N, 0 <= j <= i }")
+    assert verdict.points == 0
+    assert "`and` stands between conditions" in str(verdict)
+
+
 def test_objects_of_islpy_are_answers(triangle):
     right = isl.Set(triangle.right[0])
     assert labs.check(triangle, right)

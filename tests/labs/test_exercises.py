@@ -41,6 +41,7 @@ def test_right_answers_are_right(exercise):
         assert found, str(found)
         assert found.points == exercise.points
         assert not found.findings
+        assert not found.shown.endswith("."), "a clause, of which the display makes a sentence"
         if isinstance(exercise.task, RefusalTask) and exercise.task.kind:
             replay_claim(exercise.task, answer)
 

@@ -84,12 +84,18 @@ def _received(request: bytes, folder: Path, limits: GradingLimits) -> bytes | No
         assert process.stdin is not None
         with process.stdin as out:
             out.write(request)
-        return received(read, deadline)
+        return received(read, deadline, ended=lambda: _has_ended(process))
     except BrokenPipeError:
         return b""
     finally:
         os.close(read)
         end_session(process)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process has ended; it stays to be waited for, so that its number is its own."""
+    options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, options) is not None
 
 
 def end_session(process: subprocess.Popen[bytes]) -> None:

@@ -14,8 +14,8 @@ from polynb.labs.copies import read
 
 LARGEST: Final = 20_000_000
 """Bytes of a notebook."""
-_IN_NAME: Final = re.compile(r"lab_?0*(\d+)", re.IGNORECASE)
-_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"']lab(\d+)\.")
+_IN_NAME: Final = re.compile(r"lab_?0*(\d{1,3})(?!\d)", re.IGNORECASE)
+_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"']lab(\d{1,3})\.")
 
 
 @dataclass(frozen=True)

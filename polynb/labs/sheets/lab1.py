@@ -202,7 +202,8 @@ def _diamond(draws: Draws) -> Content:
         f"is at most {c}, where the distance is that of a walk along the grid, rows plus columns. "
         "There is no loop this time. Write the set.",
         task=SetTask(
-            f"{space}i + j <= 2N + {c} and i + j >= 2N - {c} and i - j <= {c} and j - i <= {c} }}"
+            f"{space}i + j <= 2N + {c} and i + j >= 2N - {c} and i - j <= {c} and j - i <= {c} }}",
+            "[N] -> { : N >= 0 }",
         ),
         hints=(
             f"For N = 0 and a distance of {c}: which cells (i, 0) are in it? Which (i, i)?",

@@ -40,7 +40,7 @@ def _fold(draws: Draws) -> Content:
         hints=(
             "Look at one dimension at a time: by how much does the label grow from (0, 0) to "
             "(1, 0)? And from (0, 1) to (1, 1)?",
-            "A coefficient is a number only if *all* steps along its loop agree. The constant is "
+            "A coefficient is a number only if all steps along its loop agree. The constant is "
             "the label of the first point.",
             read(11, "what is left of a stream; ⊤, and what is still known beside it"),
         ),

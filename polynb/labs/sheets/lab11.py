@@ -40,7 +40,7 @@ def _claim(draws: Draws) -> Content:
         task=ReadingTask("all in PIW", 4),
         hints=(
             "One write that comes before the reload spoils it. When does the reading not see it?",
-            "It asks of *all* writes. So there has to be another one, that comes later.",
+            "It asks of all writes. So there has to be another one, that comes later.",
             read(12, "the errata seminar: every, or some?"),
         ),
         right=(COPIED + turns, COPIED + apart, COPIED + mixed),

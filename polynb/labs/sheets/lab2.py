@@ -193,7 +193,8 @@ done"""
         hints=(
             f"S(i, j) needs the values of S(i - 1, j + {c}) and S(i, j - 1). Try a·i + b·j: each "
             "of the two has to come out smaller than S(i, j).",
-            f"From the first: a > {c}·b. From the second: b > 0. Take the smallest numbers.",
+            f"From the first: a > {'b' if c == 1 else f'{c}·b'}. From the second: b > 0. Take the "
+            "smallest numbers.",
             read(2, "a wavefront: a time that is a sum"),
         ),
         right=(

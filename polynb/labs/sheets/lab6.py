@@ -7,7 +7,7 @@ from typing import Final
 from polynb.labs.exercise import Content, Misconception, Template
 from polynb.labs.sheets.lessons import read
 from polynb.labs.tasks.asking import AtMost, Goes, Stays
-from polynb.labs.tasks.programs import FewCells, Gone, ProgramTask
+from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.variants import Draws
@@ -272,10 +272,10 @@ done"""
         "loop and no memory besides A and B. (Formulas are compared as they stand: do not change "
         "the order of operands.)",
         program=program,
-        task=ProgramTask(program, (Gone(("t",)), FewCells(
+        task=ProgramTask(program, (OneNest(), Gone(("t",)), FewCells(
             loop.format("i", f"B[i] = A[i] * A[i] + A[i+{c}] * A[i+{c}];")))),
         hints=(
-            "What is the value of t[i], in terms of A? And of t[i + 1]?",
+            f"What is the value of t[i], in terms of A? And of t[i + {c}]?",
             "Put the right-hand side of S where T reads t, with the subscript that T uses.",
             read(6, "propagation: an expression moves to where its value is needed"),
         ),

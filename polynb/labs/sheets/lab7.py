@@ -35,7 +35,7 @@ for i = 0 to N do
 done"""
     reference = "[N] -> { T[i] -> S[k] : 0 <= i < k <= N }"
     return Content(
-        text="Write the anti dependences through t (equation 7): from each T that reads the cell "
+        text="Write the order dependences through t (equation 10): from each T that reads the cell "
         "to each S that overwrites it later.",
         program=program,
         task=SetTask(reference),
@@ -128,7 +128,7 @@ def _thirteen(draws: Draws) -> Content:
         text="The same program, but t is needed when it has ended. Put both nests into one, and so "
         "that its loops can be exchanged: times of three numbers, of which none becomes smaller "
         "along a flow or a forced dependence. S4(j, i), which adds to C[i][j], is to run before "
-        "S2 of any (k, l) with k >= i and l >= j.",
+        "S2 of any other (k, l) with k >= i and l >= j.",
         program=program,
         task=ScheduleTask(program, (NeverAgainst(KEPT), InOrder(near)), numbers=3),
         hints=(

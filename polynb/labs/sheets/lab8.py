@@ -232,7 +232,7 @@ done"""
         "two, neither becomes smaller along a dependence; T runs as soon as its value is there, "
         "before any later S.",
         program=program,
-        task=ScheduleTask(program, (NeverAgainst(flow), InOrder(near))),
+        task=ScheduleTask(program, (NeverAgainst(flow, 2), InOrder(near)), numbers=3),
         hints=(
             "Which T reads what S(i, j) writes?",
             f"T(i, j) needs S(j, i + {c}): give it the first two numbers of that, and a third one.",

@@ -10,6 +10,7 @@ from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.storing import StorageTask
 from polynb.labs.variants import Draws
+from polynb.words import counted
 
 SUMS: Final = """param N;  temp t[N+1];
 for i = 0 to N do
@@ -64,10 +65,10 @@ def _conflict(draws: Draws) -> Content:
     storage = f"[N] -> {{ t[i] -> C[i - {c}] : i >= {c}; t[i] -> C[i + N + 1 - {c}] : i < {c} }}"
     # t[i] lives where an earlier sum was stored, and overwrites it.
     return Content(
-        text=f"Somebody lets t[i] live in C[i - {c}] (and the first {c} at the end of C), for "
-        "N >= 2. That is refused: a value that is needed would be overwritten. Name the conflict: "
-        "`write` is the instance whose value has to remain in a cell of C, `other` writes a value "
-        "of t to the same cell afterwards.",
+        text=f"Somebody lets t[i] live in C[i - {c}] (and the first {counted(c, 'cell')} at the "
+        "end of C), for N >= 2. That is refused: a value that is needed would be overwritten. "
+        "Name the conflict: `write` is the instance whose value has to remain in a cell of C, "
+        "`other` writes a value of t to the same cell afterwards.",
         program=program,
         task=RefusalTask(program, "live-out", storage=storage),
         hints=(

@@ -75,7 +75,9 @@ class ResetTask:
         resets = [s for s in steps if isinstance(s, BandReset)]
         if resets:
             share = Fraction(1, 2) if large else Fraction(1)
-            return Outcome(share, (large,) if large else (), str(resets[0]))
+            thrown = counted(resets[0].thrown_away, "member", "no")
+            shown = f"a band is begun again, and {thrown} thrown away"
+            return Outcome(share, (large,) if large else (), shown)
         met = any(isinstance(s, Violated) for s in steps)
         why = "those live ranges were local" if met else "no member turns a false dependence around"
         return Outcome(Fraction(0), (Finding(f"no band is begun again: {why}"),))

@@ -10,12 +10,16 @@ from typing import Any, Final
 from polynb.arguments import shown
 from polynb.errors import PolynbError, Source, Span
 from polynb.scop.witness import Instance
+from polynb.words import counted
 
 _PART: Final = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>[-−]?\d+)"
     r"|(?P<role>[A-Za-z_-]+)\s*:?\s+(?P<statement>[A-Za-z_]\w*)\s*"
     r"[\[(]\s*(?P<point>(?:[-−]?\d+\s*,?\s*)*)[\])])\s*(?:,|;|and\b|$)"
 )
+LONGEST: Final = 20
+"""Characters of a number."""
+NOTHING: Final = "this names no instance and no size"
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,16 @@ def claim(
         part = _PART.match(answer, at)
         if part is None:
             rest = Span(source, at + len(answer[at:]) - len(answer[at:].lstrip()), len(answer))
-            raise PolynbError("this names no instance and no size", span=rest, hint=example)
+            comma = any(_PART.match(answer, k) for k in range(at + 1, len(answer)))
+            said = "a part is not as it should be, or has no comma" if comma else NOTHING
+            raise PolynbError(said, span=rest, hint=example)
         if part["name"]:
             _known(part["name"], "parameter", parameters, Span(source, *part.span("name")))
-            values[part["name"]] = _number(part["value"])
+            _once(part["name"], values, Span(source, *part.span("name")))
+            values[part["name"]] = _number(part["value"], Span(source, *part.span("value")))
         else:
             role, instance = _instance(part, source, roles, dims)
+            _once(role, instances, Span(source, *part.span("role")))
             instances[role] = instance
         at = part.end()
     for what, given, wanted in (("role", instances, roles), ("parameter", values, parameters)):
@@ -61,18 +69,26 @@ def _instance(
     _known(part["role"], "role", roles, Span(source, *part.span("role")))
     place = Span(source, *part.span("statement"))
     _known(part["statement"], "statement", dims, place)
-    point = tuple(map(_number, re.findall(r"[-−]?\d+", part["point"])))
+    point = tuple(_number(x, place) for x in re.findall(r"[-−]?\d+", part["point"]))
     wanted = dims[part["statement"]]
     if len(point) != wanted:
         raise PolynbError(
-            f"{part['statement']} stands in {wanted} loops, and this names {len(point)} values",
+            f"{part['statement']} stands in {counted(wanted, 'loop')}, "
+            f"and this names {counted(len(point), 'value')}",
             span=place,
         )
     return part["role"], Instance(part["statement"], point)
 
 
-def _number(text: str) -> int:
+def _number(text: str, span: Span) -> int:
+    if len(text) > LONGEST:
+        raise PolynbError("this number is very large", span=span, hint="a smaller example")
     return int(text.replace("−", "-"))
+
+
+def _once(word: str, there: Collection[str], span: Span) -> None:
+    if word in there:
+        raise PolynbError(f"{word} stands here twice", span=span, hint="one witness")
 
 
 def _known(word: str, what: str, known: Collection[str], span: Span) -> None:

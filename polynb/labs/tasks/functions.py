@@ -24,6 +24,8 @@ SEEN: Final = 5
 HIDDEN: Final = 3
 """Sizes beside those that feedback shows."""
 LARGEST: Final = 40
+RAISED: Final = "an error, "
+"""What went wrong begins like this among the values."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class FunctionTask:
         if first >= SEEN:
             return Outcome(share, (Finding("right for the smallest sizes, not for a larger one"),))
         values = dict(zip(self.parameters, sizes[first], strict=True))
-        said = f"for {values_text(values)} it gives {given[first]}, which is not right"
+        said = f"for {values_text(values)} it {_said(given[first])}"
         return Outcome(share, (Finding(said, Witness(values, {})),))
 
     def sizes(self) -> list[tuple[int, ...]]:
@@ -95,11 +97,22 @@ def _answered(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) ->
     return json.dumps([_value(function, at) for at in sizes]).encode()
 
 
+def _said(given: int | str) -> str:
+    """What a function does that is not right, as a sentence goes on."""
+    if given == "None":
+        return "gives None: has it a `return`?"
+    if isinstance(given, str) and given.startswith(RAISED):
+        return f"raises {given.removeprefix(RAISED)}"
+    return f"gives {given}, which is not right"
+
+
 def _value(function: Callable[..., Any], at: tuple[int, ...]) -> int | str:
     try:
         value = function(*at)
+        if value is None:
+            return "None"
         if isinstance(value, bool) or int(value) != value or abs(int(value)) > 10**15:
             return shown(value)
         return int(value)
     except BaseException as error:  # whatever a student's function does, it is its answer
-        return f"{type(error).__name__}: {error}"[:200]
+        return f"{RAISED}{type(error).__name__}: {error}"[:200]

@@ -22,8 +22,8 @@ TOP: Final = "⊤"
 BOTTOM: Final = "⊥"
 SPELLED: Final = {"⊤": TOP, "t": TOP, "top": TOP, "⊥": BOTTOM, "?": BOTTOM, "bottom": BOTTOM}
 _TERM: Final = re.compile(
-    r"\s*(?P<sign>[-+−])?\s*(?P<known>\d+|⊤|⊥|\?|[Tt]op\b|[Bb]ottom\b|[Tt](?=\s*\*?\s*[a-z]))?"
-    r"\s*\*?\s*(?P<name>[A-Za-z_]\w*)?"
+    r"\s*(?P<sign>[-+−])?\s*(?P<known>\d{1,18}(?!\d)|⊤|⊥|\?|[Tt]op\b|[Bb]ottom\b"
+    r"|[Tt](?=\s*[*·]?\s*[a-z]))?\s*[*·]?\s*(?P<name>[A-Za-z_]\w*)?"
 )
 
 

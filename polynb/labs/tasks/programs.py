@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any, Final, Protocol
@@ -11,12 +11,12 @@ from typing import Any, Final, Protocol
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
-from polynb.labs.tasks.sizes import small
+from polynb.labs.tasks.sizes import small, smallest
 from polynb.proofs import prove
 from polynb.run.extents import extents_at
-from polynb.run.oracle import equivalent
+from polynb.run.oracle import Equivalence, equivalent
 from polynb.scop import Scop, parse
-from polynb.scop.witness import values_text
+from polynb.scop.witness import Witness, values_text
 from polynb.source import tree as syntax
 from polynb.words import counted, listed
 
@@ -24,6 +24,8 @@ SECONDS: Final = 8.0
 """What a proof may take, before both programs are run."""
 LIMIT: Final = 20_000
 """Statement instances that are run then."""
+LARGER: Final = (13, 21, 34)
+"""Sizes that are run besides small ones, where nothing is proved."""
 
 
 class Ask(Protocol):
@@ -75,11 +77,11 @@ class FewCells:
         for at in small(before.parameters, before.assumed):
             most, has = memory(before, best, at), memory(before, after, at)
             if has is None or (most is not None and has > most):
-                many = "unlimited memory" if has is None else counted(has, "cell")
+                many = "an unlimited number of cells" if has is None else counted(has, "cell")
                 enough = counted(most or 0, "cell")
                 where = values_text(at)
-                said = f"for {where}: {many} besides; {enough} can do"
-                return Finding(said if where else f"{many} besides; {enough} can do")
+                said = f"{many} of memory besides the arrays that are given; {enough} would do"
+                return Finding(f"for {where}: {said}" if where else said)
         return None
 
 
@@ -141,14 +143,48 @@ def as_program(answer: Any) -> Scop:
 
 
 def same(before: Scop, after: Scop) -> tuple[str, Finding | None]:
-    """How it was shown that two programs are the same; or the first difference."""
+    """How it was shown that two programs are the same; or the first difference. Raises PolynbError
+    for a program with parameters of its own."""
+    missing = _missing_size(before, after)
+    if missing is not None:
+        return "", missing
+    before = replace(before, context=before.context.intersect(after.assumed))
     proof = prove(before, after, seconds=SECONDS)
     if proof:
         return f"the same results: {proof.scope}", None
+    if proof.doubted is not None:  # nobody has seen it run there
+        return "", Finding(f"not shown to have the same results: {proof.reason}")
     run = equivalent(before, after, limit=LIMIT)
-    if run.difference is not None:
-        return "", Finding(f"not the same results: {run.difference}", run.difference.witness)
-    if proof.difference is not None:
-        found = proof.difference
-        return "", Finding(f"not the same results: {found}", found.witness)
+    different = run.difference or proof.difference  # the smaller one first
+    if different is None:
+        run = _larger(before, after, run)
+        different = run.difference
+    if different is not None:
+        return "", Finding(f"not the same results: {different}", different.witness)
     return f"the same results: {run}", None
+
+
+def _missing_size(before: Scop, after: Scop) -> Finding | None:
+    """A size, not negative, at which something is to be done, and that the program excludes."""
+    own = [p for p in after.parameters if p not in before.parameters]
+    if own:
+        known = f"only {listed(before.parameters)}" if before.parameters else "numbers"
+        raise PolynbError(f"{own[0]} is no parameter of this exercise", hint=known)
+    running = [s.domain.params() for s in before.statements]
+    values = smallest(part.intersect(before.assumed).subtract(after.assumed) for part in running)
+    if values is None or min(values.values(), default=0) < 0:
+        return None
+    return Finding(f"the program is not for {values_text(values)}", Witness(values, {}))
+
+
+def _larger(before: Scop, after: Scop, run: Equivalence) -> Equivalence:
+    """Both run at larger sizes, too, where that is not too much."""
+    for size in LARGER if before.parameters else ():
+        try:
+            more = equivalent(before, after, dict.fromkeys(before.parameters, size), limit=LIMIT)
+        except PolynbError:
+            continue
+        run = replace(more, checked=run.checked + more.checked, skipped=run.skipped)
+        if not run:
+            break
+    return run

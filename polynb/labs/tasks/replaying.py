@@ -107,8 +107,8 @@ class Replay:
         if isl.fix_parameters(self.scop.assumed, self.values).is_empty():
             raise PolynbError(f"the program does not allow {at}", hint="what `assume` says of it")
         domains = {s.name: s.domain for s in self.scop.statements}
-        box = sum(_size(d, self.values) for d in domains.values())
-        if box > MOST:
+        large = max(map(abs, self.values.values()), default=0) > MOST  # counting takes time
+        if large or sum(_size(d, self.values) for d in domains.values()) > MOST:
             raise PolynbError(f"{at} is a large example", hint="a smaller one shows the same")
         return domains
 

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from polynb import isl
 from polynb.labs.findings import Finding, Outcome
-from polynb.labs.tasks.sizes import small
+from polynb.labs.tasks.sizes import small, smallest
 from polynb.legality import check
 from polynb.legality.checking import new_times
 from polynb.scop import Scop, parse
-from polynb.scop.witness import Witness, pair_witness
+from polynb.scop.witness import pair_witness
 from polynb.words import counted
 
 Times = Mapping[str, isl.Map]
@@ -57,15 +57,17 @@ class AtOneTime:
 
 @dataclass(frozen=True)
 class NeverAgainst:
-    """No number of the time is to become smaller from the first to the second of each pair,
-    `{ S[i] -> T[j] }`: then its loops can be exchanged, and tiled."""
+    """No number of the time (or none of the first `numbers`) is to become smaller from the first
+    to the second of each pair, `{ S[i] -> T[j] }`: then its loops can be exchanged, and tiled."""
 
     pairs: str
+    numbers: int | None = None
     sentence: str = "from {source} to {target} a number of the time becomes smaller"
 
     def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        width = first.dim(isl.OUT)
         result = isl.Map.universe(first.lex_lt_map(second).get_space())
-        for k in range(first.dim(isl.OUT)):
+        for k in range(min(self.numbers or width, width)):
             one, other = (
                 m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1).project_out(isl.OUT, 0, k)
                 for m in (first, second)
@@ -127,14 +129,12 @@ class ScheduleTask:
 
 def _unrelated(asked: Relation, scop: Scop, times: Times) -> Finding | None:
     """The smallest pair that is not related as it should be."""
-    found: list[Witness] = []
-    for pairs, related in _both(asked, scop, times):
-        at = pair_witness(pairs.subtract(related))
-        if at is not None:
-            found.append(at)
-    if not found:
+    apart = [pairs.subtract(related) for pairs, related in _both(asked, scop, times)]
+    values = smallest(apart)
+    if values is None:
         return None
-    least = min(found, key=lambda w: (sum(w.parameters.values()), str(w)))
+    there = [pair_witness(isl.fix_parameters(m, values)) for m in apart]
+    least = min((w for w in there if w is not None), key=str)
     return Finding(least.at_values(asked.sentence.format(**least.instances)), least)
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
-from polynb.labs.tasks.sizes import small
-from polynb.scop.isl_text import check_tuples, span_of, union_map, union_set
+from polynb.labs.tasks.sizes import small, smallest
+from polynb.scop.isl_text import check_tuples, lists_of, span_of, union_map, union_set
 from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.words import listed
 
@@ -81,7 +81,12 @@ class SetTask:
             )
             if (at := self._smallest(part)) is not None
         ]
-        return Outcome(self._share(given) if found else Fraction(1), tuple(found))
+        if not found:
+            return Outcome(Fraction(1))
+        for span in lists_of("answer", answer):
+            said = f"`{span.text}` is a list, and each of it is compared on both sides"
+            found.append(Finding(f"{said}: `and` stands between conditions"))
+        return Outcome(self._share(given), tuple(found))
 
     def _read(self, answer: Any) -> Any:
         """The answer as a union. Raises PolynbError for what has other tuples or parameters."""
@@ -126,8 +131,11 @@ class SetTask:
     # -- one instance of what is wrong ----------------------------------------------------
 
     def _smallest(self, part: Any) -> Witness | None:
-        found = [w for m in pieces(part) if (w := self._witness(m)) is not None]
-        return min(found, key=lambda w: (sum(w.parameters.values()), str(w)), default=None)
+        values = smallest(pieces(part))
+        if values is None:
+            return None
+        there = [isl.fix_parameters(m, values) for m in pieces(part)]
+        return min((w for m in there if (w := self._witness(m)) is not None), key=str)
 
     def _witness(self, piece: Any) -> Witness | None:
         flat = piece.wrap().flatten() if self.relation else piece

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from polynb import isl
 
@@ -28,3 +28,29 @@ def small(
         if len(chosen) == MOST:
             break
     return chosen
+
+
+def smallest(parts: Iterable[Any]) -> dict[str, int] | None:
+    """The parameter values of the smallest sum at which one of some sets or maps is not empty, of
+    those that are not negative if there are any; None if all are empty."""
+    found = [values for part in parts if (values := _least(part.params())) is not None]
+    return min(found, key=lambda v: (min(v.values(), default=0) < 0, sum(v.values())), default=None)
+
+
+def _least(values: isl.Set) -> dict[str, int] | None:
+    if values.is_empty():
+        return None
+    names = isl.dim_names(values, isl.PARAM)
+    if not names:
+        return {}
+    every = ", ".join(names)
+    natural = isl.read_set(f"[{every}] -> {{ : {' and '.join(f'{n} >= 0' for n in names)} }}")
+    near = values.intersect(natural)
+    total = isl.read_set(f"[{every}] -> {{ [{' + '.join(names)}, {every}] }}")
+    by_sum = total.intersect_params(near).project_out(isl.PARAM, 0, len(names))
+    first = isl.first_point(by_sum, {})
+    if first is not None:
+        return dict(zip(names, first[1:], strict=True))
+    sample = isl.witness((values if near.is_empty() else near).from_params())
+    assert sample is not None  # there is one
+    return sample[0]

@@ -68,9 +68,9 @@ class ValuesTask:
                 raise wrong(called, given, self._kind(value))
             return word == value.lower()
         if isinstance(value, bool):
-            if not isinstance(given, bool):
+            if given is not True and given is not False:
                 raise wrong(called, given, "True or False")
-            return given == value
+            return given is value
         try:
             number = None if isinstance(given, bool | str | bytes) else float(given)
         except (TypeError, ValueError, OverflowError):
