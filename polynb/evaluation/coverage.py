@@ -68,7 +68,8 @@ def coverage(paper: str) -> Table:
         tested = dict.fromkeys(path.rpartition("/")[2] for path in paths)
         seen = dict.fromkeys(cell.partition("#")[0] for cell in r.cells)
         seen.pop(REPRODUCTIONS[paper], None)
-        what = f"{r.what}; {r.note}" if r.note else r.what
+        between = " " if r.note.startswith("(") else "; "
+        what = f"{r.what}{between}{r.note}" if r.note else r.what
         rows.append((r.item, what, ", ".join(seen), ", ".join(tested)))
     head = ["item", "what it is", "also in", "tests"]
     return Table(head, rows, left=head[1:])

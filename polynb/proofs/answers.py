@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -22,7 +23,8 @@ class Proof(Conveniences):
 
     `answer`: "proved"; "refuted", with a `difference` (parameter values, a cell and the two terms
     in it) that running both has confirmed; or "unknown", and the `reason`. Only what is proved is
-    true as a condition. `parameters` are those of the first program;
+    true as a condition. `doubted`: the parameter values at which they are not seen to be the same,
+    where it would have taken too long to run them. `parameters` are those of the first program;
     `programs` are both, what is played step by step, within the `budget` (operations of isl, and
     seconds) that the proof had.
     """
@@ -30,6 +32,7 @@ class Proof(Conveniences):
     answer: Answer
     difference: Difference | None = None
     reason: str = ""
+    doubted: Mapping[str, int] | None = None
     parameters: tuple[str, ...] = ()
     programs: tuple[Scop, Scop] | None = None
     budget: tuple[int | None, float | None] = (None, None)

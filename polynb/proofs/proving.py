@@ -102,11 +102,11 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
         except Unequal as error:
             if simply and attempt.guessed:
                 continue  # before it is worth running them
-            found, reason = _refuted(before, after, error)
+            found, reason, doubted = _refuted(before, after, error)
             if found is not None:
                 return Proof("refuted", found)
             if not attempt.guessed:
-                break
+                return Proof("unknown", reason=reason, doubted=doubted)
     return Proof("unknown", reason=reason)
 
 
@@ -145,9 +145,11 @@ def _roots(before: ProgramModel, after: ProgramModel) -> Iterator[Obligation]:
         yield Obligation(side(first), side(second), same)
 
 
-def _refuted(before: Scop, after: Scop, error: Unequal) -> tuple[Difference | None, str]:
-    """The difference that running both programs shows, where they do not seem to be the same; and
-    where that is, in words."""
+def _refuted(
+    before: Scop, after: Scop, error: Unequal
+) -> tuple[Difference | None, str, Mapping[str, int] | None]:
+    """The difference that running both programs shows, where they do not seem to be the same;
+    where that is, in words; and the parameter values, if they could not be run there."""
     found = isl.witness_pair(error.relation)
     assert found is not None
     values, i, j = found
@@ -159,5 +161,5 @@ def _refuted(before: Scop, after: Scop, error: Unequal) -> tuple[Difference | No
     try:
         run = equivalent(before, after, values, limit=LIMIT)
     except PolynbError as refused:
-        return None, f"{reason} ({refused.message})"
-    return run.difference, reason
+        return None, f"{reason} ({refused.message})", values
+    return run.difference, reason, None

@@ -21,6 +21,8 @@ from polynb.labs.answers import encoded
 
 ALL: Final = 60.0
 """Seconds for reading the answers."""
+LONGEST: Final = 400_000
+"""Characters of one answer as JSON."""
 
 
 def main() -> None:
@@ -60,7 +62,10 @@ def _run(shell: Any, cell: str, seconds: float) -> str:
 def _answer(shell: Any, name: str, sizes: list[list[int]]) -> Any:
     signal.setitimer(signal.ITIMER_REAL, ALL)
     try:
-        return encoded(shell.user_ns.get(name), [tuple(at) for at in sizes])
+        found = encoded(shell.user_ns.get(name), [tuple(at) for at in sizes])
+        if len(json.dumps(found)) > LONGEST:
+            raise PolynbError("the answer is very long; a few lines are enough")
+        return found
     except PolynbError as error:
         return {"refused": str(error)[:300]}
     except BaseException as error:

@@ -34,7 +34,7 @@ def no_array(name: str, known: Collection[str], span: Span | None = None) -> Pol
 
 def no_statement(word: Span) -> PolynbError | None:
     """The error for a word that a statement begins with, if it is nearly one of the language's."""
-    found = meant(word.text, ("for", "if", "param", "assume", *ROLES))
+    found = meant(word.text, ("for", "if", "done", "param", "assume", *ROLES))
     if found is None:
         return None
     return PolynbError(

@@ -12,6 +12,7 @@ from polynb.arguments import one_of
 from polynb.conveniences import Conveniences, below
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded
+from polynb.run.timing import seconds
 from polynb.scop import Scop
 from polynb.tracing.records import (
     Block,
@@ -102,7 +103,7 @@ class Folding(Conveniences):
         head = (
             f"{run.command or 'the program'}: {run.ended}, {run.events:,} entries of "
             f"{counted(len(self.executed), 'instruction')} and "
-            f"{counted(len(self.dependences), 'dependence')} in {run.seconds:.3g} s"
+            f"{counted(len(self.dependences), 'dependence')} in {seconds(run.seconds)}"
         )
         kinds = ("instructions", "dependences")
         tables = [shortened(str(self.table(k)), f".table({k!r})", SHOWN) for k in kinds]

@@ -229,6 +229,13 @@ def test_what_is_speculatable_is_copied_and_what_is_not_is_not():
     assert pn.forward_operands(load).result is load
 
 
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_the_papers_own_listings_do_not_show_what_is_the_wrong_way_round(number):
+    program = pn.gallery.load(f"delicm_listing{number}")
+    as_printed = delicm_readings.forward_inverted(program).result
+    assert str(as_printed) == str(pn.forward_operands(program).result)
+
+
 def test_an_operation_that_asks_about_itself_gets_no_answer():
     (step,) = pn.forward_operands(pn.parse(OPERATION)).steps
     with pytest.raises(RecursionError):

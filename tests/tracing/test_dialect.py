@@ -56,3 +56,10 @@ def test_refusals_have_a_place_and_a_way_out(text, place):
     assert error.value.span is not None
     assert error.value.span.text == place
     assert "python -m polynb.tracing program.c" in (error.value.hint or "")
+
+
+@pytest.mark.parametrize("text", ["int main( { return 0; }", "int f(void) { return (1 + 2; }"])
+def test_a_forgotten_parenthesis_is_no_syntax_of_gcc_s(text):
+    with pytest.raises(pn.PolynbError, match=r"never closed|cannot close") as error:
+        pn.trace(text)
+    assert "gcc" not in str(error.value)

@@ -293,7 +293,7 @@ def test_an_interrupt_ends_the_program():
         ("int f(int n) { return n; } int g(int n) { return n; }", {}, "several functions"),
         ("int f(int n, int A[n]) { return A[0]; }", {}, "n of f has no value"),
         ("int f(int n, int *A) { return A[0]; }", {"n": 3}, "how large A of f is"),
-        ("int f(int n, int A[n]) { return A[0]; }", {"n": 3, "m": 4}, "no parameter m"),
+        ("int f(int n, int A[n]) { return A[0]; }", {"n": 3, "m": 4}, "no parameter 'm'"),
         ("int main(void) { return 0; }", {"n": 3}, "n cannot be given"),
         ("int f(void) { return 0; }", {"call": "g(3)"}, "calls no function of this text"),
         ("int f(void) { return 0; }", {"only": "g"}, "is no function of this text"),

@@ -61,7 +61,7 @@ def _amount(scop: Scop, given: Amount) -> str:
         return str(integer("amounts", given))
     try:
         isl.read_map(f"[{', '.join(scop.parameters)}] -> {{ [t] -> [t + ({given})] }}")
-    except isl.IslError as error:
+    except PolynbError as error:
         raise PolynbError(
             f"'{given}' is no distance",
             reason=f"the parameters are {listed(scop.parameters)}" if scop.parameters else None,

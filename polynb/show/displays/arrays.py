@@ -51,16 +51,37 @@ def _next(derivation: Derivation) -> str:
     """A way on: to time it; if nothing was done, to allow more, or to see why not."""
     name, before = variable_of(derivation), variable_of(derivation.before)
     decided = decisions(derivation)
-    if str(derivation.before) == str(derivation.result) and decided:
-        temp = [d.array for d in decided if f"--temp {d.array}" in d.why]
+    unchanged = str(derivation.before) == str(derivation.result)
+    if unchanged and decided:
+        later = [d.array for d in decided if f"--temp {d.array}" in d.why]
+        temp = _not_all(later, derivation)
         program = before or (f"{name}.before" if name else None)
         if temp and program:
             return f"%propagate {program} --temp {','.join(temp)}"
+        if later and not temp:
+            return _reordered(before or name)
         return f'print({name or "_"}.why("{decided[0].array}"))'
+    if unchanged:
+        return _reordered(before or name)
     if name is None and before is not None:
         return f"fast = %propagate {before}"
     known = name or "_"
     return bench_line(known, derivation.before) or f"print({known}.result)"
+
+
+def _reordered(known: str | None) -> str:
+    """The way on where nothing can be propagated: another order."""
+    return f"fast = %reorder {known or '_'}"
+
+
+def _not_all(arrays: list[str], derivation: Derivation) -> list[str]:
+    """Those that may be temporary while something is left to be computed: where nothing else is
+    live-out, the array that is written last is what the program is for."""
+    scop = derivation.before
+    if any(a.live_out and n not in arrays for n, a in scop.arrays.items()):
+        return arrays
+    written = [s.write.array for s in scop.statements if s.write.array in arrays]
+    return [a for a in arrays if a != written[-1]]
 
 
 REPORT: Final = PassReport(

@@ -11,7 +11,6 @@ from polynb.derivation import Derivation, Step
 from polynb.scop import Scop
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import ArrayOutcome, PassReport
-from polynb.show.displays.sizes import bench_line
 from polynb.show.html import Html, code, join, paragraph, table
 from polynb.words import counted, listed
 
@@ -92,7 +91,7 @@ def _next(derivation: Derivation) -> str:
             return f"%delicm {program} --temp {','.join(kept)}"
         if decided:
             return f'print({name or "_"}.why("{decided[0].array}"))'
-        return bench_line(name or "_", derivation.before) or f"print({name or '_'}.result)"
+        return f"fast = %reorder {before or name or '_'}"
     if name is None and before is not None:
         return f"arrays = %delicm {before}"
     return f"%reorder {name or '_'}"

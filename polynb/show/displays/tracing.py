@@ -21,6 +21,7 @@ from polynb.show.html import (
     table as html_table,
 )
 from polynb.tracing.model import Folding
+from polynb.words import counted
 
 MOST: Final = 120  # rows of a table
 OUTPUT: Final = 40  # lines of what a program wrote
@@ -120,8 +121,12 @@ def _part(folding: Folding, kind: str) -> Html:
 def _counted(streams: Any, noun: str) -> str:
     pieces = sum(len(f.pieces) for f in streams.values())
     entries = sum(f.entries for f in streams.values())
-    many = "s" * (len(streams) != 1)
-    return f"{len(streams)} {noun}{many}, {entries:,} entries, {pieces:,} polyhedra"
+    said = (
+        counted(len(streams), noun),
+        "1 entry" if entries == 1 else f"{entries:,} entries",
+        "1 polyhedron" if pieces == 1 else f"{pieces:,} polyhedra",
+    )
+    return ", ".join(said)
 
 
 def _next_of_folding(folding: Folding) -> str:

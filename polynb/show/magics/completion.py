@@ -50,7 +50,7 @@ class Matcher:
             )
         found = self._candidates(context)
         return {
-            "completions": [SimpleCompletion(text=t, type="magic argument") for t in found],
+            "completions": [SimpleCompletion(text=t, type="option") for t in found],
             "suppress": bool(found),
         }
 
@@ -86,7 +86,7 @@ class Matcher:
         known += _names(about, match["magic"], previous[-1] if previous else "", word)
         token = context.token if word.endswith(context.token) else word
         head = len(word) - len(token)
-        return [k[head:] for k in known if k.startswith(word)]
+        return [k[head:] for k in known if k.startswith(word) and len(k) > head]
 
     def _known(self, magic: str, sign: str, previous: str, word: str) -> list[str]:
         actions = self._parsers[magic]._actions

@@ -4,6 +4,7 @@ folded."""
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -79,8 +80,12 @@ class FoldingMagics(ProgramMagics):
             raise PolynbError(
                 f"{clash} is an option", span=words.span_of(f"{clash}="), hint=f"--{clash} ..."
             )
-        with Progress(self.shell, options.quiet) as progress:
-            return trace(source, progress=progress, **given, **sizes)
+        try:
+            with Progress(self.shell, options.quiet) as progress:
+                return trace(source, progress=progress, **given, **sizes)
+        except PolynbError as error:  # what Python says, as it is typed here
+            error.hint = error.hint and re.sub(r'call="([^"]*)"', r"--call '\1'", error.hint)
+            raise
 
     def _named(self, words: MagicLine, plain: Sequence[Word]) -> Any:
         """The C of a program, or the text or path that a variable holds."""

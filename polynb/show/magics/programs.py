@@ -40,10 +40,14 @@ def find(word: Word, namespace: Namespace) -> Program:
             ) from None
     if not isinstance(value, Scop | Derivation):
         what = "a function or class" if callable(value) else f"{type(value).__name__!r}"
+        timed = _ours(value) and type(value).__name__ == "Timing"
         raise PolynbError(
             f"{word.text} holds {what}, not a program",
             span=word.span,
-            hint=_known_programs(namespace),
+            reason="%%bench binds the times of its programs" if timed else None,
+            hint=f"`%%scop {word.text}`, which binds a program, or {_known_programs(namespace)}"
+            if timed
+            else _known_programs(namespace),
         )
     return value
 

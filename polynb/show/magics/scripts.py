@@ -14,7 +14,7 @@ from polynb.scop import Scop
 from polynb.show.displays.registry import PassMagic, Script
 from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
 from polynb.show.magics.measuring import words_of
-from polynb.show.magics.programs import check_name, find
+from polynb.show.magics.programs import check_name, find, program_names
 from polynb.show.magics.running import ProgramMagics, magic
 
 FROM: Final = "--from"
@@ -37,7 +37,7 @@ def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
         options = parse_line(words, this.parser)
         names = words_of(words, options.program, self.shell.user_ns)
         with pointing(words):
-            origin = _origin(words, options.origin, cell)
+            origin = _origin(words, options.origin, cell, _program_meant(names, self.shell.user_ns))
             if len(names) > 1:
                 raise PolynbError(
                     f"{words.magic} binds one name, not {len(names)}",
@@ -56,9 +56,15 @@ def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
     return magic(NAME, PROGRAM, QUIET, common=())(method)
 
 
-def _origin(words: MagicLine, said: str | None, cell: str | None) -> Word:
-    """The word that names the program."""
-    example = f"%%{words.magic.lstrip('%')} faster {FROM} gallery:gemm"
+def _program_meant(names: list[Word], namespace: Mapping[str, Any]) -> str:
+    """What examples work on: the first program there is of the names, or of the variables."""
+    known = program_names(namespace)
+    return next((w.text for w in names if w.text in known), (*known, "gallery:gemm")[0])
+
+
+def _origin(words: MagicLine, said: str | None, cell: str | None, meant: str) -> Word:
+    """The word that names the program; `meant` is the one of examples."""
+    example = f"%%{words.magic.lstrip('%')} faster {FROM} {meant}"
     if cell is None:
         raise PolynbError(
             f"{words.magic} has what is to be done in a cell",

@@ -15,6 +15,7 @@ from polynb.show.magics.arguments import MagicLine, Word
 from polynb.show.magics.measuring import arguments_of
 from polynb.show.magics.programs import find
 from polynb.tracing.model import Folding
+from polynb.words import counted
 
 
 def stepped(
@@ -78,6 +79,8 @@ def _derivation(word: Word, shell: Any) -> Derivation[Any, Any] | Folded:
     proof = shell.user_ns.get(word.text)
     if isinstance(proof, Proof) and proof.programs is not None:
         return proof.explained()
+    if isinstance(run := shell.user_ns.get(word.text), Folding):
+        raise _whole_run(word, run)
     found = find(word, shell.user_ns)
     if not isinstance(found, Derivation):
         raise PolynbError(
@@ -105,6 +108,19 @@ def _folded(word: Word, namespace: Mapping[str, Any]) -> Folded | None:
             f"{word.text} names no stream", span=word.span, hint=f'{name}["I1"]'
         ) from None
     return run[chosen]
+
+
+def _whole_run(word: Word, run: Folding) -> PolynbError:
+    """What there is to step in it: a stream, whose entries are there if they were kept."""
+    kept = [name for name, stream in run.executed.items() if stream.stream_entries is not None]
+    return PolynbError(
+        f"{word.text} is a whole run, of {counted(len(run.executed), 'stream')}: %step takes one",
+        span=word.span,
+        reason=None if kept else "the entries of its streams were not kept",
+        hint=f'%step {word.text}["{kept[0]}"]'
+        if kept
+        else f'run it again by %%fold {word.text} --streams, then %step {word.text}["I1"]',
+    )
 
 
 def _begun(words: MagicLine, word: Word, last: int, at: int | None) -> int:

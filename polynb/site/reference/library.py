@@ -19,6 +19,7 @@ FOLDER: Final = "library"
 PROPERTIES: Final = (property, functools.cached_property)
 _ROOM: Final = re.compile(r"^    (\w+) +(.+)$", re.MULTILINE)
 _MAP: Final = "The house, in the order"
+_AS_WRITTEN: Final = {"delicm": "DeLICM", "isl": "isl"}  # the names that are not capitalised
 
 
 def pages() -> dict[str, str]:
@@ -39,7 +40,8 @@ def _index(names: list[str]) -> str:
         if inside:
             rows = (f"- :doc:`{n} <{n}>`: {_said(getattr(polynb, n))}\n" for n in inside)
             about = f"{does[:1].upper()}{does[1:]}."
-            parts.append(f"\n\n{heading(room.capitalize(), '-')}{about}\n\n{''.join(rows)}")
+            title = heading(_AS_WRITTEN.get(room, room.capitalize()), "-")
+            parts.append(f"\n\n{title}{about}\n\n{''.join(rows)}")
     return "".join([*parts, "\n", listed(names)])
 
 

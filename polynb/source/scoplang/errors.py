@@ -337,6 +337,10 @@ class _Explained(Unexpected):
                     hint="leave it out",
                     fix=self.instead(""),
                 )
+        word = self.only_word() if wanted == "`=`" else None
+        mistyped = word and no_statement(span_of(self.source, word))
+        if mistyped:
+            return mistyped
         if self.continues():
             return self._two_operands(wanted)
         return PolynbError(
@@ -365,10 +369,6 @@ class _Explained(Unexpected):
                 hint=f"names are separated: `{previous}, {self.found}`",
                 fix=self.inserted(","),
             )
-        if wanted == "`=`" and previous is not None and self.word_of_statement() == previous:
-            mistyped = no_statement(span_of(self.source, previous))
-            if mistyped is not None:
-                return mistyped
         glued = previous is not None and previous.end_pos == self.found.start_pos
         begins = self.found.type in ("NAME", "NUMBER", "LPAR")
         if "OPERATOR" not in self.accepts or not begins:

@@ -87,6 +87,11 @@ class Unexpected:
         words = self.statement()
         return str(words[0]) if words else ""
 
+    def only_word(self) -> Token | None:
+        """The word of a statement that has no other one yet."""
+        words = self.statement()
+        return words[0] if len(words) == 1 else None
+
     def rest_of_statement(self) -> list[Token]:
         """The tokens after this one, up to the next `;`."""
         found = []

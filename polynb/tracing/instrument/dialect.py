@@ -52,7 +52,7 @@ def _adapted(tokens: list[Token]) -> Iterator[Token]:
             raise _refused(t.span, REFUSED[text])
         if text == "..." and following not in (")", ""):
             raise _refused(t.span, "ranges (`1 ... 3`) are gcc's")
-        if text == "(" and following == "{":
+        if text == "(" and following == "{" and _is_closed(tokens, k):
             raise _refused(t.span, "statements within expressions are gcc's")
         if text == "&&" and tokens[k - 1].text in ("(", "{", ",", "=", "return", "goto"):
             raise _refused(t.span, "labels as values are gcc's")
@@ -78,6 +78,13 @@ def _closing(tokens: list[Token], k: int) -> int:
         if depth == 0:
             return q
     return len(tokens) - 1
+
+
+def _is_closed(tokens: list[Token], k: int) -> bool:
+    """Whether the `(` at k, which a `{` follows, ends with `})`, as a statement does that is an
+    expression; otherwise a `)` was forgotten, which is told by who pairs brackets."""
+    end = _closing(tokens, k)
+    return tokens[end].text == ")" and tokens[end - 1].text == "}"
 
 
 def _check_attributes(tokens: list[Token]) -> None:

@@ -82,7 +82,7 @@ def _with_arrays(program: TracedText, f: Any, sizes: Mapping[str, int | float]) 
     for name in sizes:
         if name not in known:
             raise PolynbError(
-                f"{f.decl.name} has no parameter {name}",
+                f"{f.decl.name} has no parameter {name!r}",
                 reason=f"it has {listed([p.name for p in parameters]) or 'none'}",
                 hint=f"sizes of {f.decl.name}, by name",
             )

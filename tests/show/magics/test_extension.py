@@ -60,6 +60,7 @@ done"""
         ("%propagate gallery:nothing --keep ", []),
         ("%bench blur N", ["N="]),
         ("%bench blur N=100 i", ["in="]),
+        ("%bench blur N=", []),
         ("%bench gallery:harris --threads 2 R", ["R="]),
         ("%propagate blur N", []),
     ],
@@ -67,7 +68,7 @@ done"""
 def test_names_of_the_programs_on_the_line_are_completed(complete, text, expected):
     offered = complete(text)
     if expected == []:
-        assert not {"t", "u", "s", "tmp", "N="} & set(offered)
+        assert not {"", "t", "u", "s", "tmp", "N="} & set(offered)
     else:
         assert sorted(offered) == expected
 
@@ -318,3 +319,12 @@ def test_an_interrupted_magic_is_one_line_and_changes_nothing(shell, capsys, mon
     line = "Interrupted: %bench was interrupted (time (4 of 20)); no variable was changed"
     assert (shown.out + shown.err).strip() == line
     assert shell.user_ns["timing"] is None
+
+
+def test_kinds_of_completions_are_one_word(shell):
+    """JupyterLab breaks two, and writes them over each other."""
+    for text in ("%propagate --", "%bench gallery:h", "%reorder gallery:gemm --preset "):
+        with provisionalcompleter():
+            found = list(shell.Completer.completions(text, len(text)))
+        assert found
+        assert not [c.type for c in found if " " in c.type]

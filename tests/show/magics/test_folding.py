@@ -139,3 +139,40 @@ def test_the_flame_graph_is_as_wide_as_what_was_executed():
     assert f"(line {inner.line})" in flame_graph(run).alt
     pytest.importorskip("matplotlib")
     assert len(pn.draw(run).axes) == 1
+
+
+def test_ways_out_are_those_of_the_magic(shell):
+    with pytest.raises(PolynbError) as caught:
+        shell.run_cell_magic("fold", "run", SUMS)
+    assert str(caught.value.hint) == "n=10, say, or --call 'f(...)'"
+
+
+def test_of_a_whole_run_the_stepper_takes_a_stream(shell):
+    shell.run_cell_magic("fold", "run n=3 --streams --quiet", SUMS)
+    with pytest.raises(PolynbError, match=r"run is a whole run, of .* streams") as error:
+        shell.run_line_magic("step", "run")
+    assert error.value.hint.startswith('%step run["')
+    stepper = shell.run_line_magic("step", error.value.hint.removeprefix("%step "))
+    assert len(stepper.trace["steps"]) > 1
+
+
+def test_a_size_that_a_function_does_not_have_is_shown_on_the_line(shell):
+    with pytest.raises(PolynbError, match="f has no parameter 'm'") as error:
+        shell.run_cell_magic("fold", "run m=3", SUMS)
+    assert error.value.span.text in ("m", "m=3")
+
+
+def test_counts_and_times_are_written_out(shell):
+    run = shell.run_cell_magic("fold", "run", "int main(void) { int *p = 0; *p = 1; }")
+    said = run._repr_mimebundle_()["text/html"]
+    assert "1 dependence, 1 entry, 1 polyhedron" in said
+    assert str(run).splitlines()[0].endswith((" µs", " ms", " s"))
+    assert "e-0" not in str(run).splitlines()[0]
+
+
+def test_a_run_without_its_entries_says_how_they_are_kept(shell):
+    shell.run_cell_magic("fold", "run n=3 --quiet", SUMS)
+    with pytest.raises(PolynbError, match="is a whole run") as error:
+        shell.run_line_magic("step", "run")
+    assert "were not kept" in error.value.reason
+    assert "--streams" in error.value.hint

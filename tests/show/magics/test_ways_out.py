@@ -165,3 +165,61 @@ def test_a_value_behind_a_program_lacks_the_name_of_a_parameter(shell, refused, 
 
 def test_one_name_is_bound_without_what_separates_names(shell, refused):
     assert refused("%%scop blur; other\nA[0] = 1;").hint == "%%scop blur"
+
+
+MATMUL = """for (int i = 0; i < n; i++)
+  for (int j = 0; j < n; j++) {
+    C[i][j] = 0;
+    for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
+  }
+"""
+JACOBI = """param T, N;
+for t = 0 to T do
+  for i = 1 to N-1 do B[i] = A[i-1] + A[i+1]; done
+  for i = 1 to N-1 do A[i] = B[i]; done
+done
+"""
+
+
+def test_what_a_program_is_for_is_not_proposed_as_temporary(shown):
+    """A program all of whose arrays are temporary computes nothing."""
+    shown(f"%%scop mm\n{MATMUL}")
+    assert shown("%propagate mm").endswith("next: fast = %reorder mm")
+    assert shown(f"%%propagate jac\n{JACOBI}").endswith("next: %propagate jac.before --temp B")
+
+
+def test_a_pass_that_finds_nothing_hands_on_to_another(shown):
+    shown(f"%%scop mm\n{MATMUL}")
+    assert shown("%delicm mm").endswith("next: fast = %reorder mm")
+    shown("%%scop fill\nparam N; for i = 0 to N do a[i] = 1; done")
+    assert shown("%propagate fill").endswith("next: fast = %reorder fill")
+
+
+def test_a_script_s_way_out_names_the_program_that_is_there(shown, refused):
+    assert "--from gallery:gemm" in refused("%transform mm").hint
+    shown(f"%%scop other\n{JACOBI}")
+    shown(f"%%scop mm\n{MATMUL}")
+    assert refused("%transform mm").hint.startswith("%%transform faster --from mm,")
+    assert refused("%%transform t\ninterchange i k").hint == "%%transform faster --from other"
+
+
+def test_of_times_it_is_said_what_binds_a_program(shell, refused):
+    shell.run_cell(f"%%bench blur N=100 --rounds 1\n{BLUR}").raise_error()
+    for line in ("%step blur", "%bench blur N=200"):
+        error = refused(line)
+        assert "%%bench binds the times" in error.reason
+        assert error.hint.startswith("`%%scop blur`, which binds a program, or ")
+
+
+def test_an_interrupted_display_is_one_line_and_the_name_is_bound(shell, monkeypatch):
+    def interrupted(x):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polynb.show.bundle.static", interrupted)
+    shell.run_cell(f"%%scop blur\n{BLUR}")
+    assert isinstance(shell.user_ns["blur"], pn.Scop)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        shell.user_ns["blur"]._repr_mimebundle_()
+    assert caught.value._render_traceback_() == [
+        "Interrupted: the display was being made; a name that its cell binds is bound"
+    ]

@@ -10,6 +10,7 @@ import polynb as pn
     [
         ("param N;\nfro i = 0 to N do A[i] = 0; done", "fro", "for"),
         ("parm N;\nfor i = 0 to N do A[i] = 0; done", "parm", "param"),
+        ("param N;\nfor i = 0 to N do A[i] = 0; dnoe\nB[0] = 1;", "dnoe", "done"),
         ("inptu A[5];\nB[0] = A[0];", "inptu", "input"),
     ],
 )

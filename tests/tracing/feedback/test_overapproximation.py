@@ -1,5 +1,5 @@
 """The over-approximated dependences contain all that happened, and nothing that could not.
-POLYNB_LAWS is the number of random programs (75 unless it is set)."""
+POLYNB_LAWS is the number of random programs (40 unless it is set)."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from polynb.folding import Variant
 from polynb.tracing import Instruction, LoopOf
 from polynb.tracing.feedback.overapproximation import domains, flow_dependence
 
-SEEDS = int(os.environ.get("POLYNB_LAWS", "75"))
+SEEDS = int(os.environ.get("POLYNB_LAWS", "40"))
 Point = tuple[int, ...]
 
 
