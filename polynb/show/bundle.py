@@ -21,8 +21,24 @@ BUDGET: Final = 5_000_000  # isl operations for its frames: some seconds
 STATEMENTS: Final = 12  # of a program whose display is
 
 
-@isl.bounded("the making of the display")
+class DisplayInterrupted(KeyboardInterrupt):
+    """A display was interrupted: a notebook shows one line, and runs no cell after it."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"Interrupted: {self}"]
+
+
 def mimebundle(x: Any) -> dict[str, Any]:
+    """What `shown` makes of an object; where that is interrupted, one line says so."""
+    try:
+        return shown(x)
+    except KeyboardInterrupt:
+        said = "the display was being made; a name that its cell binds is bound"
+        raise DisplayInterrupted(said) from None
+
+
+@isl.bounded("the making of the display")
+def shown(x: Any) -> dict[str, Any]:
     """What shows a Scop, Dependences, Derivation, Verdict, Timing, Table or Sweep: `static`, and,
     of a derivation or a program that is not too long, in a notebook with a kernel, the trace as
     well. Jupyter plays it with polynb's extension, also when the notebook is opened again."""

@@ -71,11 +71,11 @@ def test_every_stored_stepper_steps(page, site, notebook):
             continue
         at, last = map(int, WORDS.fullmatch(root.locator(NUMBER).inner_text()).groups())
         root.locator("button[title*='back']" if at == last else FORWARD).first.click()
-        now, _ = map(int, WORDS.fullmatch(root.locator(NUMBER).inner_text()).groups())
+        said = root.locator(NUMBER).inner_text()
         if root.locator(".pnb-prompt:visible").count():  # it was stored as one that asks first
-            assert now == at
+            assert said == f"{at + 1}? of {last}"
         else:
-            assert now == (at - 1 if at == last else at + 1)
+            assert said == f"{at - 1 if at == last else at + 1} of {last}"
     assert not asked, "the pages load nothing from elsewhere"
 
 
@@ -122,6 +122,10 @@ def test_a_stepper_steps_in_the_slides(page, site):
     page.keyboard.press("ArrowLeft")  # the stepper's, while it has the focus
     assert number.inner_text() == f"{at} of {last}"
     assert page.url == address
+    scrolls = page.evaluate("getComputedStyle(Reveal.getCurrentSlide()).overflowY")
+    assert scrolls == "auto", "a long slide can be read to its end"
+    slides = page.evaluate("document.querySelectorAll('.slides > section').length")
+    assert page.locator(".slide-number").inner_text().endswith(f"/ {slides}")
     assert not asked, "the slides load nothing from elsewhere"
 
 

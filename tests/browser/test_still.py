@@ -104,7 +104,7 @@ def test_what_a_step_draws_is_brought_into_sight(page, tmp_path):
     """Figures of four cubes do not fit: the arrows of step 3 are between the last two."""
     file = tmp_path / "unsharp_mask.html"
     pn.propagate(pn.gallery.load("unsharp_mask")).to_html(file)
-    page.set_viewport_size({"width": 1024, "height": 768})
+    page.set_viewport_size({"width": 1024, "height": 600})
     page.goto(f"{file.as_uri()}#step=2")
     page.click("button[aria-label*='forward']")
     page.wait_for_function("document.querySelector('.pnb-space').scrollTop > 0")

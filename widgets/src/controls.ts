@@ -30,7 +30,7 @@ export class Controls {
     ];
     this.play = button(SIGNS.play, "Play (space)", () => player.togglePlay());
     this.ahead = [
-      button(SIGNS.forward, "One step forward (→)", () => player.forward()),
+      button(SIGNS.forward, "", () => player.forward()),
       button(SIGNS.last, "Last step (End)", () => player.jump(player.last)),
     ];
     this.slider = h("input", {
@@ -49,17 +49,20 @@ export class Controls {
     const { step, last, trace, playing } = player;
     this.element.hidden = last === 0;
     for (const b of this.back) b.setAttribute("aria-disabled", String(step === 0 && player.asking === null));
-    for (const b of this.ahead) b.setAttribute("aria-disabled", String(step === last));
+    const [ahead, end] = this.ahead;
+    ahead!.setAttribute("aria-disabled", String(step === last || player.asking !== null));
+    end!.setAttribute("aria-disabled", String(step === last));
+    named(ahead!, player.asking === null ? "One step forward (→)" : "To go forward, answer or skip");
     this.play.querySelector("path")!.setAttribute("d", playing ? SIGNS.pause : SIGNS.play);
     named(this.play, playing ? "Pause (space)" : "Play (space)");
     this.slider.max = String(last);
     this.slider.value = String(step);
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${last}: ${trace?.steps[step]?.sentence ?? ""}`);
-    setText(this.number, `${step} of ${last}`);
+    setText(this.number, player.asking === null ? `${step} of ${last}` : `${player.asking}? of ${last}`);
     press(this.predict, player.model.get("predict"));
     const { right, of } = player.score;
-    this.number.style.minWidth = `${`${last} of ${last}`.length + 1}ch`;
-    const asks = player.trace?.steps.some((s) => s.question) ?? false;
+    this.number.style.minWidth = `${`${last}? of ${last}`.length + 1}ch`;
+    const asks = player.hasQuestions;
     this.predict.hidden = !asks;
     this.score.hidden = !asks || (of === 0 && !player.model.get("predict"));
     setText(this.score, of > 0 ? `score ${right} of ${of}` : "");

@@ -28,6 +28,19 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
+/** Makes a drawing show what lies between two heights of it. */
+export function sized(picture: SVGSVGElement, width: number, from: number, to: number, scale = 1): void {
+  const height = to - from;
+  picture.setAttribute("viewBox", `0 ${from} ${width} ${height}`);
+  picture.setAttribute("width", String(width * scale));
+  picture.setAttribute("height", String(height * scale));
+}
+
+/** What stands for something in a legend. */
+export function swatch(...parts: Child[]): SVGSVGElement {
+  return svg("svg", { class: "pnb-swatch", width: 24, height: 18, "aria-hidden": "true" }, ...parts);
+}
+
 /** Sets a property only where it differs: writing an equal text would be read out again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -10,6 +10,8 @@ import type { Scene, Space } from "./trace";
 export interface Layout {
   width: number;
   height: number;
+  /** How large all of it is drawn: 1, or less where it is to fit. */
+  scale: number;
   /** Of a dot. */
   radius: number;
   /** By space and point. */
@@ -24,13 +26,42 @@ const LETTER = 7.5;
 const MARGIN = 26;
 /** How high a scene becomes if it can be helped. */
 const TALLEST = 560;
+const SMALL = 14; // below this, being wider matters more than being seen at once
+// From this on, fewer lines of panels matter more than being larger; instances of three dimensions
+// are closer to one another.
+const [ROOMY, ROOMY_3D] = [22, 33];
 
-export function arrange(scene: Scene, width: number): Layout {
-  const flat = scene.spaces.every((s) => s.dims.length <= 1);
-  return flat ? rows(scene.spaces, width) : panels(scene.spaces, width);
+/** What stands under a picture: what is pointed at, and notes. */
+export function under({ notes }: Scene, width: number): number {
+  return 30 + 18 * (Number(width < 600) + Math.ceil((6.3 * notes.join(" ").length) / width));
 }
 
-function rows(spaces: readonly Space[], width: number): Layout {
+/** In the smallest, letters can still be read. */
+const SCALES = [1, 0.9, 0.8, 0.7];
+
+/** To be seen whole in a box of that height: if need be with less between its instances, then smaller
+ * with all that is written in it. Where that is too high still, the box is scrolled. */
+export function fitted(scene: Scene, width: number, box: number): Layout {
+  const most = box - under(scene, width);
+  let found = arrange(scene, width);
+  for (const scale of SCALES) {
+    if (found.height * found.scale <= most) break;
+    found = { ...arrange(scene, width / scale, most / scale, ROOMY_3D), scale };
+  }
+  return found;
+}
+
+/** How high it is at least drawn. */
+export function lowest(scene: Scene, width: number): number {
+  return 0.9 * arrange(scene, width / 0.9, 0, ROOMY_3D).height;
+}
+
+export function arrange(scene: Scene, width: number, tallest = TALLEST, least = SMALL): Layout {
+  const flat = scene.spaces.every((s) => s.dims.length <= 1);
+  return flat ? rows(scene.spaces, width, tallest) : panels(scene.spaces, width, tallest, least);
+}
+
+function rows(spaces: readonly Space[], width: number, tallest: number): Layout {
   const common = axis(
     spaces.flatMap((s) => s.points.flatMap((p) => p)),
     spaces.flatMap((s) => s.elided[0] ?? []),
@@ -40,7 +71,7 @@ function rows(spaces: readonly Space[], width: number): Layout {
   const x = (value: number | undefined): number =>
     left + MARGIN / 2 + unit * (value === undefined ? 0 : common.at(value));
   const right = x(undefined) + unit * common.length;
-  const apart = clamp(TALLEST / spaces.length, 48, 74);
+  const apart = clamp((tallest - 102) / Math.max(1, spaces.length - 1), 40, 74);
   const y = (row: number): number => 52 + apart * row;
   const bottom = y(spaces.length - 1) + 40;
   const mark = (at: number, text: string, look: Text["look"], place = bottom): Text =>
@@ -48,6 +79,7 @@ function rows(spaces: readonly Space[], width: number): Layout {
   return {
     width: right + MARGIN,
     height: bottom + 10,
+    scale: 1,
     radius: radiusFor(unit),
     spots: spaces.map((s, row) => s.points.map((p) => ({ x: x(p[0]), y: y(row) }))),
     texts: [
@@ -78,19 +110,15 @@ function rule(s: Space, x: (value: number | undefined) => number, y: number): [S
 
 const UNITS = [38, 33, 29, 25, 22, 19, 16, 14, 12, 10, 8];
 const SCROLLBAR = 16; // which high scenes have beside them
-const SMALL = 14; // below this, being wider matters more than being seen at once
-// From this on, fewer lines of panels matter more than being larger; instances of three dimensions
-// are closer to one another.
-const [ROOMY, ROOMY_3D] = [22, 33];
 
 /** Panels from left to right, and down where the line is full: in as few lines as they can be without
  * being small, and then as large as fits. */
-function panels(spaces: readonly Space[], width: number): Layout {
+function panels(spaces: readonly Space[], width: number, tallest: number, least: number): Layout {
   const plans = spaces.map(plan);
   const fitting = UNITS.flatMap((u) => {
     const all = flow(plans.map((p, k) => frame(p, k, u)), width);
-    const room = all.height > TALLEST ? width - SCROLLBAR : width;
-    return all.width <= room && (all.height <= TALLEST || u <= SMALL) ? [{ u, lines: all.lines }] : [];
+    const room = all.height > tallest ? width - SCROLLBAR : width;
+    return all.width <= room && (all.height <= tallest || u <= least) ? [{ u, lines: all.lines }] : [];
   });
   const roomy = spaces.some((s) => s.dims.length > 2) ? ROOMY_3D : ROOMY;
   const fewest = Math.min(...fitting.filter(({ u }) => u >= roomy).map(({ lines }) => lines));
@@ -101,6 +129,7 @@ function panels(spaces: readonly Space[], width: number): Layout {
     ({ ...s, x: s.x + corners[k]!.x, y: s.y + corners[k]!.y });
   return {
     ...size,
+    scale: 1,
     flat: false,
     radius: radiusFor(unit),
     spots: drawn.map((p, k) => p.spots.map((s) => moved(s, k))),

@@ -1,5 +1,5 @@
 // What the space shows: a switch for each role, the overlays by name, dependences and order.
-import { focusedIn, h, svg } from "./dom";
+import { focusedIn, h, svg, swatch } from "./dom";
 import { sightOf } from "./focus";
 import type { LinkGroup, Links } from "./links";
 import { lettersOf } from "./overlay";
@@ -66,7 +66,7 @@ export class Legend {
 
   private entry(role: Role, overlays: readonly Overlay[], letters: Map<string, string>, on: boolean): HTMLElement {
     const button = toggle(ROLES[role] ?? role, "Show or hide these", () => this.player.display.toggleRole(role));
-    button.prepend(swatch(role));
+    button.prepend(looks(role));
     button.setAttribute("data-role", role);
     const term = TERMS[role];
     if (term) button.setAttribute("data-term", term);
@@ -109,16 +109,13 @@ export function press(button: HTMLButtonElement, pressed: boolean): void {
 }
 
 /** The role as it looks in the space. */
-function swatch(role: Role): SVGSVGElement {
+function looks(role: Role): SVGSVGElement {
   const arrow = ARROWS.has(role) || TIES.has(role);
-  return svg(
-    "svg", { class: "pnb-swatch", width: 24, height: 18, "aria-hidden": "true" },
-    svg(
-      "g", { class: `pnb-overlay pnb-${role}` },
-      arrow && svg("path", { class: "pnb-line", d: curveLine(ARROW, role) }),
-      ARROWS.has(role) && svg("path", { class: "pnb-head", d: curveHead(ARROW, role) }),
-      !ARROWS.has(role) && svg("circle", { class: "pnb-dot", cx: 12, cy: 9, r: 2.2 }),
-      !ARROWS.has(role) && svg("path", { class: "pnb-shape", d: shape(role, ARROW.control, 3) }),
-    ),
-  );
+  return swatch(svg(
+    "g", { class: `pnb-overlay pnb-${role}` },
+    arrow && svg("path", { class: "pnb-line", d: curveLine(ARROW, role) }),
+    ARROWS.has(role) && svg("path", { class: "pnb-head", d: curveHead(ARROW, role) }),
+    !ARROWS.has(role) && svg("circle", { class: "pnb-dot", cx: 12, cy: 9, r: 2.2 }),
+    !ARROWS.has(role) && svg("path", { class: "pnb-shape", d: shape(role, ARROW.control, 3) }),
+  ));
 }

@@ -61,25 +61,14 @@ export class Links {
 
   /** To be called after panels have drawn themselves anew. */
   refresh(): void {
-    for (const element of this.lit) element.classList.remove("pnb-lit", "pnb-pinned");
-    this.lit = [];
-    this.light(this.pinned, "pnb-pinned");
-    this.light(this.hovered, "pnb-lit");
+    for (const element of this.lit) element.classList.remove("pnb-lit");
+    const all = [...this.pinned, ...this.hovered];
+    this.lit = this.groups.flatMap(({ elements }) => all.flatMap((id) => elements.get(id) ?? []));
+    for (const element of this.lit) element.classList.add("pnb-lit");
     const ids = this.hovered.length ? this.hovered : this.pinned;
     if (ids.join(" ") === this.shown.join(" ")) return;
     this.shown = ids;
     for (const listener of this.listeners) listener(ids);
-  }
-
-  private light(ids: readonly string[], look: string): void {
-    for (const group of this.groups) {
-      for (const id of ids) {
-        for (const element of group.elements.get(id) ?? []) {
-          element.classList.add(look);
-          this.lit.push(element);
-        }
-      }
-    }
   }
 
   private point(ids: readonly string[]): void {

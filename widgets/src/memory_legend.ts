@@ -1,6 +1,6 @@
 // What the picture of memory shows: the candidate and what is still to be tried, then the textures
 // that are on the picture, with what they mean.
-import { h, svg } from "./dom";
+import { h, svg, swatch } from "./dom";
 import { layerName } from "./memory_words";
 import type { Player } from "./player";
 import { ORDER, outline, texture, type MemoryRole } from "./textures";
@@ -72,16 +72,16 @@ function term(name: string): HTMLElement {
 
 function entry({ of, role, name, labels }: Entry): HTMLElement {
   return h(
-    "li", { "data-role": role }, swatch(of, role), term(name),
+    "li", { "data-role": role }, looks(of, role), term(name),
     ...labels.map((label) => h("span", { class: "pnb-label" }, label)),
   );
 }
 
 /** The texture as it is on the picture. */
-function swatch(of: Entry["of"], role: MemoryRole): SVGSVGElement {
+function looks(of: Entry["of"], role: MemoryRole): SVGSVGElement {
   const written = role === "written";
   const box = written ? { x: 7.5, y: 1, width: 9, height: 16 } : { x: 1, y: 2, width: 22, height: 14 };
-  return framed(
+  return swatch(
     written && svg("line", { class: "pnb-rule", x1: 12, x2: 12, y1: 0, y2: 18 }),
     svg(
       "g", { class: `pnb-layer pnb-${of} pnb-${role}` },
@@ -92,9 +92,5 @@ function swatch(of: Entry["of"], role: MemoryRole): SVGSVGElement {
 }
 
 function ringed(): SVGSVGElement {
-  return framed(svg("g", { class: "pnb-clash" }, svg("rect", { class: "pnb-ring", x: 2, y: 2, width: 20, height: 14, rx: 4 })));
-}
-
-function framed(...parts: (SVGElement | false)[]): SVGSVGElement {
-  return svg("svg", { class: "pnb-swatch", width: 24, height: 18, "aria-hidden": "true" }, ...parts);
+  return swatch(svg("g", { class: "pnb-clash" }, svg("rect", { class: "pnb-ring", x: 2, y: 2, width: 20, height: 14, rx: 4 })));
 }

@@ -1,5 +1,5 @@
 // Cells of memory against time. Where a step has this, it stands in the place of the space.
-import { h, setText, svg } from "./dom";
+import { h, setText, sized, svg } from "./dom";
 import type { LinkGroup, Links } from "./links";
 import { arrangeMemory, lineOf, marginsOf, memoriesOf, placeOf, type MemoryLayout } from "./memory_layout";
 import { drawCells, drawConflict, drawLayer, drawLines, drawRows, drawRule, drawTimes, drawWords } from "./memory_picture";
@@ -68,9 +68,9 @@ export class MemoryView {
     this.layout = layout;
     const { left, width, top, height } = layout;
     this.element.style.setProperty("--pnb-across", `${across}px`);
-    show(this.names, left, top, height);
-    show(this.times, width, 0, top);
-    show(this.picture, width, top, height);
+    sized(this.names, left, top, height);
+    sized(this.times, width, 0, top);
+    sized(this.picture, width, top, height);
     this.picture.setAttribute("aria-label", `Cells of ${memory.array} against time`);
     this.names.replaceChildren(...drawCells(memory, layout));
     const times = drawTimes(memory, layout);
@@ -121,11 +121,4 @@ function standing({ layers }: Memory, { of }: MemoryLayer, conflict: MemoryConfl
     if (conflict.at === "zone") at.add(`${cell},${k! - 1}`);
   }
   return (cell, time) => at.has(`${cell},${time}`);
-}
-
-/** Some of the lines of the layout, those between two heights. */
-function show(picture: SVGSVGElement, width: number, from: number, to: number): void {
-  picture.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
-  picture.setAttribute("width", String(width));
-  picture.setAttribute("height", String(to - from));
 }

@@ -1,5 +1,6 @@
 // The first frame: what became of each array, and where that was decided.
 import { h } from "./dom";
+import { grid } from "./grid";
 import type { Player } from "./player";
 import { explained } from "./terms";
 import type { Trace } from "./trace";
@@ -31,6 +32,7 @@ export function outcomes(trace: Trace, jump: (step: number) => void): HTMLElemen
     h("td", { class: `pnb-outcome pnb-outcome-${a.outcome.replace(/ /g, "-")}` }, a.outcome),
     h("td", {}, ...explained(a.reason, known)),
   ));
-  const head = ["array", "outcome", "why"].map((text) => h("th", { scope: "col" }, text));
-  return h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
+  const table = grid(["array", "outcome", "why"], []);
+  table.tBodies[0]!.append(...rows);
+  return table;
 }

@@ -77,10 +77,12 @@ export class Player {
   isKnown(step: number): boolean {
     return step <= this.reached || !this.isSecret;
   }
+  get hasQuestions(): boolean {
+    return this.trace?.steps.some((s) => s.question) ?? false;
+  }
   /** Whether what comes out is not told yet. */
   get isSecret(): boolean {
-    return this.model.get("predict") && this.reached < this.last
-      && (this.trace?.steps.some((s) => s.question) ?? false);
+    return this.model.get("predict") && this.reached < this.last && this.hasQuestions;
   }
   get showsRelations(): boolean {
     return this.scene !== null && this.drawn !== null

@@ -91,11 +91,10 @@ export class QuestionView {
   private verdict(_: VerdictQuestion): Node[] {
     const { player } = this;
     const scene = player.memory ? null : player.scene; // memory has places, and no instances to be picked
-    const yes = button("yes", () => this.answer({ kind: "verdict", answer: { verdict: true, witness: null } }));
-    const no = button("no", () => {
-      if (scene) player.quiz.sayNo();
-      else this.answer({ kind: "verdict", answer: { verdict: false, witness: null } });
-    });
+    const say = (verdict: boolean, witness: Instance | null = null): void =>
+      this.answer({ kind: "verdict", answer: { verdict, witness } });
+    const yes = button("yes", () => say(true));
+    const no = button("no", () => (scene ? player.quiz.sayNo() : say(false)));
     if (!scene) return [row([yes, no])];
     const instances = scene.spaces.flatMap((s, space) => s.points.map((__, point): Instance => [space, point]));
     const list = h(
@@ -106,8 +105,7 @@ export class QuestionView {
       },
       h("option", {}, "which instance?"), ...instances.map((at) => h("option", {}, described(scene, at))),
     );
-    const done = button("this one proves it", () =>
-      this.answer({ kind: "verdict", answer: { verdict: false, witness: player.quiz.proof } }));
+    const done = button("this one proves it", () => say(false, player.quiz.proof));
     const hint = h("p", { class: "pnb-hint" }, "Which instance proves it? Pick it in the space, or here.");
     const proof = h("div", {}, hint, row([list, done]));
     this.refresh = () => {

@@ -1,6 +1,6 @@
 // How much room the panels of a trace need, over all its steps: what is decided once does not move
 // from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
-import { arrange } from "./layout";
+import { arrange, lowest, under } from "./layout";
 import { arrangeMemory, marginsOf, memoriesOf } from "./memory_layout";
 import { entriesOf, groupTitle } from "./memory_legend";
 import { ROLES } from "./roles";
@@ -13,6 +13,8 @@ export interface Room {
   sight: number;
   /** Of that picture, also where the window is too low for all: the page is scrolled then. */
   least: number;
+  /** The same in a notebook, so that the picture is whole. */
+  small: number;
   program: number;
   /** Folded lines below: sets and tables. */
   lines: number;
@@ -22,29 +24,41 @@ export interface Room {
 const MOST = 900;
 const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
 const [LETTER, LABEL, BUTTON, SWATCH] = [7.83, 6.8, 78, 32];
-/** Under a picture: what is pointed at, and notes. */
+/** What a low window shows of a still at once, instead of a box to be scrolled with dots out of sight. */
+const STILL = 560;
+/** What stands under a picture of memory: what is pointed at, and what is what. */
 const UNDER = 66;
+/** And of pictures beside which one steps: with the buttons above, all of it is on screen. */
+const STEPPED = 360;
 const LEAST = 220;
 const [LINE, TABS] = [20.8, 60];
+
+/** Whether nothing is stepped: one picture, whose program need not be on screen beside each step. */
+export function isStill(trace: Trace): boolean {
+  return trace.steps.length === 1 && memoriesOf(trace).length === 0;
+}
 
 export function roomFor(trace: Trace, width: number): Room {
   const scenes = trace.steps.filter((s) => !s.memory);
   const legend = SWITCHES + Math.min(MOST_LEGEND, Math.max(ROW, ...scenes.map((s) => legendHeight(trace, s, width))));
-  let picture = 0;
+  let [picture, small] = [0, 0];
   for (const scene of trace.scenes) {
-    picture = Math.max(picture, legend + arrange(scene, width).height);
+    const others = legend + under(scene, width);
+    picture = Math.max(picture, others + arrange(scene, width).height);
+    small = Math.max(small, others + lowest(scene, width));
     if (picture > MOST) break;
   }
   const memories = memoriesOf(trace);
   const margins = marginsOf(memories, width);
   // One of the two pictures is on screen: memory stands right under its own legend.
   const textures = SWITCHES + Math.max(0, ...memories.map((m) => texturesHeight(m, width)));
-  picture = Math.max(picture, ...memories.map((m) => textures + arrangeMemory(m, width, margins).height));
+  picture = Math.max(picture, ...memories.map((m) => textures + arrangeMemory(m, width, margins).height + UNDER));
   const texts = trace.code ? [...trace.programs, trace.code] : trace.programs;
-  const sight = trace.scenes.length + memories.length ? Math.min(MOST, picture + UNDER) : 0;
+  const sight = trace.scenes.length + memories.length ? Math.min(MOST, picture) : 0;
   return {
     legend, textures, sight,
-    least: Math.min(memories.length ? 300 : 270, Math.max(LEAST, sight)),
+    least: Math.min(isStill(trace) ? STILL : memories.length ? 300 : 270, Math.max(LEAST, sight)),
+    small: Math.min(small, STEPPED, sight),
     program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),
   };

@@ -1,9 +1,9 @@
 // The iteration spaces: the scene of the step, and over it what the step shows of it.
 import { drawChoices } from "./choices";
-import { h, setText, svg } from "./dom";
+import { h, setText, sized, svg } from "./dom";
 import { sightOf, thinned, type Sight } from "./focus";
 import type { FreePlaces } from "./labels";
-import { arrange } from "./layout";
+import { fitted, type Layout } from "./layout";
 import type { LinkGroup, Links } from "./links";
 import { described, instanceName } from "./names";
 import { drawOverlay, lettersOf } from "./overlay";
@@ -28,7 +28,7 @@ export class SpaceView {
   private readonly between: LinkGroup;
   private readonly rover: Rover;
   private layer: SceneLayer | null = null;
-  private width = 0;
+  private key = "";
   private sight: Sight | null = null;
   private pointed: Instance | null = null;
 
@@ -41,12 +41,13 @@ export class SpaceView {
     this.picture.addEventListener("click", (event) => this.click(event));
   }
 
-  update(width: number): void {
+  /** `box`: how high it is, which is known once it is on screen. */
+  update(width: number, box: number): void {
     const { player } = this;
     const scene = player.memory ? null : player.scene;
     this.element.hidden = !scene;
     if (!scene) return;
-    if (this.layer?.scene !== scene || this.width !== width) this.rebuild(scene, width);
+    this.arrange(scene, width, box);
     const layer = this.layer!;
     const hidden = player.display.hidden;
     const isShown = (o: Overlay): boolean => !hidden.includes(o.role);
@@ -57,13 +58,17 @@ export class SpaceView {
     this.say();
   }
 
-  private rebuild(scene: Scene, width: number): void {
-    this.width = width;
-    this.layer = new SceneLayer(scene, arrange(scene, width), this.statics, this.between);
-    const { layout, back, dots } = this.layer;
-    this.picture.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
-    this.picture.setAttribute("width", String(layout.width));
-    this.picture.setAttribute("height", String(layout.height));
+  private arrange(scene: Scene, width: number, box: number): void {
+    const key = `${width} ${box}`;
+    const old = this.layer?.scene === scene ? this.layer.layout : null;
+    if (old && key === this.key) return;
+    this.key = key;
+    const layout = fitted(scene, width, box);
+    const sizeOf = (l: Layout): string => `${l.width} ${l.height} ${l.scale}`;
+    if (old && sizeOf(old) === sizeOf(layout)) return; // as where the box became higher than it need be
+    this.layer = new SceneLayer(scene, layout, this.statics, this.between);
+    const { back, dots } = this.layer;
+    sized(this.picture, layout.width, 0, layout.height, layout.scale);
     this.picture.replaceChildren(back, dots, this.overlays, this.touched);
     setText(this.notes, scene.notes.join(" "));
     this.rover.enter();

@@ -1,6 +1,7 @@
 // What the space shows, as a table: for screen readers, and for those who like tables. Made only
 // while it is unfolded.
 import { h } from "./dom";
+import { grid } from "./grid";
 import { memoryRows } from "./memory_words";
 import { described } from "./names";
 import type { Player } from "./player";
@@ -28,10 +29,10 @@ export class TableView {
     if (!this.element.open || this.element.hidden || !shown) return;
     const rows = memory ? memoryRows(memory, conflict) : scene ? rowsOf(scene, shown) : [];
     const titles = memory ? ["what", "where", "value"] : ["what", "instance", "to"];
-    const head = h("tr", {}, ...titles.map((t) => h("th", { scope: "col" }, t)));
-    const body = rows.slice(0, MOST).map((row) => h("tr", {}, ...row.map((text) => h("td", {}, text))));
+    const table = grid(titles, rows.slice(0, MOST));
+    table.createCaption().textContent = plain(shown.sentence);
     this.body.replaceChildren(
-      h("table", {}, h("caption", {}, plain(shown.sentence)), h("thead", {}, head), h("tbody", {}, ...body)),
+      table,
       rows.length > MOST ? `and ${rows.length - MOST} more` : "",
     );
   }

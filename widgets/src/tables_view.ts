@@ -1,6 +1,7 @@
 // The tables of the step: folded, until somebody unfolds them.
 import { h } from "./dom";
 import type { Player } from "./player";
+import { grid } from "./grid";
 import { explained } from "./terms";
 import type { Table } from "./trace";
 
@@ -22,7 +23,7 @@ export class TablesView {
   }
 
   private entry(table: Table): HTMLElement {
-    const { title, columns, rows } = table;
+    const { title } = table;
     const box = h("div", { class: "pnb-scroll", tabindex: 0, role: "region", "aria-label": title });
     const first = this.chosen.get(title) ?? false;
     const details: HTMLDetailsElement = h(
@@ -30,20 +31,18 @@ export class TablesView {
       {
         open: first,
         toggle: () => {
-          if (details.open && box.childElementCount === 0) box.append(grid(columns, rows));
+          if (details.open && box.childElementCount === 0) box.append(inTerms(table));
           if (details.open !== first || this.chosen.has(title)) this.chosen.set(title, details.open);
         },
       },
       h("summary", {}, title), box,
     );
-    if (first) box.append(grid(columns, rows));
+    if (first) box.append(inTerms(table));
     return details;
   }
 }
 
-function grid(columns: readonly string[], rows: readonly string[][]): HTMLElement {
+function inTerms({ columns, rows }: Table): HTMLElement {
   const known = new Set<string>();
-  const head = h("tr", {}, ...columns.map((c) => h("th", { scope: "col" }, ...explained(c, known))));
-  const body = rows.map((row) => h("tr", {}, ...row.map((text) => h("td", {}, ...explained(text, known)))));
-  return h("table", {}, h("thead", {}, head), h("tbody", {}, ...body));
+  return grid(columns, rows, (text) => explained(text, known));
 }

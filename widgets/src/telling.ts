@@ -26,8 +26,7 @@ export class Telling {
     const { player } = this;
     const { trace, step, asking } = player;
     if (trace && trace !== this.shown) this.rebuild(trace);
-    const asks = player.model.get("predict") && (trace?.steps.some((s) => s.question) ?? false);
-    this.element.classList.toggle("pnb-asks-room", asks);
+    this.element.classList.toggle("pnb-asks-room", player.model.get("predict") && player.hasQuestions);
     const key = `${step} ${asking}`;
     if (key === this.key) return;
     this.key = key;

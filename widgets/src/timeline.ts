@@ -86,8 +86,12 @@ export class Timeline {
     this.search();
   }
 
+  private hits(): number[] | null {
+    return found((this.shown?.steps ?? []).filter((_, k) => this.player.isKnown(k)), this.box.value);
+  }
+
   private search(): void {
-    const hits = found((this.shown?.steps ?? []).filter((_, k) => this.player.isKnown(k)), this.box.value);
+    const hits = this.hits();
     this.ticks.forEach((tick, k) => tick.classList.toggle("pnb-miss", hits !== null && !hits.includes(k)));
     const entries = (hits ?? []).slice(0, LISTED).map((k) =>
       h("li", {}, h("button", { class: "pnb-link", type: "button", click: () => this.player.jump(k) },
@@ -101,7 +105,7 @@ export class Timeline {
   /** Enter goes to the next step that was found, after the last to the first. */
   private enter(event: KeyboardEvent): void {
     if (event.key !== "Enter") return;
-    const hits = found((this.shown?.steps ?? []).filter((_, k) => this.player.isKnown(k)), this.box.value) ?? [];
+    const hits = this.hits() ?? [];
     const next = hits.find((k) => k > this.player.step) ?? hits[0];
     if (next !== undefined) this.player.jump(next);
   }

@@ -13,7 +13,7 @@ import { Overview } from "./overview";
 import { ProgramView } from "./program_view";
 import { QuestionView } from "./question_view";
 import { revealMost } from "./reveal";
-import { roomFor } from "./room";
+import { isStill, roomFor } from "./room";
 import { Sentence } from "./sentence";
 import { SetsView } from "./sets_view";
 import { Sliders } from "./sliders";
@@ -37,6 +37,7 @@ export class View {
   private readonly links = new Links(this.root);
   private readonly tip = new Tip(this.root);
   private readonly head: HTMLElement;
+  private readonly below: HTMLElement;
   private readonly body = h("div", { class: "pnb-body" });
   private readonly sight: HTMLElement;
   private readonly program: ProgramView;
@@ -48,6 +49,8 @@ export class View {
   private readonly observer: ResizeObserver | null;
   private wide: boolean | null = null;
   private width = 0;
+  /** How high the box of the picture is, once it is on screen. */
+  private box = Infinity;
   private roomy: Trace | null = null;
   private at = "";
 
@@ -70,8 +73,8 @@ export class View {
       "div", { class: "pnb-sight" }, legend.element, textures.element, this.space.element, this.memory.element,
     );
     const folded = h("div", { class: "pnb-folded" }, tables.element, sets.element, table.element);
-    const below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, folded);
-    this.root.append(this.problem, this.head, this.body, below, this.tip.element);
+    this.below = h("div", { class: "pnb-below" }, this.sliders.element, timeline.element, folded);
+    this.root.append(this.problem, this.head, this.body, this.below, this.tip.element);
     this.others = [
       sentence, question, overview, telling, tables, this.controls, this.program, legend, textures, sets, timeline, table,
       this.sliders,
@@ -81,6 +84,7 @@ export class View {
     this.observer = typeof ResizeObserver === "undefined" ? null : new ResizeObserver((entries) => {
       for (const { target, contentRect } of entries) {
         if (target === this.root) this.arrange(contentRect.width);
+        else if (target === this.space.element) this.fit(this.space.element.offsetHeight);
         else this.root.style.setProperty("--pnb-top", `${contentRect.height}px`);
       }
     });
@@ -90,8 +94,7 @@ export class View {
     el.append(this.root);
     // Hosts may attach `el` itself later: then the observer tells.
     this.arrange(this.root.clientWidth || WIDE);
-    this.observer?.observe(this.root);
-    this.observer?.observe(this.head);
+    for (const part of [this.root, this.head, this.space.element]) this.observer?.observe(part);
   }
 
   close(): void {
@@ -112,7 +115,7 @@ export class View {
     setText(this.section, this.player.asking === null ? shown?.section ?? "" : "");
     for (const part of this.others) part.update();
     this.sight.hidden = trace.scenes.length === 0 && memoriesOf(trace).length === 0;
-    this.space.update(this.spaceWidth());
+    this.space.update(this.spaceWidth(), this.box);
     this.memory.update(this.spaceWidth());
     this.bringIntoSight();
     this.links.refresh();
@@ -139,12 +142,28 @@ export class View {
   /** Heights for all steps of the trace, at this width. */
   private makeRoom(trace: Trace): void {
     this.roomy = trace;
+    this.placeSliders(isStill(trace));
     const room = roomFor(trace, this.spaceWidth());
     const { lines, ...heights } = { ...room, either: Math.max(room.sight, room.program) };
     for (const [name, height] of Object.entries(heights)) {
       this.root.style.setProperty(`--pnb-${name}`, `${Math.ceil(height)}px`);
     }
     this.root.style.setProperty("--pnb-lines", String(lines));
+  }
+
+  /** Of a still, the picture is what a slider changes: it stays in sight above it. */
+  private placeSliders(still: boolean): void {
+    const { head, below, sliders: { element } } = this;
+    if (element.parentElement === (still ? head : below)) return; // moved, it would lose the focus
+    if (still) head.append(element);
+    else below.prepend(element);
+  }
+
+  /** The window, or what is said, leaves more or less for the picture. */
+  private fit(height: number): void {
+    if (height === 0 || height === this.box) return;
+    this.box = height;
+    this.update();
   }
 
   /** Reading order, for eyes, Tab and screen readers alike. Widths are rounded, for a scene is laid

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { axis, GAP, stretches, ticks } from "../src/axis";
 import { curve, pointAt } from "../src/curves";
 import { placed, FreePlaces } from "../src/labels";
-import { arrange, type Layout } from "../src/layout";
+import { arrange, fitted, lowest, type Layout, under } from "../src/layout";
 import { sceneOf, traces } from "./helpers";
 
 const distances = ({ spots }: Layout): number[] => {
@@ -52,6 +52,22 @@ describe("a layout", () => {
     expect(p01!.y).toBeLessThan(p00!.y);
     expect(p00!.y - p09!.y).toBeCloseTo((p00!.y - p01!.y) * (1 + GAP));
     expect(texts.filter((t) => t.look === "gap")).toHaveLength(1);
+  });
+  it("becomes lower, then smaller as a whole, to be seen whole in a lower box", () => {
+    for (const trace of [traces.reload(), traces.plane()]) {
+      const scene = sceneOf(trace);
+      const whole = arrange(scene, 600);
+      const room = under(scene, 600);
+      expect(fitted(scene, 600, whole.height + room)).toEqual(whole);
+      const squeezed = fitted(scene, 600, 0.9 * whole.height + room);
+      expect(squeezed.scale * squeezed.height).toBeLessThanOrEqual(0.9 * whole.height);
+      const smallest = fitted(scene, 600, 0);
+      expect(smallest.scale).toBe(0.7);
+      expect(smallest.scale * smallest.width).toBeLessThanOrEqual(600);
+      expect(smallest.scale * smallest.height).toBeLessThan(squeezed.scale * squeezed.height);
+      const low = fitted(scene, 600, lowest(scene, 600) + room);
+      expect(low.scale * low.height).toBeLessThanOrEqual(lowest(scene, 600));
+    }
   });
   it("keeps instances of three and more dimensions apart", () => {
     const layout = arrange(sceneOf(traces.cube()), 600);

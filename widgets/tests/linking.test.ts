@@ -50,11 +50,11 @@ describe("linking", () => {
     const click = (): boolean => dot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     click();
     s.model.set("step", 3);
-    expect(dot.classList.contains("pnb-pinned")).toBe(true);
+    expect(dot.classList.contains("pnb-lit")).toBe(true);
     s.press("Escape");
-    expect(dot.classList.contains("pnb-pinned")).toBe(false);
+    expect(dot.classList.contains("pnb-lit")).toBe(false);
     click();
     click();
-    expect(dot.classList.contains("pnb-pinned")).toBe(false);
+    expect(dot.classList.contains("pnb-lit")).toBe(false);
   });
 });

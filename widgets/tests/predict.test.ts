@@ -27,6 +27,19 @@ describe("predict mode", () => {
     expect(s.one(".pnb-score").textContent).toBe("score 0 of 1");
   });
 
+  it("says at the buttons which step waits for an answer, and that there is no going on before it", () => {
+    start(0);
+    const forward = s.all(".pnb-controls button")[3]!;
+    const said = (): (string | null | undefined)[] =>
+      [s.one(".pnb-number-of").textContent, forward.getAttribute("aria-disabled"), forward.getAttribute("aria-label")];
+    const last = s.player.last;
+    expect(said()).toEqual([`0 of ${last}`, "false", "One step forward (→)"]);
+    s.press("ArrowRight");
+    expect(said()).toEqual([`1? of ${last}`, "true", "To go forward, answer or skip"]);
+    s.click("skip: show the step");
+    expect(said()).toEqual([`1 of ${last}`, "false", "One step forward (→)"]);
+  });
+
   it("asks for pairs, in the space and in a list", () => {
     start(1);
     s.press("ArrowRight");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrange } from "../src/layout";
+import { arrange, lowest, under } from "../src/layout";
 import { longest, roomFor } from "../src/room";
 import type { Overlay } from "../src/trace";
 import { sceneOf, shown, traces } from "./helpers";
@@ -13,6 +13,24 @@ describe("room", () => {
     expect(roomFor(trace, 600).program).toBeGreaterThan(room.program);
     trace.steps[3]!.sets = [0, 0, 0];
     expect([room.lines, roomFor(trace, 600).lines]).toEqual([1, 3]);
+  });
+
+  it("is all that a still's picture needs in a low window too, for nothing is stepped beside it", () => {
+    const trace = traces.reload();
+    const stepped = roomFor(trace, 600);
+    const still = roomFor({ ...trace, steps: [trace.steps[0]] }, 600);
+    expect(stepped.sight).toBeGreaterThan(270);
+    const scene = trace.scenes[0]!;
+    expect([stepped.least, still.least]).toEqual([270, still.sight]);
+    expect(stepped.small).toBe(stepped.legend + under(scene, 600) + lowest(scene, 600));
+    expect(stepped.small).toBeLessThan(stepped.sight);
+  });
+
+  it("has sliders above the picture of a still, and below that of steps, where they stay", () => {
+    const trace = traces.reload();
+    const place = (steps: number): string | undefined =>
+      shown({ ...trace, steps: trace.steps.slice(0, steps) }, { live: true }).one(".pnb-sliders").parentElement?.className;
+    expect([place(1), place(2)]).toEqual(["pnb-fixed", "pnb-below"]);
   });
 
   it("counts lines that are broken, and has an end", () => {

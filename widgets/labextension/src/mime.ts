@@ -6,11 +6,11 @@ import { Panel, Widget } from "@lumino/widgets";
 import { localModel, type Model } from "../../src/model";
 import { show } from "../../src/mount";
 import { readTrace } from "../../src/read";
-import { renderMimeOf, sessionOf, type Session } from "./host";
+import { sessionOf, type Session } from "./host";
 import { extensionOf, playgrounds, sanitised } from "./playing";
 import { unpacked, type Saved } from "./saved";
 import { Sizes } from "./sizes";
-import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
+import { liveIn } from "./widget";
 
 const MIME = "application/vnd.polynb.trace+json";
 const SOON = 500; // ms that a live widget may take before what the file holds is shown
@@ -58,8 +58,8 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
   /** Shows the live widget or the trace: never both, and never nothing. */
   private async start(saved: Saved, output: IRenderMime.IMimeModel): Promise<void> {
     const session = sessionOf(this);
-    const live = session && hasWidget(output) ? this.live(saved, output, session) : null;
-    const soon = live && session?.isReady ? await Promise.race([live, pause(SOON)]) : null;
+    const live = liveIn(this, output, () => this.saved === saved);
+    const soon = session?.isReady ? await Promise.race([live, pause(SOON)]) : null;
     if (this.saved !== saved) return;
     if (soon) return soon.show();
     let model: Model;
@@ -75,23 +75,6 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
     for (const end of this.ends.splice(0)) end();
     for (const widget of [...this.widgets]) if (widget !== late) widget.dispose();
     late.show();
-  }
-
-  /** The live widget, hidden as yet, as soon as there is something to be seen of it. */
-  private async live(
-    saved: Saved, output: IRenderMime.IMimeModel, session: Session,
-  ): Promise<Widget | null> {
-    const host = renderMimeOf(this);
-    const isHere = host !== null && (await isThere(output, session).catch(() => false));
-    if (!isHere || this.saved !== saved) return null;
-    const renderer = widgetRenderer(host);
-    if (!renderer) return null;
-    renderer.hide();
-    this.addWidget(renderer);
-    void renderer.renderModel(output);
-    if (await appears(renderer.node)) return renderer;
-    renderer.dispose();
-    return null;
   }
 
   private play({ trace, below, traits, more }: Saved, session: Session | null): Model {

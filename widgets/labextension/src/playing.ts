@@ -2,8 +2,7 @@
 // file holds of it, which needs no kernel.
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import { Panel, Widget } from "@lumino/widgets";
-import { renderMimeOf, sessionOf } from "./host";
-import { appears, hasWidget, isThere, widgetRenderer } from "./widget";
+import { liveIn } from "./widget";
 
 /** HTML of a file, which may come from anywhere. */
 export function sanitised(html: string, sanitizer: IRenderMime.ISanitizer): Widget {
@@ -39,14 +38,8 @@ class PlayRenderer extends Panel implements IRenderMime.IRenderer {
     this.addWidget(still);
     const show = (): void => { if (!still.isDisposed) still.show(); };
     setTimeout(show, SOON);
-    const [session, host] = [sessionOf(this), renderMimeOf(this)];
-    if (!session || !host || !hasWidget(output) || !(await isThere(output, session).catch(() => false))) return show();
-    const live = widgetRenderer(host);
-    if (!live || still.isDisposed) return show();
-    live.hide();
-    this.addWidget(live);
-    void live.renderModel(output);
-    if (!(await appears(live.node))) return live.dispose();
+    const live = await liveIn(this, output, () => !still.isDisposed);
+    if (!live) return show();
     still.dispose();
     live.show();
   }

@@ -1,7 +1,8 @@
 // The live widget of a display that has one (what `step()` gives): it is shared with Python, which
 // knows where it is and what was answered. ipywidgets shows it, if its model is still there.
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
-import type { RenderMime, Session } from "./host";
+import type { Panel } from "@lumino/widgets";
+import { renderMimeOf, sessionOf, type Session } from "./host";
 
 const WIDGET = "application/vnd.jupyter.widget-view+json";
 const PATIENCE = 30_000; // ms for a page that is loaded again to get its widgets from the kernel
@@ -10,12 +11,25 @@ function idOf({ data }: IRenderMime.IMimeModel): string {
   return (data[WIDGET] as { model_id?: string } | undefined)?.model_id ?? "";
 }
 
-export function hasWidget(output: IRenderMime.IMimeModel): boolean {
-  return idOf(output) !== "";
+/** The live widget of an output in a panel, hidden as yet, as soon as there is something to be seen of
+ * it. Null if there is none, or if it is not `wanted` any more. */
+export async function liveIn(
+  panel: Panel, output: IRenderMime.IMimeModel, wanted: () => boolean,
+): Promise<IRenderMime.IRenderer | null> {
+  const [session, host] = [sessionOf(panel), renderMimeOf(panel)];
+  if (!session || !host?.mimeTypes.includes(WIDGET) || !idOf(output)) return null;
+  if (!(await isThere(output, session).catch(() => false)) || !wanted()) return null;
+  const live = host.createRenderer(WIDGET);
+  live.hide();
+  panel.addWidget(live);
+  void live.renderModel(output);
+  if (await appears(live.node)) return live;
+  live.dispose();
+  return null;
 }
 
 /** Whether the kernel has the widget, so that ipywidgets need not say that it is not found. */
-export async function isThere(output: IRenderMime.IMimeModel, session: Session): Promise<boolean> {
+async function isThere(output: IRenderMime.IMimeModel, session: Session): Promise<boolean> {
   await session.ready;
   const kernel = session.session?.kernel;
   if (!kernel) return false;
@@ -26,13 +40,8 @@ export async function isThere(output: IRenderMime.IMimeModel, session: Session):
   return idOf(output) in (content.comms ?? {});
 }
 
-/** ipywidgets' renderer of the widget, to be added where it is to be shown; null without them. */
-export function widgetRenderer(host: RenderMime): IRenderMime.IRenderer | null {
-  return host.mimeTypes.includes(WIDGET) ? host.createRenderer(WIDGET) : null;
-}
-
 /** Whether a stepper, or a playground, comes up in the node. */
-export function appears(node: HTMLElement): Promise<boolean> {
+function appears(node: HTMLElement): Promise<boolean> {
   const isUp = (): boolean => node.querySelector(".pnb-root, .pnp-root") !== null;
   return new Promise((resolve) => {
     const end = (found: boolean): void => {
