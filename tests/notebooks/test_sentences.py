@@ -8,6 +8,8 @@ import itertools
 import re
 
 import polynb as pn
+from polynb.evaluation import errata
+from polynb.evaluation.paper import PAPER
 
 from .conftest import NOTEBOOKS, read, shown
 
@@ -39,7 +41,8 @@ def test_speeds_are_read_from_both_kinds_of_tables():
 MEASURING, PROPAGATION, LIMITS = "05_measuring", "06_propagation", "07_limits_of_propagation"
 PIPELINES, FIGURES = "pipelines", "figures_measured"
 RANGES, BANDS, SCALARS = "08_live_ranges", "09_bands", "10_scalars"
-LEGALITY = "04_legality"
+INSTANCES, ORDER, DEPENDENCES, LEGALITY = (
+    "01_instances", "02_order", "03_dependences", "04_legality")  # fmt: skip
 FOLDED, FIVE = "11_folding", "12_which_of_the_five"
 
 
@@ -90,6 +93,37 @@ def test_lesson_5_the_shown_measurement_of_nothing():
     assert ours[0] < hand[0] < hand[1] < ours[1]
 
 
+def test_lessons_1_to_3_count_what_their_cells_show():
+    assert said(INSTANCES, "figure1-read", "S1 and S2 have one instance each,")
+    have = {row[0]: row[-1] for row in table(INSTANCES, "figure1-sets")}
+    assert have == {"S0": "6", "S1": "1", "S2": "1", "S3": "4", "S4": "4"}
+    assert said(ORDER, "watched", "On the left S(2, 2):")
+    assert said(ORDER, "watched", "On the right S(1, 1):")
+    sixth = [line.partition(": ")[2].split("; ")[5] for line in shown(ORDER, "first").splitlines()]
+    assert sixth == ["S(2, 2)", "S(1, 1)"]
+    assert said(ORDER, "waves-read", "Five on the left:")
+    assert said(ORDER, "waves-read", "Nine on the right.")
+    assert [line.count("; ") + 1 for line in shown(ORDER, "waves").splitlines()] == [5, 9]
+    assert said(DEPENDENCES, "shared-read", "Ten, if you count all pairs")
+    assert "10 arrows" in shown(DEPENDENCES, "shared")
+    assert said(DEPENDENCES, "values-read", "Four: each T reads")
+    assert "4 arrows" in shown(DEPENDENCES, "values")
+
+
+def test_lesson_6_counts_what_its_cells_show():
+    assert said(PROPAGATION, "propagate-read", "So S4 is split into three **pieces**")
+    assert "5 statements became 3." in shown(PROPAGATION, "propagate")
+    assert said(PROPAGATION, "unsharp-run", "All three go. One statement is left")
+    assert shown(PROPAGATION, "unsharp-propagate").count(" is removed, and with it ") == 3
+    assert said(PROPAGATION, "harris-read", "All ten.")
+    harris = shown(PROPAGATION, "harris-propagate")
+    assert harris == "11 statements before, 1 after\nleft: none\n"
+    assert said(PROPAGATION, "harris-read", "(Table 4: 82.12 ms, then 7.29 ms)")
+    printed = PAPER["harris"]
+    assert (printed.naive_ms, printed.propagated_ms) == (82.12, 7.29)
+    assert f"{82.12 / 7.29:.1f}" == "11.3"
+
+
 def test_lesson_6_figure_1_gains_less_than_a_blur():
     assert said(PROPAGATION, "bench-read", "Figure 1 gains clearly less than `blur`.")
     first = of(PROPAGATION, "bench-figure1", "smooth")
@@ -113,6 +147,20 @@ def test_lesson_7_counts_what_its_cells_show():
     assert said(LIMITS, "growth-read", "the time grows by a large factor with almost every")
     seconds = [float(row[-1]) for row in table(LIMITS, "growth")]
     assert sum(b > 1.4 * a for a, b in itertools.pairwise(seconds)) >= 3
+    assert said(LIMITS, "growth-read", "The program grows by about ten statements a clause")
+    statements = [int(row[1]) for row in table(LIMITS, "growth")]
+    assert all(8 <= b - a <= 10 for a, b in itertools.pairwise(statements))
+    assert said(LIMITS, "figure-9b-read", "and `Out` is written: five lines.")
+    assert "V would need 5 cache lines per iteration" in shown(LIMITS, "figure-9b")
+    assert said(LIMITS, "figure-9b-read", "Harris (lesson 6) has ten temporaries.")
+    assert len(pn.gallery.load("harris").temporaries) == 10
+    assert said(LIMITS, "recurrences-read", "Three calls, then one, with three scalars")
+    calls, handed_on = shown(LIMITS, "recurrences").split("done", 1)
+    assert calls.count("f(") == 3
+    assert handed_on.partition("for j")[2].count("f(") == 1
+    assert "temp t0, t1, t2;" in handed_on
+    assert said(LIMITS, "exercise-4-solution", "and one more: 5, 17 and 65.")
+    assert [row[1:] for row in table(LIMITS, "exercise-4")] == [["3", "5"], ["9", "17"]]
 
 
 def test_pipelines_what_strips_give():
@@ -169,6 +217,21 @@ def test_the_evaluation_shows_its_noise():
     assert min(apart) >= 5  # 1.10 / 1.05
     assert said("evaluation", "noise-read", "neither do two programs that are 10 % apart")
     assert sum(a >= 10 for a in apart) >= 3
+
+
+def test_the_evaluations_best_subsets_are_no_better():
+    assert said("evaluation", "table3-text", "Harris's is 1.02 times faster")
+    sentence = "the best subset has the higher ratio, the heuristics' choice the shorter time"
+    assert said("evaluation", "table3-text", sentence)
+    found = {}
+    for line in shown("evaluation", "table3").splitlines()[1:]:
+        cells = re.findall(r"([\d.]+) ms, ([\d.]+)", line)
+        found[line.split()[0]] = [(float(ms), float(ratio)) for ms, ratio in cells]
+    chosen, best, _ = found["harris"]
+    assert round(best[1] / chosen[1], 2) == 1.02
+    chosen, best, _ = found["bilateral_grid"]
+    assert best[1] > chosen[1]
+    assert chosen[0] < best[0]
 
 
 def test_the_evaluations_figures_are_those_that_lesson_6_and_the_readme_name():
@@ -247,6 +310,24 @@ def test_lesson_9_counts_what_its_tables_show():
     assert verdicts == ["legal", "illegal", "legal", "legal"]
     assert said(BANDS, "scalars-read", "With live ranges reordered, there are two that can.")
     assert {row[-1] for row in table(BANDS, "scalars-shown")} == {"2"}
+
+
+def test_lesson_9_only_reordering_fuses_and_tiles():
+    program, found = "", {}  # (program, a letter): nests, in common, bands, can be tiled
+    for line in shown(BANDS, "sides").splitlines()[1:]:
+        program = re.match(r"\w*", line)[0] or program
+        if row := re.search(r"\((\w)\) \S.*?  +(\d) +(\d) +(\S.*?)  +(\S.*)", line):
+            found[program, row[1]] = row.groups()[1:]
+    assert len(found) == 15
+    assert said(BANDS, "sides-read", "Only (c) fuses the two nests of a program completely,")
+    two = ("lrr_listing1", "lrr_listing1_scalar", "lrr_listing3")
+    whole = {k for k, row in found.items() if k[0] in two and row[0] == "1" and row[1] == row[2]}
+    assert whole == {(p, "c") for p in two}
+    assert said(BANDS, "sides-read", "wherever there is a scalar, only (c) has something to tile.")
+    tiled = {k for k, row in found.items() if row[3].strip() != "-"}
+    assert tiled == {(p, "c") for p, _ in found} | {("lrr_listing1", "a"), ("lrr_listing1", "b")}
+    assert said(BANDS, "sides-predict", "They are legal, and keep every dependence.")
+    assert {row[1] for row in table(BANDS, "polycc")} == {"legal: every dependence is respected"}
 
 
 def test_lesson_9_what_tiling_gives_and_costs():
@@ -372,12 +453,12 @@ def test_lesson_11_what_was_folded():
     lines = shown(FOLDED, "table3").splitlines()
     (row,) = [line for line in lines if line.startswith("I3 ")]
     assert "8cj + ⊤ck + @conn[k] + 8" in row
-    assert said(FOLDED, "table1-read", "688 entries an instruction.")
+    assert said(FOLDED, "table1-read", "688 entries for each instruction of the inner loop.")
     assert row.split()[-1] == "688"
     assert "ck' = 0cj + ck - 1 " in shown(FOLDED, "table4")
     assert "1cj + ⊤ck + 67" in shown(FOLDED, "figure5")
     assert shown(FOLDED, "pruned").startswith("19 dependences; 12 are of induction variables")
-    assert said(FOLDED, "figure7-read", "Two: this is the paper's Figure 7.")
+    assert said(FOLDED, "figure7-read", "Two, as in the paper's Figure 7.")
     assert len(table(FOLDED, "figure7")) == 3  # two pieces, and what to do next
     pieces = {row[0]: row[2:] for row in table(FOLDED, "shapes")}
     assert said(FOLDED, "shapes-read", "The band is cut off in one corner, and gets two.")
@@ -417,4 +498,6 @@ def test_lesson_12_which_paper_helps_which_program():
     assert found["listing3"] == ["1, 1", "1, 1", "1, 1", "0, 2"]
     assert said(FIVE, "fibonacci-read", "None. Each value is made of the two before it")
     assert set(found["fibonacci"]) == {"1, 1"}
+    assert said(FIVE, "seminar", "has about forty of them.")
+    assert len(errata.ENTRIES) == 41
     assert shown(FIVE, "composed").endswith("k outside: legal: every dependence is respected\n")

@@ -48,7 +48,7 @@ CASES = [
      "equivalent: proved for every N", "not equivalent"),
     (PIPELINES, ("setup", LOADED), ("exercise-2",), "statements=6, accesses=60", "accesses=154"),
     (PIPELINES, ("setup", LOADED), ("exercise-3",),
-     "2 statements, 15 accesses\nequivalent", "1 st"),
+     "statements: 2  accesses: 15\nequivalent", "statements: 1 "),
     (FIGURES, ("setup",), ("exercise-2",), "11 leaves 3\n12 leaves 0", "15 leaves 0"),
     (RANGES, ("first",), ("exercise-1", "exercise-1-check"), "legal", "illegal"),
     (RANGES, ("first", "shift-checked"), ("exercise-2", "exercise-2-check"),
