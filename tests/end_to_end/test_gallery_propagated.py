@@ -1,4 +1,7 @@
-"""Whatever the options, propagation keeps what every program of the gallery computes."""
+"""Whatever the options, propagation keeps what every program of the gallery computes.
+
+Each program with the default and with one other choice, in turn; all with all: POLYNB_LARGE=1.
+"""
 
 import functools
 import os
@@ -28,15 +31,20 @@ NEVER = ("interpolate", "local_laplacian")
 # A quarter of a minute with all four sizes.
 ONE_SIZE = () if os.environ.get("POLYNB_LARGE") else ("bilateral_grid",)
 LONG = ("bilateral_grid", "stap", "harris", "pencil_convolution")
-NAMES = [
-    pytest.param(n, marks=pytest.mark.long) if n in LONG else n
-    for n in gallery.names()
-    if n not in NEVER and (n not in LARGE or os.environ.get("POLYNB_LARGE"))
+NAMES = [n for n in gallery.names() if n not in NEVER]
+CASES = [
+    pytest.param(
+        *(name, options),
+        id=f"{name}-{'+'.join(options) or 'default'}",
+        marks=[pytest.mark.long] * (name in LONG),
+    )
+    for k, name in enumerate(NAMES)
+    for o, options in enumerate(OPTIONS)
+    if os.environ.get("POLYNB_LARGE") or (name not in LARGE and o in (0, 1 + k % 5))
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: "+".join(o) or "default")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "options"), CASES)
 def test_it_computes_the_same(name, options):
     scop = loaded(name)
     both = [3] if name in ONE_SIZE else [3, 6]

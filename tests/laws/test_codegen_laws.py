@@ -19,7 +19,7 @@ from polynb.run.interpreter import run
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.parsing import parse
 
-SEEDS = range(24)
+SEEDS = range(12)
 FLAGS = ["-std=c99", "-O1", "-fwrapv", "-ffp-contract=off", "-fopenmp", "-fPIC", "-shared"]
 STRICT = ["-Wall", "-Wextra", "-Werror", "-Wno-type-limits"]
 DEFINITIONS = {"f": "define f(x) = x * 1.25 - 1;", "g": "define g(x, y) = 3*x + y;"}

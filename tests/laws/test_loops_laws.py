@@ -1,5 +1,5 @@
 """Transformations of loops on random programs: whatever they do, the program computes the same,
-and they must do something. POLYNB_LAWS is the number of programs (20 unless it is set)."""
+and they must do something. POLYNB_LAWS is the number of programs (10 unless it is set)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from polynb.run.oracle import equivalent
 from polynb.schedules.merging import NotMerged, merge_writes
 from polynb.scop.parsing import parse
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "20"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "10"))
 OPERATIONS = 1_000_000
 
 counted = COUNTS["loops"]

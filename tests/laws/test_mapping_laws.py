@@ -1,6 +1,6 @@
 """Greedy mapping on random programs with scalars: what is mapped computes the same, and what is
 known of memory after each mapping is true of an execution, element by element, time by time.
-POLYNB_LAWS is the number of programs (40 unless it is set)."""
+POLYNB_LAWS is the number of programs (20 unless it is set)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from polynb.delicm.mapping_steps import Mapped, MappingSpent
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "40"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "20"))
 N = 3
 counted = COUNTS["mapping"]
 
