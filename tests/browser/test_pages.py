@@ -9,6 +9,7 @@ import polynb as pn
 AXE = Path(__file__).parents[2] / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
 NUMBER = ".pnb-number-of"
 FORWARD = "button[aria-label*='forward'], button[title*='forward']"
+BACK = "button[aria-label*='step back']"
 
 
 @pytest.fixture
@@ -118,17 +119,26 @@ def test_the_outcomes_of_all_arrays_are_in_sight(page, tmp_path, width):
 MANY = """param N; assume N >= 4; input A[N+1][N+1]; output B[N+1][N+1]; temp t[N+1][N+1];
 for i = 0 to N do for j = 0 to N do t[i][j] = A[i][j] + 1; done done
 for i = 0 to N do for j = 0 to N do B[i][j] = t[i][N-j]; done done"""
-TIMES = """async forward => {
-  const button = document.querySelector(forward);
-  const times = [];
-  for (let k = 0; k < 6; k++) {
-    const start = performance.now();
-    button.click();
-    times.push(performance.now() - start);
-    await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+TIMES = """async ([forward, back]) => {
+  const drawn = () => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+  const least = [];
+  for (let round = 0; round < 5; round++) {
+    for (let k = 0; k < 6; k++) {
+      const start = performance.now();
+      document.querySelector(forward).click();
+      least[k] = Math.min(least[k] ?? Infinity, performance.now() - start);
+      await drawn();
+    }
+    for (let k = 0; k < 6; k++) document.querySelector(back).click();
   }
-  return times;
+  return least;
 }"""
+
+
+def times_of_steps(page):
+    """Of the first six, in milliseconds; each the least of five, as a browser beside other work
+    is now and then made to wait."""
+    return page.evaluate(TIMES, [FORWARD, BACK])
 
 
 def test_a_step_takes_less_than_a_frame_with_5000_instances(page, tmp_path):
@@ -140,5 +150,5 @@ def test_a_step_takes_less_than_a_frame_with_5000_instances(page, tmp_path):
     file.write_text(page_text, "utf-8")
     page.goto(file.as_uri())
     assert page.locator("svg circle, svg .pnb-dot").count() >= 5000
-    times = page.evaluate(TIMES, FORWARD)
+    times = times_of_steps(page)
     assert sorted(times)[len(times) // 2] < 16, times
