@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copyreg
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
@@ -170,15 +171,21 @@ def _parsed(kind: Callable[[str], R], text: str) -> R:
 def _read(kind: Callable[[str], R], name: str, text: str) -> R:
     try:
         found = _parsed(kind, text)
-        if text.find("}") == len(text.rstrip()) - 1:
+        if not overlooks(text):
             return found
     except BudgetExhausted:
         raise
     except IslError:
         pass
-    # isl only says that there is a mistake, and passes over what is behind the brace.
+    # isl only says that there is a mistake, if it says anything.
     found = below("misread")(name, text, kind)
     return found
+
+
+def overlooks(text: str) -> bool:
+    """Whether isl reads a wrong text without a word: it passes over what is behind the brace, and
+    `[i; 1]` is `[i + 1]` to it."""
+    return text.find("}") != len(text.rstrip()) - 1 or re.search(r"\[[^]]*;", text) is not None
 
 
 def set_space(parameters: Iterable[str], name: str | None, dims: Iterable[str]) -> Space:

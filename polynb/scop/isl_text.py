@@ -57,8 +57,7 @@ _WITHOUT_PLACE: Final = "isl calls it a syntax error, and does not say where"
 def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     """A set or map from isl's notation.
 
-    Raises PolynbError, at the place, for what isl does not read as one; and for anything behind
-    its last brace, which isl passes over.
+    Raises PolynbError, at the place, for what isl does not read as one, or overlooks.
     """
     source = Source(text, name)
     whole = Span(source, 0, len(text.rstrip()))
@@ -79,7 +78,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
             reason=None if others else _WITHOUT_PLACE,
             hint=None if example is None else _hint(example),
         ) from None
-    if text.find("}") != len(text.rstrip()) - 1:
+    if isl.overlooks(text):
         isl_notation.read(source)
     return found
 

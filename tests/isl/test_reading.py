@@ -13,6 +13,7 @@ from polynb.errors import PolynbError
         (isl.read_map, "{ S[i] -> T[i] : i < N }", "column 22: N is no parameter"),
         (isl.read_union_set, "{ S[i] : i > 0; T[i] -> U[i] }", "this is no set"),
         (isl.read_union_map, "{ S[i] -> T[i", "`,` or `]` is expected"),
+        (isl.read_map, "{ S[i] -> [-i; 1] }", "`;` where `,` or `]` is expected"),
         (isl.read_set, "{ S[i] : i > 0 } and i < 5", "`and` where the end is expected"),
     ],
 )
