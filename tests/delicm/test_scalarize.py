@@ -107,8 +107,14 @@ INTRODUCED = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", CLASSIC)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [  # one kind of each among the quick tests
+        pytest.param(name, kind, marks=[pytest.mark.long] * ((n + k) % len(KINDS) > 0))
+        for n, name in enumerate(CLASSIC)
+        for k, kind in enumerate(KINDS)
+    ],
+)
 def test_a_classic_kernel_computes_the_same_bits_with_scalars(name, kind):
     scop = gallery.load(name)
     d = pn.scalarize(scop, kind)

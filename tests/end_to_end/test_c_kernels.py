@@ -93,7 +93,9 @@ def test_a_kernel_is_parsed_printed_and_parsed_again(name):
     assert str(pn.parse(once.to_c(), "c").to_c()) == once.to_c()
 
 
-@pytest.mark.parametrize("form", ["parsed", "printed", "printed as C"])
+@pytest.mark.parametrize(
+    "form", ["parsed", pytest.param("printed", marks=pytest.mark.long), "printed as C"]
+)
 @pytest.mark.parametrize("name", KERNELS)
 def test_compiled_by_polynb_it_gives_the_same_bits(originals, name, form):
     original = originals[name]

@@ -1,6 +1,7 @@
 """Whatever the options, propagation keeps what every program of the gallery computes.
 
-Each program with the default and with one other choice, in turn; all with all: POLYNB_LARGE=1.
+Each program with the default and, among the long tests, with one other choice, in turn; all with
+all: POLYNB_LARGE=1.
 """
 
 import functools
@@ -36,7 +37,7 @@ CASES = [
     pytest.param(
         *(name, options),
         id=f"{name}-{'+'.join(options) or 'default'}",
-        marks=[pytest.mark.long] * (name in LONG),
+        marks=[pytest.mark.long] * (o > 0 or name in LONG),
     )
     for k, name in enumerate(NAMES)
     for o, options in enumerate(OPTIONS)

@@ -95,16 +95,24 @@ def test_a_program_of_the_gallery_has_its_picture(tmp_path, monkeypatch):
     assert len(re.findall(r":alt: Iteration spaces: \w+", page)) == 2
 
 
+@pytest.fixture(scope="module")
+def glossary():
+    return terms.page(LESSONS, "../notebooks/lessons")
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return {p: terms.prose(p) for p in LESSONS}
+
+
 @pytest.mark.parametrize("definition", definitions(), ids=lambda d: d.term)
-def test_every_term_has_its_paper_and_a_lesson_that_has_it(definition):
+def test_every_term_has_its_paper_and_a_lesson_that_has_it(definition, glossary, texts):
     assert any(name in definition.source for name in terms.papers())
-    texts = {p: terms.prose(p) for p in LESSONS}
     lesson = terms.lesson_of(definition, texts)
     assert lesson is not None
     assert re.search("|".join(definition.forms), texts[lesson], re.IGNORECASE)
-    page = terms.page(LESSONS, "../notebooks/lessons")
-    assert f"\n{definition.term}\n  {definition.means} (" in page
-    assert f"](../notebooks/lessons/{lesson.name})" in page
+    assert f"\n{definition.term}\n  {definition.means} (" in glossary
+    assert f"](../notebooks/lessons/{lesson.name})" in glossary
 
 
 def test_the_lesson_of_a_term_is_the_one_that_introduces_it():
