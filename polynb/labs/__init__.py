@@ -3,7 +3,7 @@
 >>> from polynb import labs
 >>> triangle = labs.exercise("lab1.triangle", student="")
 >>> print(labs.check(triangle, "[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }"))
-lab1.triangle: 1.2 of 2 points
+lab1.triangle: 0.6 of 2 points
   missing S(0, 1), N = 1
   wrong S(0, 3), N = 4
 """

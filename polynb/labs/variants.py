@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Draws:
-    """Numbers drawn from a hash of the student, the exercise and the number's name: a number that
-    is added to an exercise leaves the others as they are."""
+    """Numbers drawn from a hash of the student (ada is Ada), the exercise and the number's name: a
+    number that is added to an exercise leaves the others as they are."""
 
     student: str
     exercise: str
@@ -27,5 +27,5 @@ class Draws:
         return options[self._drawn(name) % len(options)]
 
     def _drawn(self, name: str) -> int:
-        text = "\0".join((self.student, self.exercise, name))
+        text = "\0".join((self.student.casefold(), self.exercise, name))
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

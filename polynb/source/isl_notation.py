@@ -28,6 +28,13 @@ _MEANT: Final = {
     "|": "`:` before conditions, `or` between them; an absolute value is two: -3 <= i <= 3",
 }  # fmt: skip
 
+# What is written where a condition ends, and how isl's notation says it.
+_MEANT_INSTEAD: Final = {
+    "to": "both bounds in one condition: 0 <= i <= N",
+    "by": "a stride is a condition, i mod 3 = 1, with `and` before it",
+    "step": "a stride is a condition, i mod 3 = 1, with `and` before it",
+    "-": "what is left out is a condition: S[i] : ... and i != 2",
+}
 _PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
 
 
@@ -93,6 +100,7 @@ class _Reader:
     example: str
     at: int = 0
     known: list[str] = field(default_factory=list)
+    parameters: list[str] = field(default_factory=list)
     found: list[Tuple] = field(default_factory=list)
     sets: list[Span] = field(default_factory=list)
     maps: list[Span] = field(default_factory=list)
@@ -147,19 +155,22 @@ class _Reader:
                     self.comma("the name of a parameter")
             self.expect("->", "after the parameters")
         self.expect("{")
-        parameters = list(self.known)
+        self.parameters = parameters = list(self.known)
         while not self.took("}"):
             self.known, start = list(parameters), self.at
             self.part()
             if self.here.text == "}" or self.took(";"):
                 continue
             if any(t.text == ":" for t in self.tokens[start : self.at]):
-                self.fail("`and`, `or`, `;` or `}`", "`and` between conditions, `}` at the end")
+                between = "`and` between conditions, `}` at the end"
+                between = _MEANT_INSTEAD.get(self.here.text, between)
+                self.fail("`and`, `or`, `;` or `}`", between)
             self.fail(
                 "`:`, `;` or `}`", "`;` between parts, `:` before a condition, `}` at the end"
             )
         if self.here.kind != "end":
-            self.fail("the end", "one pair of braces around all parts, with `;` between them")
+            around = "one pair of braces around all parts, with `;` between them"
+            self.fail("the end", _MEANT_INSTEAD.get(self.here.text, around))
 
     def declaration(self, wanted: str) -> None:
         if self.here.kind != "name" or self.here.text in _WORDS:
@@ -188,7 +199,9 @@ class _Reader:
             if self.here.text == "(":
                 self.fail(f"`[` after {name}", f"{name}[...], with brackets")
         if not self.took("["):
-            self.fail("a tuple", "S[i], or [i] without a name")
+            condition = self.here.kind == "number" or self.here.text in _COMPARISONS
+            again = "S[i] : before the conditions of each part; or `or` between conditions"
+            self.fail("a tuple", again if condition else "S[i], or [i] without a name")
         if self.here.text == "[" or (self.here.kind == "name" and self.ahead("[")):
             dims = self.tuple()
             self.expect("->", "between the two sides")
@@ -340,10 +353,16 @@ class _Reader:
         ):  # fmt: skip
             if here.text == name and before.text in "[," and after.text in (",", "]"):
                 return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
-        parameter = f"[{name}] -> {{ ... }}, if it is a parameter"
-        if not self.in_tuple:
-            return parameter
-        return f"S[x] : exists {name} : x = ..., with a name for the dimension; {parameter}"
+        if name in _MEANT_INSTEAD:
+            return _MEANT_INSTEAD[name]
+        for known in self.known:
+            if known.casefold() == name.casefold():
+                return f"{known}, as above"
+        parameter = f"[{', '.join([*self.parameters, name])}] -> {{ ... }}, if it is a parameter"
+        if self.in_tuple:
+            return f"S[x] : exists {name} : x = ..., with a name for the dimension; {parameter}"
+        number = f"exists {name} : ... before the condition, if there is to be such a number"
+        return f"{number}; S[..., {name}], if it is a dimension; {parameter}"
 
     def word(self) -> bool:
         return self.here.text in _WORDS and self.here.text not in _CALLS
@@ -365,7 +384,7 @@ class _Reader:
             self.expect(")")
             return False
         if token.kind != "name" or token.text in _WORDS:
-            self.fail("a value")
+            self.fail("a value", "(i - 1) mod 3" if token.text == "mod" else None)
         if token.text == "abs" and self.ahead("("):
             raise PolynbError(
                 "isl has no abs", span=token.span, hint="two conditions: -3 <= i <= 3"

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+import polynb as pn
 from polynb import isl, labs
 from polynb.errors import PolynbError
 
@@ -193,7 +194,7 @@ def test_the_display_of_an_exercise_does_not_tell(triangle):
     shown = mimebundle(triangle)
     for answer in triangle.right:
         assert answer not in shown["text/plain"] + repr(triangle)
-    assert 'labs.check("lab1.triangle", answer)' in shown["text/plain"]
+    assert 'labs.check("lab1.triangle", triangle_answer)' in shown["text/plain"]
 
 
 def test_what_many_believe_is_a_table():
@@ -203,3 +204,21 @@ def test_what_many_believe_is_a_table():
     assert all(r[2].endswith("?") for r in rows)
     with pytest.raises(PolynbError):
         labs.misconceptions(77)
+
+
+def test_a_wrong_set_has_at_most_half_of_the_points(triangle):
+    almost = f"{triangle.right[0]} ".replace("}", "and i != 3 }")
+    found = labs.check(triangle, almost)
+    assert 0 < found.points <= triangle.points / 2
+
+
+def test_a_name_is_the_same_in_capitals():
+    for name in ("lab1.triangle", "lab1.stride"):
+        ada, other = (labs.exercise(name, student=s) for s in ("ada", "Ada "))
+        assert (ada.program, ada.text) == (other.program, other.text)
+
+
+def test_an_exercise_is_drawn_by_its_program(triangle):
+    with pytest.raises(PolynbError, match=r"its program, \.scop"):
+        pn.draw(triangle)
+    assert pn.draw(triangle.scop)

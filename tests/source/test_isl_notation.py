@@ -92,6 +92,15 @@ def test_what_is_wrong_is_shown_at_its_place(
         ("{ S[i] : 0 <= i und i < 5 }", "`and` between conditions"),
         ("{ S[i] 0 <= i }", "`:` before a condition"),
         ("{ S[i] : |i - 3| <= 2 }", "an absolute value is two"),
+        ("[N] -> { S[i] : 0 <= i <= N by 3 }", "a stride is a condition, i mod 3 = 1"),
+        ("[N] -> { S[i] : i = 0 to N }", "both bounds in one condition: 0 <= i <= N"),
+        ("{ S[i] : mod(i - 1, 3) = 0 }", "(i - 1) mod 3"),
+        ("{ S[i] : i > 0 } - { S[2] }", "what is left out is a condition: S[i] : ... and i != 2"),
+        ("{ S[i] : i < 2; 3 <= i < 9 }", "S[i] : before the conditions of each part"),
+        ("{ S[i] : i < 2; i > 3 }", "S[i] : before the conditions of each part"),
+        ("[N] -> { S[i] : i = 3k + 1 }", "exists k : ..."),
+        ("[N] -> { S[i] : i = 3k + 1 }", "[N, k] -> { ... }, if it is a parameter"),
+        ("{ S[i] : 0 <= I }", "try: i, as above"),
     ],
 )
 def test_what_is_missing_between_conditions_is_said(text, said):

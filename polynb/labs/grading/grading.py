@@ -77,7 +77,7 @@ def _grades(submission: Submission, student: str, limits: GradingLimits) -> list
     else:
         made = run(submission, wanted, limits)
     troubles = made.troubles
-    if made.me is not None and made.me.strip() != student.strip():
+    if made.me is not None and made.me.strip().casefold() != student.strip().casefold():
         troubles = (f"the notebook says ME = {made.me[:40]!r}", *troubles)
     grades = []
     for name in names:

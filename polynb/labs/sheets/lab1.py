@@ -165,7 +165,7 @@ def _count(draws: Draws) -> Content:
     inner, both = n * (n - 1) // 2, n * n
     return Content(
         text=f"For N = {n}: how many instances has S, and how many has T? Count first, with pencil "
-        "and paper; then let `pn.draw` show them.",
+        "and paper; then let `pn.draw(count.scop)` show them.",
         program="param N;\nfor i = 0 to N-1 do\n  for j = 0 to N-1 do\n"
         "    if j < i then A[i][j] = 1; // S\n    fi\n    B[i][j] = 2; // T\n  done\ndone",
         task=ValuesTask({"S": inner, "T": both}),

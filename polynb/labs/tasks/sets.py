@@ -84,9 +84,9 @@ class SetTask:
         if not found:
             return Outcome(Fraction(1))
         for span in lists_of("answer", answer):
-            said = f"`{span.text}` is a list, and each of it is compared on both sides"
+            said = f"isl reads `{span.text}` as a list of numbers"
             found.append(Finding(f"{said}: `and` stands between conditions"))
-        return Outcome(self._share(given), tuple(found))
+        return Outcome(self._share(given) / 2, tuple(found))
 
     def _read(self, answer: Any) -> Any:
         """The answer as a union. Raises PolynbError for what has other tuples or parameters."""

@@ -4,6 +4,7 @@ something is wrong, and the next line to type."""
 from __future__ import annotations
 
 from polynb.labs import Assessment, Exercise
+from polynb.labs.answers import answer_name
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import Html, element, join, next_line, page, paragraph, program
 
@@ -52,5 +53,5 @@ def _check(x: Exercise) -> str:
     called = x.called.partition(",")
     given = variable_of(x)
     if given:
-        return f"labs.check({given}, answer)"
-    return f"labs.check({called[0]}, answer{called[1]}{called[2]})"
+        return f"labs.check({given}, {answer_name(x.name)})"
+    return f"labs.check({called[0]}, {answer_name(x.name)}{called[1]}{called[2]})"

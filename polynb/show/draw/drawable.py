@@ -46,7 +46,9 @@ def sets_and_maps(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
             return sets_and_maps(isl.Map.from_multi_pw_aff(x))
     raise PolynbError(
         f"{type(x).__name__} cannot be drawn",
-        hint="a set, map or function of islpy, isl text, a Scop, Dependences or a Derivation",
+        hint="its program, .scop"
+        if hasattr(type(x), "scop")
+        else "a set, map or function of islpy, isl text, a Scop, Dependences or a Derivation",
     )
 
 
