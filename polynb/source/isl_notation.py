@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from polynb.errors import PolynbError, Source, Span
+from polynb.source.isl_meant import APART, INSTEAD, PAIRS, SIGNS
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|\#[^\n]*)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_$][\w$.]*'*|"[^"]*")"""
@@ -21,21 +22,6 @@ _TOKEN: Final = re.compile(
 _COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=", "<<", "<<=", ">>", ">>=")
 _CALLS: Final = ("floor", "ceil", "floord", "ceild", "min", "max")
 _WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false", *_CALLS)
-_MEANT: Final = {
-    "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
-    "−": "-", "·": "*", "×": "*", "^": "a product with a number, since only that is affine",
-    "&": "and",
-    "|": "`:` before conditions, `or` between them; an absolute value is two: -3 <= i <= 3",
-}  # fmt: skip
-
-# What is written where a condition ends, and how isl's notation says it.
-_MEANT_INSTEAD: Final = {
-    "to": "both bounds in one condition: 0 <= i <= N",
-    "by": "a stride is a condition, i mod 3 = 1, with `and` before it",
-    "step": "a stride is a condition, i mod 3 = 1, with `and` before it",
-    "-": "what is left out is a condition: S[i] : ... and i != 2",
-}
-_PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
 
 
 @dataclass(frozen=True)
@@ -81,7 +67,7 @@ def _tokens(source: Source) -> list[_Token]:
     for m in _TOKEN.finditer(source.text):
         span = Span(source, *m.span())
         if m.lastgroup == "strange":
-            meant = _MEANT.get(m.group())
+            meant = SIGNS.get(m.group())
             raise PolynbError(f"isl has no sign `{m.group()}`", span=span, hint=meant)
         if m.lastgroup == "number" and "." in m.group():
             raise PolynbError("sets are of integers", span=span, hint="no decimal fractions")
@@ -135,12 +121,13 @@ class _Reader:
     def fail(self, wanted: str, hint: str | None = None) -> NoReturn:
         what = f"`{self.here.text}`" if self.here.kind != "end" else "the text ends"
         pair = self.tokens[self.at - 1].text + self.here.text if self.at else ""
-        if pair in _PAIRS:
+        if pair in PAIRS:
             raise PolynbError(
                 f"isl has no sign `{pair}`",
                 span=self.tokens[self.at - 1].span.to(self.here.span),
-                hint=_PAIRS[pair],
+                hint=PAIRS[pair],
             )
+        hint = f"{pair}, without a space" if pair in APART else hint
         raise PolynbError(f"{what} where {wanted} is expected", span=self.here.span, hint=hint)
 
     # -- sets, maps, tuples ---------------------------------------------------------------
@@ -163,14 +150,14 @@ class _Reader:
                 continue
             if any(t.text == ":" for t in self.tokens[start : self.at]):
                 between = "`and` between conditions, `}` at the end"
-                between = _MEANT_INSTEAD.get(self.here.text, between)
+                between = INSTEAD.get(self.here.text, between)
                 self.fail("`and`, `or`, `;` or `}`", between)
             self.fail(
                 "`:`, `;` or `}`", "`;` between parts, `:` before a condition, `}` at the end"
             )
         if self.here.kind != "end":
             around = "one pair of braces around all parts, with `;` between them"
-            self.fail("the end", _MEANT_INSTEAD.get(self.here.text, around))
+            self.fail("the end", INSTEAD.get(self.here.text, around))
 
     def declaration(self, wanted: str) -> None:
         if self.here.kind != "name" or self.here.text in _WORDS:
@@ -353,8 +340,8 @@ class _Reader:
         ):  # fmt: skip
             if here.text == name and before.text in "[," and after.text in (",", "]"):
                 return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
-        if name in _MEANT_INSTEAD:
-            return _MEANT_INSTEAD[name]
+        if name in INSTEAD:
+            return INSTEAD[name]
         for known in self.known:
             if known.casefold() == name.casefold():
                 return f"{known}, as above"

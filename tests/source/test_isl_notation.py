@@ -101,6 +101,7 @@ def test_what_is_wrong_is_shown_at_its_place(
         ("[N] -> { S[i] : i = 3k + 1 }", "exists k : ..."),
         ("[N] -> { S[i] : i = 3k + 1 }", "[N, k] -> { ... }, if it is a parameter"),
         ("{ S[i] : 0 <= I }", "try: i, as above"),
+        ("{ S[i] : i < = 3 }", "try: <=, without a space"),
     ],
 )
 def test_what_is_missing_between_conditions_is_said(text, said):

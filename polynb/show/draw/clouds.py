@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """The points of one tuple, over all sets and maps that name it."""
+    """The points of one tuple, over all sets and maps that name it; the pieces: those of each
+    polyhedron."""
 
     name: str
     dims: tuple[str, ...]
     points: tuple[tuple[int, ...], ...]
+    pieces: tuple[tuple[tuple[int, ...], ...], ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.collision import JudgedMove
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
-from polynb.show.draw.sample import Sample, completed, sample
+from polynb.show.draw.sample import Sample, completed, pieces, sample
 from polynb.words import listed
 
 if TYPE_CHECKING:
@@ -202,7 +202,10 @@ def _drawn(
 ) -> Drawn:
     spaces = _spaces(sets, maps)
     samples = {n: sample(s, values, POINTS) for n, (s, _) in spaces.items()}
-    clouds = [Cloud(n, dims, samples[n].points) for n, (_, dims) in spaces.items()]
+    clouds = [
+        Cloud(n, dims, samples[n].points, pieces(s, values, samples[n]))
+        for n, (s, dims) in spaces.items()
+    ]
     arrows = [a for m in maps for a in _arrows(m, samples, values)]
     said = values_text(values)
     notes = [said] if said else []

@@ -124,8 +124,9 @@ def _line(drawn: Drawn, ax: Axes) -> None:
     rows = {c.name: -k for k, c in enumerate(drawn.clouds)}
     for k, c in enumerate(drawn.clouds):
         xs = [p[0] for p in c.points]
-        if xs:
-            ax.plot([min(xs), max(xs)], [-k, -k], lw=7, alpha=0.15, color=_style(k)["color"])
+        for piece in c.pieces:
+            ends = [f(p[0] for p in piece) for f in (min, max)]
+            ax.plot(ends, [-k, -k], lw=7, alpha=0.15, color=_style(k)["color"])
         ax.plot(xs, [-k] * len(xs), ls="", ms=7, **_style(k))
     for a, p, b, q in drawn.arrows:
         _curve(ax, (p[0], rows[a]), (q[0], rows[b]), 0.3 if a == b else 0.0)
@@ -137,7 +138,8 @@ def _line(drawn: Drawn, ax: Axes) -> None:
 
 def _plane(drawn: Drawn, ax: Axes) -> None:
     for k, c in enumerate(drawn.clouds):
-        _shade(ax, c.points, _style(k)["color"])
+        for piece in c.pieces:
+            _shade(ax, piece, _style(k)["color"])
     for k, c in enumerate(drawn.clouds):
         ax.plot(
             [p[0] for p in c.points],

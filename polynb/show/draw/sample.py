@@ -10,6 +10,7 @@ from typing import Any, Final
 from polynb import isl
 
 MOST: Final = 600  # points of one picture
+SEVERAL: Final = 40  # polyhedra that are told apart
 COMFORTABLE: Final = 300  # points of a picture whose parameters could be larger
 
 
@@ -79,7 +80,7 @@ def _without(x: Any, given: Mapping[str, int]) -> Any:
 
 def size(s: isl.Set, values: Mapping[str, int]) -> float:
     """An upper bound of the number of points: the volume of the box around them."""
-    s = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
+    s = _at(s, values)
     if s.is_empty():
         return 0
     return math.prod(_length(_ends(s, k)) for k in range(s.dim(isl.SET)))
@@ -90,7 +91,7 @@ def sample(
 ) -> Sample:
     """At most about `most` points of a set, at most `longest` in a row: all of them, or those of
     a window at its corner (around 0 in a dimension without ends)."""
-    s = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
+    s = _at(s, values)
     whole = isl.Set.universe(s.get_space())
     if s.is_empty():
         return Sample((), whole)
@@ -101,6 +102,21 @@ def sample(
             return Sample(tuple(isl.points(s)), whole)
         window = _window(s, ends, most, longest)
         return Sample(tuple(isl.points(s.intersect(window))), window, not s.is_subset(window))
+
+
+def pieces(
+    s: isl.Set, values: Mapping[str, int], drawn: Sample
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """The points that are drawn, by the polyhedra of the set; of very many, all in one."""
+    found = isl.basic_sets(_at(s, values).intersect(drawn.window).coalesce())
+    if len(found) > SEVERAL:
+        return (drawn.points,)
+    return tuple(tuple(isl.points(piece.to_set())) for piece in found)
+
+
+def _at(s: isl.Set, values: Mapping[str, int]) -> isl.Set:
+    fixed: isl.Set = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
+    return fixed
 
 
 Ends = tuple[int | None, int | None]

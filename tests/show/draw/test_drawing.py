@@ -234,3 +234,14 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(PolynbError, match=r"need matplotlib[^$]*pip install matplotlib"):
         draw("{ [i] : 0 <= i < 4 }")
+
+
+def test_what_is_shaded_has_no_holes_that_the_set_has():
+    """Each polyhedron is shaded by itself; very many are shaded as one."""
+    figure = draw("[N] -> { S[i] : 0 <= i <= N and i != 3 }", N=6)
+    bands = [line.get_xdata() for line in figure.axes[0].lines if line.get_linewidth() == 7]
+    assert sorted(map(list, bands)) == [[0, 2], [4, 6]]
+    figure = draw("[N] -> { S[i, j] : 0 <= i, j <= N and i != 3 }", N=6)
+    assert len(figure.axes[0].patches) == 2
+    many = " or ".join(f"i = {k * k}" for k in range(45))
+    assert len(draw(f"{{ S[i, j] : 0 <= j <= 1 and ({many}) }}").axes[0].patches) == 1
