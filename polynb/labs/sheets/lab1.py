@@ -171,7 +171,8 @@ def _count(draws: Draws) -> Content:
         task=ValuesTask({"S": inner, "T": both}),
         hints=(
             "Count the instances of S for i = 0, for i = 1 and for i = 2, and see how it goes on.",
-            "0 + 1 + 2 + ... : half of a square, without its diagonal.",
+            "S: 0 + 1 + 2 + ..., half of a square without its diagonal. T stands behind the `fi`: the "
+            "`if` is nothing to it.",
             read(1, "each instance is a point of the picture"),
         ),
         right=(
@@ -200,7 +201,7 @@ def _diamond(draws: Draws) -> Content:
     return Content(
         text="A stencil works on the cells of a diamond: those whose distance from the cell (N, N) "
         f"is at most {c}, where the distance is that of a walk along the grid, rows plus columns. "
-        "There is no loop this time. Write the set.",
+        "The grid goes on below 0. There is no loop this time. Write the set.",
         task=SetTask(
             f"{space}i + j <= 2N + {c} and i + j >= 2N - {c} and i - j <= {c} and j - i <= {c} }}",
             "[N] -> { : N >= 0 }",
