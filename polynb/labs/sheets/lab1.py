@@ -171,8 +171,8 @@ def _count(draws: Draws) -> Content:
         task=ValuesTask({"S": inner, "T": both}),
         hints=(
             "Count the instances of S for i = 0, for i = 1 and for i = 2, and see how it goes on.",
-            "S: 0 + 1 + 2 + ..., half of a square without its diagonal. T stands behind the `fi`: it "
-            "does not ask the `if`.",
+            "S: 0 + 1 + 2 + ..., half of a square without its diagonal. T stands behind the `fi`: "
+            "the `if` is not about it.",
             read(1, "each instance is a point of the picture"),
         ),
         right=(
