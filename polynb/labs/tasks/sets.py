@@ -25,8 +25,9 @@ class SetTask:
     """A set `{ S[i] : ... }` or a relation `{ S[i] -> T[j] }`, compared with a reference, in isl's
     notation, for all parameter values in `context`. `arrays`: the tuples that are cells.
 
-    Partial credit is for the instances that are right, among all that are or should be there, at
-    some small sizes, and near the right ones (else there might be infinitely many).
+    What is not right has at most half of the points: half of the share of the instances that are
+    right, among all that are or should be there, at some small sizes, and near the right ones (else
+    there might be infinitely many).
     """
 
     reference: str
