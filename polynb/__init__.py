@@ -41,7 +41,7 @@ The house, in the order a program walks through it (each room uses only those ab
 >>> print(d.why("t"))
 t is removed, and with it S0.
 >>> print(pn.equivalent(d))
-equivalent: proved for every N
+the same: proved for every N
 >>> fused = pn.reorder(pn.gallery.load("lrr_listing1"), tile=32)
 >>> print(pn.check(fused))
 legal: 4 false dependences are turned around, and no live ranges overlap

@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, Source, refuse_halves
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -155,6 +155,7 @@ def text(name: str, value: Any, hint: str | None = None) -> str:
     """A text."""
     if not isinstance(value, str):
         raise wrong(name, value, "a text", hint)
+    refuse_halves(Source(value, name))
     return value
 
 
@@ -193,6 +194,7 @@ def several_names(
     for each in names:
         if not isinstance(each, str):
             raise PolynbError(f"{name} must hold names of {what}s, not {shown(each)}", hint=hint)
+        refuse_halves(Source(each, name))
         if known is not None and each not in known:
             raise unknown(what, each, known)
     if once and len(set(names)) < len(names):
@@ -213,7 +215,7 @@ def command_line(name: str, value: Any) -> tuple[str, ...]:
         words = objects(name, value, lambda x: isinstance(x, str), "texts", hint)
     if any("\0" in word for word in words):
         raise wrong(name, value, "without the character 0", hint)
-    return words
+    return tuple(text(name, word) for word in words)
 
 
 # -- mappings and objects ------------------------------------------------------------------
@@ -274,6 +276,10 @@ def file(name: str, value: Any) -> Path:
     """A place for a file: one in a folder that there is."""
     if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
         raise wrong(name, value, "the path of a file", f'{name}="page.html", say')
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        raise wrong(name, value, "a path that the system can write", None) from None
     path = Path(value)
     if path.is_dir():
         raise PolynbError(f"{name}: {path} is a folder", hint=f"a file in it: {path / 'file'}")

@@ -16,6 +16,7 @@ BELOW: Final = {
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
     "misread": "polynb.scop.isl_text:read",
+    "portable": "polynb.isl.pickles:portable",
     "passes": "polynb.show.passes:register_passes",
     "repairs": "polynb.violations.repair:repairs_of",
     "step": "polynb.show.trace.stepping:step",
@@ -61,7 +62,14 @@ class Markup(str):
         return self.startswith("<svg")
 
 
-class Conveniences:
+class Portable:
+    """An object that holds sets and maps, and pickles with them."""
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return below("portable")(self)
+
+
+class Conveniences(Portable):
     """An object that a notebook shows, and that offers what rooms further down do with it."""
 
     def _below(self, name: str, *arguments: Any, **options: Any) -> Any:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, overload
 
 from polynb import isl
-from polynb.conveniences import Conveniences, Markup
+from polynb.conveniences import Conveniences, Markup, Portable
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
 
@@ -34,7 +34,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class Step(Portable):
     """One decision. Subclasses hold its evidence, which pickles, and say it in words."""
 
     @property
@@ -217,6 +217,9 @@ class Pass(Generic[P, B, R]):
         self.__signature__ = inspect.signature(generator).replace(return_annotation="Derivation")
         vars(self)["__call__"] = self._as_a_function()
 
+    def __reduce__(self) -> str:
+        return self.steps.__qualname__  # pickles by its name, as a function does
+
     def _as_a_function(self) -> Callable[..., Any]:
         """What `pass.__call__` is: IPython asks it how the pass is called."""
 
@@ -272,6 +275,17 @@ class Pass(Generic[P, B, R]):
                 hint="another pass, or another thing",
             )
         return found
+
+
+@dataclass(frozen=True, repr=False)
+class Readings:
+    """How the definitions of a paper are read, where it leaves them open or gets them wrong: as
+    they are meant, or in other ways, to see what comes of it."""
+
+    def __repr__(self) -> str:
+        """Only what is not as it is meant."""
+        other = [f.name for f in fields(self) if getattr(self, f.name) is not f.default]
+        return f"{type(self).__name__}({', '.join(f'{name}=...' for name in other)})"
 
 
 def drained(work: Generator[Step, None, R], taken: list[Step]) -> R:

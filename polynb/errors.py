@@ -5,6 +5,7 @@ Every error a person can cause is a `PolynbError` that points into the text they
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 TAB = 4
-LONGEST = 100  # characters of a line that an error shows
+_HALF = re.compile("[\ud800-\udfff]")  # of a character beyond the first 65,536, alone
+LONGEST = 100  # characters of a line, and of a name, that an error shows
+ENOUGH = 4000  # characters of all that an error says of one thing
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +111,11 @@ class PolynbError(Exception):
         argument: str | None = None,
         steps: tuple[Any, ...] = (),
     ) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = shortened(message)
+        super().__init__(self.message)
         self.span = span
-        self.reason = reason
-        self.hint = hint
+        self.reason = reason and shortened(reason)
+        self.hint = hint and shortened(hint)
         self.fix = tuple(fix)
         self.argument = argument
         self.steps = steps
@@ -147,6 +150,24 @@ class PolynbError(Exception):
         return [f"{type(self).__name__}: {self}"]
 
 
+def shortened(text: str) -> str:
+    """A text as a person can read it: names and numbers that go on and on are cut."""
+    text = _HALF.sub("\ufffd", text)
+    text = re.sub(rf"\w{{{LONGEST + 1},}}", lambda m: f"{m[0][: LONGEST // 2]}…", text)
+    return text if len(text) <= ENOUGH else f"{text[:ENOUGH]}…"
+
+
+def refuse_halves(source: Source) -> None:
+    """Raise PolynbError for half of a character, which no file, and not isl, can take."""
+    if found := _HALF.search(source.text):
+        raise PolynbError(
+            f"the {source.name} has half of a character, U+{ord(found[0]):04X}",
+            span=Span(source, *found.span()),
+            reason="two of these make one character, and there is one alone",
+            hint="leave it out",
+        )
+
+
 @contextmanager
 def about(argument: str) -> Iterator[None]:
     """What goes wrong in it is the fault of this keyword, unless another one is known to be."""
@@ -169,7 +190,7 @@ def _window(text: str, column: int, length: int) -> tuple[str, int]:
 
 
 def _shown(text: str) -> str:
-    return text.expandtabs(TAB)
+    return _HALF.sub("\ufffd", text).expandtabs(TAB)
 
 
 def _width(text: str) -> int:

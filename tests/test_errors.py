@@ -7,7 +7,8 @@ import pickle
 import pytest
 
 import polynb as pn
-from polynb.errors import Source, Span, about
+from polynb import isl
+from polynb.errors import PolynbError, Source, Span, about
 
 
 def caret(text: str, what: str) -> tuple[str, str]:
@@ -67,3 +68,49 @@ def test_reordering_says_which_keyword_is_at_fault(options: dict, argument: str)
     with pytest.raises(pn.PolynbError) as caught:
         pn.reorder(pn.gallery.load("lrr_listing1"), **options)
     assert caught.value.argument == argument
+
+
+# -- texts that are long, or hold half of a character ------------------------------------------
+
+LONG_NAME = "x" * 100_000
+HALF = chr(0xD800)
+HALVES = {
+    "program": lambda: pn.parse(f"param N; A[0] = 1; // {HALF}"),
+    "c": lambda: pn.parse(f"for (int i = 0; i < n; i++) B{HALF}[i] = 1;"),
+    "assume": lambda: pn.parse("param N; A[0] = 1;", assume=f"N > {HALF}"),
+    "name": lambda: pn.parse("A[0] = 1;", name=HALF),
+    "temp": lambda: pn.parse("A[0] = 1;", temp=[HALF]),
+    "schedule": lambda: pn.check(pn.parse("A[0] = 1;"), f"{{ S0[] -> [0] }}{HALF}"),
+    "isl": lambda: isl.read_set(f"{{ [i{HALF}] }}"),
+    "drawn": lambda: pn.draw(f"{{ [i{HALF}] }}"),
+    "moves": lambda: pn.transform(pn.parse("A[0] = 1;"), f"interchange {HALF}"),
+    "flags": lambda: pn.compile(pn.parse("A[0] = 1;"), flags=f"-D{HALF}"),
+    "arguments": lambda: pn.trace("int main(void) { return 0; }", arguments=[HALF]),
+    "file": lambda: pn.propagate(pn.parse("A[0] = 1;")).to_html(HALF),
+    "labels": lambda: pn.fold([[0]], [1], identifier=HALF),
+}
+
+
+@pytest.mark.parametrize("where", HALVES)
+def test_half_of_a_character_is_refused(where):
+    """It can be in no file, and isl cannot take it."""
+    with pytest.raises(PolynbError) as caught:
+        HALVES[where]()
+    str(caught.value).encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"param N, {LONG_NAME}; param {LONG_NAME}; A[0] = 1;",
+        f"param N; input double {LONG_NAME}[N]; output B[N]; B[0] = {LONG_NAME}[0][0];",
+        f"param N; define {LONG_NAME}(a) = a; B[0] = {LONG_NAME}(1, 2);",
+        f"{LONG_NAME} A[100]; for (int i = 0; i < n; i++) A[i] = {LONG_NAME}->x;",
+        f"param N; for i = 0 to {'9' * 5000} do B[i] = 1; done",
+        f"for (int i = 0; i < n; i++) B[i] = {'9' * 5000};",
+    ],
+)
+def test_an_error_is_short_however_long_the_names_and_numbers_are(text):
+    with pytest.raises(PolynbError) as caught:
+        pn.parse(text)
+    assert len(str(caught.value)) < 1000

@@ -7,7 +7,7 @@ from dataclasses import replace
 from polynb import isl
 from polynb.codegen.literals import plain_literals
 from polynb.scop.affine_from_isl import expression
-from polynb.scop.arrays import inferred_extents
+from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.source.tree import Call, Declaration, Expr, Number
 from polynb.source.type_inference import Types
@@ -49,10 +49,11 @@ def _implied(a: Array, accesses: list[MemoryAccess], assumed: isl.Set) -> bool:
     """Whether the extents are those that the accesses imply, and nobody declared them."""
     if a.sized or not accesses:
         return False
+    inferred = inferred_extents(accesses, assumed, own=a.role == "temp")
     return all(
         (x is None) == (y is None)
         and (x is None or y is None or assumed.intersect(_used(x, y)).is_subset(x.eq_set(y)))
-        for x, y in zip(a.extents, inferred_extents(accesses, assumed), strict=True)
+        for x, y in zip(a.extents, inferred, strict=True)
     )
 
 

@@ -79,7 +79,7 @@ def _same(domain: isl.Set) -> isl.Set:
 
 def _disjoint(domain: isl.Set) -> isl.Set:
     """Pieces that overlap are what isl may never come to an end with."""
-    return domain.make_disjoint().coalesce()
+    return isl.coalesced(domain.make_disjoint())
 
 
 def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
@@ -120,7 +120,8 @@ def _generate(
 
     iterators = [_loop_name(k) for k in range(_depth(scop.schedule))]
     build, callback = isl.ast_build(scop.assumed, iterators).set_at_each_domain(note)
-    root = build.node_from_schedule(schedule)
+    with isl.uninterrupted():  # else an error might come before `try`
+        root = build.node_from_schedule(schedule)
     del callback  # islpy frees `note` with it
     if failures:
         raise failures[0]

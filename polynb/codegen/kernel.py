@@ -3,6 +3,7 @@ the function that is called. `lower` tells how a program becomes one."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from polynb.codegen.declarations import c_declaration, with_positive_extents
@@ -63,8 +64,9 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in temporaries if a not in heap]
-    _check_extents(declared, {a.name for a in heap})
-    return KernelArrays(arguments, temporaries, heap, (*declared, *local))
+    declared += local
+    check_extents(declared, passed)
+    return KernelArrays(arguments, temporaries, heap, tuple(declared))
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
@@ -132,15 +134,17 @@ def _passed(a: Array, scop: Scop, first: int) -> Declaration:
     return with_positive_extents(d, a, scop.assumed, first)
 
 
-def _check_extents(declared: list[Declaration], heap: set[str]) -> None:
-    """C needs the size of every dimension but an argument's first."""
+def check_extents(declared: Iterable[Declaration], passed: Collection[str]) -> None:
+    """C needs the size of every dimension but the first of what is passed. Raises PolynbError where
+    nothing bounds it."""
     for d in declared:
-        for k, e in enumerate(d.extents or ()):
-            if getattr(e, "value", None) == 0 and (k > 0 or d.name in heap):
+        extents = d.extents or ()
+        for k, e in enumerate(extents):
+            if getattr(e, "value", None) == 0 and (k > 0 or d.name not in passed):
                 raise PolynbError(
                     f"nothing bounds dimension {k + 1} of {d.name}",
                     span=d.span,
-                    hint=f"declare its extents: `{d.name}[N]`",
+                    hint=f"declare its extents: `{d.name}{'[N]' * len(extents)}`",
                 )
 
 

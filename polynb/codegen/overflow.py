@@ -32,7 +32,7 @@ def refuse_overflow(scop: Scop) -> None:
 def _farthest(member: isl.Map) -> int | None:
     """A number of the conditions on the times `[t]` of `{ S[i] -> [t] }` that is too far."""
     for part in isl.basic_maps(member):
-        for c in part.get_constraints():
+        for c in isl.constraints(part):
             if not c.involves_dims(isl.OUT, 0, c.dim(isl.OUT)):
                 continue
             numbers = [c.get_constant_val()]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from polynb import isl
 from polynb.codegen.scan import scan
 from polynb.scop.model import Scop
-from polynb.source.tree import Assign, For, If, Stmt
+from polynb.source.tree import Assign, For, If, Program, Stmt
 
 
 @isl.bounded("the printing of the program")
@@ -21,11 +21,17 @@ def to_text(scop: Scop) -> str:
     """
     from polynb.source.scoplang.printer import print_program
 
+    return print_program(printed_tree(scop))
+
+
+@isl.bounded("the printing of the program")
+def printed_tree(scop: Scop) -> Program:
+    """The syntax tree whose text that is."""
     program = scop.program
     if program is None or program.language != "scop":
-        return print_program(scan(scop))
+        return scan(scop)
     names = {id(s.span): s.name for s in scop.statements if s.span is not None}
-    return print_program(replace(program, body=_labelled(program.body, names)))
+    return replace(program, body=_labelled(program.body, names))
 
 
 def _labelled(body: tuple[Stmt, ...], names: Mapping[int, str]) -> tuple[Stmt, ...]:

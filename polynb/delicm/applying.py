@@ -39,7 +39,7 @@ def _written(scop: Scop, s: Statement, element: isl.Map | None) -> Statement | N
         return None
     used = element.domain()
     if not s.domain.intersect_params(scop.assumed).is_subset(used):
-        s = restricted(s, used.coalesce().gist_params(scop.assumed))
+        s = restricted(s, isl.coalesced(used).gist_params(scop.assumed))
     return with_relations(s, {id(s.write): element}, scop.assumed)
 
 
@@ -51,7 +51,7 @@ def _read_cells(c: MappableScalar, cells: Mapping[str, isl.Map]) -> dict[tuple[s
         m = e.relation.reverse().apply_range(cells[e.source])
         key = e.target, e.read
         found[key] = found[key].union(m) if key in found else m
-    return {key: m.coalesce() for key, m in found.items()}
+    return {key: isl.coalesced(m) for key, m in found.items()}
 
 
 __all__ = ["with_cells"]

@@ -29,7 +29,7 @@ class MappableScalar:
         for e in self.uses:
             domain = e.relation.domain()
             found[e.source] = found[e.source].union(domain) if e.source in found else domain
-        return {name: s.coalesce() for name, s in found.items()}
+        return {name: isl.coalesced(s) for name, s in found.items()}
 
 
 def unmappable(dependences: Dependences, scalar: str, target: Array) -> str | None:

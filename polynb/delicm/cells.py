@@ -82,7 +82,7 @@ def where(site: LoopSite, uses: Iterable[Use]) -> isl.Set:
     for u in uses:
         inside = u.statement.domain
         total = total.union(_outer(inside, site.depth))
-    return total.coalesce()
+    return isl.coalesced(total)
 
 
 def _outer(domain: isl.Set, depth: int) -> isl.Set:
@@ -118,7 +118,7 @@ def guard(site: LoopSite, needed: isl.Set, scop: Scop) -> syntax.Expr | None:
     if always(site, needed, scop):
         return None
     known = site.place.intersect_params(scop.assumed)
-    return condition(needed.gist(known).coalesce(), site.iterators, scop.assumed)
+    return condition(isl.coalesced(needed.gist(known)), site.iterators, scop.assumed)
 
 
 def in_bounds(site: LoopSite, cell: Cell, scop: Scop) -> bool:

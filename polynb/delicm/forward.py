@@ -6,10 +6,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from polynb import isl
-from polynb.arguments import count, one_of, optional, several_names
+from polynb.arguments import count, instance, one_of, optional, several_names
 from polynb.delicm.forwardable import Forwarding
 from polynb.delicm.forwarding_steps import Forwarded, NotForwarded
 from polynb.delicm.operand_trees import Obstacle, OperandTree, expression
+from polynb.delicm.readings import AS_MEANT, DelicmReadings
 from polynb.delicm.values import ProgramValues, values
 from polynb.dependences import analyze
 from polynb.derivation import Step, derivation
@@ -36,6 +37,7 @@ def forward_operands(
     arrays: str | Sequence[str] | None = None,
     prefer: str = "reload",
     max_operations: int | None = BUDGET,
+    readings: DelicmReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
     """Compute or load the values of scalars where they are used (DeLICM, section 3).
 
@@ -50,10 +52,11 @@ def forward_operands(
     `arrays`: only these scalars. `prefer`: "reload" the value of an operation where some array has
     it, as the paper does, or "copy" the operation first, as Polly does. (In both, a load is looked
     for in its own cells first, and constants and affine expressions are copied.) `max_operations`
-    bounds isl's work on one read; if it is used up, the read stays. Raises PolynbError for names
-    that are no scalars of the program.
+    bounds isl's work on one read; if it is used up, the read stays. `readings`: the listings read
+    in other ways. Raises PolynbError for names that are no scalars of the program.
     """
     scop = in_memory(scop)
+    instance("readings", readings, DelicmReadings, "DelicmReadings()")
     scalars = [n for n, a in scop.arrays.items() if not a.dimensions]
     asked = optional(several_names, "arrays", arrays, scalars, what="scalar")
     one_of("prefer", prefer, PREFERENCES)
@@ -65,7 +68,7 @@ def forward_operands(
     known, pool = values(analyze(scop)), Pool(scop)
     result = scop
     for target in scop.statements:
-        search = Forwarding(known, target, written, prefer)
+        search = readings.forwarding(known, target, written, prefer)
         found: list[tuple[Found, Expr]] = []
         for scalar in dict.fromkeys(r.array for r in target.reads if r.array in wanted):
             reads = tuple(k for k, r in enumerate(target.reads) if r.array == scalar)

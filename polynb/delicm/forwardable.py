@@ -54,7 +54,7 @@ class Forwarding:
 
     def _load(self, s: Statement, number: int, at: isl.Map) -> OperandTree | Obstacle:
         access = s.reads[number]
-        blocked = self._overwritten(s, access, at)
+        blocked = self.overwritten(s, access, at)
         if blocked is None:
             return Load(access.array, at.reverse().apply_range(access.relation), own=True)
         return self._content(s, number, at) or blocked
@@ -70,12 +70,12 @@ class Forwarding:
         reloaded = self._content(s, number, at) if reload_first else None
         if reloaded is not None:
             return reloaded
-        copied = self._operation(definition, dependence, path)
+        copied = self.operation(definition, dependence, path)
         if isinstance(copied, Operation) or reload_first:
             return copied
         return self._content(s, number, at) or copied
 
-    def _operation(self, s: Statement, at: isl.Map, path: tuple[str, ...]) -> Operation | Obstacle:
+    def operation(self, s: Statement, at: isl.Map, path: tuple[str, ...]) -> Operation | Obstacle:
         if s.name in path:
             names = " -> ".join(reversed((*path[path.index(s.name) :], s.name)))
             return Obstacle(f"its value is made from its own earlier values ({names})")
@@ -127,7 +127,7 @@ class Forwarding:
         if len(reaching) > 1:
             return self._several(access.array, s, reaching)
         edge, dependence = reaching[0]
-        return self.scop.by_name[edge.source], dependence.coalesce()
+        return self.scop.by_name[edge.source], isl.coalesced(dependence)
 
     def _undefined(self, array: str, bare: isl.Map) -> Obstacle:
         found = isl.witness_pair(bare)
@@ -143,7 +143,7 @@ class Forwarding:
         reason = f"{s.name} reads values of {array} from {names}, which no one expression gives"
         return Obstacle(reason, pair_witness(reaching[-1][0].relation, "source", "target"))
 
-    def _overwritten(self, s: Statement, access: MemoryAccess, at: isl.Map) -> Obstacle | None:
+    def overwritten(self, s: Statement, access: MemoryAccess, at: isl.Map) -> Obstacle | None:
         """Whether, and by what, a cell that S[i] reads may be overwritten before T[j]."""
         writers = [w for w in self.scop.statements if w.write.array == access.array]
         for name, war in overwrites((s, access), writers):

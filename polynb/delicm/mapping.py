@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from polynb import isl
-from polynb.arguments import count, optional, several_names
+from polynb.arguments import count, instance, optional, several_names
 from polynb.delicm.applying import with_cells
 from polynb.delicm.candidates import (
-    MappableScalar,
     candidate,
-    cells_by_definition,
-    cells_by_last_use,
-    proposal,
     unmappable,
 )
-from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
-from polynb.delicm.contents import array_knowledge
-from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.mapping_steps import (
-    Mapped,
     MappingSpent,
     NotMapped,
     TargetChosen,
     TargetSkipped,
     WebsSplit,
 )
+from polynb.delicm.readings import AS_MEANT, DelicmReadings
+from polynb.delicm.search import MappingSearch
 from polynb.delicm.targets import MappingTarget, ineligible, input_scalars
-from polynb.delicm.timing import Times, first_at, times
-from polynb.delicm.values import written_values
+from polynb.delicm.timing import times
 from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
@@ -38,7 +31,6 @@ from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
-from polynb.scop.witness import Instance, Witness
 
 BUDGET = 5_000_000
 """isl operations for one target, of the order that propagation has for one array."""
@@ -50,6 +42,7 @@ def map_scalars(
     *,
     scalars: str | tuple[str, ...] | None = None,
     max_operations: int | None = BUDGET,
+    readings: DelicmReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
     """Map scalars to array elements that are unused while their values live (DeLICM, Listing 5).
 
@@ -62,10 +55,11 @@ def map_scalars(
     taken back. A scalar that is used for several things is one for each.
 
     `scalars`: only these (`"c, s"` or a sequence). `max_operations` bounds isl's work for one
-    store; if it is used up, nothing more is mapped there. Raises PolynbError for names of no
-    scalar.
+    store; if it is used up, nothing more is mapped there. `readings`: the listings read in
+    other ways. Raises PolynbError for names of no scalar.
     """
     scop = in_memory(scop)
+    instance("readings", readings, DelicmReadings, "DelicmReadings()")
     only = optional(_scalar_names, "scalars", scalars, scop)
     max_operations = optional(count, "max_operations", max_operations)
     before = scop
@@ -73,7 +67,7 @@ def map_scalars(
     for name in [s.name for s in scop.statements]:
         if name in dependences.scop.by_name:
             wanted = None if only is None else (*only, *(n for n in called if called[n] in only))
-            work = _one_target(dependences, name, wanted)
+            work = _one_target(dependences, name, wanted, readings)
             dependences = yield from _within(max_operations, dependences, name, work)
     left = dependences.scop
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):
@@ -136,7 +130,12 @@ def _within(
     return dependences
 
 
-def _one_target(dependences: Dependences, name: str, only: tuple[str, ...] | None) -> Found:
+def _one_target(
+    dependences: Dependences,
+    name: str,
+    only: tuple[str, ...] | None,
+    readings: DelicmReadings,
+) -> Found:
     """Lines 3 to 20 of Listing 5, for the store of one statement."""
     scop = dependences.scop
     s = scop.by_name[name]
@@ -149,7 +148,7 @@ def _one_target(dependences: Dependences, name: str, only: tuple[str, ...] | Non
         return None
     target = MappingTarget(s, s.write.array)
     at = times(_involved(scop, target), scop.assumed)
-    search: _Search | None = None
+    search: MappingSearch | None = None
     closed: set[str] = set()
     while queue:
         scalar = queue.pop()
@@ -161,7 +160,7 @@ def _one_target(dependences: Dependences, name: str, only: tuple[str, ...] | Non
             yield NotMapped(scalar, name, target.array, why, tuple(reversed(queue)))
             continue
         if search is None:
-            search = _Search.begun(dependences, target, at)
+            search = readings.mapping.begun(dependences, target, at)
             first = (scalar, *reversed(queue))
             yield TargetChosen(name, target.array, first, search.existing, at)
         c = candidate(dependences, scalar)
@@ -173,7 +172,7 @@ def _one_target(dependences: Dependences, name: str, only: tuple[str, ...] | Non
         queue += [x for x in dict.fromkeys(inputs) if x != scalar and x not in closed]
         scop = with_cells(scop, c, tried.cells)
         dependences = analyze(scop, previous=dependences)
-        search = search.renewed(scop)
+        search = search.renewed(scop, tried)
         yield tried.mapped(tuple(reversed(queue)), scop, search.existing)
     return dependences
 
@@ -190,124 +189,6 @@ def _involved(scop: Scop, target: MappingTarget) -> tuple[Statement, ...]:
                 if s.write.array == scalar:
                     waiting += input_scalars(scop, s)
     return tuple(s for s in scop.statements if any(a.array in arrays for a in (s.write, *s.reads)))
-
-
-@dataclass(frozen=True, eq=False)
-class _Search:
-    """One target with what is known of its array; `values` are those that are written,
-    `{ S[i] -> V[i] }`."""
-
-    target: MappingTarget
-    at: Times
-    existing: Knowledge
-    values: Mapping[str, isl.UnionMap]
-
-    @staticmethod
-    def begun(dependences: Dependences, target: MappingTarget, at: Times) -> _Search:
-        values = written_values(dependences)
-        known = array_knowledge(dependences.scop, target.array, at, values)
-        return _Search(target, at, known, values)
-
-    def renewed(self, scop: Scop) -> _Search:
-        """The same target in the program in which something was mapped to it. (Not by uniting what
-        was known with the proposal, as Listing 5, line 17, has it: the array's former content,
-        known also where nobody needs it, is no longer there.)"""
-        known = array_knowledge(scop, self.target.array, self.at, self.values)
-        return _Search(self.target, self.at, known, self.values)
-
-    def tried(self, dependences: Dependences, c: MappableScalar) -> _Tried:
-        """By the definition's time, and if that does not do, by that of the last use."""
-        found = None
-        for by, cells in self._ways(c):
-            found = self._judged(dependences, c, by, cells)
-            if not found.why:
-                return found
-        assert found is not None
-        return found
-
-    def _ways(self, c: MappableScalar) -> Iterator[tuple[str, dict[str, isl.Map]]]:
-        yield "definition", cells_by_definition(c, self.target, self.at)
-        yield "last use", cells_by_last_use(c, self.target, self.at)
-
-    def _judged(
-        self, dependences: Dependences, c: MappableScalar, by: str, cells: dict[str, isl.Map]
-    ) -> _Tried:
-        assumed = dependences.scop.assumed
-        for name, used in c.definitions.items():
-            left = used.intersect_params(assumed).subtract(cells[name].domain())
-            found = isl.witness(left)
-            if found is not None:
-                witness = Witness(found[0], {"definition": Instance(name, found[1])})
-                why = f"behind the {by} of the value of {witness} it stores nothing more"
-                return _Tried(self, c, by, cells, why, witness=witness)
-        proposed = proposal(c, cells, self.at, self.values)
-        conflict = is_conflicting(self.existing, proposed)
-        why = "" if conflict is None else said(conflict, self.at)
-        return _Tried(self, c, by, cells, why, proposed, conflict)
-
-
-SAID: Final[Mapping[str, str]] = {
-    "lifetime": "before {time}, {cell} has to keep another value",
-    "existing-write-in-proposed": "{time} stores to {cell}, and destroys a value that is still to "
-    "be read there",
-    "proposed-write-in-existing": "{time} would store to {cell}, which is still needed for another "
-    "value",
-    "write-write": "{time} would store to {cell}, where another value is stored at the same time",
-}
-
-
-def said(conflict: KnowledgeConflict, at: Times) -> str:
-    """A conflict in the program's own terms: which instance is in the way of which element."""
-    time = first_at(at, conflict.witness.parameters, conflict.time)
-    text = SAID[conflict.rule].format(time=time or "the end", cell=conflict.cell)
-    return conflict.witness.for_values(text)
-
-
-@dataclass(frozen=True, eq=False)
-class _Tried:
-    """A scalar that was tried, and why it does not fit ("": it does)."""
-
-    search: _Search
-    candidate: MappableScalar
-    by: str
-    cells: Mapping[str, isl.Map]
-    why: str
-    proposal: Knowledge | None = None
-    conflict: KnowledgeConflict | None = None
-    witness: Witness | None = None
-
-    def refused(self, queue: tuple[str, ...]) -> NotMapped:
-        target = self.search.target
-        return NotMapped(
-            self.candidate.name,
-            target.statement.name,
-            target.array,
-            self.why,
-            queue,
-            self.cells,
-            self.search.existing,
-            self.proposal,
-            self.conflict,
-            self.witness,
-            self.search.at,
-        )
-
-    def mapped(self, queue: tuple[str, ...], program: Scop, known: Knowledge) -> Mapped:
-        target, existing = self.search.target, self.search.existing
-        assert self.proposal is not None
-        return Mapped(
-            self.candidate.name,
-            target.statement.name,
-            target.array,
-            self.by,
-            self.cells,
-            existing,
-            self.proposal,
-            known,
-            queue,
-            self.search.at,
-            program,
-        )
 
 
 __all__ = ["map_scalars"]

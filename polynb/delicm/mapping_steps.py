@@ -171,7 +171,7 @@ def _cell(m: isl.Map) -> str:
     functions = m.as_pw_multi_aff()
     subscripts = [
         print_affine(
-            expression(isl.one_piece(functions.get_at(k).coalesce()), isl.dim_names(m, isl.IN))
+            expression(isl.one_piece(isl.coalesced(functions.get_at(k))), isl.dim_names(m, isl.IN))
         )
         for k in range(m.dim(isl.OUT))
     ]

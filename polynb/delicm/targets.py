@@ -25,7 +25,7 @@ class MappingTarget:
         """`{ D[i] -> A[x] }`: what the next instance of the statement overwrites, at a time of
         `at`, `{ D[i] -> [t] }`, or later. Behind the last instance there is none."""
         following = next_instance(at, times[self.statement.name])
-        return following.apply_range(self.statement.write.relation).coalesce()
+        return isl.coalesced(following.apply_range(self.statement.write.relation))
 
 
 def ineligible(scop: Scop, s: Statement) -> str | None:

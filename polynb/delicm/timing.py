@@ -40,7 +40,7 @@ def last(times_of: isl.Map) -> isl.Map:
     """`{ D[i] -> [t] }`: the last of several times of each instance. (By its definition: isl's own
     search for maxima fails on some relations.)"""
     space = times_of.get_space().range()
-    return times_of.subtract(times_of.apply_range(isl.Map.lex_gt(space))).coalesce()
+    return isl.coalesced(times_of.subtract(times_of.apply_range(isl.Map.lex_gt(space))))
 
 
 def next_instance(at: isl.Map, runs: isl.Map) -> isl.Map:
@@ -49,14 +49,14 @@ def next_instance(at: isl.Map, runs: isl.Map) -> isl.Map:
     reached = at.lex_le_map(runs)
     reached = reached.intersect_domain(at.domain()).intersect_range(runs.domain())
     later = runs.lex_lt_map(runs).intersect_domain(runs.domain()).intersect_range(runs.domain())
-    return reached.subtract(reached.apply_range(later)).coalesce()
+    return isl.coalesced(reached.subtract(reached.apply_range(later)))
 
 
 def lifetime(begin: isl.Map, end: isl.Map) -> isl.Map:
     """`{ D[i] -> [t] }`, the zone ]begin, end] of each instance, of times `{ D[i] -> [t] }`."""
     space = begin.get_space().range()
     after = begin.apply_range(isl.Map.lex_lt(space))
-    return after.intersect(end.apply_range(isl.Map.lex_ge(space))).coalesce()
+    return isl.coalesced(after.intersect(end.apply_range(isl.Map.lex_ge(space))))
 
 
 def first_at(at: Times, values: Mapping[str, int], time: tuple[int, ...]) -> Instance | None:

@@ -207,7 +207,7 @@ def cells_with(
         cell = scop.arrays[array].dimensions
         to = isl.set_space(scop.parameters, array, [f"x{k}" for k in range(cell)])
         return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(to))
-    return (found if among is None else found.intersect(among)).coalesce()
+    return isl.coalesced(found if among is None else found.intersect(among))
 
 
 @isl.bounded("the search for a value in memory")
@@ -262,7 +262,7 @@ def _initial_cells(
         return None
     found = found.set_tuple_name(isl.OUT, array)
     for by, access in changes.values():
-        order = constant_order(by.schedule, s.schedule)
+        order = constant_order(by, s)
         if order is None:
             earlier = by.schedule.lex_lt_map(s.schedule).intersect_domain(by.domain)
             found = found.subtract(earlier.reverse().apply_range(access.relation))
@@ -273,19 +273,17 @@ def _initial_cells(
 
 def _is_later(w: Statement, s: Statement) -> bool:
     """Whether no instance of W comes before one of S, as constants of their schedules say."""
-    order = constant_order(w.schedule, s.schedule)
+    order = constant_order(w, s)
     return order is not None and order >= 0
 
 
 def _only_later(pairs: isl.Map, w: Statement, s: Statement) -> isl.Map:
     """The pairs `{ W[j] -> S[i] }` in which j comes before i."""
-    if constant_order(w.schedule, s.schedule) is None:
+    if constant_order(w, s) is None:
         return pairs.intersect(w.schedule.lex_lt_map(s.schedule))
     return isl.Map.empty(pairs.get_space()) if _is_later(w, s) else pairs
 
 
 def _relation(union: isl.UnionMap, to: str) -> isl.Map | None:
     """The map into one tuple in a union that has at most one; None if there is none."""
-    found: list[isl.Map] = []
-    union.foreach_map(found.append)
-    return next((m for m in found if isl.tuple_name(m, isl.OUT) == to), None)
+    return next((m for m in isl.maps(union) if isl.tuple_name(m, isl.OUT) == to), None)

@@ -57,7 +57,7 @@ def _uncertain(read: ReadOf, written: Written | None) -> isl.Map:
     relation: isl.Map = read.access.relation
     for earlier, cells in written or ():
         relation = relation.subtract(earlier.reverse().apply_range(cells))
-    return relation.coalesce()
+    return isl.coalesced(relation)
 
 
 def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None = None) -> Flow:
@@ -131,7 +131,7 @@ def _sources(
                 if pairs.is_empty():
                     break
         if not pairs.is_empty():
-            found[name] = pairs.coalesce()
+            found[name] = isl.coalesced(pairs)
     certain = ((m, overwrites.killers[name][1]) for name, m in between.items())
     return found, tuple((m, access.relation) for m, access in certain)
 
@@ -154,7 +154,7 @@ def _cell_by_cell(
     pairs = later(t, access)
     for killer, reaching in between.items():
         pairs = pairs.subtract(later(*overwrites.killers[killer]).apply_range(reaching))
-    return pairs.apply_domain(instance).coalesce()
+    return isl.coalesced(pairs.apply_domain(instance))
 
 
 class _Overwrites:
@@ -218,6 +218,6 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
                     if pairs.is_empty():
                         break
             if not pairs.is_empty():
-                edge = Edge(kind, array, s.name, name, pairs.coalesce(), number, access.must)
+                edge = Edge(kind, array, s.name, name, isl.coalesced(pairs), number, access.must)
                 edges.append(edge)
     return edges

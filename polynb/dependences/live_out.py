@@ -22,4 +22,4 @@ def live_out_writes(scop: Scop, s: Statement, kills: isl.UnionMap | None = None)
         relation = relation.subtract(later.apply_range(killer[1].relation))
         if relation.is_empty():  # as the last writes destroy most, mostly at once
             break
-    return relation.coalesce()
+    return isl.coalesced(relation)

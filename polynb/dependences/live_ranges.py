@@ -8,8 +8,8 @@ that no two of them overlap (`order`), and that what comes before and after the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from polynb import isl
@@ -21,6 +21,15 @@ from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.storage import in_memory
+
+Reference = tuple[str, int | None]
+"""An access: a statement's write (None) or one of its reads (its number)."""
+
+
+def one_name_each(ranges: LiveRanges) -> dict[Reference, str]:
+    """The names R0, R1, ... of all accesses, in the order of the text (section 2.2)."""
+    accesses = [(s.name, k) for s in ranges.scop.statements for k in (None, *range(len(s.reads)))]
+    return {access: f"R{number}" for number, access in enumerate(accesses)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +54,9 @@ class LiveRanges:
     live_in: isl.UnionMap
     live_out: isl.UnionMap
     unmatched: isl.UnionMap
+    naming: Callable[[LiveRanges], dict[Reference, str]] = field(
+        default_factory=lambda: one_name_each, repr=False
+    )
 
     @property
     def forced(self) -> tuple[Edge, ...]:
@@ -52,11 +64,9 @@ class LiveRanges:
         return (*self.after_live_in, *self.before_live_out, *self.same_sink)
 
     @cached_property
-    def references(self) -> dict[tuple[str, int | None], str]:
-        """The names R0, R1, ... of all accesses, in the order of the text (section 2.2); an access
-        is a statement's write (None) or one of its reads (its number)."""
-        accesses = [(s.name, k) for s in self.scop.statements for k in (None, *range(len(s.reads)))]
-        return {access: f"R{number}" for number, access in enumerate(accesses)}
+    def references(self) -> dict[Reference, str]:
+        """The names of all accesses, as `naming` gives them."""
+        return self.naming(self)
 
     def tagged(self, edge: Edge) -> isl.Map:
         """`{ [S[i] -> R0[]] -> [T[j] -> R3[]] }`: which accesses depend on each other."""
@@ -156,7 +166,7 @@ def _unread(s: Statement, flow: Iterable[Edge], assumed: isl.Set) -> isl.Set:
     for e in flow:
         if e.source == s.name:
             left = left.subtract(e.relation.domain())
-    return left.coalesce()
+    return isl.coalesced(left)
 
 
 def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, MemoryAccess]]:
@@ -230,4 +240,4 @@ def _same_sink(scop: Scop, flow: Iterable[Edge]) -> Iterable[Edge]:
                 found[key] = found[key].union(relation) if key in found else relation
     for (array, source, target), relation in found.items():
         if not relation.is_empty():
-            yield Edge("waw", array, source, target, relation.coalesce(), None, exact=False)
+            yield Edge("waw", array, source, target, isl.coalesced(relation), None, exact=False)

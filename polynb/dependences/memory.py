@@ -20,7 +20,7 @@ def same_cell(
     (s, a), (t, b) = _access_of("first", first), _access_of("then", then)
     if a.array != b.array:
         raise PolynbError(f"{a.array} and {b.array} have no cells in common", hint="one array")
-    order = constant_order(s.schedule, t.schedule)
+    order = constant_order(s, t)
     if order is not None and order >= 0:
         return isl.Map.empty(s.domain.get_space().map_from_domain_and_range(t.domain.get_space()))
     pairs = a.relation.apply_range(b.relation.reverse())
@@ -29,7 +29,7 @@ def same_cell(
     if order is None:
         before = s.schedule.lex_lt_map if strict else s.schedule.lex_le_map
         pairs = pairs.intersect(before(t.schedule))
-    return pairs.coalesce()
+    return isl.coalesced(pairs)
 
 
 def destroyers(

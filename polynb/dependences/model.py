@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
+from polynb.conveniences import Portable
 
 FLOW_NAMES: Final = {"raw": "flow", "war": "anti", "waw": "output", "rar": "input"}
 
 
 @dataclass(frozen=True, eq=False)
-class Edge:
+class Edge(Portable):
     """A dependence between two statements through one array: `relation` is `{ S[i] -> T[j] }`.
 
     `kind` is "raw" (flow), "war" (anti), "waw" (output) or "rar" (input). `read` is the index of

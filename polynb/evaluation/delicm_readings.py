@@ -1,26 +1,25 @@
 """DeLICM's listings as they are printed, to see what comes of it (`notebooks/errata.ipynb`).
 
-As in `readings`, a reading takes the place of what it is a reading of in polynb's own pass, for one
-run; where as printed no pass could come to an end, the listing itself stands here.
+A reading is given to polynb's own pass; where as printed no pass could come to an end, the listing
+itself stands here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
-import polynb.delicm.mapping as mapping_module
 from polynb import isl
 from polynb.delicm import forward_operands, map_scalars
-from polynb.delicm.candidates import MappableScalar, proposal
+from polynb.delicm.candidates import MappableScalar
 from polynb.delicm.forwardable import Forwarding
-from polynb.delicm.knowledge import Knowledge, learn
+from polynb.delicm.knowledge import learn
 from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, Operation
-from polynb.delicm.timing import Times
+from polynb.delicm.readings import DelicmReadings
+from polynb.delicm.search import MappingSearch, MappingTried
 from polynb.delicm.values import copied_read
 from polynb.derivation import Derivation
-from polynb.evaluation.readings import instead
-from polynb.scop import Scop, Statement
+from polynb.scop import MemoryAccess, Scop, Statement
 
 
 def can_forward_tree(s: OperandTree, *, inverted: bool = False, itself: bool = False) -> bool:
@@ -39,54 +38,46 @@ def can_forward_tree(s: OperandTree, *, inverted: bool = False, itself: bool = F
     return all(can_forward_tree(s if itself else op, itself=itself) for op in operands)
 
 
-def forward_inverted(program: Scop | Derivation) -> Derivation:
-    """`forward_operands` with line 6 of Listing 7 as printed: of what is no content of any element,
-    operations are refused; loads, which are not speculatable, are copied as soon as there is
-    nothing to be said against their operands, whatever has become of the cell."""
+class InvertedForwarding(Forwarding):
+    """Line 6 of Listing 7 as printed: of what is no content of any element, operations are refused;
+    loads, which are not speculatable, are copied as soon as there is nothing to be said against
+    their operands, whatever has become of the cell."""
 
-    copied = Forwarding._operation
-
-    def operation(search: Forwarding, s: Statement, *where: Any) -> Operation | Obstacle:
-        if copied_read(search.scop, s) is None:
+    def operation(self, s: Statement, at: isl.Map, path: tuple[str, ...]) -> Operation | Obstacle:
+        if copied_read(self.scop, s) is None:
             return Obstacle(f"{s.name} is speculatable")
-        return copied(search, s, *where)
+        return super().operation(s, at, path)
 
-    with instead(Forwarding, _operation=operation, _overwritten=lambda *of: None):
-        return forward_operands(program)
+    def overwritten(self, s: Statement, access: MemoryAccess, at: isl.Map) -> Obstacle | None:
+        return None
+
+
+def forward_inverted(program: Scop | Derivation) -> Derivation:
+    """`forward_operands` with that reading."""
+    return forward_operands(program, readings=DelicmReadings(forwarding=InvertedForwarding))
+
+
+class UnitingSearch(MappingSearch):
+    """Line 17 of Listing 5 as printed: what is known after a scalar was mapped is what was known
+    before, united with the proposal."""
+
+    def renewed(self, scop: Scop, accepted: MappingTried) -> MappingSearch:
+        assert accepted.proposal is not None
+        return replace(self, existing=learn(self.existing, accepted.proposal))
 
 
 def map_uniting(program: Scop | Derivation) -> Derivation:
-    """`map_scalars` with line 17 of Listing 5 as printed: what is known after a scalar was mapped
-    is what was known before, united with the proposal."""
-    proposals: list[Knowledge] = []
+    """`map_scalars` with that reading."""
+    return map_scalars(program, readings=DelicmReadings(mapping=UnitingSearch))
 
-    def remembered(
-        c: MappableScalar,
-        cells: Mapping[str, isl.Map],
-        at: Times,
-        values: Mapping[str, isl.UnionMap],
-    ) -> Knowledge:
-        proposals.append(proposal(c, cells, at, values))
-        return proposals[-1]
 
-    def united(search: Any, scop: Scop) -> Any:  # the last proposal is the one that was accepted
-        known = learn(search.existing, proposals[-1])
-        return type(search)(search.target, search.at, known, search.values)
+class DefinitionSearch(MappingSearch):
+    """One element only is tried: the one that is overwritten next after each definition."""
 
-    with (
-        instead(mapping_module, proposal=remembered),
-        instead(mapping_module._Search, renewed=united),
-    ):
-        return map_scalars(program)
+    def ways(self, c: MappableScalar) -> Iterator[tuple[str, dict[str, isl.Map]]]:
+        return (way for way in super().ways(c) if way[0] == "definition")
 
 
 def map_by_definition(program: Scop | Derivation) -> Derivation:
-    """`map_scalars` that tries one element only: the one that is overwritten next after each
-    definition."""
-    both = mapping_module._Search._ways
-
-    def first(search: Any, c: MappableScalar) -> Any:
-        return (way for way in both(search, c) if way[0] == "definition")
-
-    with instead(mapping_module._Search, _ways=first):
-        return map_scalars(program)
+    """`map_scalars` with that reading."""
+    return map_scalars(program, readings=DelicmReadings(mapping=DefinitionSearch))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from polynb.evaluation.readings import instead
-from polynb.folding import BOTTOM, TOP, Folded, Folder, Variant, coefficients, streams
-from polynb.folding.coefficients import Coefficient, Half
+from polynb.folding import BOTTOM, TOP, Folded, Folder, Variant, fold
+from polynb.folding.coefficients import Coefficient, Half, JoiningRules, new_label
 from polynb.folding.growing import Growing
 from polynb.folding.labels import Sign
 from polynb.folding.residuals import Residuals
+from polynb.folding.streams import FoldingReadings
 
 
 class OneByOne(Folder):
@@ -27,8 +27,8 @@ class PointFirst(OneByOne):
     def _insert(self, point: list[int], label: list[int], changed: int) -> None:
         self._last = point, label
         self.entries += 1
-        new = tuple(coefficients.new_label(value, self.dims) for value in label)
-        self._row(Growing(tuple(point), new, self.entries))
+        new = tuple(new_label(value, self.dims) for value in label)
+        self._row(self.growing(tuple(point), new, self.entries))
         self._complete(changed)
 
 
@@ -41,9 +41,16 @@ def fold_with(
     folder: type[Folder] = OneByOne,
     **functions: Any,
 ) -> Folded:
-    """`pn.fold` by the reference with another folder, or other functions of `coefficients`."""
-    with instead(streams, Folder=folder), instead(coefficients, **functions):
-        return streams.fold(points, labels, variant=variant, kind=kind, engine="python")
+    """`pn.fold` by the reference with another folder, or by other `JoiningRules`."""
+
+    class ByRules(Growing):
+        rules = JoiningRules(**functions)
+
+    class ReadFolder(folder):  # type: ignore[valid-type,misc]
+        growing = ByRules
+
+    read = FoldingReadings(ReadFolder)
+    return fold(points, labels, variant=variant, kind=kind, engine="python", readings=read)
 
 
 def merge_as_printed(known: Coefficient, rest: int, steps: int) -> Coefficient:

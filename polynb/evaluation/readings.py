@@ -1,64 +1,38 @@
 """The papers' definitions read in other ways, to see what comes of it (`notebooks/errata.ipynb`).
 
-Nothing is staged: a reading takes the place of the function of the pass that it is a reading of,
-for one run of the pass that polynb itself uses.
+Nothing is staged: a reading is given to the pass that polynb itself uses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lark import Lark
 from lark.exceptions import LarkError
 
-import polynb.propagation.reload as reload_module
-import polynb.reordering.scheduler as scheduler_module
 from polynb import isl
-from polynb.dependences import Edge, LiveRanges, same_cell
+from polynb.dependences import Edge, same_cell
+from polynb.dependences.live_ranges import LiveRanges, Reference
 from polynb.derivation import Derivation
-from polynb.propagation import propagate
+from polynb.propagation import propagate, reload_test
+from polynb.propagation.reload import ReloadReadings, ReloadTest
 from polynb.reordering import reorder
 from polynb.reordering.active import Active, Below, Functions, together
+from polynb.reordering.readings import ReorderReadings
 from polynb.scop import MemoryAccess, Scop, Statement
 
 War = Mapping[str, isl.Map]
 Reader = tuple[Statement, MemoryAccess]
 
 
-@contextmanager
-def instead(place: Any, **functions: Any) -> Iterator[None]:
-    """With other attributes, until the block ends."""
-    kept = {name: getattr(place, name) for name in functions}
-    try:
-        for name, function in functions.items():
-            setattr(place, name, function)
-        yield
-    finally:
-        for name, function in kept.items():
-            setattr(place, name, function)
-
-
 # -- CC'18, section 3.2 -----------------------------------------------------------------------
 
 
-def propagate_with(
-    program: Scop | Derivation,
-    *,
-    piw: Callable[..., dict[str, isl.Map]] | None = None,
-    overwritten: Callable[..., isl.Set] | None = None,
-    war: Callable[..., list[tuple[str, isl.Map]]] | None = None,
-) -> Derivation:
-    """`pn.propagate` with other readings of its reload test: of PIW, of OR, and of which WAR
-    dependences there are."""
-    given = {
-        "potential_intermediate_writes": piw,
-        "overwritten_reloads": overwritten,
-        "overwrites": war,
-    }
-    with instead(reload_module, **{n: f for n, f in given.items() if f is not None}):
-        return propagate(program)
+def propagate_with(program: Scop | Derivation, **functions: Callable[..., Any]) -> Derivation:
+    """`pn.propagate` with other readings of its reload test: of `piw`, of OR (`overwritten`), and
+    of which WAR dependences there are (`war`)."""
+    return propagate(program, readings=ReloadReadings(**functions))
 
 
 def piw_for_all(war: War, raw: isl.Map) -> dict[str, isl.Map]:
@@ -73,7 +47,7 @@ def piw_for_all(war: War, raw: isl.Map) -> dict[str, isl.Map]:
     return found
 
 
-def piw_for_all_that_feed(test: reload_module.ReloadTest, read: int = 0) -> dict[str, isl.Map]:
+def piw_for_all_that_feed(test: ReloadTest, read: int = 0) -> dict[str, isl.Map]:
     """PIW, read kindly, of one read of a tested edge: `(l, j)` if l overwrites what i reads, for
     all i that feed j."""
     reader, target = (test.scop.by_name[n] for n in (test.edge.source, test.edge.target))
@@ -135,10 +109,9 @@ def war_to_the_next_write(edges: Sequence[Edge]) -> Callable[..., list[tuple[str
 
 def reload_test_with_war(
     war: Callable[..., list[tuple[str, isl.Map]]], dependences: Any, edge: Edge
-) -> reload_module.ReloadTest:
+) -> ReloadTest:
     """The reload test of one edge, with other WAR dependences."""
-    with instead(reload_module, overwrites=war):
-        return reload_module.reload_test(dependences, edge)
+    return reload_test(dependences, edge, readings=ReloadReadings(war=war))
 
 
 # -- CC'18, Figure 3 --------------------------------------------------------------------------
@@ -183,13 +156,16 @@ def reorder_forgetting(program: Scop | Derivation) -> Derivation:
         left = [e.restricted(together(e, band)) for e in edges]
         return Below(tuple(e for e in left if e.exists), ())
 
-    with instead(scheduler_module, below=below):
-        return reorder(program)
+    def inside_groups(edges: Sequence[Active], group: Mapping[str, int]) -> Below:
+        return Below(tuple(e for e in edges if group[e.source] == group[e.target]), ())
+
+    readings = ReorderReadings(below=below, inside_groups=inside_groups)
+    return reorder(program, readings=readings)
 
 
-def references_as_printed(ranges: LiveRanges) -> dict[tuple[str, int | None], str]:
+def references_as_printed(ranges: LiveRanges) -> dict[Reference, str]:
     """One name for a write and a read of the same cells in one statement: `+=` is one reference."""
-    names: dict[tuple[str, int | None], str] = {}
+    names: dict[Reference, str] = {}
     count = 0
     for s in ranges.scop.statements:
         for number in (None, *range(len(s.reads))):
@@ -201,5 +177,4 @@ def references_as_printed(ranges: LiveRanges) -> dict[tuple[str, int | None], st
 
 def reorder_with_shared_references(program: Scop | Derivation) -> Derivation:
     """`pn.reorder` with those names of references."""
-    with instead(LiveRanges, references=property(references_as_printed)):
-        return reorder(program)
+    return reorder(program, readings=ReorderReadings(naming=references_as_printed))

@@ -159,7 +159,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; 0 if every program came to a row. Raises PolynbError for a folder that is
     no clone of the suite."""
-    options = parser().parse_args(arguments)
+    options = parser().parse_intermixed_args(arguments)
     checkout = options.checkout / "openmp"
     checkout = checkout if checkout.is_dir() else options.checkout
     known = {p.name: p for p in PROGRAMS}

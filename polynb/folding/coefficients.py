@@ -14,7 +14,8 @@ Decisions where the paper is open or in error:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from polynb.folding.labels import BOTTOM, TOP, LabelFunction, Sign
@@ -56,10 +57,12 @@ def new_label(value: int, dims: int) -> Label:
     return Label(value, (BOTTOM,) * dims)
 
 
-def joined(absorber: Half, absorbed: Half, axis: int, widen: bool) -> Label | None:
+def joined(
+    absorber: Half, absorbed: Half, axis: int, widen: bool, rules: JoiningRules
+) -> Label | None:
     """The function of both together, joined along an axis; None if there is none and nothing may
     be widened."""
-    inside = _coefficients_inside(absorber, absorbed, axis, widen)
+    inside = rules.inside(absorber, absorbed, axis, widen)
     if inside is None:
         return None
     moves = [b - a for a, b in zip(absorber.anchor, absorbed.anchor, strict=True)]
@@ -69,16 +72,16 @@ def joined(absorber: Half, absorbed: Half, axis: int, widen: bool) -> Label | No
     value, outside = absorber.label.value, absorber.label.coefficients[:axis]
     known = absorber.label.coefficients[axis]
     if not tops:
-        along = _coefficient_along(known, rest, moves[axis])
+        along = rules.along(known, rest, moves[axis])
         if along is not TOP:
             return Label(value, (*outside, along, *inside.values()))
         if not widen:
             return None
     elif known is not TOP:
         one, other = (_residuals(half, tops, axis) for half in (absorber, absorbed))
-        both = None if one is None or other is None else agreement(one, other, axis)
+        both = None if one is None or other is None else rules.agreement(one, other, axis)
         if both is not None:
-            along = _coefficient_along(known, rest - both[0], moves[axis])
+            along = rules.along(known, rest - both[0], moves[axis])
             if along is not TOP:
                 return Label(value, (*outside, along, *inside.values()), both[1])
     one, other = (_residuals(half, [axis, *tops], axis) for half in (absorber, absorbed))
@@ -209,3 +212,13 @@ def _is_box(vertices: Vertices, axes: Sequence[int]) -> bool:
         size *= len({r[0], r[-1]})
     ends = {c for c in corners if all(x in (r[0], r[-1]) for x, r in zip(c, ranges, strict=True))}
     return len(ends) == size
+
+
+@dataclass(frozen=True)
+class JoiningRules:
+    """What `joined` goes by: the coefficients inside of an axis, that along it, and, beside a ⊤,
+    what two residuals have in common."""
+
+    inside: Callable[[Half, Half, int, bool], dict[int, Coefficient] | None] = _coefficients_inside
+    along: Callable[[Coefficient, int, int], Coefficient] = _coefficient_along
+    agreement: Callable[[Residuals, Residuals, int], tuple[int, Residuals] | None] = agreement

@@ -68,9 +68,8 @@ def _output(m: isl.Map, j: int) -> LabelFunction:
         return LabelFunction((TOP,) * dims)
     if not column.is_single_valued():
         raise _not_one(m, f"output {j + 1} has several values at one point")
-    affs: list[isl.Aff] = []
-    isl.PwMultiAff.from_map(column).get_pw_aff(0).foreach_piece(lambda _, a: affs.append(a))
-    found = {_function(m, aff, dims) for aff in affs}
+    pieces = isl.pieces(isl.PwMultiAff.from_map(column).get_pw_aff(0))
+    found = {_function(m, aff, dims) for _, aff in pieces}
     if len(found) != 1:
         raise _not_one(m, f"output {j + 1} has {len(found)} pieces")
     return found.pop()

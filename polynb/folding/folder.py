@@ -21,7 +21,7 @@ same; steps are told of the second.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from polynb.errors import PolynbError
 from polynb.folding import steps
@@ -31,6 +31,7 @@ from polynb.folding.growing import Growing
 from polynb.folding.pieces import FoldedPiece
 from polynb.folding.polyhedra import Point
 from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR, Cut, Ints, cut
+from polynb.folding.search import SLOPE
 
 CHUNK: Final = 1 << 16  # entries that are looked at together
 
@@ -40,8 +41,10 @@ class Folder:
     retired, until it is taken).
 
     `give_up` is the number of live polyhedra that are allowed, 0 for any; `tell` is called with
-    each step.
+    each step. What it folds are points that are `growing`.
     """
+
+    growing: ClassVar[type[Growing]] = Growing
 
     def __init__(
         self,
@@ -50,7 +53,7 @@ class Folder:
         *,
         widen: bool,
         give_up: int = 0,
-        slope: int = 1,
+        slope: int = SLOPE,
         tell: steps.Teller | None = None,
     ) -> None:
         self.dims, self.outputs = dims, outputs
@@ -135,7 +138,7 @@ class Folder:
             self.box.add([point])
             return
         labels = tuple([new_label(value, self.dims) for value in label])
-        self._row(Growing(tuple(point), labels, self.entries))
+        self._row(self.growing(tuple(point), labels, self.entries))
 
     def _changed(self, point: list[int]) -> int:
         """The outermost axis that differs from the entry before, or why the point is refused."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from polynb.folding.coefficients import (
     Expected,
     Half,
+    JoiningRules,
     Label,
     expected,
     fits,
@@ -42,6 +43,7 @@ class Growing:
     entry that it began with."""
 
     __slots__ = ("_ahead", "grown", "labels", "points", "serial", "vertices")
+    rules: ClassVar = JoiningRules()
 
     def __init__(self, point: Point, labels: tuple[Label, ...], serial: int) -> None:
         self.vertices: Vertices = (point,)
@@ -82,7 +84,7 @@ class Growing:
             return False
         labels = []
         for f, g in zip(self.labels, other.labels, strict=True):
-            label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen)
+            label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen, self.rules)
             if label is None:
                 return False
             labels.append(label)
@@ -103,7 +105,7 @@ class Growing:
                 labels.append(f)
                 coming.append(known.after(1))
                 continue
-            label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen)
+            label = joined(Half(self.vertices, f), Half(other.vertices, g), axis, widen, self.rules)
             if label is None:
                 return False
             labels.append(label)

@@ -15,6 +15,7 @@ from polynb import isl
 from polynb.arguments import instance, integer, optional, unknown
 from polynb.conveniences import Conveniences, Markup
 from polynb.folding.pieces import FoldedPiece
+from polynb.folding.search import SLOPE
 
 if TYPE_CHECKING:
     Table = Any  # of a room further down
@@ -28,13 +29,13 @@ class Variant:
 
     `widen`: a dependence's coefficients may become ⊤ (an instruction's always may). `give_up`: how
     many polyhedra may live at a time; with more, a box holds all that follows. None: any number.
-    `slope`: edges move an inner coordinate by up to that much for each step outwards (1 in the
-    paper).
+    `slope`: edges move an inner coordinate by up to that much for each step outwards. It is 1 in
+    the paper, where a triangle `j <= 2*i` is a piece for each row.
     """
 
     widen: bool = True
     give_up: int | None = None
-    slope: int = 1
+    slope: int = SLOPE
 
     def __post_init__(self) -> None:
         optional(integer, "give_up", self.give_up, least=1, most=2**40)

@@ -13,11 +13,14 @@ residuals can be moved when polyhedra are joined. `weight` is the sum of the wei
 which points. The sums are taken modulo a prime times 2**64, which the engine does as two sums: the
 prime alone would not tell residuals apart whose difference is a multiple of it, and modulo 2**64
 alone, two that are 2**63 off may cancel out. Weights are odd, so they divide neither. For two
-different functions of 64-bit integers the hash is the same with probability of about 2**-60.
+different functions of 64-bit integers the hash is the same with probability of about 2**-60,
+whoever made them: each process draws weights of its own (and the engine others again), as for
+weights that are known a short vector of a lattice says which functions meet.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import mul
@@ -28,6 +31,7 @@ import numpy as np
 MODULUS: Final = (2**61 - 1) << 64
 WORD: Final = 2**64 - 1
 STEP: Final = 0x9E3779B97F4A7C15
+SEED: Final = secrets.randbits(64)
 PAGE: Final = 256  # weights that are kept together
 
 
@@ -48,7 +52,7 @@ def _page(axis: int, page: int) -> Sequence[int]:
 
 def _mixed(axis: int, low: int, high: int) -> list[int]:
     """The mixing function of splitmix64."""
-    z = np.arange(low, high + 1).astype(np.uint64) + np.uint64((axis + 1) * STEP & WORD)
+    z = np.arange(low, high + 1).astype(np.uint64) + np.uint64((SEED + (axis + 1) * STEP) & WORD)
     z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     found: list[int] = (z ^ z >> np.uint64(31) | np.uint64(1)).tolist()

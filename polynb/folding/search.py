@@ -11,9 +11,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
+SLOPE: Final = 4
+"""Of edges, where nothing else is said; the vectors that are tried grow with its powers."""
 Vector = tuple[int, ...]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from polynb.arguments import flag, one_of
+from polynb.arguments import flag, instance, one_of, optional
+from polynb.derivation import Readings
 from polynb.errors import PolynbError
 from polynb.folding.arrays import Ints, labels_of, points_of, stream_of
 from polynb.folding.engine import EngineFolder, available
@@ -20,6 +21,13 @@ Engine = Literal["auto", "python", "c"]
 LONG: Final = 50_000  # entries: what the reference folds in half a second, if nothing is regular
 SMALL: Final = 100
 """Entries of a stream that is kept with what it is folded into."""
+
+
+@dataclass(frozen=True, repr=False)
+class FoldingReadings(Readings):
+    """How streams are folded by the reference."""
+
+    folder: type[Folder] = Folder
 
 
 class FoldingError(PolynbError):
@@ -40,6 +48,7 @@ def fold(
     identifier: str = "",
     skip: bool = False,
     engine: Engine = "auto",
+    readings: FoldingReadings | None = None,
 ) -> Folded:
     """Fold a stream: `points` of shape (n, D), in lexicographic order, none twice, and their
     `labels`, of shape (n, L) or (n,), integers both.
@@ -54,7 +63,8 @@ def fold(
     `folded` is what was folded before it.
 
     Raises PolynbError for arrays of other shapes or types, and where the C engine is asked for and
-    there is no compiler. Engine "auto" takes it for long streams where it can.
+    there is no compiler. Engine "auto" takes it for long streams where it can. `readings`: the
+    paper read in other ways, by the reference.
 
     >>> import numpy as np
     >>> print(fold(np.argwhere(np.tri(4)), np.arange(10), names="i, j").pieces[0].polyhedron("ij"))
@@ -65,7 +75,9 @@ def fold(
     stream = stream_of(ivs.shape[1], values.shape[1], names, outputs, kind, identifier)
     one_of("engine", engine, ("auto", "python", "c"))
     chosen = variant_of(variant, ivs.shape[1])
-    return fold_arrays(ivs, values, stream, chosen, skip=flag("skip", skip), engine=engine)
+    skip = flag("skip", skip)
+    read = optional(instance, "readings", readings, FoldingReadings, "FoldingReadings()")
+    return fold_arrays(ivs, values, stream, chosen, skip=skip, engine=engine, readings=read)
 
 
 def fold_arrays(
@@ -77,9 +89,10 @@ def fold_arrays(
     skip: bool = False,
     engine: Engine = "auto",
     tell: Teller | None = None,
+    readings: FoldingReadings | None = None,
 ) -> Folded:
     """`fold` of arrays that are known to fit; `tell` is called with each step."""
-    folder = _folder(ivs, values, stream, variant, engine, tell)
+    folder = _folder(ivs, values, stream, variant, engine, tell, readings)
     for entry, code in _refused(folder, ivs, values):
         if not skip:
             error = refusal(entry, ivs[entry], ivs[entry - 1] if entry else None, code)
@@ -110,14 +123,21 @@ def fold_stepwise(
 
 
 def _folder(
-    ivs: Ints, values: Ints, stream: Stream, variant: Variant, engine: Engine, tell: Teller | None
+    ivs: Ints,
+    values: Ints,
+    stream: Stream,
+    variant: Variant,
+    engine: Engine,
+    tell: Teller | None,
+    readings: FoldingReadings | None,
 ) -> Folder | EngineFolder:
     shape = ivs.shape[1], values.shape[1]
     widen, give_up, slope = widens(stream, variant), variant.give_up or 0, variant.slope
     long = engine == "auto" and len(ivs) >= LONG and available()
-    if tell is None and (engine == "c" or long):
+    if tell is None and readings is None and (engine == "c" or long):
         return EngineFolder(*shape, widen=widen, give_up=give_up, slope=slope)
-    return Folder(*shape, widen=widen, give_up=give_up, slope=slope, tell=tell)
+    folder = Folder if readings is None else readings.folder
+    return folder(*shape, widen=widen, give_up=give_up, slope=slope, tell=tell)
 
 
 def widens(stream: Stream, variant: Variant) -> bool:

@@ -8,7 +8,6 @@ own C files (so `guarded` replaces them).
 
 from __future__ import annotations
 
-import copyreg
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,6 +21,7 @@ from islpy import (
     AstNode as AstNode,
     BasicMap as BasicMap,
     BasicSet as BasicSet,
+    Constraint as Constraint,
     Id as Id,
     LocalSpace as LocalSpace,
     Map as Map,
@@ -51,6 +51,7 @@ from islpy import (
 )
 
 from polynb.conveniences import below
+from polynb.errors import Source, refuse_halves
 from polynb.isl import retry
 from polynb.isl.budgets import (
     CONTEXT as CONTEXT,
@@ -60,8 +61,11 @@ from polynb.isl.budgets import (
     bounded_steps as bounded_steps,
     budget as budget,
     check_time as check_time,
+    time_left as time_left,
     wrapped as wrapped,
 )
+from polynb.isl.callbacks import pieces as pieces, uninterrupted as uninterrupted
+from polynb.isl.retry import coalesced as coalesced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -102,30 +106,34 @@ def options(values: Mapping[str, int]) -> Iterator[None]:
 
 def maps(union: UnionMap) -> list[Map]:
     """The maps of a union, ordered by tuple names, then text."""
-    found: list[Map] = []
-    union.foreach_map(found.append)
-    return sorted(found, key=lambda m: (tuple_name(m, IN), tuple_name(m, OUT), str(m)))
+    found = union.get_map_list()
+    each = (found.get_at(k) for k in range(found.n_map()))
+    return sorted(each, key=lambda m: (tuple_name(m, IN), tuple_name(m, OUT), str(m)))
 
 
 def sets(union: UnionSet) -> list[Set]:
     """The sets of a union, ordered by tuple name, then text."""
-    found: list[Set] = []
-    union.foreach_set(found.append)
-    return sorted(found, key=lambda s: (tuple_name(s, SET), str(s)))
+    found = union.get_set_list()
+    each = (found.get_at(k) for k in range(found.n_set()))
+    return sorted(each, key=lambda s: (tuple_name(s, SET), str(s)))
 
 
 def basic_sets(s: Set) -> list[BasicSet]:
     """The disjuncts of a set, ordered by text."""
-    found: list[BasicSet] = []
-    s.foreach_basic_set(found.append)
-    return sorted(found, key=str)
+    found = s.get_basic_set_list()
+    return sorted((found.get_at(k) for k in range(found.n_basic_set())), key=str)
 
 
 def basic_maps(m: Map) -> list[BasicMap]:
     """The disjuncts of a map, ordered by text."""
-    found: list[BasicMap] = []
-    m.foreach_basic_map(found.append)
-    return sorted(found, key=str)
+    found = m.get_basic_map_list()
+    return sorted((found.get_at(k) for k in range(found.n_basic_map())), key=str)
+
+
+def constraints(basic: BasicSet | BasicMap) -> list[Constraint]:
+    """The constraints of a basic set or map, in isl's order."""
+    found = basic.get_constraint_list()
+    return [found.get_at(k) for k in range(found.n_constraint())]
 
 
 def tuple_name(x: Any, kind: dim_type) -> str:
@@ -169,6 +177,7 @@ def _parsed(kind: Callable[[str], R], text: str) -> R:
 
 
 def _read(kind: Callable[[str], R], name: str, text: str) -> R:
+    refuse_halves(Source(text, name))
     try:
         found = _parsed(kind, text)
         if not overlooks(text):
@@ -250,8 +259,8 @@ def with_dim_names(x: Any, kind: dim_type, names: Iterable[str]) -> Any:
 
 def one_piece(f: PwAff) -> PwAff:
     """The same function written with one formula, if one of its own holds on its whole domain."""
-    pieces = f.get_pieces()
-    for _, formula in pieces if len(pieces) > 1 else []:
+    parts = pieces(f)
+    for _, formula in parts if len(parts) > 1 else []:
         alone = formula.to_pw_aff()
         if alone.intersect_domain(f.domain()).is_equal(f):
             return alone
@@ -272,26 +281,7 @@ def ast_build(context: Set, iterators: Iterable[str] = ()) -> AstBuild:
     return build.set_iterators(names)
 
 
-# -- pickles; merging -------------------------------------------------------------------
-
-
-def _reduce(x: Any) -> tuple[Any, ...]:
-    """Sets and maps pickle as text. (islpy's own way fails where two dimensions have one name, as
-    in `{ S[i] -> S[i + 1] }`.)"""
-    kinds = (IN, OUT) if isinstance(x, Map) else (SET,) if isinstance(x, Set) else ()
-    return _restore, (type(x), str(x), [(k.name, dim_names(x, k)) for k in kinds])
-
-
-def _restore(kind: Any, text: str, names: list[tuple[str, tuple[str, ...]]]) -> Any:
-    x = kind(text)
-    for which, found in names:
-        x = with_dim_names(x, getattr(dim_type, which), found)
-    return x
-
-
-for _kind in (Set, Map, UnionSet, UnionMap, PwAff):
-    copyreg.pickle(_kind, _reduce)
-    retry.merge_where_possible(_kind)
+# -- points ----------------------------------------------------------------------------
 
 
 def fix_parameters(x: Any, values: Mapping[str, int]) -> Any:
@@ -312,7 +302,7 @@ def points(s: Set, values: Mapping[str, int] | None = None) -> list[tuple[int, .
     with wrapped():
         if not s.is_bounded():
             raise IslError("a set without bounds cannot be enumerated")
-        s.foreach_point(found.append)  # what fails or is interrupted in a callback, islpy prints
+        s.foreach_point(found.append)  # which is not of Python, and so not interrupted
     dims = range(s.dim(SET))
     return sorted(tuple(p.get_coordinate_val(SET, k).to_python() for k in dims) for p in found)
 

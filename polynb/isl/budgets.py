@@ -18,7 +18,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, ParamSpec, TypeVar
 
@@ -27,6 +27,11 @@ import islpy as _isl
 from polynb.arguments import count, optional, seconds as positive, text
 from polynb.errors import PolynbError
 from polynb.isl import brake
+from polynb.isl.failures import (
+    BudgetExhausted as BudgetExhausted,
+    Interrupted as Interrupted,
+    IslError as IslError,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,23 +47,6 @@ OPERATIONS_PER_SECOND: Final = 200_000
 deadline means inside a call where there is no brake."""
 
 _UNBOUNDED = 1 << 62
-
-
-class IslError(PolynbError):
-    """isl refused a computation."""
-
-
-class BudgetExhausted(IslError):
-    """A computation used more isl operations or seconds than it was given; nothing was changed.
-
-    `limit` says how much that was: "20 operations", "2 seconds"."""
-
-    limit = "budget"
-
-
-class Interrupted(BaseException):
-    """A signal stopped isl, and its handler lets the program go on: what was being computed has to
-    begin anew. No `Exception`: nobody but `bounded` knows how."""
 
 
 @dataclass(eq=False)
@@ -77,12 +65,17 @@ class _Turn:
     """Around the lock: Ctrl-C is answered while its turn is waited for, and inside isl's calls.
     (Python tells only the main thread of signals.)"""
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> int:
+        """How many budgets of this thread are in force."""
         global _brake, _sought
         if not _sought:
             _brake, _sought = brake.found(CONTEXT, _isl._isl.__file__), True
+        around = len(_levels) if _LOCK._is_owned() else 0  # type: ignore[attr-defined]
         if _brake is not None and threading.current_thread() is threading.main_thread():
+            if not around:
+                _brake.unwatch()  # an interrupt may have come before that, in `__exit__`
             _brake.watch()
+        return around
 
     def __exit__(self, *_: object) -> None:
         main = threading.main_thread()
@@ -120,17 +113,15 @@ def budget(
     operations, doing = optional(count, "operations", operations), text("doing", doing)
     if seconds != math.inf:
         seconds = optional(positive, "seconds", seconds)
-    with _TURN, _LOCK:
-        level = _entered(operations, seconds, doing)
+    with _TURN as around, _LOCK:
         try:
+            _enter(around, operations, seconds, doing)
             with _all_wrapped():
                 yield
         except Interrupted:
-            if len(_levels) > 1:
-                raise
-            raise _by_signal() from None
+            raise Interrupted if around else _by_signal() from None
         finally:
-            _left(level)
+            _leave(around)
 
 
 def bounded(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -141,16 +132,16 @@ def bounded(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
             while True:
-                with _TURN, _LOCK:
-                    level = _entered(None, _usual(), doing)
+                with _TURN as around, _LOCK:
                     try:
+                        _enter(around, None, _usual(around), doing)
                         with _all_wrapped():
                             return function(*args, **kwargs)
-                    except Interrupted:
-                        if len(_levels) > 1:
-                            raise  # it is the outermost that begins anew
+                    except Interrupted:  # the outermost begins anew
+                        if around:
+                            raise
                     finally:
-                        _left(level)
+                        _leave(around)
 
         return call
 
@@ -160,31 +151,36 @@ def bounded(doing: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def bounded_steps(work: Generator[T, None, R], doing: str) -> Generator[T, None, R]:
     """The same generator; each of its steps has the lock, and all together the usual seconds.
     What is done between the steps is not limited, and others may compute."""
-    left = _usual()
+    left = _usual(len(_levels) if _mine() else 0)
     while True:
         begun = time.monotonic()
-        with _TURN, _LOCK:
-            level = _entered(None, left, doing)
+        with _TURN as around, _LOCK:
             try:
+                _enter(around, None, left, doing)
                 with _all_wrapped():
                     step = next(work)
             except StopIteration as stop:
                 result: R = stop.value
                 return result
             except Interrupted:
-                if len(_levels) > 1:
-                    raise
-                raise _by_signal() from None
+                raise Interrupted if around else _by_signal() from None
             finally:
-                _left(level)
+                _leave(around)
         left = None if left is None else max(left - (time.monotonic() - begun), 1e-6)
         yield step
 
 
-def check_time() -> None:
-    """Raise BudgetExhausted if the time is up: for loops that do not call isl."""
+def time_left(most: float = math.inf) -> float:
+    """The seconds to wait for something else than isl, `most` at most: until the deadline of the
+    budget around. (Who has waited calls `check_time`.)"""
+    return max(min(most, _levels[-1].deadline - time.monotonic()), 1e-3) if _mine() else most
+
+
+def check_time(waiting: str = "") -> None:
+    """Raise BudgetExhausted if the time is up: for loops that do not call isl, and for who waits
+    for something else: `waiting` names it ("the compiler")."""
     if _mine() and time.monotonic() >= _levels[-1].deadline:
-        raise _out_of_time()
+        raise _out_of_time(waiting)
 
 
 # -- errors ----------------------------------------------------------------------------
@@ -231,14 +227,20 @@ def _aborted() -> IslError:
     """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else."""
     if _levels and time.monotonic() >= _levels[-1].deadline:
         return _out_of_time()
-    came = _brake.signals() if _brake is not None else b""
+    if _brake is not None:
+        _brake.signals()
     CONTEXT.resume()
+    _handle_signals()
     if not _levels:
         return _by_signal()
-    by_key = signal.SIGINT in came and threading.current_thread() is threading.main_thread()
-    if by_key and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        raise KeyboardInterrupt  # its handler may have run in a callback of isl's, and be forgotten
     raise Interrupted
+
+
+def _handle_signals() -> None:
+    """Run the handlers of signals that have come. (Python is late to, if it was told of them in
+    another thread.)"""
+    with suppress(ValueError):  # not in the main thread
+        signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
 
 
 def _by_signal() -> IslError:
@@ -257,7 +259,7 @@ def _out_of_operations() -> BudgetExhausted:
     )
 
 
-def _out_of_time() -> BudgetExhausted:
+def _out_of_time(waiting: str = "") -> BudgetExhausted:
     now = time.monotonic()
     timed = [x for x in _levels if x.seconds is not None]
     level = next((x for x in timed if now >= x.deadline), timed[-1])
@@ -268,15 +270,18 @@ def _out_of_time() -> BudgetExhausted:
         f"more time, `with pn.budget(seconds={max(2 * seconds, 1):g}): ...` (or the environment "
         "variable POLYNB_SECONDS); a smaller program; or stronger assumptions",
         level,
+        waiting,
     )
 
 
-def _exhausted(what: str, limit: str, hint: str, level: _Level) -> BudgetExhausted:
-    named = next((x.doing for x in _levels if x.doing), "the integer-set computation")
+def _exhausted(
+    what: str, limit: str, hint: str, level: _Level, waiting: str = ""
+) -> BudgetExhausted:
+    named = next((x.doing for x in _levels if x.doing), waiting or "the integer-set computation")
+    why = "sets with many dimensions, pieces or divisions can take exponential time"
     error = BudgetExhausted(
         f"{level.doing or named} used up {what}",
-        reason=f"{limit} were not enough: sets with many dimensions, pieces or divisions can take "
-        "exponential time",
+        reason=f"{limit} were not enough{f' for {waiting}' if waiting else f': {why}'}",
         hint=hint,
     )
     error.limit = limit
@@ -291,9 +296,9 @@ def _mine() -> bool:
     return bool(_levels) and _owner == threading.get_ident()
 
 
-def _usual() -> float | None:
-    """The seconds of a public function; None where there is a deadline already."""
-    if _mine() and any(x.seconds is not None for x in _levels):
+def _usual(around: int) -> float | None:
+    """The seconds of a public function inside so many budgets; None where one has a deadline."""
+    if any(x.seconds is not None for x in _levels[:around]):
         return None
     text = os.environ.get("POLYNB_SECONDS", "").strip()
     try:
@@ -308,9 +313,10 @@ def _usual() -> float | None:
     return seconds
 
 
-def _entered(operations: int | None, seconds: float | None, doing: str) -> _Level:
-    """A budget comes into force; the caller has the lock."""
+def _enter(around: int, operations: int | None, seconds: float | None, doing: str) -> None:
+    """A budget comes into force inside of `around`, for whoever has the lock."""
     global _owner
+    del _levels[around:]  # interrupts may have left some standing
     outer = _levels[-1] if _levels else None
     if outer is None:
         _owner = threading.get_ident()
@@ -330,14 +336,14 @@ def _entered(operations: int | None, seconds: float | None, doing: str) -> _Leve
     _levels.append(level)
     if outer is None or operations is not None or (cap, end) != (outer.cap, outer.deadline):
         _enforce(level)
-    return level
 
 
-def _left(level: _Level) -> None:
+def _leave(around: int) -> None:
     """A budget is over, and all that a signal left standing inside it; what is around it holds."""
-    if level not in _levels:
+    if len(_levels) <= around:  # it had not begun
         return
-    del _levels[_levels.index(level) :]
+    level = _levels[around]
+    del _levels[around:]
     outer = _levels[-1] if _levels else None
     if outer is not None and (level.cap, level.deadline) == (outer.cap, outer.deadline):
         return

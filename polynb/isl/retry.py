@@ -37,20 +37,16 @@ def is_defect(error: BaseException) -> bool:
     return _CHECKS.search(str(error)) is not None
 
 
-def merge_where_possible(kind: Any) -> None:
-    """Let `coalesce` of a class of sets or maps return what it was given where it fails so."""
-    merge = kind.coalesce
-
-    @functools.wraps(merge)
-    def coalesce(self: Any) -> Any:
-        try:
-            return merge(self)
-        except Exception as error:
-            if not is_defect(error):
-                raise
-            return self
-
-    kind.coalesce = coalesce
+def coalesced(x: R) -> R:
+    """A set, map or function with its parts merged where possible: as it is where isl fails so.
+    (All of polynb merges by this, and islpy's classes stay as they are.)"""
+    merged: Any = x
+    try:
+        return merged.coalesce()  # type: ignore[no-any-return]
+    except Exception as error:
+        if not is_defect(error):
+            raise
+        return x
 
 
 def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Mark, Private, Tree, walk
-from polynb.scop.tree_walk import orders_whole, paths
+from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, walk
+from polynb.scop.tree_walk import Above, orders_whole, paths
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,9 @@ def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
     So each thread can have a copy of its own, wherever the loops around the marks run.
     """
     marked: dict[str, list[dict[str, isl.Map]]] = {}
-    for node in walk(scop.schedule):
+    for node, above in paths(scop.schedule):
         names = private_to(node)
-        below = runs(scop, node) if names else {}
+        below = runs(scop, above) if names else {}
         for n in names:
             marked.setdefault(n, []).append(below)
     return frozenset(n for n, parts in marked.items() if _is_private(n, scop, parts, flow))
@@ -84,19 +85,19 @@ def _is_private(name: str, scop: Scop, parts: list[dict[str, isl.Map]], flow: li
     return True
 
 
-def runs(scop: Scop, mark: Tree) -> dict[str, isl.Map]:
-    """`{ S[i] -> [t1, ..., tk] }` for each statement below a mark: the loops above it, which tell
-    one run of what is below from the others."""
-    places = [above for node, above in paths(scop.schedule) if node is mark]
-    found: dict[str, isl.Map] = {}
-    for s in scop.statements:
-        # A part of a statement proves nothing.
-        whole = (above for above in places if all(orders_whole(t, s.name) for t in above))
-        above = next(whole, None)
-        if above is not None:
-            time = isl.Map.from_domain(isl.Set.universe(s.domain.get_space()))
-            for node in above:
-                if isinstance(node, Band):
-                    time = time.flat_range_product(node.members[s.name])
-            found[s.name] = time
+def runs(scop: Scop, above: Above) -> dict[str, isl.Map]:
+    """`{ S[i] -> [t1, ..., tk] }` for each statement below a node, `above` which are these: the
+    loops, which tell one run of what is below from the others."""
+    names: Collection[str] = scop.by_name.keys()
+    for node in above:  # a part of a statement proves nothing
+        if isinstance(node, Band | Filter):
+            ordered = node.members if isinstance(node, Band) else node.domains
+            names = {n: None for n in ordered if n in names and orders_whole(node, n)}
+    found = {}
+    for name in names:
+        time = isl.Map.from_domain(isl.Set.universe(scop.by_name[name].domain.get_space()))
+        for node in above:
+            if isinstance(node, Band):
+                time = time.flat_range_product(node.members[name])
+        found[name] = time
     return found

@@ -6,51 +6,59 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from polynb.conveniences import Conveniences, Markup
 from polynb.derivation import Derivation, Step
-from polynb.run.oracle import Difference
+from polynb.run.differences import Difference
+from polynb.run.verdicts import DEFINED, DIFFERENT, FORM, NOT_KNOWN, SAME, Grade, Sameness
 from polynb.scop.model import Scop
 from polynb.words import listed
 
-Answer = Literal["proved", "refuted", "unknown"]
 
-
-@dataclass(frozen=True, eq=False)
-class Proof(Conveniences):
+@dataclass(frozen=True, eq=False, repr=False)
+class Proof(Sameness, Conveniences):
     """Whether two programs are the same for all parameter values that the first one allows.
 
-    `answer`: "proved"; "refuted", with a `difference` (parameter values, a cell and the two terms
-    in it) that running both has confirmed; or "unknown", and the `reason`. Only what is proved is
-    true as a condition. `doubted`: the parameter values at which they are not seen to be the same,
-    where it would have taken too long to run them. `parameters` are those of the first program;
-    `programs` are both, what is played step by step, within the `budget` (operations of isl, and
-    seconds) that the proof had.
+    `answer`: "the same"; "the same where both are defined", on a `condition`, a text; "different",
+    with a `difference` (parameter values, a cell, and two numbers) that computing both has shown;
+    "the same but for form", where it showed other terms and no other bits; or "not known", and the
+    `reason`. Only what is the same is true as a condition: where both are defined, if none of them
+    is where the other is not (not so if it is `one_sided`). `doubted`: the parameter values at
+    which they are not seen to be the same, where it would have taken too long to run them.
+    `parameters` are those of the first program; `programs` are both, what is played step by step,
+    within the `budget` (operations of isl, and seconds) that the proof had.
     """
 
-    answer: Answer
+    answer: Grade = NOT_KNOWN
     difference: Difference | None = None
     reason: str = ""
     doubted: Mapping[str, int] | None = None
     parameters: tuple[str, ...] = ()
+    condition: str = ""
+    one_sided: bool = False
     programs: tuple[Scop, Scop] | None = None
     budget: tuple[int | None, float | None] = (None, None)
 
     def __bool__(self) -> bool:
-        return self.answer == "proved"
+        return self.answer == SAME or (self.answer == DEFINED and not self.one_sided)
 
-    def __str__(self) -> str:
-        if self.difference is not None:
-            return f"refuted: {self.difference}"
-        return self.scope if self else f"not known: {self.reason}"
+    @property
+    def explanation(self) -> str:
+        if self.answer in (DIFFERENT, FORM):
+            return f": {self.difference}"
+        return f": {self.scope or self.reason}"
 
     @property
     def scope(self) -> str:
-        """`proved for every N`; "" where it is not."""
-        if not self:
+        """`proved for every N`, with the condition if there is one; "" where it is not."""
+        if self.answer not in (SAME, DEFINED):
             return ""
-        return f"proved for {f'every {listed(self.parameters)}' if self.parameters else 'all data'}"
+        sizes = f"every {listed(self.parameters)}" if self.parameters else "all data"
+        if not self.condition:
+            return f"proved for {sizes}"
+        alone = len(self.parameters) == 1 and self.condition.startswith(f"{self.parameters[0]} ")
+        return f"proved for {f'every {self.condition}' if alone else f'{sizes}, {self.condition}'}"
 
     def explained(self) -> Derivation:
         """How the proof goes, found by doing it once more: its steps are the pairs of expressions
@@ -74,6 +82,3 @@ class Proof(Conveniences):
         if file is None:
             return derivation.to_html(None, **parameters)
         return derivation.to_html(file, **parameters)
-
-    def __repr__(self) -> str:
-        return f"<Proof: {self}>"

@@ -2,18 +2,23 @@
 
 Reads are looked through, to what was written there; what data does not decide is decided; then both
 have to do the same with the same operands (Verdoolaege, Janssens, Bruynooghe, TOPLAS 2012, section
-4). There is no algebra: what is commuted or reassociated is not the same.
+4). There is no algebra but that sums and products commute: what is reassociated is not the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.proofs.nodes import Read, ValueNode
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.sides import Side, side
+from polynb.run.floats import COMMUTATIVE
+
+ALIKE: Final = 4
+"""How deep it is looked into operands that may be exchanged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +63,51 @@ class Comparison:
         elif a.what != b.what or len(a.operands) != len(b.operands) or _peeks(a) != _peeks(b):
             raise Unequal(o.first, o.second, o.relation)
         else:
-            for x, y in zip(a.operands, b.operands, strict=True):
+            for x, y in zip(a.operands, self._matched(o), strict=True):
                 yield Obligation(side(x), side(y), _lifted(o.relation, x, y))
+
+    def _matched(self, o: Obligation) -> tuple[ValueNode, ...]:
+        """The operands of the second node, in the order of those of the first one: exchanged, where
+        that does not matter and only then they look alike."""
+        a, b = o.first.node, o.second.node
+        if a.op not in COMMUTATIVE or len(a.operands) != 2:
+            return b.operands
+        x, y = b.operands
+        straight, exchanged = (
+            all(self._alike(p, q, o.relation) for p, q in zip(a.operands, order, strict=True))
+            for order in ((x, y), (y, x))
+        )
+        return (y, x) if exchanged and not straight else (x, y)
+
+    def _alike(self, a: ValueNode, b: ValueNode, relation: isl.Map, depth: int = ALIKE) -> bool:
+        """Whether two nodes may be the same, for all that is seen without much ado."""
+        first, second = side(a), side(b)
+        a, b = first.node, second.node
+        if depth == 0 or "pick" in (a.op, b.op) or relation.is_empty():
+            return True
+        if "read" in (a.op, b.op):
+            ways = [list(_ways(p, s)) for p, s in ((self.before, first), (self.after, second))]
+            if len(ways[0]) != 1 or len(ways[1]) != 1:
+                return a.op == b.op and bool(a.what.array == b.what.array)
+            ((s, m),), ((t, n),) = ways
+            relation = relation if m is None else relation.apply_domain(m)
+            relation = relation if n is None else relation.apply_range(n)
+            return self._alike(s.node, t.node, relation, depth - 1)
+        if a.op != b.op or first.types != second.types or len(a.operands) != len(b.operands):
+            return False
+        if a.op in ("whole", "initial"):
+            try:
+                self._same_function(Obligation(first, second, relation))
+            except Unequal:
+                return False
+            return True
+        if a.op == "load":
+            return bool(a.operands[0].what.array == b.operands[0].what.array)
+        orders = [b.operands, b.operands[::-1]] if a.op in COMMUTATIVE else [b.operands]
+        return a.what == b.what and any(
+            all(self._alike(x, y, relation, depth - 1) for x, y in pairs)
+            for pairs in (zip(a.operands, order, strict=True) for order in orders)
+        )
 
     def _picked(self, o: Obligation) -> Iterator[Obligation]:
         """Each of the operands, in the instances in which it is picked."""

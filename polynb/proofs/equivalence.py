@@ -12,6 +12,7 @@ from polynb.proofs.proving import prove as proof_of
 from polynb.run import oracle
 from polynb.run.execution import LIMIT
 from polynb.run.oracle import Equivalence
+from polynb.run.verdicts import DIFFERENT
 from polynb.scop.model import Scop
 
 SECONDS: Final = 10.0
@@ -30,11 +31,12 @@ def equivalent(
 ) -> Equivalence:
     """Whether two programs compute the same, whatever the data.
 
-    Compared are all cells of the arrays that are live-out in `before`. A Derivation alone is
-    compared with what it was derived from. Where it can be, it is proved for all parameter values
-    (see `pn.prove`), or refuted. Else, or if not `prove`, or if parameter values are given, both
-    programs run at some: on symbolic terms, so that equality is exact and owes nothing to floating
-    point; `before` as its text says if it has one, `after` in the order of its schedule.
+    Compared are all cells that either of them writes, but for those of temporaries. A Derivation
+    alone is compared with what it was derived from. Where it can be, it is proved for all parameter
+    values (see `pn.prove`), or refuted. Else, or if not `prove`, or if parameter values are given,
+    both programs run at some: on symbolic terms, so that equality is exact and owes nothing to
+    floating point, and as numbers where terms differ; `before` as its text says if it has one,
+    `after` in the order of its schedule. The answer has the same words as that of `pn.prove`.
 
     Parameter values are lists, `N=[0, 1, 5]`, combined with each other (`parameters` takes them
     as a mapping); small ones are chosen where none are given, of very many combinations a sample
@@ -47,8 +49,10 @@ def equivalent(
     first, second = oracle.programs(before, after)
     if prove and not given and not first.assumed.is_empty():
         found = proof_of(first, second, seconds=SECONDS)
-        if found:
-            return Equivalence(0, 0, proved=found.scope)
+        if found.scope:
+            return Equivalence(0, 0, proof=found)
         run = oracle.equivalent(first, second, limit=limit)  # finds the smallest difference
+        if run.answer != DIFFERENT and found.answer == DIFFERENT:
+            return Equivalence(1, 0, found.difference)
         return Equivalence(1, 0, found.difference) if run and found.difference else run
     return oracle.equivalent(first, second, given, limit=limit)

@@ -3,8 +3,9 @@
 A node is what an instance of its statement computes, whatever the instance. Whole numbers that are
 known but for iterators and parameters are functions (op "whole", `what` is `{ S[i] -> [e] }`); a
 condition on those alone picks one of two operands (op "pick", `what` is `{ S[i] : ... }`). Nothing
-is reassociated or commuted, and literals keep their bits, so that nodes are only the same where C
-computes the same in the same way. The rules for conversions are C's.
+is reassociated, and literals keep their bits, so that nodes are only the same where C computes the
+same bits; what IEEE 754 makes the same for every value has one form (sums and products, which
+commute, keep theirs: see `comparing`). The rules for conversions are C's.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.proofs import wholes
+from polynb.run import floats
 from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, not_whole, signature
 from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
 
@@ -89,9 +91,23 @@ class Nodes:
         return self.make("whole", type, (), f)
 
     def number(self, value: int | float, type: ElementType) -> ValueNode:
-        if type.is_float:
-            return self.make("float", type, (), float(value).hex())
-        return self.whole(wholes.number(int(value), self.space), type)
+        if not type.is_float:
+            return self.whole(wholes.number(int(value), self.space), type)
+        value = floats.converted(value, type)
+        if value.is_integer() and repr(value) != "-0.0" and abs(value) < 2**63:
+            return self.make("convert", type, (self.number(int(value), INT64),))  # as of an int
+        return self.make("float", type, (), value.hex())
+
+    @staticmethod
+    def literal(x: ValueNode) -> int | float | None:
+        """A number, whole or not, that is known; as converted ones are if nothing is lost."""
+        if x.op == "float":
+            return float.fromhex(x.what)
+        if x.op == "whole":
+            return wholes.constant(x.what)
+        inside = x.operands[0] if x.op == "convert" else x
+        value = wholes.constant(inside.what) if inside.op == "whole" else None
+        return None if value is None else floats.exactly(value, x.type)
 
     # -- cells -------------------------------------------------------------------------
 
@@ -115,11 +131,17 @@ class Nodes:
     def convert(self, type: ElementType, x: ValueNode) -> ValueNode:
         if x.type is type:
             return x
+        literal = self.literal(x) if type.is_float and x.type.is_float else None
+        if literal is not None:
+            return self.number(literal, type)
         if x.op == "whole":
             if type.is_float:
                 return self.make("convert", type, (self.whole(x.what, INT64),))
             if wholes.fits(x.what, type, x.type, self.domain):
                 return self.whole(x.what, type)
+        if x.op == "select" and "select" not in (y.op for y in x.operands[1:]):
+            which, a, b = x.operands
+            return self.choose(which, self.convert(type, a), self.convert(type, b))
         if x.op == "convert" and lossless(x.operands[0].type, x.type, type):
             return self.convert(type, x.operands[0])
         return self.make("convert", type, (x,))
@@ -136,6 +158,11 @@ class Nodes:
             f = x.what.neg() if op == "-" else x.what.neg().add_constant_val(isl.Val(-1))
             if wholes.fits(f, x.type, INT64, self.domain):
                 return self.whole(f, x.type)
+        literal = self.literal(x)
+        if literal is not None and x.type.is_float:
+            return self.number(-literal, x.type)
+        if x.op == op and not x.operands[1:] and (x.type.is_float or not x.type.is_signed):
+            return x.operands[0]
         return self.make(op, x.type, (x,))
 
     def binary(self, op: str, a: ValueNode, b: ValueNode) -> ValueNode:
@@ -152,6 +179,18 @@ class Nodes:
             f = wholes.computed(op, a.what, b.what, type)
             if f is not None and wholes.fits(f, gives, INT64, self.domain):
                 return self.whole(f, gives)
+        return self._operation(op, gives, a, b)
+
+    def _operation(self, op: str, gives: ElementType, a: ValueNode, b: ValueNode) -> ValueNode:
+        """An operation in the form that stands for all that are the same."""
+        for x, other, left in ((a, b, True), (b, a, False)):
+            if floats.leaves(op, self.literal(x), left):
+                return other
+        if op in floats.MIRRORED:
+            op, a, b = floats.MIRRORED[op], b, a
+        other_op = floats.opposite(op, a.type) if op in ("<=", "!=") else None
+        if other_op is not None:
+            return self._not(self._operation(other_op, gives, a, b))
         return self.make(op, gives, (a, b))
 
     def call(self, name: str, arguments: Sequence[ValueNode]) -> ValueNode:
@@ -180,7 +219,11 @@ class Nodes:
         if condition.op == "pick":
             x, y = condition.operands
             return self.pick(condition.what, self.choose(x, a, b), self.choose(y, a, b))
-        return self.make("select", a.type, (self._truthy(condition), a, b))
+        condition = self._truthy(condition)
+        if condition.op == "!":
+            return self.choose(condition.operands[0], b, a)
+        a, b = _where(a, condition, 1), _where(b, condition, 2)
+        return a if a is b else self.make("select", a.type, (condition, a, b))
 
     def pick(self, where: isl.Set, a: ValueNode, b: ValueNode) -> ValueNode:
         """One of two nodes of one type: the first in a part of the instances."""
@@ -230,6 +273,13 @@ class Nodes:
         return parts_[0] if len(parts_) == 1 else self.make(op, INT32, parts_)
 
 
+def _where(x: ValueNode, condition: ValueNode, taken: int) -> ValueNode:
+    """What a node is where a condition holds, or does not."""
+    while x.op == "select" and x.operands[0] is condition:
+        x = x.operands[taken]
+    return x
+
+
 def _nonzero(x: ValueNode) -> isl.Set:
     f: isl.PwAff = x.what
     return f.non_zero_set()
@@ -239,14 +289,14 @@ def _least(values: list[isl.PwAff]) -> isl.PwAff:
     result = values[0]
     for v in values[1:]:
         result = result.min(v)
-    return result.coalesce()
+    return isl.coalesced(result)
 
 
 def _largest(values: list[isl.PwAff]) -> isl.PwAff:
     result = values[0]
     for v in values[1:]:
         result = result.max(v)
-    return result.coalesce()
+    return isl.coalesced(result)
 
 
 def _magnitude(values: list[isl.PwAff]) -> isl.PwAff:

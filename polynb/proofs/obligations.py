@@ -106,15 +106,15 @@ class Proving:
             if self.record is not None:
                 self.record.known(o, asked.relation, o.through and self._cyclic(o))
             return None
-        new = o.relation.subtract(asked.relation).coalesce()
+        new = isl.coalesced(o.relation.subtract(asked.relation))
         asked.rounds += 1
         if o.through and asked.rounds > EXACT_ROUNDS and self._cyclic(o):
             if asked.rounds > ROUNDS:
                 raise Endless(o.first.node.statement)
             new = self._guess(asked, o, new)
             if self.record is not None:
-                self.record.widened(o, asked.relation.union(new).coalesce())
-        asked.relation = asked.relation.union(new).coalesce()
+                self.record.widened(o, isl.coalesced(asked.relation.union(new)))
+        asked.relation = isl.coalesced(asked.relation.union(new))
         asked.last = new
         return replace(o, relation=new)
 
@@ -124,7 +124,7 @@ class Proving:
 
     def _guess(self, asked: Asked, o: Obligation, new: isl.Map) -> isl.Map:
         guess = _within(o, self.widen(asked.relation, asked.last, new))
-        found = guess.subtract(asked.relation).coalesce()
+        found = isl.coalesced(guess.subtract(asked.relation))
         self.guessed = self.guessed or not found.is_subset(new)
         return found
 
@@ -143,7 +143,7 @@ def _united(waiting: list[Obligation]) -> Obligation:
     for o in more:
         relation = relation.union(o.relation)
     if more or through:  # else it is as it was of what it follows from
-        relation = relation.coalesce()
+        relation = isl.coalesced(relation)
     return replace(first, relation=relation, through=through)
 
 

@@ -14,6 +14,7 @@ from polynb import isl
 from polynb.proofs.accesses import Rows, certain, check_function, decided_by_data
 from polynb.proofs.expressions import Reader
 from polynb.proofs.flows import Flows, check_order
+from polynb.proofs.instances import same_value
 from polynb.proofs.nodes import Nodes, Read, ValueNode
 from polynb.proofs.peeks import peek
 from polynb.scop.fresh_names import Names
@@ -28,6 +29,24 @@ class Sources:
 
     writers: Mapping[str, isl.Map]
     before: isl.Set
+
+
+@dataclass(frozen=True, eq=False)
+class Guarded:
+    """What a statement under a condition that depends on data leaves in its cell."""
+
+    condition: ValueNode
+    value: ValueNode
+    otherwise: ValueNode
+
+    @property
+    def holds(self) -> bool:
+        """Whether the value is written where the positive condition holds."""
+        return self.condition.op != "!"
+
+    @property
+    def positive(self) -> ValueNode:
+        return self.condition if self.holds else self.condition.operands[0]
 
 
 class ProgramModel:
@@ -66,6 +85,7 @@ class ProgramModel:
         self.flows = Flows(scop, statements)
         self._sources: dict[tuple[str, int], Sources] = {}
         self._roots: dict[str, ValueNode] = {}
+        self._readers: dict[str, tuple[Nodes, Reader]] = {}
 
     # -- statements --------------------------------------------------------------------
 
@@ -136,20 +156,71 @@ class ProgramModel:
         return self._roots[name]
 
     def _computed(self, s: Statement) -> ValueNode:
-        nodes = Nodes(s.name, s.domain)
-        reader = Reader(nodes, self.functions, self._reads[s.name])
-        value = reader.node(s.expression)
+        nodes, reader = self._reader(s)
         if s.name in self.ends.values():
-            return value
-        type = self.scop.arrays[s.write.array].type
-        value = nodes.convert(type, value)
+            return reader.node(s.expression)
         own = self._own.get(s.name)
-        if own is None:
-            return value
-        index = tuple(reader.node(s.write.node.subscripts[k]) for k in own.index)
-        if s.guard is not None:
-            value = nodes.choose(reader.node(s.guard), value, nodes.load(own, index))
-        return nodes.store(own, index, value) if index else value
+        index = () if own is None else self._index(s, own, reader)
+        if s.guard is None:
+            value = nodes.convert(self.scop.arrays[s.write.array].type, reader.node(s.expression))
+        else:
+            assert own is not None
+            now = self._guarded(s)
+            left = now.otherwise if index else self._left(now, own, nodes)
+            value = nodes.choose(now.condition, now.value, left)
+        return nodes.store(own, index, value) if own is not None and index else value
+
+    def _reader(self, s: Statement) -> tuple[Nodes, Reader]:
+        if s.name not in self._readers:
+            nodes = Nodes(s.name, s.domain)
+            self._readers[s.name] = nodes, Reader(nodes, self.functions, self._reads[s.name])
+        return self._readers[s.name]
+
+    def _index(self, s: Statement, own: Read, reader: Reader) -> tuple[ValueNode, ...]:
+        return tuple(reader.node(s.write.node.subscripts[k]) for k in own.index)
+
+    def _guarded(self, s: Statement) -> Guarded:
+        nodes, reader = self._reader(s)
+        assert s.guard is not None
+        own = self._own[s.name]
+        value = nodes.convert(self.scop.arrays[s.write.array].type, reader.node(s.expression))
+        there = nodes.load(own, self._index(s, own, reader))
+        return Guarded(reader.node(s.guard), value, there)
+
+    def _left(self, now: Guarded, own: Read, nodes: Nodes) -> ValueNode:
+        """What is in the cell of a guarded write where the guard does not hold: if it was written
+        under the same condition, or under the opposite one, what was left there then."""
+        found = self._earlier(now, own, nodes.domain.identity())
+        if found is None:
+            return now.otherwise
+        name, m, left = found
+        part = f"{name}, for {own.statement}"
+        self._roots[part] = left
+        read = replace(own, number=-1)
+        nowhere = isl.Set.empty(nodes.space)
+        self._sources[own.statement, read.number] = Sources({part: m}, nowhere)
+        return nodes.load(read, ())
+
+    def _earlier(
+        self, now: Guarded, own: Read, m: isl.Map
+    ) -> tuple[str, isl.Map, ValueNode] | None:
+        """The first of the writes under that condition, or the last of those under the opposite
+        one, in the instances `{ T[j] -> S[i] }` that wrote what a guarded write may leave."""
+        found = None
+        while True:
+            sources = self.sources(own)
+            if len(sources.writers) != 1 or not sources.before.is_empty():
+                return found
+            ((name, step),) = sources.writers.items()
+            if self.by_name[name].guard is None:
+                return found
+            earlier = self._guarded(self.by_name[name])
+            m = m.apply_range(step)
+            if not same_value(self, now.positive, earlier.positive, m):
+                return found
+            if now.holds != earlier.holds:
+                return name, m, earlier.value
+            found, own = (name, m, earlier.otherwise), self._own[name]
 
     # -- where values are from -----------------------------------------------------------------
 
@@ -161,7 +232,7 @@ class ProgramModel:
             left = self.by_name[read.statement].domain
             for w in writers.values():
                 left = left.subtract(w.domain())
-            self._sources[key] = Sources(writers, left.coalesce())
+            self._sources[key] = Sources(writers, isl.coalesced(left))
         return self._sources[key]
 
     def _simplified(self, read: Read, writers: Mapping[str, isl.Map]) -> Mapping[str, isl.Map]:
@@ -173,6 +244,10 @@ class ProgramModel:
             name: known[name] if name in known and _equal(m, known[name]) else m
             for name, m in writers.items()
         }
+
+    def origins(self, read: Read) -> tuple[Mapping[str, isl.Map], isl.Set]:
+        found = self.sources(read)
+        return found.writers, found.before
 
     def reads(self, name: str) -> list[Read]:
         """The reads on which the value of a statement depends, those of its peeks among them."""

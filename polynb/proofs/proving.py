@@ -18,20 +18,26 @@ from polynb.errors import PolynbError
 from polynb.proofs.accesses import Rows, Unsuitable, certain, rows
 from polynb.proofs.answers import Proof
 from polynb.proofs.comparing import Comparison, Obligation, Unequal
+from polynb.proofs.definedness import defined
 from polynb.proofs.obligations import Endless, Proving
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.ranks import ranks
 from polynb.proofs.recording import Recorder
 from polynb.proofs.sides import side
 from polynb.proofs.widening import STRATEGIES
-from polynb.run.oracle import Difference, equivalent, programs
+from polynb.run.differences import Difference
+from polynb.run.oracle import equivalent, programs
+from polynb.run.outputs import compared, completed, incomparable
+from polynb.run.verdicts import DIFFERENT, FORM, of_difference
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
-from polynb.scop.witness import instance_text, values_text
+from polynb.scop.witness import Witness, instance_text, values_text
 
 SECONDS: Final = 30.0
 LIMIT: Final = 20_000
 """The statement instances that are run to confirm a difference."""
+LARGER: Final = (1, 4, 7)
+"""How much larger parameters are tried, where a size shows no other bits."""
 
 
 @isl.bounded("the proof that two programs are the same")
@@ -42,19 +48,23 @@ def prove(
     max_operations: int | None = None,
     seconds: float | None = SECONDS,
 ) -> Proof:
-    """Whether two programs leave the same in every live-out cell of the first one, whatever the
-    data, for all parameter values that the first one allows (`before.assumed`).
+    """Whether two programs leave the same in every cell that either of them writes, but for those
+    of temporaries, whatever the data, for all parameter values that the first one allows
+    (`before.assumed`).
 
     A Derivation alone is compared with what it was derived from. What counts as the same is what
-    does for `pn.equivalent`: C's operations, in C's types, in the same way; nothing is commuted or
-    reassociated. Looked at are the models (that a program's text says the same, the tests of what
-    reads it check), each in the order of its schedule, over the memory that its arrays live in;
-    whole numbers made of iterators and parameters are taken to fit 64 bits. Kills do not count:
-    what is left in a live-out cell that is killed has to be the same, too.
+    does for `pn.equivalent`: the same bits, by C's operations in C's types; sums and products may
+    be commuted, nothing is reassociated. Looked at are the models (that a program's text says the
+    same, the tests of what reads it check), each in the order of its schedule, over the memory that
+    its arrays live in. Whole numbers made of iterators and parameters are taken to fit 64 bits, and
+    those of a C text the types that it computes them in: where they do not, it is not defined.
+    Kills do not count: what is left in a live-out cell that is killed has to be the same, too.
 
-    The answer is "proved", "refuted" (and running both has confirmed it), or "unknown": where it
-    takes algebra, where no guess covers a recurrence, or where the budget, `max_operations` of isl
-    or `seconds`, is used up. Raises PolynbError for what are no programs.
+    The answer is a `Proof`, in the words of all verdicts: "the same"; "the same where both are
+    defined", where a program is not for all of these parameter values; "different", and computing
+    both has shown numbers that are; "the same but for form", where it showed none; or "not known",
+    where it takes algebra, where no guess covers a recurrence, or where the budget,
+    `max_operations` of isl or `seconds`, is used up. Raises PolynbError for what are no programs.
     """
     first, second = programs(before, after, "prove")
     optional(count, "max_operations", max_operations)
@@ -76,18 +86,24 @@ def attempted(
         with isl.wrapped(), isl.budget(max_operations, seconds, doing="the proof"):
             return _proof(before, after, record)
     except isl.BudgetExhausted as error:
-        return Proof("unknown", reason=error.message)
+        return Proof(reason=error.message)
     except Unsuitable as error:
-        return Proof("unknown", reason=str(error))
+        return Proof(reason=str(error))
 
 
 def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
     scops = in_memory(before), in_memory(after)
-    _check_comparable(before, *scops)
+    reason = incomparable(*scops)
+    if reason:
+        return Proof(DIFFERENT, Difference(Witness({}, {}), reason=reason))
+    both = defined(before, after)
+    if record is not None:
+        record.typed = both.typed
     data = rows(scops)
-    outputs = _outputs(scops, before.assumed, data)
-    first = ProgramModel(scops[0], before.assumed, data, outputs)
-    second = ProgramModel(scops[1], before.assumed, data, outputs, like=first)
+    outputs = _outputs(scops, both.where, data)
+    scops = completed(*scops), completed(*reversed(scops))
+    first = ProgramModel(scops[0], both.where, data, outputs)
+    second = ProgramModel(scops[1], both.where, data, outputs, like=first)
     roots = list(_roots(first, second))
     comparison, places = Comparison(first, second), (ranks(first), ranks(second))
     for widen, simply in STRATEGIES:
@@ -96,7 +112,7 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
             record.begun(widen.__name__.replace("_", " "))
         try:
             attempt.run(roots)
-            return Proof("proved", parameters=before.parameters)
+            return both.proved(before.parameters)
         except Endless as error:
             reason = f"no guess covers the recurrence of {error}"
         except Unequal as error:
@@ -104,38 +120,23 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
                 continue  # before it is worth running them
             found, reason, doubted = _refuted(before, after, error)
             if found is not None:
-                return Proof("refuted", found)
+                return Proof(of_difference(found), found, reason)
             if not attempt.guessed:
-                return Proof("unknown", reason=reason, doubted=doubted)
-    return Proof("unknown", reason=reason)
+                return Proof(reason=reason, doubted=doubted)
+    return Proof(reason=reason)
 
 
-def _check_comparable(before: Scop, first: Scop, second: Scop) -> None:
-    more = [p for p in second.parameters if p not in first.parameters]
-    if more:
-        raise Unsuitable(f"the program after has a parameter {more[0]} of its own")
-    if not before.assumed.is_subset(second.assumed):
-        raise Unsuitable("the program after is for fewer parameter values")
-    for name, a in first.arrays.items():
-        if a.live_out:
-            b = second.arrays.get(name)
-            if b is None or b.type is not a.type or b.dimensions != a.dimensions:
-                raise Unsuitable(f"the program after has no array {name} of the same kind")
-
-
-def _outputs(scops: tuple[Scop, Scop], assumed: isl.Set, data: Rows) -> Mapping[str, isl.Set]:
-    """The cells `{ A[x] }` of live-out arrays that either program writes."""
+def _outputs(scops: tuple[Scop, Scop], where: isl.Set, data: Rows) -> Mapping[str, isl.Set]:
+    """The cells `{ A[x] }` that are compared: those that either program writes."""
     found: dict[str, isl.Set] = {}
-    for name, a in scops[0].arrays.items():
-        if not a.live_out:
-            continue
+    for name in compared(*scops):
         for scop in scops:
             for s in scop.statements:
                 if s.write.array == name:
-                    domain = s.domain.intersect_params(assumed)
+                    domain = s.domain.intersect_params(where)
                     cells = certain(s, s.write, domain, data).relation.range()
                     found[name] = found[name].union(cells) if name in found else cells
-    return {name: cells.coalesce() for name, cells in found.items()}
+    return {name: isl.coalesced(cells) for name, cells in found.items()}
 
 
 def _roots(before: ProgramModel, after: ProgramModel) -> Iterator[Obligation]:
@@ -162,4 +163,18 @@ def _refuted(
         run = equivalent(before, after, values, limit=LIMIT)
     except PolynbError as refused:
         return None, f"{reason} ({refused.message})", values
+    if run.answer == FORM:  # at larger sizes, bits may differ, too
+        return _larger(before, after, values) or run.difference, reason, None
     return run.difference, reason, None
+
+
+def _larger(before: Scop, after: Scop, values: Mapping[str, int]) -> Difference | None:
+    """A difference in numbers at parameter values that are somewhat larger."""
+    for more in LARGER if values else ():
+        try:
+            run = equivalent(before, after, {p: v + more for p, v in values.items()}, limit=LIMIT)
+        except PolynbError:
+            break  # too many instances, or not allowed
+        if run.answer == DIFFERENT:
+            return run.difference
+    return None

@@ -20,18 +20,22 @@ class Ranks:
 def ranks(program: ProgramModel) -> Ranks:
     """The ranks of all statements that what remains depends on."""
     graph: dict[str, list[str]] = {}
+    more: dict[str, list[str]] = {}
     todo = list(program.ends.values())
     while todo:
         name = todo.pop()
         if name not in graph:
-            graph[name] = []
+            graph[name] = [home] if (home := program.root(name).statement) != name else []
+            more.setdefault(home, [])
             for r in program.reads(name):
                 writers = program.sources(r).writers
                 graph[name] += writers
                 todo += writers
-                if r.statement != name:  # a peek of its own
+                if r.statement != name:  # of a peek, or of a part of another statement
                     graph[name].append(r.statement)
-                    graph[r.statement] = [*graph.get(r.statement, ()), *writers]
+                    more.setdefault(r.statement, []).extend(writers)
+    for name, writers_ in more.items():
+        graph.setdefault(name, []).extend(writers_)
     place, cyclic = {}, set[str]()
     components = _components(graph)
     for k, component in enumerate(reversed(components)):

@@ -15,10 +15,11 @@ from polynb.proofs.steps import Compared, Done, Guess, Widened
 
 
 class Recorder:
-    """`steps` are what was done so far."""
+    """`steps` are what was done so far; `typed` is what is not said of parameters."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
+        self.typed: isl.Set | None = None
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def begun(self, widening: str) -> None:
@@ -34,7 +35,7 @@ class Recorder:
         self.steps.append(Widened(**self._pair(o, assumed)))
 
     def compared(self, o: Obligation, assumed: isl.Map, made: Sequence[Obligation]) -> None:
-        follows = tuple((self._number(x), x.relation) for x in made)
+        follows = tuple((self._number(x), self._shown(x.relation)) for x in made)
         self.steps.append(Compared(**self._pair(o, assumed), done=_done(o), follows=follows))
 
     def unequal(self, o: Obligation, assumed: isl.Map) -> None:
@@ -50,9 +51,12 @@ class Recorder:
             "first": in_words(a),
             "second": in_words(b),
             "accesses": (_at(a), _at(b)),
-            "relation": o.relation,
-            "assumed": assumed,
+            "relation": self._shown(o.relation),
+            "assumed": self._shown(assumed),
         }
+
+    def _shown(self, relation: isl.Map) -> isl.Map:
+        return relation if self.typed is None else relation.gist_params(self.typed)
 
 
 def _done(o: Obligation) -> Done:

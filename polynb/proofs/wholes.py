@@ -18,7 +18,7 @@ def constant(f: isl.PwAff) -> int | None:
     """The one value of a function, None if it has several."""
     if not f.is_cst():
         return None
-    pieces = f.get_pieces()
+    pieces = isl.pieces(f)
     return pieces[0][1].get_constant_val().to_python() if len(pieces) == 1 else None
 
 
@@ -37,7 +37,7 @@ def truth(where: isl.Set) -> isl.PwAff:
 def chosen(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
     """The one function in a set, the other outside of it."""
     inside = then.intersect_domain(where)
-    return inside.union_add(otherwise.intersect_domain(where.complement())).coalesce()
+    return isl.coalesced(inside.union_add(otherwise.intersect_domain(where.complement())))
 
 
 def fits(f: isl.PwAff, type: ElementType, of: ElementType, domain: isl.Set) -> bool:
@@ -67,11 +67,11 @@ def computed(op: str, f: isl.PwAff, g: isl.PwAff, type: ElementType) -> isl.PwAf
         return None if value is None else number(value, f.domain().get_space())
     match op:
         case "+":
-            return f.add(g).coalesce()
+            return isl.coalesced(f.add(g))
         case "-":
-            return f.sub(g).coalesce()
+            return isl.coalesced(f.sub(g))
         case "*" if a is not None or b is not None:
-            return f.mul(g).coalesce()
+            return isl.coalesced(f.mul(g))
         case _ if op in DIVISIONS and b:
             return _divided(op, f, b)
     return None
@@ -99,5 +99,5 @@ def _divided(op: str, f: isl.PwAff, divisor: int) -> isl.PwAff:
     if op in ("/", "%"):
         quotient = chosen(exact.ge_set(exact.sub(exact)), quotient, exact.ceil())
     if op in ("/", "floord"):
-        return quotient.coalesce()
-    return f.sub(quotient.scale_val(isl.Val(divisor))).coalesce()
+        return isl.coalesced(quotient)
+    return isl.coalesced(f.sub(quotient.scale_val(isl.Val(divisor))))

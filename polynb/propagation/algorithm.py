@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from polynb import isl
-from polynb.arguments import count, flag, objects, one_of, optional, several_names
+from polynb.arguments import count, flag, instance, objects, one_of, optional, several_names
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, derivation, drained
 from polynb.propagation.array import propagate_edges, propagate_whole
@@ -16,6 +16,7 @@ from polynb.propagation.dead_writes import removal_steps, remove_dead_writes
 from polynb.propagation.defaults import LIMIT, default_heuristics
 from polynb.propagation.heuristics import Attempt, Heuristic, Judgement, NonLiveOut
 from polynb.propagation.order import Choice, Order, as_order, first_write
+from polynb.propagation.reload import AS_MEANT, ReloadReadings
 from polynb.propagation.steps import (
     ArrayChosen,
     ArrayKept,
@@ -48,6 +49,7 @@ def propagate(
     heuristics: Sequence[Heuristic] | None = None,
     recurrences: bool | str = False,
     max_operations: int | None = BUDGET,
+    readings: ReloadReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
     """Evaluate expressions where their values are needed, instead of storing them (CC'18).
 
@@ -63,8 +65,8 @@ def propagate(
     default ones, `default_heuristics(cache_lines)`; () takes whatever is legal. `recurrences`:
     iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
     as the paper does, or in "strips", a buffer at a time, which compilers can vectorise.
-    `max_operations` bounds isl's work on one array; if it is used up, the array is kept. Raises
-    PolynbError for names of no array.
+    `max_operations` bounds isl's work on one array; if it is used up, the array is kept.
+    `readings`: the definitions read in other ways. Raises PolynbError for names of no array.
     """
     scop = in_memory(scop)
     arrays = optional(several_names, "arrays", arrays, scop.arrays)
@@ -74,9 +76,8 @@ def propagate(
     if not isinstance(recurrences, bool):
         one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
-    judges = _judges(heuristics, cache_lines)
-    if not live_out:
-        judges = (NonLiveOut(), *judges)
+    readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
+    judges = (*(() if live_out else (NonLiveOut(),)), *_judges(heuristics, cache_lines))
     dependences, pool = analyze(scop), Pool(scop)
     candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
     while candidates:
@@ -84,7 +85,7 @@ def propagate(
         array = choice.array
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates), choice.why)
-        work = _one_array(dependences, pool, array, partial, judges)
+        work = _one_array(dependences, pool, array, partial, judges, readings)
         dependences = yield from _within(max_operations, dependences, array, work)
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
@@ -144,12 +145,13 @@ def _one_array(
     array: str,
     partial: bool,
     heuristics: Sequence[Heuristic],
+    readings: ReloadReadings,
 ) -> Generator[Step, None, Dependences | None]:
     """The dependences of the program without (or, partly, with less of) the array, or None."""
-    done = yield from propagate_whole(dependences, pool, array)
+    done = yield from propagate_whole(dependences, pool, array, readings)
     whole = done is not None
     if done is None and partial:
-        done = yield from propagate_edges(dependences, pool, array)
+        done = yield from propagate_edges(dependences, pool, array, readings)
     if done is None:
         return None
     before = done.scop

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from polynb.dependences import Dependences, Edge, analyze
 from polynb.dependences.live_out import live_out_writes
 from polynb.derivation import Step
-from polynb.propagation.reload import ReloadTest, reload_test
+from polynb.propagation.reload import AS_MEANT, ReloadReadings, ReloadTest, reload_test
 from polynb.propagation.steps import (
     ArrayKept,
     ReadReplaced,
@@ -22,7 +22,9 @@ from polynb.scop import Scop, Statement
 Work = Generator[Step, None, Dependences | None]
 
 
-def propagate_whole(dependences: Dependences, pool: Pool, array: str) -> Work:
+def propagate_whole(
+    dependences: Dependences, pool: Pool, array: str, readings: ReloadReadings
+) -> Work:
     """Replace every read of the array that has a source in the program.
 
     Returns the dependences of the new program, in which the array is still written, or None if
@@ -38,11 +40,11 @@ def propagate_whole(dependences: Dependences, pool: Pool, array: str) -> Work:
     while edges := _possible(dependences, array):
         chosen = _next_writer(edges)
         ready = [e for e in edges if chosen is None or e.target == chosen]
-        tests = [reload_test(dependences, edge) for edge in ready]
+        tests = [reload_test(dependences, edge, readings=readings) for edge in ready]
         failed = next((t for t in tests if not t.complete), None)
         without = None
         if failed is not None:
-            without = yield from _with_its_writer(dependences, pool, failed.edge)
+            without = yield from _with_its_writer(dependences, pool, failed.edge, readings)
         if failed is None or without is None:
             yield from map(ReloadTested, tests)
         if failed is None:
@@ -55,7 +57,9 @@ def propagate_whole(dependences: Dependences, pool: Pool, array: str) -> Work:
     return dependences
 
 
-def _with_its_writer(dependences: Dependences, pool: Pool, edge: Edge) -> Work:
+def _with_its_writer(
+    dependences: Dependences, pool: Pool, edge: Edge, readings: ReloadReadings
+) -> Work:
     """The extension for self-WAR dependences (section 3.2): the dependences of the program in
     which the source of an edge is propagated everywhere and, at once, removed.
 
@@ -68,7 +72,8 @@ def _with_its_writer(dependences: Dependences, pool: Pool, edge: Edge) -> Work:
     if all(r.array != edge.array for r in source.reads) or _stays(scop, source):
         return None
     mine = [e for e in _possible(dependences, edge.array) if e.source == edge.source]
-    tests = [reload_test(dependences, e, without=(edge.source,)) for e in mine]
+    gone = (edge.source,)
+    tests = [reload_test(dependences, e, without=gone, readings=readings) for e in mine]
     if not all(t.complete for t in tests):
         return None
     yield from map(ReloadTested, tests)
@@ -89,14 +94,16 @@ def _possible(dependences: Dependences, array: str) -> list[Edge]:
     return [e for e in edges if not e.relation.intersect_params(assumed).is_empty()]
 
 
-def propagate_edges(dependences: Dependences, pool: Pool, array: str) -> Work:
+def propagate_edges(
+    dependences: Dependences, pool: Pool, array: str, readings: ReloadReadings = AS_MEANT
+) -> Work:
     """Replace whatever part of the reads of the array the reload test allows, each edge once.
 
     Values in memory are not changed by this, so all edges are judged and applied together.
     """
     tests = []
     for edge in dependences.flow(array).edges:
-        test = reload_test(dependences, edge)
+        test = reload_test(dependences, edge, readings=readings)
         yield ReloadTested(test)
         if not test.propagation.intersect_params(test.assumed).is_empty():
             tests.append(test)

@@ -67,7 +67,7 @@ def _system(b: isl.BasicSet) -> _System:
         bounds[dims + k] = low // by, high // by
         least_zero.append(_sum(row, {dims + k: -by}))  # by * e <= row < by * (e + 1)
         least_zero.append(_sum({v: -c for v, c in row.items()}, {dims + k: by, CONSTANT: by - 1}))
-    for c in b.get_constraints():
+    for c in isl.constraints(b):
         row = _row(c, dims, divs)
         (equal if c.is_equality() else least_zero).append(row)
     return _System(tuple(equal), tuple(least_zero), bounds)

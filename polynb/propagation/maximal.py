@@ -124,7 +124,7 @@ def _record(dependences: Dependences, array: str) -> Generator[Step, None, Depen
     where = allowed
     for edge in dependences.flow(array).edges:
         where = where.subtract(edge.relation.params())
-    yield Eliminated(array, where.coalesce(), allowed)
+    yield Eliminated(array, isl.coalesced(where), allowed)
     before = dependences.scop
     dependences, removed = remove_unneeded(dependences, array)
     yield from removal_steps(before, dependences.scop, array, removed)

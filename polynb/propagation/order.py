@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -80,7 +81,7 @@ ORDERS: Mapping[str, Order] = {"potential": by_potential, "first_write": first_w
 def as_order(order: Order | str | Sequence[str], arrays: Sequence[str]) -> Order:
     """The order of that name, or of these arrays. Raises PolynbError for any other name."""
     if callable(order):
-        return order
+        return _asked(order)
     if isinstance(order, str) and order in ORDERS:
         return ORDERS[order]
     names = several_names("order", order, once=True)
@@ -93,6 +94,26 @@ def as_order(order: Order | str | Sequence[str], arrays: Sequence[str]) -> Order
                 hint=f"{', '.join(ORDERS)}, or arrays in order: {', '.join(arrays)}",
             )
     return in_order(names)
+
+
+def _asked(order: Order) -> Order:
+    """The same function; what it raises is said to be its own."""
+
+    @functools.wraps(order)
+    def ask(dependences: Dependences, candidates: Sequence[str]) -> str | Choice:
+        try:
+            return order(dependences, candidates)
+        except PolynbError:
+            raise
+        except Exception as error:
+            raise PolynbError(
+                f"the function given as order= failed: {type(error).__name__}: {error}",
+                reason=f"it was asked for the next of {', '.join(candidates)}",
+                hint="a function that gives one of these names; its own traceback is the cause",
+                argument="order",
+            ) from error
+
+    return ask
 
 
 # -- what is compared ----------------------------------------------------------------------

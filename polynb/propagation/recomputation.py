@@ -8,7 +8,7 @@ reach only along one loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -31,25 +31,30 @@ class Recomputation(Heuristic):
     Counted are the arithmetic operations of all instances of the statements that changed, after
     and before; affine parts are free, and parts of one expression that are equal up to a shift of
     the iterators count once, as codegen shares them, recurrences could (section 5.4), and vectors
-    make the rest cheap. All parameters are taken to be `size`, or the least above it that is
-    allowed, and instances are counted exactly; where there are too many to be counted at that size,
-    at a smaller one, and where that does not help, nothing is refused.
+    make the rest cheap. An array of at most `cache` bytes is cheap to keep, so that nothing else
+    may be taken to be cheap: there only what is shifted along the innermost loop counts once (a
+    separable stencil is not put into the other one: the bilateral grid became slower by it).
+    All parameters are taken to be `size`, or the least above it that is allowed, and instances are
+    counted exactly; where there are too many to be counted at that size, at a smaller one, and
+    where that does not help, nothing is refused.
     """
 
     limit: int = 24
     size: int = 1000
+    cache: int = 1 << 21
 
     name: ClassVar[str] = "Recomputation"
 
     def __post_init__(self) -> None:
         arguments.integer("limit", self.limit)
         arguments.count("size", self.size)
+        arguments.count("cache", self.cache, least=0)
 
     def beneficial(self, trial: Attempt) -> Judgement | None:
         size = self.size
         while True:
             try:
-                work, stored = _work_and_values(trial, large(trial.before, size))
+                work, stored = _work_and_values(trial, large(trial.before, size), self.cache)
                 break
             except Uncountable:
                 size //= 2
@@ -63,7 +68,7 @@ class Recomputation(Heuristic):
         return Judgement(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
 
 
-def _work_and_values(trial: Attempt, values: Mapping[str, int]) -> tuple[int, int]:
+def _work_and_values(trial: Attempt, values: Mapping[str, int], cache: int) -> tuple[int, int]:
     """The additional operations at parameter values, and how many values are no longer stored.
 
     Raises Uncountable.
@@ -73,8 +78,13 @@ def _work_and_values(trial: Attempt, values: Mapping[str, int]) -> tuple[int, in
     counts = {id(s): instances(s, values) for s in (*old, *new)}  # others are the same in both
     stored = sum(counts[id(s)] for s in old if s.write.array == trial.array)
     stored -= sum(counts[id(s)] for s in new if s.write.array == trial.array)
-    work = sum(counts[id(s)] * operations(s.expression) for s in new)
-    return work - sum(counts[id(s)] * operations(s.expression) for s in old), stored
+    cached = stored * before.arrays[trial.array].type.size <= cache
+
+    def work(s: Statement) -> int:
+        along = s.iterators[-1:] if cached else s.iterators
+        return counts[id(s)] * operations(s.expression, along)
+
+    return sum(map(work, new)) - sum(map(work, old)), stored
 
 
 def _changed(scop: Scop, other: Scop) -> list[Statement]:
@@ -109,8 +119,8 @@ class _Part:
     fixed: bool = False
 
 
-def operations(e: Expr) -> int:
-    """The arithmetic operations of an expression. Parts that are equal up to a shift of the
+def operations(e: Expr, along: Collection[str]) -> int:
+    """The arithmetic operations of an expression. Parts that are equal up to a shift `along` these
     iterators count once: `A[i-1] + A[i]` is what `A[i] + A[i+1]` was an iteration ago.
     """
     affine = affine_parts(e)
@@ -126,7 +136,7 @@ def operations(e: Expr) -> int:
             moving = isinstance(node, Iterator) or any(p.fixed for p in parts)
             key: object = (type(node), own(node), *(p.number for p in parts))
             return _Part(number(key), fixed=moving)
-        if isinstance(node, Access) and (shifted := _shifted(node)) is not None:
+        if isinstance(node, Access) and (shifted := _shifted(node, along)) is not None:
             return _Part(number(("access", node.array, *shifted[0])), shifted[1])
         fixed = any(p.fixed for p in parts)
         base: dict[str, int] = {}
@@ -142,9 +152,11 @@ def operations(e: Expr) -> int:
     return cost
 
 
-def _shifted(access: Access) -> tuple[tuple[object, ...], Mapping[str, int]] | None:
-    """A cell whose subscripts have one iterator each, as one that is not shifted, and its shift:
-    `A[2*i - 1]` is `A[2*i + 1]` shifted by -1. None for any other."""
+def _shifted(
+    access: Access, along: Collection[str]
+) -> tuple[tuple[object, ...], Mapping[str, int]] | None:
+    """A cell whose subscripts have one iterator each, as one that is not shifted `along` them, and
+    its shift: `A[2*i - 1]` is `A[2*i + 1]` shifted by -1. None for any other."""
     cell: list[object] = []
     shift: dict[str, int] = {}
     for subscript in access.subscripts:
@@ -155,7 +167,9 @@ def _shifted(access: Access) -> tuple[tuple[object, ...], Mapping[str, int]] | N
         for key, (c, atom) in linear.terms.items():
             if not isinstance(atom, Iterator) or atom.name in shift:
                 return None
-            shift[atom.name], constant = divmod(constant, c)
+            shift[atom.name] = 0
+            if atom.name in along:
+                shift[atom.name], constant = divmod(constant, c)
             cell.append((key, c))
         cell.append(constant)
     return tuple(cell), shift

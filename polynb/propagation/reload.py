@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import (
@@ -17,6 +18,7 @@ from polynb.arguments import (
 )
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.dependences.intermediate import IntermediateWrite, intermediate_write
+from polynb.derivation import Readings
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.source.tree import walk
 
@@ -85,64 +87,6 @@ class ReloadTest:
         return None
 
 
-@isl.bounded("the reload test")
-def reload_test(
-    dependences: Dependences, edge: Edge, *, without: Collection[str] = ()
-) -> ReloadTest:
-    """Test whether the expression of the edge's source can be evaluated at its target instead.
-
-    Claims, for the result's `propagation`: for every pair (i, j) in it and every read of the
-    source's expression, the cell read at i has the same value at j. PIW is taken with "there is
-    an i" (the paper prints "for all i", which adds pairs of no dependence), per RAW edge.
-    `without`: statements whose writes will be gone, if all that they write is propagated.
-    """
-    scop = instance("dependences", dependences, Dependences, "pn.analyze(scop)").scop
-    instance("edge", edge, Edge, 'one of dependences.flow("tmp").edges')
-    for end in (edge.source, edge.target):
-        one_of("edge", end, scop.by_name, "statement")
-    without = several_names("without", without, scop.by_name, what="statement")
-    source, target = scop.by_name[edge.source], scop.by_name[edge.target]
-    operands = []
-    with isl.wrapped():
-        for number, access in _distinct_reads(source):
-            writers = [
-                w
-                for w in scop.statements
-                if w.write.array == access.array and w.name not in without
-            ]
-            war = dict(overwrites((source, access), writers))
-            piw = potential_intermediate_writes(war, edge.relation)
-            overwritten = overwritten_reloads(piw, scop, target)
-            operands.append(Operand(number, access.array, war, piw, overwritten))
-        propagation = edge.relation
-        for operand in operands:
-            propagation = propagation.subtract_range(operand.overwritten)
-        obstacle = data_dependent(edge, source, target)
-        if obstacle is not None:
-            propagation = isl.Map.empty(edge.relation.get_space())
-        return ReloadTest(edge, tuple(operands), propagation.coalesce(), scop, obstacle)
-
-
-def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | None:
-    """Why an edge is out of reach because something depends on data: nothing is propagated into
-    or out of such accesses and regions (section 5.5). None if nothing is in the way.
-
-    An operand that the source finds by data can be read again like any other: the reload test
-    takes all writes to its array for intermediate ones."""
-    if not edge.exact:
-        return f"which {edge.source} writes what {edge.target} reads depends on data"
-    if source.guard is not None:
-        return f"whether {edge.source} runs depends on data"
-    if target.guard is not None:
-        return f"whether {edge.target} runs depends on data"
-    node = target.reads[edge.read or 0].node
-    for access in (*target.reads, target.write):
-        inside = (x for s in access.node.subscripts for x in walk(s))
-        if not access.must and any(x is node for x in inside):
-            return f"{edge.target} uses it to choose an element of {access.array}"
-    return None
-
-
 def potential_intermediate_writes(war: Mapping[str, isl.Map], raw: isl.Map) -> dict[str, isl.Map]:
     """PIW := { (l, j) | exists i: (i, l) in r_e -> *, (i, j) in w -> r }, `{ W[l] -> T[j] }`."""
     instance("raw", raw, isl.Map, "edge.relation")
@@ -167,7 +111,84 @@ def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statemen
         one_of("piw", name, scop.by_name, "statement")
         earlier = scop.by_name[name].schedule.lex_lt_map(target.schedule)
         found = found.union(m.intersect(earlier).range())
-    return found.coalesce()
+    return isl.coalesced(found)
+
+
+@dataclass(frozen=True, repr=False)
+class ReloadReadings(Readings):
+    """How the definitions of the reload test are read: PIW, OR, and which WAR dependences there
+    are."""
+
+    piw: Callable[..., dict[str, isl.Map]] = potential_intermediate_writes
+    overwritten: Callable[..., isl.Set] = overwritten_reloads
+    war: Callable[..., Iterable[tuple[str, isl.Map]]] = overwrites
+
+
+AS_MEANT: Final = ReloadReadings()
+
+
+@isl.bounded("the reload test")
+def reload_test(
+    dependences: Dependences,
+    edge: Edge,
+    *,
+    without: Collection[str] = (),
+    readings: ReloadReadings = AS_MEANT,
+) -> ReloadTest:
+    """Test whether the expression of the edge's source can be evaluated at its target instead.
+
+    Claims, for the result's `propagation`: for every pair (i, j) in it and every read of the
+    source's expression, the cell read at i has the same value at j. PIW is taken with "there is
+    an i" (the paper prints "for all i", which adds pairs of no dependence), per RAW edge.
+    `without`: statements whose writes will be gone, if all that they write is propagated.
+    `readings`: the definitions read in other ways, to see what comes of it.
+    """
+    read = instance("readings", readings, ReloadReadings, "ReloadReadings()")
+    scop = instance("dependences", dependences, Dependences, "pn.analyze(scop)").scop
+    instance("edge", edge, Edge, 'one of dependences.flow("tmp").edges')
+    for end in (edge.source, edge.target):
+        one_of("edge", end, scop.by_name, "statement")
+    without = several_names("without", without, scop.by_name, what="statement")
+    source, target = scop.by_name[edge.source], scop.by_name[edge.target]
+    operands = []
+    with isl.wrapped():
+        for number, access in _distinct_reads(source):
+            writers = [
+                w
+                for w in scop.statements
+                if w.write.array == access.array and w.name not in without
+            ]
+            war = dict(read.war((source, access), writers))
+            piw = read.piw(war, edge.relation)
+            overwritten = read.overwritten(piw, scop, target)
+            operands.append(Operand(number, access.array, war, piw, overwritten))
+        propagation = edge.relation
+        for operand in operands:
+            propagation = propagation.subtract_range(operand.overwritten)
+        obstacle = data_dependent(edge, source, target)
+        if obstacle is not None:
+            propagation = isl.Map.empty(edge.relation.get_space())
+        return ReloadTest(edge, tuple(operands), isl.coalesced(propagation), scop, obstacle)
+
+
+def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | None:
+    """Why an edge is out of reach because something depends on data: nothing is propagated into
+    or out of such accesses and regions (section 5.5). None if nothing is in the way.
+
+    An operand that the source finds by data can be read again like any other: the reload test
+    takes all writes to its array for intermediate ones."""
+    if not edge.exact:
+        return f"which {edge.source} writes what {edge.target} reads depends on data"
+    if source.guard is not None:
+        return f"whether {edge.source} runs depends on data"
+    if target.guard is not None:
+        return f"whether {edge.target} runs depends on data"
+    node = target.reads[edge.read or 0].node
+    for access in (*target.reads, target.write):
+        inside = (x for s in access.node.subscripts for x in walk(s))
+        if not access.must and any(x is node for x in inside):
+            return f"{edge.target} uses it to choose an element of {access.array}"
+    return None
 
 
 def _distinct_reads(source: Statement) -> list[tuple[int, MemoryAccess]]:

@@ -124,7 +124,7 @@ class Answer:
             found = found.move_dims(isl.SET, n, isl.PARAM, k, 1).set_dim_name(isl.SET, n, v)
             found = found.lower_bound_val(isl.SET, n, isl.Val(0))
             found = found.upper_bound_val(isl.SET, n, isl.Val(1))
-        return found.project_out(isl.PARAM, 0, found.dim(isl.PARAM)).coalesce()
+        return isl.coalesced(found.project_out(isl.PARAM, 0, found.dim(isl.PARAM)))
 
     @cached_property
     def assignments(self) -> tuple[Mapping[str, bool], ...] | None:

@@ -59,7 +59,7 @@ def innermost_loop(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
         return Refusal("its innermost loop does not follow one iterator")
     position, direction = which
     step = direction * _stride(domain, position)
-    starts = domain.subtract(domain.apply(_further(domain, position, step))).coalesce()
+    starts = isl.coalesced(domain.subtract(domain.apply(_further(domain, position, step))))
     if not _one_in_a_row(starts, position):
         return Refusal("its innermost loop has holes")
     above = isl.Map.from_domain(isl.Set.universe(domain.get_space()))

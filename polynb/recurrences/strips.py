@@ -193,5 +193,5 @@ def _widened(domain: isl.Set, position: int, more: int) -> isl.Set:
         space = domain.get_space()
         same = isl.MultiAff.identity(space.map_from_set())
         further = same.set_at(position, same.get_at(position).add_constant_val(isl.Val(1)))
-        found = found.union(found.apply(further.as_map())).coalesce()
+        found = isl.coalesced(found.union(found.apply(further.as_map())))
     return found

@@ -79,9 +79,25 @@ def active(
     return tuple(e for e in found if e.exists)
 
 
-def among(edges: Iterable[Active], names: Sequence[str]) -> tuple[Active, ...]:
-    """Those between some statements."""
-    return tuple(e for e in edges if e.source in names and e.target in names)
+class Neighbours:
+    """The constraints by their statements, for groups of a few among many."""
+
+    def __init__(self, edges: Sequence[Active]) -> None:
+        self._edges = edges
+        self._of: dict[str, list[int]] = {}
+        self._after: dict[str, set[str]] = {}
+        for k, e in enumerate(edges):
+            for name in {e.source, e.target}:
+                self._of.setdefault(name, []).append(k)
+            self._after.setdefault(e.source, set()).add(e.target)
+
+    def touching(self, names: Iterable[str]) -> list[Active]:
+        """Those from or to some statements, in order."""
+        return [self._edges[k] for k in sorted({k for n in names for k in self._of.get(n, ())})]
+
+    def lead(self, names: Iterable[str], to: Iterable[str]) -> bool:
+        """Whether one goes from one group of statements to another."""
+        return any(not self._after.get(n, set()).isdisjoint(to) for n in names)
 
 
 def order(edges: Iterable[Active]) -> list[tuple[str, str]]:
@@ -139,25 +155,49 @@ def below(edges: Sequence[Active], band: Functions) -> Below:
     longer seen afterwards, but what they forbid still is forbidden.
     """
     stretched = [e.restricted(apart(e, band)) for e in edges if e.kind == "condition"]
-    stretched = [e for e in stretched if e.exists]
+    inside = (e.restricted(together(e, band)) for e in edges)
+    return _with_enforced(inside, [e for e in stretched if e.exists])
+
+
+def inside_groups(edges: Sequence[Active], group: Mapping[str, int]) -> Below:
+    """As `below`, of groups of statements one after the other, `group[S]` being the number of that
+    of S: their order schedules all pairs of a constraint apart, or none."""
+    crossing = [e.kind == "condition" and group[e.source] != group[e.target] for e in edges]
+    inside = (e for e in edges if group[e.source] == group[e.target])
+    return _with_enforced(inside, [e for e, far in zip(edges, crossing, strict=True) if far])
+
+
+def _with_enforced(inside: Iterable[Active], stretched: Sequence[Active]) -> Below:
+    """What is left of the edges `inside` where live ranges are `stretched`."""
+    begin: dict[tuple[str, str], list[int]] = {}
+    end: dict[tuple[str, str], list[int]] = {}
+    for k, s in enumerate(stretched):
+        begin.setdefault(s.constraint.ends[0], []).append(k)
+        end.setdefault(s.constraint.ends[1], []).append(k)
     found: list[Active] = []
     enforced: list[tuple[Active, Active]] = []
-    for e in edges:
-        inside = e.restricted(together(e, band))
-        if inside.kind == "conditioned_validity":
-            for s in stretched:
-                begins, ends = inside.tagged.get_space().domain(), s.tagged.get_space().range()
-                part = inside.tagged
-                held = isl.Map.empty(part.get_space())
-                if begins.is_equal(ends):
-                    held = held.union(part.intersect_domain(s.tagged.range()))
-                if inside.tagged.get_space().range().is_equal(s.tagged.get_space().domain()):
-                    held = held.union(part.intersect_range(s.tagged.domain()))
+    for e in inside:
+        left = e
+        if e.kind == "conditioned_validity":
+            first, then = e.constraint.ends
+            for k in sorted({*end.get(first, ()), *begin.get(then, ())}):
+                held = _held(left, stretched[k])
                 if not held.is_empty():
-                    now = replace(inside, kind="validity", tagged=held)
-                    enforced.append((s, now))
+                    now = replace(left, kind="validity", tagged=held)
+                    enforced.append((stretched[k], now))
                     found.append(now)
-                    inside = replace(inside, tagged=part.subtract(held))
-        if inside.exists:
-            found.append(inside)
+                    left = replace(left, tagged=left.tagged.subtract(held))
+        if left.exists:
+            found.append(left)
     return Below(tuple(found), tuple(enforced))
+
+
+def _held(e: Active, stretched: Active) -> isl.Map:
+    """The (tagged) pairs of a conditioned constraint next to a live range."""
+    (first, then), (begin, end) = e.constraint.ends, stretched.constraint.ends
+    held = isl.Map.empty(e.tagged.get_space())
+    if first == end:
+        held = held.union(e.tagged.intersect_domain(stretched.tagged.range()))
+    if then == begin:
+        held = held.union(e.tagged.intersect_range(stretched.tagged.domain()))
+    return held

@@ -4,6 +4,7 @@ legal (IMPACT'16)."""
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from polynb import isl
@@ -19,6 +20,7 @@ from polynb.reordering.integer_program import Counter
 from polynb.reordering.isl_scheduler import IslOptions
 from polynb.reordering.limit_steps import NotTiled, Unchanged
 from polynb.reordering.proof import proven, refuse_illegal
+from polynb.reordering.readings import AS_MEANT, ReorderReadings
 from polynb.reordering.repair import by_isl
 from polynb.reordering.scheduler import PROGRAMS, build
 from polynb.reordering.steps import Checked, Constrained
@@ -56,6 +58,7 @@ def reorder(
     kills: isl.UnionMap | str | None = None,
     max_programs: int = PROGRAMS,
     max_operations: int | None = BUDGET,
+    readings: ReorderReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
     """The program in an order with as wide permutable bands as can be found, in which live ranges
     may change places but never overlap.
@@ -68,34 +71,33 @@ def reorder(
     `contract`: temporary arrays of which an iteration needs one cell become such scalars.
     `interchange`: the members of the first band of several in another order, (1, 0). `tile`: the
     sizes of tiles for the outermost permutable bands (a number for all of a band's loops);
-    `separate`: full tiles apart from partial ones. `kills`, `{ S[i] -> A[x] }`: cells whose content
-    S[i] destroys.
+    `separate`: full tiles apart. `kills`, `{ S[i] -> A[x] }`: cells whose content S[i] destroys.
 
     Of the result each read gets the value that it got, as was proven by `check`, which does not see
     the constraints. Statements that are too hard to schedule, or not in `max_programs` integer
     programs, get isl's order or keep their own; where a decision takes more than `max_operations`
     of isl, nothing is changed; where nothing can be tiled, nothing is: each is a step. Raises
     PolynbError for constraints that do not fit, contradict each other or leave out what the program
-    needs.
+    needs. `readings`: the paper read in other ways.
     """
-    _check_options(preset, scheduler, constraints, options)
+    _check_options(preset, scheduler, constraints, options, readings)
     max_operations = optional(count, "max_operations", max_operations)
     max_programs = count("max_programs", max_programs)
     separate, interchange, tile = flag("separate", separate), _order(interchange), _sizes(tile)
-    contract = _chosen("contract", contract, scop)
-    privatize = _chosen("privatize", privatize, scop)
+    contract, privatize = _chosen("contract", contract, scop), _chosen("privatize", privatize, scop)
     try:
         with isl.budget(max_operations):
-            ranges = live_ranges(scop, kills=kills)
+            ranges = replace(live_ranges(scop, kills=kills), naming=readings.naming)
             wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
-            wanted.check()
             _check_domain(scop, wanted)
         yield Constrained(ranges, wanted, "" if constraints is not None else preset)
         given = constraints is not None
         if scheduler == "isl":
             tree = yield from by_isl(scop, ranges, wanted, options, max_operations, given=given)
         else:
-            tree = yield from _ours(scop, ranges, wanted, max_programs, max_operations, given=given)
+            member = min(max_operations or MEMBER, MEMBER)
+            effort = SearchBudget(Counter(max_programs), operations=member, readings=readings)
+            tree = yield from _ours(scop, ranges, wanted, effort, max_operations, given=given)
     except isl.BudgetExhausted as error:
         yield Unchanged(tuple(s.name for s in scop.statements), error.message)
         return scop
@@ -135,7 +137,7 @@ def _ours(
     scop: Scop,
     ranges: LiveRanges,
     wanted: ScheduleConstraints,
-    max_programs: int,
+    effort: SearchBudget,
     max_operations: int | None,
     *,
     given: bool,
@@ -143,9 +145,7 @@ def _ours(
     """The tree of our own scheduler, proven legal, with isl's or their own order for statements
     that are too hard."""
     domains = {s.name: s.domain for s in scop.statements}
-    fallback = Fallback(scop.schedule, domains, wanted.context)
-    member = min(max_operations or MEMBER, MEMBER)
-    effort = SearchBudget(Counter(max_programs), operations=member, fallback=fallback)
+    fallback = effort.fallback = Fallback(scop.schedule, domains, wanted.context)
     marked = yield from budgeted(build(wanted, effort=effort), max_operations, effort)
     verdict = None
     if fallback.marked:
@@ -188,16 +188,19 @@ def _check_options(
     scheduler: str,
     constraints: ScheduleConstraints | None,
     options: IslOptions | None,
+    readings: ReorderReadings,
 ) -> None:
     one_of("preset", preset, PRESETS)
     one_of("scheduler", scheduler, SCHEDULERS)
     optional(instance, "constraints", constraints, ScheduleConstraints, "reordering.from_isl(...)")
     optional(instance, "options", options, IslOptions, "reordering.IslOptions(...)")
+    instance("readings", readings, ReorderReadings, "ReorderReadings()")
     if options is not None and scheduler != "isl":
         raise PolynbError("`options` are isl's", hint='scheduler="isl"')
 
 
 def _check_domain(scop: Scop, constraints: ScheduleConstraints) -> None:
+    constraints.check()
     given = dict(zip(constraints.names(), constraints.domain, strict=True))
     for s in scop.statements:
         if s.name not in given:

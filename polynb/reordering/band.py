@@ -24,6 +24,7 @@ from polynb.reordering.integer_program import (
 )
 from polynb.reordering.lexmin import Budget
 from polynb.reordering.matrices import orthogonal
+from polynb.reordering.readings import AS_MEANT, ReorderReadings
 from polynb.reordering.sentences import pair
 from polynb.reordering.steps import (
     BandBegun,
@@ -144,6 +145,7 @@ class SearchBudget:
     left: int = ALTOGETHER
     doing: str = "the constraints"
     fallback: Fallback | None = None
+    readings: ReorderReadings = AS_MEANT
     duals: dict[int, tuple[Active, list[Dual] | isl.BudgetExhausted]] = field(
         default_factory=dict, repr=False
     )

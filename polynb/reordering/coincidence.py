@@ -3,8 +3,9 @@ CPU)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -41,18 +42,41 @@ class _Arriving:
     strict: tuple[Pair, ...]
     order: tuple[Pair, ...]
 
-    def kept(self, some: Callable[[Pair], Iterable[Pair]]) -> _Arriving:
-        """What a function leaves of each of them."""
-        strict = tuple(q for p in self.strict for q in some(p))
-        return _Arriving(strict, tuple(q for p in self.order for q in some(p)))
+    @cached_property
+    def _from(self) -> tuple[dict[str, list[int]], ...]:
+        """Of both, where the pairs from each statement are. (A sequence has many parts, and each
+        asks for its own.)"""
+        found: tuple[dict[str, list[int]], ...] = ({}, {})
+        for index, pairs in zip(found, (self.strict, self.order), strict=True):
+            for k, (e, _) in enumerate(pairs):
+                index.setdefault(e.source, []).append(k)
+        return found
+
+    def among(self, names: Collection[str]) -> _Arriving:
+        """Those between some statements."""
+        strict, order = (
+            tuple(
+                pairs[k]
+                for k in sorted(k for n in names for k in index.get(n, ()))
+                if pairs[k][0].target in names
+            )
+            for pairs, index in zip((self.strict, self.order), self._from, strict=True)
+        )
+        return _Arriving(strict, order)
+
+    def in_one_iteration(self, members: Mapping[str, isl.Map]) -> _Arriving:
+        """What no loop of a band has apart either."""
+        strict = tuple(q for p in self.strict for q in _in_one_iteration(members, p))
+        order = tuple(q for p in self.order for q in _in_one_iteration(members, p))
+        return _Arriving(strict, order)
 
 
 def _below(node: Tree, here: _Arriving) -> _Arriving:
     match node:
         case Filter(domains=d):
-            return here.kept(lambda p: [p] if p[0].source in d and p[0].target in d else [])
+            return here.among(d)
         case Band(members=members):
-            return here.kept(lambda p: _in_one_iteration(members, p))
+            return here.in_one_iteration(members)
     return here
 
 
@@ -68,7 +92,8 @@ def _band(band: Band, here: _Arriving, ranges: LiveRanges) -> Band:
         for e in ranges.flow
         if not ranges.scop.arrays[e.array].live_out and not ranges.scop.arrays[e.array].live_in
     }
-    flow = (p for p in here.strict if p[0] in ranges.flow)
+    through = {id(e) for e in ranges.flow}
+    flow = (p for p in here.strict if id(p[0]) in through)
     local -= {p[0].array for p in flow if not _same(p, band.members)}
     obstacles = [*here.strict, *(p for p in here.order if p[0].array not in local)]
     each = [{n: member(m, k) for n, m in band.members.items()} for k in range(band.depth)]

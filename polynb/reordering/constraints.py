@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from polynb import isl
@@ -47,6 +48,13 @@ class Constraint:
     def tagged(self) -> isl.Map:
         """With its tags, if it has any."""
         return self.relation if self.tags is None else self.tags
+
+    @cached_property
+    def ends(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """What its (tagged) pairs begin and end at: a statement, and an access ("" without tags).
+        What begins and ends at one of these is one live range after the other."""
+        space = self.tagged.get_space()
+        return _end(space.domain()), _end(space.range())
 
     def __str__(self) -> str:
         because = f", {self.why}" if self.why else ""
@@ -120,6 +128,13 @@ class ScheduleConstraints:
                     )
 
 
+def _end(space: isl.Space) -> tuple[str, str]:
+    if not space.is_wrapping():
+        return space.get_tuple_name(isl.SET), ""
+    pair = space.unwrap()
+    return pair.get_tuple_name(isl.IN), pair.get_tuple_name(isl.OUT)
+
+
 def _is_constraint(x: Any) -> bool:
     return isinstance(x, Constraint)
 
@@ -191,7 +206,7 @@ def none(ranges: LiveRanges) -> ScheduleConstraints:
     false dependences."""
     instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
-    found = [_from_edge(kind, e, ranges) for kind in CONSTRAINT_KINDS[:3] for e in edges]
+    found = [_from_edge(kind, e, ranges, ()) for kind in CONSTRAINT_KINDS[:3] for e in edges]
     return _with_domain(ranges, found)
 
 
@@ -205,13 +220,14 @@ def _constraints(
         "condition": ranges.flow,
         "conditioned_validity": ranges.order,
     }
-    found = [_from_edge(kind, e, ranges) for kind, edges in kinds.items() for e in edges]
+    forced = {id(e) for e in ranges.forced}
+    found = [_from_edge(kind, e, ranges, forced) for kind, edges in kinds.items() for e in edges]
     return _with_domain(ranges, found)
 
 
-def _from_edge(kind: str, e: Edge, ranges: LiveRanges) -> Constraint:
+def _from_edge(kind: str, e: Edge, ranges: LiveRanges, forced: Container[int]) -> Constraint:
     why = f"{e.flow_name} through {e.array}"
-    if any(e is f for f in ranges.forced):
+    if id(e) in forced:
         why = f"forced, {why}"
     tags = ranges.tagged(e) if kind in CONSTRAINT_KINDS[3:] else None
     return Constraint(kind, e.source, e.target, e.relation, tags, why)

@@ -128,6 +128,6 @@ def _rows(pairs: isl.BasicSet, count: int) -> Iterator[tuple[tuple[int, ...], bo
         found = found.fix_val(isl.SET, 1 + count + k, isl.Val(0))
     if locals_:
         found = found.project_out(isl.SET, 1 + count, locals_)
-    for c in found.get_constraints():
+    for c in isl.constraints(found):
         values = (c.get_coefficient_val(isl.SET, k).to_python() for k in range(1 + count))
         yield tuple(values), bool(c.is_equality())

@@ -13,7 +13,14 @@ from polynb import isl
 from polynb.arguments import count, instance, optional
 from polynb.derivation import Step
 from polynb.errors import PolynbError
-from polynb.reordering.active import STRICT, Active, Below, active, among, below, order
+from polynb.reordering.active import (
+    STRICT,
+    Active,
+    Below,
+    Neighbours,
+    active,
+    order,
+)
 from polynb.reordering.band import BandMembers, SearchBudget, StatementGroup, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
@@ -160,7 +167,7 @@ def _attempt(
 def _with_child(
     band: BandMembers, edges: Sequence[Active], effort: SearchBudget
 ) -> Generator[Step, None, Tree]:
-    left = below(edges, band.members)
+    left = effort.readings.below(edges, band.members)
     yield from _enforced(left)
     child = yield from _schedule(band.piece, left.edges, effort)
     return Band(
@@ -179,14 +186,14 @@ def _clustered(
 ) -> Generator[Step, None, Tree]:
     """Components one after the other, and those next to each other together where their common band
     is deep enough. (isl merges any two; a few programs of many parts come out better there.)"""
+    near = Neighbours(edges)
     bands: list[BandMembers | None] = []
     groups: list[tuple[str, ...]] = []
     for c in cycles:
-        if groups and any(e.source in groups[-1] and e.target in c for e in edges):
+        if groups and near.lead(groups[-1], c):
             both = tuple(n for n in piece.names if n in groups[-1] or n in c)
             if len(both) < len(piece.names) and len(both) <= MERGED:
-                inside = _apart((*groups[:-1], both, _others(piece, groups, c)), edges)
-                open_ = among(inside.edges, both)
+                open_ = _only(both, near.touching(both), effort).edges
                 band = yield from _attempt(piece.only(both), open_, effort, alone=False)
                 if band is not None and band.full:
                     groups[-1], bands[-1] = both, band
@@ -196,12 +203,11 @@ def _clustered(
     return (yield from _one_by_one(piece, groups, edges, effort, bands))
 
 
-def _others(
-    piece: StatementGroup, groups: Sequence[tuple[str, ...]], c: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The statements that come after these."""
-    before = {n for g in (*groups, c) for n in g}
-    return tuple(n for n in piece.names if n not in before)
+def _only(names: Sequence[str], touching: Sequence[Active], effort: SearchBudget) -> Below:
+    """What is left inside of a group of statements, of the edges from or to it."""
+    ends = dict.fromkeys(n for e in touching for n in (e.source, e.target))
+    outside = {n: k for k, n in enumerate(ends, 1)}
+    return effort.readings.inside_groups(touching, outside | dict.fromkeys(names, 0))
 
 
 def _one_by_one(
@@ -212,34 +218,20 @@ def _one_by_one(
     bands: Sequence[BandMembers | None] = (),
 ) -> Generator[Step, None, Tree]:
     """The groups in sequence; `bands` are those that are known."""
-    left = _apart(groups, edges)
+    number = {n: k for k, g in enumerate(groups) for n in g}
+    left = effort.readings.inside_groups(edges, number)
     yield from _enforced(left)
+    inside: list[list[Active]] = [[] for _ in groups]
+    for e in left.edges:
+        inside[number[e.source]].append(e)
     children = []
-    for g, band in zip_longest(groups, bands):
-        inside = among(left.edges, g)
+    for g, band, own in zip_longest(groups, bands, inside):
         if band is None:
-            tree = yield from _schedule(piece.only(g), inside, effort)
+            tree = yield from _schedule(piece.only(g), own, effort)
         else:
-            tree = yield from _with_child(band, inside, effort)
+            tree = yield from _with_child(band, own, effort)
         children.append(Filter(dict.fromkeys(g), tree))
     return Sequenced(tuple(children))
-
-
-def _apart(groups: Sequence[tuple[str, ...]], edges: Sequence[Active]) -> Below:
-    """What is left inside of the groups. As a band does, their order stretches the live ranges from
-    one to another."""
-    place = {n: k for k, g in enumerate(groups) for n in g}
-    spaces: dict[str, isl.Space] = {}
-    for e in edges:
-        r = e.relation.get_space()
-        spaces |= {e.source: r.domain(), e.target: r.range()}
-    order_ = {
-        n: isl.Map.from_domain(isl.Set.universe(s)).add_dims(isl.OUT, 1).fix_val(
-            isl.OUT, 0, isl.Val(place[n])
-        )
-        for n, s in spaces.items()
-    }  # fmt: skip
-    return below(edges, order_)
 
 
 def _enforced(left: Below) -> Generator[Step, None, None]:

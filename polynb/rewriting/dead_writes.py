@@ -40,7 +40,7 @@ def keep_only(scop: Scop, s: Statement, needed: isl.Set) -> Scop:
     domain = needed.intersect(s.domain)
     if s.domain.intersect_params(scop.assumed).is_subset(domain):
         return scop
-    domain = _simple(domain.intersect_params(scop.assumed).coalesce(), s.domain)
+    domain = _simple(isl.coalesced(domain.intersect_params(scop.assumed)), s.domain)
     if s.domain.intersect_params(scop.assumed).is_subset(domain):
         return scop
     if domain.is_empty():
@@ -73,7 +73,7 @@ def _simple(needed: isl.Set, domain: isl.Set) -> isl.Set:
     in fewer: a few values for nobody cost less than a condition in the innermost loop."""
     if needed.n_basic_set() < 2 or not any(b.dim(isl.dim_type.div) for b in isl.basic_sets(needed)):
         return needed
-    hull = isl.Set.from_basic_set(needed.simple_hull()).intersect(domain).coalesce()
+    hull = isl.coalesced(isl.Set.from_basic_set(needed.simple_hull()).intersect(domain))
     return hull if hull.n_basic_set() < needed.n_basic_set() else needed
 
 

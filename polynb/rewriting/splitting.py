@@ -66,7 +66,7 @@ def _refine(
 
 
 def _tidy(domain: isl.Set, assumed: isl.Set) -> isl.Set:
-    return domain.intersect_params(assumed).coalesce().gist_params(assumed)
+    return isl.coalesced(domain.intersect_params(assumed)).gist_params(assumed)
 
 
 def _in_order(parts: list[DomainPiece], target: Statement, assumed: isl.Set) -> list[DomainPiece]:

@@ -51,6 +51,6 @@ def rewritten_iterators(
         raise isl.IslError("the integer-set library gave a wrong function for a dependence")
     found = {}
     for k, name in enumerate(source):
-        function = isl.one_piece(functions.get_at(k).coalesce())
+        function = isl.one_piece(isl.coalesced(functions.get_at(k)))
         found[name] = expression(function, target, known)
     return found

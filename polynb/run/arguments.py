@@ -54,7 +54,7 @@ def violated(
     pieces = isl.basic_sets(condition)
     if len(pieces) == 1:  # a conjunction
         one = type(pieces[0])
-        parts = [one.from_constraint(c) for c in pieces[0].get_constraints()]
+        parts = [one.from_constraint(c) for c in isl.constraints(pieces[0])]
         broken = [condition_text(p) for p in parts if not holds(p, parameters)]
         texts = broken or texts
     values = values_text(parameters)

@@ -27,6 +27,12 @@ def whole(op: str, a: int, b: int, type: ElementType) -> int | None:
 
     None where C leaves it undefined: a division by zero, a shift by less than 0 or too much.
     """
+    value = exact_whole(op, a, b, type)
+    return None if value is None else wrap(value, type)
+
+
+def exact_whole(op: str, a: int, b: int, type: ElementType) -> int | None:
+    """The same over all integers, in the range of its type or not."""
     match op:
         case "+":
             value = a + b
@@ -56,7 +62,7 @@ def whole(op: str, a: int, b: int, type: ElementType) -> int | None:
             value = a % b
         case _:
             raise AssertionError(op)
-    return wrap(value, type)
+    return value
 
 
 def compare(op: str, a: Any, b: Any) -> bool:

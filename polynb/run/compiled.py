@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import signal
+import stat
 import struct
 import sys
 from pathlib import Path
@@ -15,6 +18,9 @@ FULL: Final = "No space left on device"
 
 # Drivers sum up what the linker or another part has said in full before.
 SUMMARY: Final = re.compile(r"^collect2: |\bld returned|linker command failed|compilation termin")
+# How drivers say that a part of theirs was ended by a signal, and that there is no OpenMP.
+KILLED: Final = re.compile(r"(\w+) signal terminated program")
+OPENMP: Final = re.compile(r"openmp|\bomp\b|\bomp\.h|lib\w*omp|-lg?omp|\bg?omp_|kmpc", re.I)
 # What matters comes first in this list; what is left is the first line.
 TELLING: Final = (
     re.compile(re.escape(FULL)),
@@ -36,11 +42,27 @@ def refusal(compiler: str, code: int, messages: str) -> CompilerError:
     """The error for a compiler (its name) that ended with an exit code other than 0."""
     reason = telling(messages) or f"no message; its exit code was {code}"
     hint = OWN
+    if killed := _killed(code, messages):
+        reason = f"it was killed ({killed}), as the system does when memory runs out"
+        hint = "compile it again; if it happens again, less memory in use"
     if "fatal error" in reason and ".h:" in reason:
         hint = "the C library's headers are missing; on Debian: sudo apt install libc6-dev"
     if FULL in reason:
         hint = "free space in the cache and in TMPDIR, or POLYNB_CACHE=DIRECTORY on another disk"
     return CompilerError(f"{compiler} refused the kernel", reason=reason, hint=hint)
+
+
+def lacks_openmp(error: CompilerError) -> bool:
+    """Whether a compiler refused a text for want of OpenMP."""
+    return OPENMP.search(error.reason or "") is not None
+
+
+def _killed(code: int, messages: str) -> str:
+    """The signal that ended a compiler, or a part of it; "" if none did."""
+    with contextlib.suppress(ValueError):
+        return signal.Signals(code - 128).name
+    found = KILLED.search(messages)
+    return found[1] if found else ""
 
 
 def telling(messages: str) -> str:
@@ -57,7 +79,10 @@ def telling(messages: str) -> str:
 def fault_of(path: Path) -> str | None:
     """Why a file is no whole shared object, as far as its head says; None if it may be one."""
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return "its file is none that can be read"  # but a pipe, say, which nobody writes to
+        size = status.st_size
         with path.open("rb") as file:
             head = file.read(ELF.size)
     except FileNotFoundError:

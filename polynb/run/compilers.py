@@ -14,20 +14,25 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run import supervisor_main
 from polynb.run.compiled import OWN, CompilerError, fault_of, refusal
 from polynb.run.exactness import EXACT
+from polynb.run.output import Beginning
 
 __all__ = ["Compiler", "CompilerError", "find", "run", "target", "translate"]
 
 SECONDS: Final = 300.0  # for one compilation
+ASKED: Final = 20.0  # for what a compiler says of itself
+SAID: Final = 1_000_000  # bytes of its messages that are kept
 
 FAST: Final = ("-ffast-math",)
 
@@ -132,7 +137,7 @@ def _identified(command: tuple[str, ...]) -> Compiler | None:
 def _identify(command: tuple[str, ...], modified: int, size: int) -> Compiler | None:
     """The compiler behind a command (asked again when its file has changed), None if it fails."""
     try:
-        said = run((*command, "--version"))
+        said = run((*command, "--version"), seconds=ASKED)
     except (OSError, subprocess.TimeoutExpired):
         return None
     if said.returncode != 0 or not said.stdout.strip():
@@ -141,7 +146,7 @@ def _identify(command: tuple[str, ...], modified: int, size: int) -> Compiler | 
     zig = "ziglang" in command
     name = "zig" if zig else "clang" if "clang" in said.stdout else "gcc"
     if zig:
-        release = run((*command[:-1], "version")).stdout.strip()
+        release = run((*command[:-1], "version"), seconds=ASKED).stdout.strip()
         version = f"zig {release} ({version})"
     return Compiler(name, command, version, f"{shlex.join(command)}\n{version}\n{said.stdout}")
 
@@ -152,7 +157,10 @@ def target(command: tuple[str, ...], flags: tuple[str, ...]) -> str:
 
     "" if the compiler does not accept them.
     """
-    said = run((*command, *flags, "-dM", "-E", "-x", "c", os.devnull))
+    try:
+        said = run((*command, *flags, "-dM", "-E", "-x", "c", os.devnull), seconds=ASKED)
+    except subprocess.TimeoutExpired as error:
+        raise _silent(Path(command[0]).name, error) from None
     return said.stdout if said.returncode == 0 else ""
 
 
@@ -167,9 +175,7 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
     try:
         said = run(command, extra)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise CompilerError(
-            f"{compiler.name} did not compile the kernel", reason=str(error), hint="compiler="
-        ) from None
+        raise _silent(compiler.name, error) from None
     if said.returncode != 0:
         raise refusal(compiler.name, said.returncode, said.stderr)
     if (fault := fault_of(result)) is not None:
@@ -180,11 +186,23 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
         )
 
 
+def _silent(name: str, error: OSError | subprocess.TimeoutExpired) -> CompilerError:
+    reason = str(error)
+    if isinstance(error, subprocess.TimeoutExpired):
+        reason = f"it did not end within {error.timeout:g} seconds"
+    return CompilerError(f"{name} did not compile the kernel", reason=reason, hint="compiler=")
+
+
 def run(
-    command: Sequence[str], environment: Mapping[str, str] | None = None
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a compiler, with messages in English; an interrupt, a timeout, or the end of this process
-    ends all its parts."""
+    """Run a compiler, with messages in English; an interrupt, the end of its time or of the budget
+    around, or the end of this process ends all its parts.
+
+    Raises OSError, subprocess.TimeoutExpired or BudgetExhausted.
+    """
     theirs, ours = os.pipe()
     script = str(Path(supervisor_main.__file__).resolve())
     supervised = (sys.executable, "-I", "-S", script, str(theirs), str(os.getpid()), *command)
@@ -194,20 +212,31 @@ def run(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
             env={**os.environ, "LC_ALL": "C", **(environment or {})},
             pass_fds=(theirs,),
             start_new_session=True,
         )
-        with process:
-            try:
-                out, err = process.communicate(timeout=SECONDS)
-            except BaseException:
-                with suppress(ProcessLookupError):  # it may have ended meanwhile
-                    os.killpg(process.pid, signal.SIGKILL)
-                raise
+        try:
+            out, err = _ended(process, isl.time_left(seconds))
+        except BaseException as error:
+            with suppress(ProcessLookupError):  # it may have ended meanwhile
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            if isinstance(error, subprocess.TimeoutExpired):
+                isl.check_time("the compiler")
+            raise
     finally:
         os.close(ours)
         os.close(theirs)
     return subprocess.CompletedProcess(list(command), process.returncode, out, err)
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> tuple[str, str]:
+    """What a process has written when it has ended. Raises subprocess.TimeoutExpired."""
+    end = time.monotonic() + seconds
+    streams = [Beginning(pipe, SAID) for pipe in (process.stdout, process.stderr)]
+    if not all(s.ended(max(end - time.monotonic(), 0)) for s in streams):
+        raise subprocess.TimeoutExpired(process.args, seconds)
+    process.wait(max(end - time.monotonic(), 0))
+    out, err = (s.text() for s in streams)
+    return out, err

@@ -170,7 +170,7 @@ def _why_open(name: str, shaped: Mapping[str, tuple[Array, Shape]], solved: isl.
     ]
     if not involved:
         return f"no size of {listed(shaped)} depends on {name}"
-    return f"the shape of {listed(involved)} says only {condition_text(solved.coalesce())}"
+    return f"the shape of {listed(involved)} says only {condition_text(isl.coalesced(solved))}"
 
 
 def _involves(extent: isl.PwAff, name: str) -> bool:

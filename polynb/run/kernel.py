@@ -31,6 +31,7 @@ from polynb.legality.private import LoopVerdict
 from polynb.run import cache, compilers
 from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
+from polynb.run.compiled import lacks_openmp
 from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags, truncates
 from polynb.run.extents import refuse_enormous
@@ -174,8 +175,8 @@ def build(
     made = variant(parallel)
     try:
         cache.shared_object(made)
-    except compilers.CompilerError:
-        if not parallel:
+    except compilers.CompilerError as error:
+        if not (parallel and lacks_openmp(error)):
             raise
         made, parallel = variant(False), False
         cache.shared_object(made)  # raises again unless it was for OpenMP

@@ -9,18 +9,24 @@ import itertools
 import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, integer
+from polynb.run.differences import Difference
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
+from polynb.run.numbers import parting
+from polynb.run.outputs import compared, completed, incomparable
 from polynb.run.symbolic import SymbolicMemory
-from polynb.run.terms import Term, Terms, first_difference, shown
+from polynb.run.terms import Term, Terms
+from polynb.run.vectors import DRAWS
+from polynb.run.verdicts import SAME, Grade, Sameness, of_difference
 from polynb.scop.model import Scop
+from polynb.scop.narrow import Fits, fits
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text
 
@@ -28,69 +34,45 @@ DEFAULTS = (0, 1, 2, 3, 5, 8)
 MOST = 10_000  # values of one parameter
 FEWER = (0, 1, 4)  # for more than two parameters without values
 SAMPLES = 243  # the most combinations of these that are run
+CELLS: Final = 64
+"""The most cells, of those with other terms, that are computed as numbers."""
 
 
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """The first place where two programs part.
-
-    `before` and `after` are what they leave in the cell `array[index]` (in the array as a whole
-    where subscripts depend on data: `index` is None); or one of them does not do what its model
-    says, which `reason` tells, and there is no cell.
-    """
-
-    witness: Witness
-    array: str | None = None
-    index: Point | None = None
-    before: Term | None = None
-    after: Term | None = None
-    reason: str = ""
-
-    def __str__(self) -> str:
-        if self.before is None or self.after is None:
-            return self.witness.for_values(self.reason)
-        left, right = first_difference(self.before, self.after)
-        lines = [
-            self.witness.for_values(f"{self.witness.cell} differs"),
-            f"  before: {shown(self.before)}",
-            f"  after:  {shown(self.after)}",
-        ]
-        if left is not self.before:
-            lines.append(f"  where:  {shown(left)} has become {shown(right)}")
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True, eq=False)
-class Equivalence:
-    """Whether two programs leave the same in every live-out cell; true or false as a condition.
+@dataclass(frozen=True, eq=False, repr=False)
+class Equivalence(Sameness):
+    """Whether two programs leave the same in every cell that either writes (see `Sameness`).
 
     `checked` counts the parameter values that were run, `skipped` those that the program's
     assumptions (or its bounds) exclude; `difference` is the first one found, or None. Where all
     combinations of small values are too many, `combinations` says how many there are: what was run
-    is a sample of them. `proved`: "proved for every N", where nothing had to be run.
+    is a sample of them. `proof`: the verdict where nothing had to be run.
     """
 
     checked: int
     skipped: int
     difference: Difference | None = None
     combinations: int | None = None
-    proved: str = ""
+    proof: Sameness | None = None
 
     def __bool__(self) -> bool:
-        return self.difference is None
+        return self.difference is None if self.proof is None else bool(self.proof)
 
-    def __str__(self) -> str:
+    @property
+    def answer(self) -> Grade:
+        if self.proof is not None:
+            return self.proof.answer
+        return SAME if self.difference is None else of_difference(self.difference)
+
+    @property
+    def explanation(self) -> str:
+        if self.proof is not None:
+            return self.proof.explanation
         if self.difference is not None:
-            return f"not equivalent: {self.difference}"
-        if self.proved:
-            return f"equivalent: {self.proved}"
+            return f": {self.difference}"
         skipped = f" ({self.skipped} outside the assumptions)" if self.skipped else ""
         values = "value" if self.checked == 1 else "values"
         of = f", a sample of {self.combinations}" if self.combinations else ""
-        return f"equivalent for {self.checked} parameter {values}{of}{skipped}"
-
-    def __repr__(self) -> str:
-        return f"<Equivalence: {self}>"
+        return f": run for {self.checked} parameter {values}{of}{skipped}"
 
 
 @isl.bounded("the comparison of two programs")
@@ -106,14 +88,15 @@ def equivalent(
     `pn.equivalent(..., prove=False)`.
 
     Both run on symbolic terms, so equality is exact and owes nothing to floating point: `before`
-    as its text says if it has one, `after` in the order of its schedule. Compared are all cells
-    of the arrays that are live-out in `before`. A Derivation alone is compared with what it was
-    derived from.
+    as its text says if it has one, `after` in the order of its schedule. Where terms differ, both
+    are computed for some data, to see whether bits do. Compared are all cells that either writes,
+    but for those of temporaries. A Derivation alone is compared with what it was derived from.
 
     Parameter values are lists, `N=[0, 1, 5]`, combined with each other (`parameters` takes them
     as a mapping); small ones are chosen where none are given, of very many combinations a sample
     (all equal, all but one equal, and others; the same each time). Values outside the context or
-    `requires` of `before` are skipped and counted. `limit` bounds the statement instances of a
+    `requires` of `before`, or at which C's types do not hold what is computed, are skipped and
+    counted. `limit` bounds the statement instances of a
     run. Raises PolynbError if no value is left, for unknown parameters, and above the limit.
     """
     limit = count("limit", limit)
@@ -121,28 +104,30 @@ def equivalent(
     first, second = programs(before, after)
     with isl.wrapped():
         chosen, combinations = _chosen(first, {**given, **values})
-        terms = Terms()
-        runs = [_Run(first, terms, True, limit), _Run(second, terms, False, limit)]
+        reason = incomparable(first, second)
+        if reason:
+            return Equivalence(0, 0, Difference(Witness({}, {}), reason=reason), combinations)
+        runs = _Runs(first, second, limit)
+        narrow = [fits(s, isl.Set.universe(isl.param_space(s.parameters))) for s in (first, second)]
         checked = skipped = 0
+        form: Difference | None = None
         for point in chosen:
-            if not _allowed(first, point):
+            if not _allowed(first, point) or not _fitting(narrow, point):
                 skipped += 1
                 continue
             checked += 1
-            difference = _compared(first, runs, point)
-            if difference is not None:
-                looked = [r.memory.tables.look_closer() for r in runs]
-                difference = _compared(first, runs, point) if any(looked) else difference
-            if difference is not None:
+            difference = runs.difference(point)
+            if difference is not None and difference.certain:
                 return Equivalence(checked, skipped, difference, combinations)
+            form = form or difference
     if not checked:
         raise PolynbError(
             "none of the parameter values is allowed by the program's assumptions",
-            reason=f"the program is for {condition_text(first.context.intersect(first.requires))}",
+            reason="; ".join(_reasons(first, narrow)),
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )
-    return Equivalence(checked, skipped, None, combinations)
+    return Equivalence(checked, skipped, form, combinations)
 
 
 def programs(
@@ -225,6 +210,16 @@ def _lowest(scop: Scop, name: str) -> int:
     return max(least.to_python(), 0) if least.is_int() else 0
 
 
+def _reasons(before: Scop, narrow: Sequence[Fits]) -> Iterator[str]:
+    yield f"the program is for {condition_text(before.context.intersect(before.requires))}"
+    yield from dict.fromkeys(f"{part} has to fit" for f in narrow for part in f.parts)
+
+
+def _fitting(narrow: Sequence[Fits], values: Mapping[str, int]) -> bool:
+    """Whether C's types hold what both compute in them: else it says nothing of what they do."""
+    return all(isl.fix_parameters(f.too_large, values).is_empty() for f in narrow)
+
+
 def _allowed(scop: Scop, values: Mapping[str, int]) -> bool:
     return not any(isl.fix_parameters(s, values).is_empty() for s in (scop.context, scop.requires))
 
@@ -232,52 +227,64 @@ def _allowed(scop: Scop, values: Mapping[str, int]) -> bool:
 # -- runs ------------------------------------------------------------------------------
 
 
-class _Run:
-    """One program, run again and again over the same terms."""
+class _Runs:
+    """Two programs, run again and again over the same terms."""
 
-    def __init__(self, scop: Scop, terms: Terms, from_tree: bool, limit: int) -> None:
-        scop = in_memory(scop)
-        self.memory = SymbolicMemory(scop, terms)
-        self.execution = Execution(scop, terms, self.memory, from_tree=from_tree, limit=limit)
+    def __init__(self, before: Scop, after: Scop, limit: int) -> None:
+        terms = Terms()
+        self.compared = compared(before, after)
+        first, second = in_memory(before), in_memory(after)
+        pair = completed(first, second), completed(second, first)
+        self.memories = [SymbolicMemory(scop, terms) for scop in pair]
+        self.executions = [
+            Execution(scop, terms, memory, from_tree=from_tree, limit=limit)
+            for scop, memory, from_tree in zip(pair, self.memories, (True, False), strict=True)
+        ]
 
-    def __call__(self, parameters: Mapping[str, int]) -> SymbolicMemory:
-        self.memory.clear(parameters)
-        self.execution.run(parameters)
-        return self.memory
+    def difference(self, parameters: Mapping[str, int]) -> Difference | None:
+        """The first cell in which terms differ; one of which numbers do, if there is one."""
+        found = self._run(parameters)
+        if found:
+            looked = [m.tables.look_closer() for m in self.memories]
+            found = self._run(parameters) if any(looked) else found
+        if not found or found[0].before is None:
+            return found[0] if found else None
+        pairs = [(d.before, d.after) for d in found if d.before and d.after]
+        extents = {**self.memories[1].extents, **self.memories[0].extents}
+        parted = parting(pairs, extents)
+        if parted is None:
+            return replace(found[0], tried=DRAWS)
+        return replace(found[parted[0]], numbers=parted[1])
 
-
-def _compared(
-    before: Scop, runs: Sequence[_Run], parameters: Mapping[str, int]
-) -> Difference | None:
-    memories = []
-    for run, which in zip(runs, ("before", "after"), strict=True):
-        try:
-            memories.append(run(parameters))
-        except Mismatch as error:
-            return Difference(Witness(parameters, {}), reason=f"the program {which}: {error}")
-    left, right = memories
-    for name, array in before.arrays.items():
-        if array.live_out and name not in right.arrays:
-            reason = f"the program after: it has no array {name}"
-            return Difference(Witness(parameters, {}), reason=reason)
-        if array.live_out:
-            found = _different(name, left, right)
-            if found is not None:
-                index, a, b = found
-                there = Witness(parameters, {}, cell_text(name, index or ()))
-                return Difference(there, name, index, a, b)
-    return None
+    def _run(self, parameters: Mapping[str, int]) -> list[Difference]:
+        """The cells in which terms differ, up to as many as are looked at."""
+        for memory, execution, which in zip(
+            self.memories, self.executions, ("before", "after"), strict=True
+        ):
+            memory.clear(parameters)
+            try:
+                execution.run(parameters)
+            except Mismatch as error:
+                reason = f"the program {which}: {error}"
+                return [Difference(Witness(parameters, {}), reason=reason)]
+        cells = (
+            (name, *cell) for name in self.compared for cell in _different(name, *self.memories)
+        )
+        return [
+            Difference(Witness(parameters, {}, cell_text(name, index or ())), name, index, a, b)
+            for name, index, a, b in itertools.islice(cells, CELLS)
+        ]
 
 
 def _different(
     name: str, left: SymbolicMemory, right: SymbolicMemory
-) -> tuple[Point | None, Term, Term] | None:
+) -> Iterator[tuple[Point | None, Term, Term]]:
     free = left.free(name) | right.free(name)
     if not (left.is_known(name) and right.is_known(name)):
-        same = left.states(name, free) == right.states(name, free)
-        return None if same else (None, left.state(name), right.state(name))
+        if left.states(name, free) != right.states(name, free):
+            yield None, left.state(name), right.state(name)
+        return
     for index in sorted(left.touched(name) | right.touched(name)):
         a, b = left.cell(name, index), right.cell(name, index)
         if a is not b:
-            return index, a, b
-    return None
+            yield index, a, b

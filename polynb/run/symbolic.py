@@ -38,14 +38,14 @@ class SymbolicMemory:
         self.arrays = scop.arrays
         self.terms = terms
         self.tables = Tables(terms)
-        self._extents: dict[str, tuple[int | None, ...]] = {}
+        self.extents: dict[str, tuple[int | None, ...]] = {}
         self._cells: dict[str, dict[Point, Term]] = {}
         self._rows: dict[str, Rows] = {}
         self._views: dict[str, dict[frozenset[int], Rows]] = {}  # until the next store
 
     def clear(self, parameters: Mapping[str, int]) -> None:
         """Forget everything: a new run begins, at these parameter values."""
-        self._extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
+        self.extents = {n: extents_at(a, parameters) for n, a in self.arrays.items()}
         self._cells = {n: {} for n in self.arrays}
         self._rows = {}
         self._views = {}
@@ -87,7 +87,7 @@ class SymbolicMemory:
         return tuple(self.terms.convert(INT64, t) for t in index)
 
     def _inside(self, array: str, index: Point) -> bool:
-        extents = self._extents[array]
+        extents = self.extents[array]
         return all(k >= 0 and (n is None or k < n) for k, n in zip(index, extents, strict=True))
 
     # -- what is there -----------------------------------------------------------------
@@ -137,11 +137,11 @@ class SymbolicMemory:
         wherever it lives. None if nothing is stored in any of them, or if what is, is not known."""
         held = {k: v for place, v in stores if (k := self._known(place)) is not None}
         free = sorted(_unknown(index))
-        sizes = [self._extents[array][k] for k in free]
+        sizes = [self.extents[array][k] for k in free]
         known = [n for n in sizes if n is not None]
         if len(held) < len(stores) or len(known) < len(sizes) or prod(known) > TABLE:
             return None
-        extents = enumerate(zip(index, self._extents[array], strict=True))
+        extents = enumerate(zip(index, self.extents[array], strict=True))
         choices = [range(n or 0) if k in free else (t.arguments[0],) for k, (t, n) in extents]
         points = list(product(*choices))
         if held.keys().isdisjoint(points):

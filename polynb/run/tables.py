@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from polynb.run.terms import Term, Terms
 from polynb.source.types import INT64
 
-UNLIKE = ("float", "undefined", "lookup")
+UNLIKE = ("number", "float", "undefined", "lookup")
 """Terms of which nothing is said but themselves."""
 
 Point = tuple[int, ...]
@@ -47,13 +47,14 @@ class Tables:
         first = held[0]
         if all(x is first for x in held):
             return first
+        literals = [self.terms.literal(x) for x in held]
+        if None not in literals:
+            for k, place in enumerate(index):
+                if all(_is(x, p[k]) for x, p in zip(literals, points, strict=True)):
+                    return self.terms.convert(first.type, place)
         shape = first.op, first.type, len(first.arguments)
         if all((x.op, x.type, len(x.arguments)) == shape for x in held):
-            if first.op == "number":
-                for k, place in enumerate(index):
-                    if all(x.arguments[0] == p[k] for x, p in zip(held, points, strict=True)):
-                        return self.terms.convert(first.type, place)
-            elif first.op == "initial":
+            if first.op == "initial":
                 found = self._initial(index, points, held)
                 if found is not None:
                     return found
@@ -70,9 +71,7 @@ class Tables:
         operands = tuple(
             self.lookup(index, points, c) if isinstance(c[0], Term) else c[0] for c in columns
         )
-        if held[0].op == "convert":
-            return self.terms.convert(held[0].type, operands[0])
-        return self.terms.make(held[0].op, operands, held[0].type)
+        return self.terms.with_operands(held[0], operands)
 
     def _initial(
         self, index: tuple[Term, ...], points: tuple[Point, ...], held: tuple[Term, ...]
@@ -100,3 +99,8 @@ def _same_names(held: Sequence[Term]) -> bool:
         for x in held
         for a, b in zip(held[0].arguments, x.arguments, strict=True)
     )
+
+
+def _is(literal: float | None, place: int) -> bool:
+    """Whether a number is a place; -0.0 is none."""
+    return literal is not None and repr(literal) == repr(type(literal)(place))

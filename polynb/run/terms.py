@@ -1,9 +1,10 @@
 """Symbolic values: typed, hash-consed terms, so that equal values are one object.
 
-Whole numbers (of iterators, parameters and integer literals) are computed; everything else
-builds a term, which is never reassociated: two terms are the same object exactly if C, whatever
-the data, computes the same value in the same way. Conversions are terms, because a store into
-a narrower type rounds; a conversion that cannot change the value disappears.
+Whole numbers (of iterators, parameters and integer literals) and operations on literals are
+computed; everything else builds a term, which is never reassociated. Two terms are the same object
+only if C computes the same bits, whatever the data: what IEEE 754 makes the same, such as a sum and
+the commuted one, is one term, and keeps the form in which it was made first. Conversions are terms,
+because a store into a narrower type rounds; one that cannot change the value disappears.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from polynb.run import floats
 from polynb.run.arithmetic import (
     COMPARISONS,
     WHOLE_ONLY,
@@ -51,8 +53,16 @@ class Terms:
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], Term] = {}
 
-    def make(self, op: str, arguments: tuple[Any, ...], type: ElementType) -> Term:
-        key = (op, type.name, *(a.number if isinstance(a, Term) else a for a in arguments))
+    def make(
+        self,
+        op: str,
+        arguments: tuple[Any, ...],
+        type: ElementType,
+        form: tuple[Any, ...] | None = None,
+    ) -> Term:
+        """The term for a `form`: itself, unless what is the same has another one."""
+        form = form or (op, *arguments)
+        key = (type.name, *(a.number if isinstance(a, Term) else a for a in form))
         term = self._known.get(key)
         if term is None:
             term = self._known[key] = Term(op, arguments, type, len(self._known))
@@ -61,9 +71,10 @@ class Terms:
     # -- leaves ------------------------------------------------------------------------
 
     def number(self, value: int | float, type: ElementType) -> Term:
-        """A literal of its type: 2 and 2.0 differ. Floating-point ones are keyed by their bits."""
+        """A literal of its type: 2 and 2.0 differ. Floating-point ones are keyed by their bits, of
+        that type: `0.1f` is another number than `0.1`."""
         if type.is_float:
-            return self.make("float", (float(value).hex(),), type)
+            return self.make("float", (floats.converted(value, type).hex(),), type)
         return self.make("number", (int(value),), type)
 
     def undefined(self, why: str, type: ElementType) -> Term:
@@ -80,6 +91,15 @@ class Terms:
         """Whether a condition holds, None if that depends on data."""
         return bool(term.arguments[0]) if term.op == "number" else None
 
+    @staticmethod
+    def literal(term: Term) -> int | float | None:
+        """A number, whole or not, that is known."""
+        if term.op == "float":
+            return float.fromhex(term.arguments[0])
+        if term.op == "convert" and term.arguments[0].op == "number":
+            return floats.exactly(term.arguments[0].arguments[0], term.type)
+        return term.arguments[0] if term.op == "number" else None
+
     # -- operations --------------------------------------------------------------------
 
     def convert(self, type: ElementType, term: Term) -> Term:
@@ -89,7 +109,15 @@ class Terms:
         if value is not None:
             if not type.is_float:
                 return self.number(wrap(value, type), type)
-            return self.make("convert", (self.number(value, INT64),), type)
+            exact = floats.exactly(value, type)
+            form = None if exact is None else ("float", exact.hex())
+            return self.make("convert", (self.number(value, INT64),), type, form)
+        literal = self.literal(term)
+        if literal is not None and type.is_float:
+            return self.number(floats.converted(literal, type), type)
+        if term.op == "select" and "select" not in (x.op for x in term.arguments[1:]):
+            which, a, b = term.arguments
+            return self.choose(which, self.convert(type, a), self.convert(type, b))
         if term.op == "convert":
             # Lossless on the way, so it is as if it had been converted at once.
             first = term.arguments[0]
@@ -109,6 +137,12 @@ class Terms:
             return x
         if value is not None:
             return self.number(wrap(-value if op == "-" else ~value, x.type), x.type)
+        literal = self.literal(x)  # floating
+        if literal is not None:
+            return self.number(-literal, x.type)
+        if x.op == op and not x.arguments[1:] and (x.type.is_float or not x.type.is_signed):
+            only: Term = x.arguments[0]
+            return only
         return self.make(op, (x,), x.type)
 
     def binary(self, op: str, a: Term, b: Term) -> Term:
@@ -122,13 +156,36 @@ class Terms:
         b = self.convert(promote(b.type) if shift else type, b)
         left, right = self.integer(a), self.integer(b)
         if left is None or right is None:
-            return self.make(op, (a, b), INT32 if op in COMPARISONS else type)
+            return self._operation(op, a, b, INT32 if op in COMPARISONS else type)
         if op in COMPARISONS:
             return self.number(compare(op, left, right), INT32)
         value = whole(op, left, right, type)
         if value is None:
             return self.undefined(f"{left} {op} {right}", type)
         return self.number(value, type)
+
+    def _operation(self, op: str, a: Term, b: Term, gives: ElementType) -> Term:
+        """An operation on what is not known, or floating."""
+        for x, other, left in ((a, b, True), (b, a, False)):
+            if floats.leaves(op, self.literal(x), left) and self.literal(other) is None:
+                return other  # (not of two literals: in tables all elements keep one form)
+        form = (op, a, b)
+        if op in floats.MIRRORED:
+            form = (floats.MIRRORED[op], b, a)
+        elif op in floats.COMMUTATIVE and a.number > b.number:
+            form = (op, b, a)
+        return self.make(op, (a, b), gives, form)
+
+    def with_operands(self, term: Term, operands: tuple[Any, ...]) -> Term:
+        """The same operation on other operands of the same types."""
+        match term.op, operands:
+            case "convert", (x,):
+                return self.convert(term.type, x)
+            case "select", (condition, a, b):
+                return self.choose(condition, a, b)
+            case _, (Term() as a, Term() as b) if term.op not in ("&&", "||", "load"):
+                return self._operation(term.op, a, b, term.type)
+        return self.make(term.op, operands, term.type)
 
     def call(self, name: str, arguments: Sequence[Term]) -> Term:
         """C's math functions and `min`, `max` with their conversions; any other function is a
@@ -155,7 +212,35 @@ class Terms:
         known = self.truth(condition)
         if known is not None:
             return a if known else b
-        return a if a is b else self.make("select", (self._truthy(condition), a, b), a.type)
+        condition = self._truthy(condition)
+        which, turned = self._decided(condition)
+        a, b = self._chosen(a, which, not turned), self._chosen(b, which, turned)
+        if a is b:
+            return a
+        form = ("select", which, *((b, a) if turned else (a, b)))
+        return self.make("select", (condition, a, b), a.type, form)
+
+    def _decided(self, condition: Term) -> tuple[Term, bool]:
+        """A condition, or the one that holds exactly where it does not: of both always the same
+        one, and whether it is the other one."""
+        if condition.op == "!":
+            which, turned = self._decided(condition.arguments[0])
+            return which, not turned
+        if condition.op in ("<=", ">=", "!="):
+            a, b = condition.arguments
+            other = floats.opposite(condition.op, a.type)
+            if other is not None:
+                return self._operation(other, a, b, INT32), True
+        return condition, False
+
+    def _chosen(self, x: Term, which: Term, holds: bool) -> Term:
+        """What a term is where it is known whether a condition holds."""
+        while x.op == "select":
+            other, turned = self._decided(x.arguments[0])
+            if other is not which:
+                break
+            x = x.arguments[2 if holds == turned else 1]
+        return x
 
     # -- conditions --------------------------------------------------------------------
 
@@ -171,6 +256,11 @@ class Terms:
         if known is not None:
             return self.number(not known, INT32)
         x = self._truthy(x)
+        if x.op in floats.OPPOSITE:
+            a, b = x.arguments
+            other = floats.opposite(x.op, a.type)
+            if other is not None:
+                return self._operation(other, a, b, INT32)
         return x.arguments[0] if x.op == "!" else self.make("!", (x,), INT32)
 
     def _connected(self, op: str, a: Term, b: Term) -> Term:
@@ -219,6 +309,8 @@ def shown(term: Any, depth: int = DEPTH) -> str:
         return "..."
     parts = [shown(x, depth - 1) for x in rest]
     match name:
+        case "convert" if rest[0].op == "number":
+            return repr(float(rest[0].arguments[0])) + ("f" if term.type.name == "float" else "")
         case "convert":
             return f"{term.type}({parts[0]})"
         case "call":

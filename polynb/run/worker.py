@@ -7,6 +7,7 @@ starts another one.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run import worker_main
 from polynb.run.resources import worker_limit
@@ -102,7 +104,17 @@ class Worker:
     def alive(self) -> bool:
         """Whether requests can be made; False in a forked child, whose parent uses the worker."""
         mine = self._owner == os.getpid()
-        return mine and self.stop.alive and self._process.poll() is None
+        return mine and self.stop.alive and self._process.poll() is None and not self._stopped()
+
+    def _stopped(self) -> bool:
+        """Whether a signal has stopped the process: it would not answer."""
+        if not hasattr(os, "waitid"):
+            return False
+        how = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        try:
+            return os.waitid(os.P_PID, self._process.pid, how) is not None
+        except ChildProcessError:  # another thread has seen its end
+            return False
 
     @property
     def pid(self) -> int:
@@ -155,14 +167,16 @@ class Worker:
         self, message: dict[str, Any], timeout: float | None, descriptors: Sequence[int] = ()
     ) -> dict[str, Any]:
         try:
-            self._channel.settimeout(timeout)
+            left = isl.time_left(math.inf if timeout is None else timeout)
+            self._channel.settimeout(None if left == math.inf else left)
             worker_main.send(self._channel, message)
             for descriptor in descriptors:
                 socket.send_fds(self._channel, [b"F"], [descriptor])
             reply = worker_main.receive(self._channel)
         except TimeoutError:
             self.stop()
-            raise _too_slow(self.name, timeout) from None
+            isl.check_time(self.name)
+            raise _too_slow(self.name, left) from None
         except (BrokenPipeError, ConnectionResetError):
             reply = None
         except BaseException:  # an interrupt: the kernel must not go on behind our back
@@ -191,7 +205,7 @@ class _Refused(Exception):
     """The worker could not do what it was asked."""
 
 
-def _too_slow(name: str, timeout: float | None) -> WorkerError:
+def _too_slow(name: str, timeout: float) -> WorkerError:
     return WorkerError(
         f"{name} was stopped: it did not end within {timeout:g} seconds",
         reason=ALIVE,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from polynb import isl
 from polynb.arguments import optional, several_names
+from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import marked_private
@@ -32,8 +33,9 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
     names = optional(several_names, "arrays", arrays)
     given = scop.temporaries if names is None else names
     plain, chosen = untiled(scop), []
+    known = analyze(plain)
     for name in dict.fromkeys(given):
-        why = why_several(plain, name)
+        why = why_several(plain, name, known)
         if why is None and scop.arrays[name].extents:
             chosen.append(name)
         elif why is not None and names is not None:
@@ -52,7 +54,8 @@ def contract_marked(scop: Scop) -> Scop:
         return scop
     with isl.wrapped():
         plain = untiled(scop)
-        arrays = [n for n in arrays if why_several(plain, n) is None]
+        known = analyze(plain)
+        arrays = [n for n in arrays if why_several(plain, n, known) is None]
     for name in arrays:
         scop = _as_scalar(scop, name)
     return scop

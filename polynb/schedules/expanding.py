@@ -17,7 +17,7 @@ from polynb.errors import PolynbError
 from polynb.schedules.privatizing import privatizable
 from polynb.scop import Array, Scop, Statement
 from polynb.scop.access import with_relations
-from polynb.scop.arrays import inferred_extents
+from polynb.scop.extents import inferred_extents
 from polynb.scop.storage import touching
 from polynb.scop.witness import Instance, pair_witness, values_text
 
@@ -193,7 +193,7 @@ def _placed(relation: isl.Map, values: isl.Map, of: Dimensions) -> isl.Map:
     """`{ S[i] -> A[x, d] }` of `{ S[i] -> A[x] }` and `{ S[i] -> [d] }`; `{ S[i] -> A[d] }` if d
     comes instead."""
     wide: isl.Map = values if of.instead else relation.flat_range_product(values)
-    return wide.set_tuple_name(isl.OUT, of.array).coalesce()
+    return isl.coalesced(wide.set_tuple_name(isl.OUT, of.array))
 
 
 def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
@@ -203,12 +203,13 @@ def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
     found = isl.Map.empty(space)
     for e in edges:
         found = found.union(e.relation.reverse().apply_range(added.values[e.source]))
-    return found.coalesce()
+    return isl.coalesced(found)
 
 
 def _array(scop: Scop, name: str, added: Dimensions) -> Array:
     array = scop.arrays[name]
-    extents = inferred_extents([a for _, a in touching(scop, name)], scop.assumed)
+    accesses = [a for _, a in touching(scop, name)]
+    extents = inferred_extents(accesses, scop.assumed, own=True)
     if added.instead:
         return replace(array, extents=extents, sized=False, why="expanded")
     why = f"{array.why + ', ' if array.why else ''}expanded by {', '.join(added.names)}"

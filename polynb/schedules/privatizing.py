@@ -28,14 +28,14 @@ from polynb.scop.schedule import (
     with_subtrees,
 )
 from polynb.scop.storage import in_memory
-from polynb.scop.tree_walk import rewrite
+from polynb.scop.tree_walk import Above, rewrite
 from polynb.scop.witness import pair_witness
 
 LARGEST: Final = 2**18
 """Bytes that a private copy may have: it is on the stack of a thread."""
 
-_Places = tuple[Tree, ...]
-"""The nodes whose children get a mark."""
+_Places = tuple[Above, ...]
+"""The nodes whose children get a mark: each behind those above it."""
 
 
 @isl.bounded("privatising")
@@ -62,10 +62,10 @@ def privatized(scop: Scop, names: Seq[str] | None, known: Dependences) -> Scop:
     """`privatize` where the flow of values is known, from this order or another legal one."""
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
-        found = _examined(scop, name, known)
+        # By default only what becomes a scalar: a large copy need not be looked at.
+        found = _examined(scop, name, known) if names is not None else _scalar(scop, name, known)
         if not isinstance(found, str):
-            if names is not None or _one_cell(scop, name, found):
-                places[name] = found
+            places[name] = found
         elif names is not None:
             raise PolynbError(
                 f"{name} cannot be private to an iteration",
@@ -105,14 +105,19 @@ def _examined(scop: Scop, name: str, known: Dependences) -> _Places | str:
     return found if large is None else large
 
 
-def why_several(scop: Scop, name: str) -> str | None:
-    """Why a temporary cannot do with one cell for each iteration; None if it can."""
-    found = _located(scop, name, analyze(untiled(scop)))
-    if isinstance(found, str):
+def why_several(scop: Scop, name: str, known: Dependences) -> str | None:
+    """Why a temporary cannot do with one cell for each iteration; None if it can. `known`: the
+    dependences of the program without its tiles."""
+    found = _scalar(scop, name, known)
+    return found if isinstance(found, str) else None
+
+
+def _scalar(scop: Scop, name: str, known: Dependences) -> _Places | str:
+    """The nodes below which one iteration touches one cell of an array, or why there are none."""
+    found = _located(scop, name, known)
+    if isinstance(found, str) or _one_cell(scop, name, found):
         return found
-    if not _one_cell(scop, name, found):
-        return f"one iteration touches several cells of {name}"
-    return None
+    return f"one iteration touches several cells of {name}"
 
 
 def _one_cell(scop: Scop, name: str, places: _Places) -> bool:
@@ -122,7 +127,7 @@ def _one_cell(scop: Scop, name: str, places: _Places) -> bool:
         return True
     for place in places:
         cells: isl.Map | None = None
-        for statement, when in runs(scop, subtrees(place)[0]).items():
+        for statement, when in runs(scop, place).items():
             s = scop.by_name[statement]
             when = when.intersect_domain(s.domain.intersect_params(scop.assumed))
             for a in (*s.reads, s.write):
@@ -151,7 +156,7 @@ def _located(scop: Scop, name: str, known: Dependences) -> _Places | str:
         for e in known.flow(name).edges
     ]
     edges = [e for e in edges if not e.relation.is_empty()]
-    return _places(scop.schedule, None, users, edges)
+    return _places(scop.schedule, (), users, edges)
 
 
 def _too_large(array: Array, scop: Scop) -> str | None:
@@ -173,35 +178,36 @@ def _too_large(array: Array, scop: Scop) -> str | None:
     return None
 
 
-def _places(
-    tree: Tree, parent: Tree | None, users: Iterable[str], edges: Seq[Edge]
-) -> _Places | str:
+def _places(tree: Tree, above: Above, users: Iterable[str], edges: Seq[Edge]) -> _Places | str:
     """As deep as all flow between the users stays within one iteration of the loops above."""
+    inside = (*above, tree)
     match tree:
         case Leaf():
-            return (parent,) if parent is not None else "there are no loops"
+            return (above,) if above else "there are no loops"
         case Mark(child=c):
-            return _places(c, tree, users, edges)
+            return _places(c, inside, users, edges)
         case Filter(domains=d, child=c):
             for name in users:
                 if d.get(name) is not None:
                     return f"the schedule runs {name} in parts"
-            return _places(c, tree, users, edges)
+            return _places(c, inside, users, edges)
         case Sequence(children=children):
-            return _in_sequence(children, users, edges)
+            return _in_sequence(children, inside, users, edges)
         case Band(members=m, child=c):
             for e in edges:
                 same = m[e.source].apply_range(m[e.target].reverse())
                 other = e.relation.subtract(same)
                 if not other.is_empty():
                     return _flows(e, other, "in another iteration")
-            deeper = _places(c, tree, users, edges)
-            return (tree,) if isinstance(deeper, str) else deeper
+            deeper = _places(c, inside, users, edges)
+            return (inside,) if isinstance(deeper, str) else deeper
     assert_never(tree)
 
 
-def _in_sequence(children: Seq[Filter], users: Iterable[str], edges: Seq[Edge]) -> _Places | str:
-    found: list[Tree] = []
+def _in_sequence(
+    children: Seq[Filter], above: Above, users: Iterable[str], edges: Seq[Edge]
+) -> _Places | str:
+    found: list[Above] = []
     for f in children:
         inside = {n for n in users if n in f.domains}
         if not inside:
@@ -210,7 +216,7 @@ def _in_sequence(children: Seq[Filter], users: Iterable[str], edges: Seq[Edge]) 
         for e in edges:
             if (e.source in inside) != (e.target in inside):
                 return _flows(e, e.relation, "in another part of the program")
-        places = _places(f, None, inside, own)
+        places = _places(f, above, inside, own)
         if isinstance(places, str):
             return places
         found += places
@@ -229,8 +235,8 @@ def _flows(e: Edge, relation: isl.Map, where: str) -> str:
 def _marked(tree: Tree, places: dict[str, _Places]) -> Tree:
     """The tree with a mark below each of these nodes."""
     names: dict[int, list[str]] = {}
-    for name, nodes in places.items():
-        for node in nodes:
+    for name, found in places.items():
+        for *_, node in found:
             names.setdefault(id(node), []).append(name)
 
     def marked(node: Tree) -> Tree | None:

@@ -12,7 +12,8 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import check_storage
 from polynb.legality.private import private_to
-from polynb.scop.arrays import inferred_extents, surely_inside
+from polynb.scop.arrays import surely_inside
+from polynb.scop.extents import inferred_extents
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Loop, Mark, Private, Tree, transform
@@ -60,7 +61,7 @@ def _with_memory(scop: Scop, memory: str, dimensions: int) -> Scop:
     made = Array(memory, element, (None,) * dimensions, "temp", why=why)
     scop = replace(scop, arrays={**scop.arrays, memory: made})
     used = [a for _, a in touching(in_memory(scop), memory)]
-    made = replace(made, extents=inferred_extents(used, scop.assumed))
+    made = replace(made, extents=inferred_extents(used, scop.assumed, own=True))
     return replace(scop, arrays={**scop.arrays, memory: made})
 
 

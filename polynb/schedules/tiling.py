@@ -53,8 +53,9 @@ def tile(
     of each; vector and unrolled loops are point loops.
 
     Claims that the result computes the same if the bands that are said to be permutable are.
-    Raises PolynbError for bands that are not permutable, sizes that do not fit, and if there is no
-    band to tile. (Irigoin, Triolet: "Supernode Partitioning", POPL 1988; live-range reordering,
+    Raises PolynbError for bands that are not permutable, sizes that do not fit (loops over tiles
+    are cut into tiles of several whole ones), and if there is no band to tile.
+    (Irigoin, Triolet: "Supernode Partitioning", POPL 1988; live-range reordering,
     section 4.1, Listing 2.)
     """
     scop = as_scop(program)
@@ -92,7 +93,20 @@ def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
             hint=f"{band.depth} sizes, for the loops {loops}, or one number for all; `band=` tiles "
             "one band only",
         )
+    for name, loop, size in zip(loop_names(scop, band), band.loops, given, strict=True):
+        check_size(name, loop, size)
     return given
+
+
+def check_size(name: str, loop: Loop, size: int) -> None:
+    """Raises PolynbError for tiles of a loop over tiles that hold one iteration, or parts of it."""
+    width = loop.width
+    if width > 1 and (size % width or size == width):
+        raise PolynbError(
+            f"the loop '{name}' cannot be cut into tiles of '{size}'",
+            reason=f"it steps from tile to tile by {width}",
+            hint=f"a multiple of {width}: {4 * width}, say",
+        )
 
 
 def _tiled(band: Band, shape: FullTiles, separate: bool) -> Tree:

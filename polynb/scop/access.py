@@ -92,7 +92,7 @@ def _printed(
     ).as_pw_multi_aff()
     where = None if never else known
     subscripts = tuple(
-        expression(isl.one_piece(functions.get_at(k).coalesce()), s.iterators, where)
+        expression(isl.one_piece(isl.coalesced(functions.get_at(k))), s.iterators, where)
         for k in range(relation.dim(isl.OUT))
     )
     must = access is not s.write or s.guard is None

@@ -303,7 +303,7 @@ def _truncated(scaled: isl.PwAff) -> isl.PwAff:
 
 def _select(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
     then = then.intersect_domain(where)
-    return then.union_add(otherwise.intersect_domain(where.complement())).coalesce()
+    return isl.coalesced(then.union_add(otherwise.intersect_domain(where.complement())))
 
 
 def _truth(where: isl.Set, frame: AffineFrame) -> isl.PwAff:

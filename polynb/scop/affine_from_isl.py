@@ -57,7 +57,7 @@ def expression(
     if not function.get_domain_space().is_params() and function.has_tuple_id(isl.IN):
         function = function.reset_tuple_id(isl.IN)
     known = function.domain() if domain is None else _unnamed(domain)
-    function = function.gist(known).coalesce()
+    function = isl.coalesced(function.gist(known))
     if function.isa_aff():
         plain = _plain(function.as_aff(), names)
         if plain is not None:

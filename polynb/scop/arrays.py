@@ -8,17 +8,14 @@ from dataclasses import replace
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
+from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.scop.order import constant_order
-from polynb.scop.witness import cell_text, values_text
+from polynb.scop.outside import always_outside
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import DOUBLE, INT64
-
-EXTENT_BUDGET = 10_000
-"""isl operations for one extent: the maximum of n unrelated bounds has up to 2^n pieces. The
-programs of the gallery and of PolyBench need 3,000 at most."""
 
 
 def infer_arrays(
@@ -64,7 +61,7 @@ def array_of(
         why_extents = "declared"
     else:
         accesses = [*reads, *(w for _, w in writes)]
-        extents = inferred_extents(accesses, context)
+        extents = inferred_extents(accesses, context, own=private)
         why_extents = "extents from its accesses" if extents else ""
     typed = declared is not None and declared.type is not None
     element = declared.type if declared is not None and declared.type is not None else DOUBLE
@@ -176,7 +173,7 @@ def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statemen
     """`{ S[i] }` whose read follows a write of the same cell (of one of them, if data chooses)."""
     found = isl.Set.empty(s.domain.get_space())
     for w in sources:
-        order = constant_order(w.schedule, s.schedule)
+        order = constant_order(w, s)
         if order is not None and order > 0:
             continue
         pairs = read.relation.apply_range(w.write.relation.reverse())
@@ -223,31 +220,6 @@ def _factors(e: syntax.Expr) -> list[syntax.Expr]:
         case syntax.Binary(op="*", left=a, right=b):
             return [*_factors(a), *_factors(b)]
     return [e]
-
-
-def inferred_extents(
-    accesses: Sequence[MemoryAccess], context: isl.Set
-) -> tuple[isl.PwAff | None, ...]:
-    """One more than the largest subscript; meaningful where the array is accessed at all."""
-    dims = accesses[0].relation.dim(isl.OUT) if accesses else 0
-    if not dims:
-        return ()
-    cells = accesses[0].relation.range()
-    for a in accesses[1:]:
-        cells = cells.union(a.relation.range())
-    cells = cells.intersect_params(context).coalesce()
-    return tuple(_one_more_than_the_largest(cells, k) for k in range(dims))
-
-
-def _one_more_than_the_largest(cells: isl.Set, k: int) -> isl.PwAff | None:
-    if cells.is_empty() or not cells.dim_has_upper_bound(isl.SET, k):
-        return None
-    try:
-        with isl.budget(EXTENT_BUDGET):
-            largest = isl.one_piece(cells.dim_max(k).coalesce()).gist(cells.params())
-    except isl.BudgetExhausted:
-        return None  # the largest of many sizes: to be declared where it is needed
-    return largest.add_constant_val(isl.Val(1))
 
 
 def cells(array: Array) -> isl.Set:
@@ -306,27 +278,11 @@ def requirements(
             if outside.is_empty():
                 continue
             if executed.is_subset(outside.params()):
-                raise _always_outside(access, s, outside)
+                raise always_outside(access, s, outside, arrays[access.array], statements)
             allowed = allowed.subtract(outside.params())
-    return allowed.gist(context).coalesce()
+    return isl.coalesced(allowed.gist(context))
 
 
 def _roots(s: Statement) -> list[syntax.Expr]:
     guard = [] if s.guard is None else [s.guard]
     return [s.expression, *s.write.node.subscripts, *guard]
-
-
-def _always_outside(access: MemoryAccess, s: Statement, outside: isl.Set) -> PolynbError:
-    found = isl.witness(access.relation.intersect_domain(outside).wrap().flatten())
-    where = ""
-    if found is not None:
-        values, point = found
-        n = len(s.iterators)
-        at = values_text(values | dict(zip(s.iterators, point, strict=False)))
-        where = f"for {at} " * bool(at) + f"it is {cell_text(access.array, point[n:])}"
-    return PolynbError(
-        f"{access.array} is accessed out of bounds whenever {s.name} runs",
-        span=access.span,
-        reason=where or None,
-        hint="subscripts from 0 to the extent - 1; other loop bounds, or a larger extent",
-    )

@@ -20,7 +20,7 @@ from polynb.scop.arrays import infer_arrays, requirements, within_bounds
 from polynb.scop.divisions import check_divisions
 from polynb.scop.fresh_names import Names
 from polynb.scop.integers import check_integers
-from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Narrow, Scop, Statement
 from polynb.scop.not_affine import not_affine
 from polynb.scop.parameter_types import in_types
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
@@ -76,6 +76,7 @@ def build(program: syntax.Program) -> Scop:
             functions=program.functions,
             program=program,
             parameter_types=parameter_types(program),
+            narrow=tuple(builder.narrow),
         )
 
 
@@ -85,6 +86,7 @@ class _Builder:
     def __init__(self, program: syntax.Program) -> None:
         self.program = program
         self.statements: list[Statement] = []
+        self.narrow: list[Narrow] = []
         labels = [s.label for s in syntax.statements(program.body) if s.label]
         self.names = Names(labels)
         self.conditions = Names(_used(program))
@@ -134,6 +136,8 @@ class _Builder:
     def children(self, s: syntax.Stmt, place: Surroundings) -> Iter[tuple[list[str], Tree]]:
         """The parts of a sequence that a statement contributes: the names in it, and its tree."""
         first = len(self.statements)
+        bound = isinstance(s, syntax.For)
+        self.narrow += [Narrow(node, t, place.domain, bound) for node, t in s.narrow]
         match s:
             case syntax.Assign():
                 self.assign(s, place)
@@ -146,7 +150,7 @@ class _Builder:
                     yield [x.name for x in inside], _band(s, len(place.iterators), inside, child)
             case syntax.If():
                 if self.changes_its_condition(s, place):
-                    place, s, evaluated = self.evaluated_first(s, place)
+                    place, s, evaluated = self.evaluated_first(replace(s, narrow=()), place)
                     yield from self.children(evaluated, place)
                 for place_, part in self.branches(s, place):
                     for x in part:
@@ -171,7 +175,7 @@ class _Builder:
             step = isl.Val(abs(loop.step))
             offset = i.sub(self.bound(loop.lower, frame, "lower")).mod_val(step)
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
-        return replace(inside, domain=domain.coalesce())
+        return replace(inside, domain=isl.coalesced(domain))
 
     def bound(self, e: syntax.Expr, frame: AffineFrame, which: str) -> isl.PwAff:
         """The value of a bound. Parameter values for which C's conversions change it are not
@@ -180,7 +184,7 @@ class _Builder:
             return affine(e, frame)
         except MayWrap as error:
             needed = self.needed.intersect(self.typed).subtract(error.wrap.where.params())
-            needed = needed.gist(self.typed).coalesce()
+            needed = isl.coalesced(needed.gist(self.typed))
             assert frame.known is not None
             remaining = frame.known.intersect_params(needed)
             if remaining.is_empty():
@@ -201,8 +205,8 @@ class _Builder:
             negated = syntax.Unary("!", s.condition, span=s.condition.span)
             yield replace(place, guards=(*place.guards, negated)), s.otherwise
             return
-        yield replace(place, domain=place.domain.intersect(where).coalesce()), s.then
-        yield replace(place, domain=place.domain.subtract(where).coalesce()), s.otherwise
+        yield replace(place, domain=isl.coalesced(place.domain.intersect(where))), s.then
+        yield replace(place, domain=isl.coalesced(place.domain.subtract(where))), s.otherwise
 
     def changes_its_condition(self, s: syntax.If, place: Surroundings) -> bool:
         """Whether a data-dependent condition reads what its own branches write: then it must not
@@ -236,7 +240,7 @@ class _Builder:
         for part in conjuncts(test):
             try:
                 domain = place.domain.intersect(condition(part, self.frame(place)))
-                place = replace(place, domain=domain.coalesce())
+                place = replace(place, domain=isl.coalesced(domain))
             except NotAffine:
                 place = replace(place, guards=(*place.guards, part))
         return place

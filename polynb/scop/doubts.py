@@ -1,52 +1,42 @@
-"""Names of a program that were probably mistyped: nothing is wrong with them, and they are asked
-about."""
+"""What was probably mistyped in a program: nothing is wrong with it, and it is asked about.
+
+A name is asked about only where something else is odd: a temporary whose values go nowhere, an
+input that nothing uses, a scalar in a subscript that no loop counts. How near two names must be
+depends on how odd that is (`polynb/source/typos.py`)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from polynb.errors import Span
+from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.source import tree as syntax
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
-from polynb.source.typos import meant
+from polynb.source.typos import SHORTEST, is_slip, meant, meant_by_unknown, nearest
 
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """A name that looks like another, or ("") that nothing uses: `why` is what is odd about it,
-    `silence` what says that it is right all the same ("" where nothing can)."""
+    """A name that looks like another, or ("") that is odd without: `why` is what is odd about it,
+    `otherwise` a sentence on what says that it is right, or what mends it ("" where nothing
+    does)."""
 
     name: str
     meant: str
     why: str
-    silence: str = ""
+    otherwise: str = ""
     span: Span | None = field(default=None, repr=False)
+    asks: str = "is it needed?"
 
     @property
     def question(self) -> str:
-        return f"did you mean {self.meant}?" if self.meant else "is it needed?"
+        return f"did you mean {self.meant}?" if self.meant else self.asks
 
     def __str__(self) -> str:
         line = f" (line {self.span.line})" if self.span is not None else ""
-        rest = f" If not, {self.silence}." if self.silence else ""
+        rest = f" {self.otherwise}." if self.otherwise else ""
         return f"{self.name} is {self.why}{line}: {self.question}{rest}"
-
-
-@dataclass(eq=False)
-class _Name:
-    """Where an array, a scalar, a parameter or an iterator stands; `rank` is its number of
-    subscripts."""
-
-    rank: int = 0
-    reads: list[Span | None] = field(default_factory=list)
-    writes: list[Span | None] = field(default_factory=list)
-
-    @property
-    def dead(self) -> bool:
-        """Written for nobody."""
-        return bool(self.writes) and not self.reads
 
 
 def only_named(d: syntax.Declaration) -> bool:
@@ -56,113 +46,174 @@ def only_named(d: syntax.Declaration) -> bool:
 
 def doubts(program: syntax.Program) -> tuple[Doubt, ...]:
     """The questions about a program, in the order of the text."""
-    found = [*_Names(program).questions(), *_functions(program)]
+    found = [*_questions(Mentions(program)), *_functions(program), *_directions(program.body)]
     return tuple(sorted(found, key=lambda d: d.span.start if d.span is not None else 0))
 
 
-class _Names:
-    """All names of a program but its functions, and what declares them."""
+def _questions(names: Mentions) -> Iterator[Doubt]:
+    """One for each name; a temporary that another name was meant by is not asked about again."""
+    explained: set[str] = set()
+    for name, places in names.names.items():
+        if name in names.program.undeclared:
+            yield from _parameter(names, name, places)
+    for name, places in names.undeclared():
+        found = _read(names, name, places) if places.only_read else None
+        found = _written(names, name, places) if places.dead else found
+        if found is not None:
+            explained |= {found.name, found.meant}
+            yield found
+    for name, d in names.declared.items():
+        if name not in explained:
+            yield from _unused(names, d, explained) if name not in names.names else _role(names, d)
 
-    def __init__(self, program: syntax.Program) -> None:
-        self.program = program
-        self.names: dict[str, _Name] = defaultdict(_Name)
-        for p in program.parameters:
-            self.names[p].rank = 0
-        self.constants = {*program.parameters}
-        self._block(program.body)
-        self.declared = {d.name: d for d in program.declarations if d.role or d.type or d.extents}
 
-    def _block(self, body: tuple[syntax.Stmt, ...]) -> None:
-        for s in body:
-            match s:
-                case syntax.Assign(target=target, value=value):
-                    self._note(target, self.names[target.array].writes)
-                    for e in (*target.subscripts, value):
-                        self._reads(e)
-                case syntax.For(iterator=i, lower=lower, upper=upper, body=inner):
-                    self.constants.add(i)
-                    self._reads(lower)
-                    self._reads(upper)
-                    self._block(inner)
-                case syntax.If(condition=condition, then=a, otherwise=b):
-                    self._reads(condition)
-                    self._block(a)
-                    self._block(b)
+# -- names that nothing declares -------------------------------------------------------------
 
-    def _reads(self, e: syntax.Expr) -> None:
-        for x in syntax.walk(e):
-            if isinstance(x, syntax.Access):
-                self._note(x, self.names[x.array].reads)
-            elif isinstance(x, syntax.Parameter | syntax.Iterator):
-                self.names[x.name].reads.append(x.span)
 
-    def _note(self, access: syntax.Access, places: list[Span | None]) -> None:
-        self.names[access.array].rank = len(access.subscripts)
-        places.append(access.span)
+def _read(names: Mentions, name: str, places: Occurring) -> Doubt | None:
+    """Of a name that is only read."""
+    index = next((r for r in places.reads if r.indexes), None)
+    if index is not None and not places.rank:
+        return _index(names, name, index, f"If not, `input {name};` says so")
+    silence = f"If not, {_silence(names, name, places.rank)}"
+    other = _meant_by_read(names, name, places)
+    if other is None:
+        return None
+    return Doubt(name, other, "read and never written", silence, places.reads[0].span)
 
-    # -- what is asked -------------------------------------------------------------------
 
-    def questions(self) -> Iterator[Doubt]:
-        for name, places in self.names.items():
-            if name in self.program.undeclared:
-                yield from self._parameter(name, places)
-            elif name not in self.declared and name not in self.constants:
-                yield from self._written(name, places) if places.dead else ()
-                yield from self._read(name, places) if not places.writes else ()
-        for name, d in self.declared.items():
-            if name not in self.names and only_named(d):
-                yield Doubt(name, "", "called temporary, and nothing uses it", span=d.span)
-            elif name not in self.names and d.role != "temp":
-                used = (n for n in self.names if n not in self.declared and n not in self.constants)
-                other = meant(name, used)
-                if other is not None:
-                    yield Doubt(name, other, "declared and never used", span=d.span)
+def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
+    same = [n for n in names.of_rank(places.rank) if n != name]
+    sure = nearest(name, (n for n in names.lost if n in same and _follows(names, name, n)))
+    if sure is not None:
+        return sure
+    # Meant if it stands at several places, unless what it looks like is written for nobody.
+    other = meant(name, (n for n in same if _established(names, n)))
+    if other is not None:
+        once = len(places.reads) == 1 or name.lower() == other.lower()
+        return other if once or _left(names, name, other) else None
+    slips = [n for n in same if is_slip(name, n)]
+    kept = len(places.reads) == 1
+    return next((n for n in slips if (kept and n in names.temporaries) or _left(names, name, n)),
+                None)  # fmt: skip
 
-    def _read(self, name: str, places: _Name) -> Iterator[Doubt]:
-        """Of a name that is only read: it is meant if it stands at several places, unless what it
-        looks like is written for nobody."""
-        known = (n for n in self._of_rank(places.rank) if n != name and self._established(n))
-        other = meant(name, known)
-        if other is not None and (len(places.reads) == 1 or self.names[other].dead):
-            why = "read and never written"
-            yield Doubt(name, other, why, self._silence(name, places.rank), places.reads[0])
 
-    def _written(self, name: str, places: _Name) -> Iterator[Doubt]:
-        """Of a name that is only written: what it looks like is a temporary that nothing writes."""
-        empty = (
-            n
-            for n in self._of_rank(places.rank)
-            if n in self.declared and self.declared[n].role == "temp" and not self.names[n].writes
-        )
-        other = meant(name, empty)
+def _left(names: Mentions, name: str, other: str) -> bool:
+    """Whether another name is written for nobody, and not from this one: `xx = x * x` is meant."""
+    return names.names[other].dead and not _goes_into(names, name, other)
+
+
+def _follows(names: Mentions, name: str, other: str) -> bool:
+    """Whether a name could be read for what another one was written: behind it, and not for it."""
+    reads, writes = names.names[name].reads, names.names[other].writes
+    at = [m.span.start for m in (reads[-1], writes[0]) if m.span is not None]
+    return (len(at) < 2 or at[0] > at[1]) and not _goes_into(names, name, other)
+
+
+def _goes_into(names: Mentions, name: str, other: str) -> bool:
+    return any(r.into == other for r in names.names[name].reads)
+
+
+def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
+    """Of a name that is only written."""
+    same = [n for n in names.of_rank(places.rank) if n != name]
+    span, why = places.writes[0].span, "written and never read"
+    unset = nearest(name, (n for n in names.unset if n in same and not _goes_into(names, n, name)))
+    if unset is not None:
+        return Doubt(name, unset, f"{why}, and {unset} read and never written", span=span)
+    both = [n for n in same if names.names[n].writes and names.names[n].reads]
+    again = next((w for w in places.writes if w.again), None)
+    other = nearest(name, both) if again is not None and len(places.writes) == 1 else None
+    if again is not None and other is not None:
+        return Doubt(name, other, f"written anew by each {again.loops[-1]}, and never read",
+                     span=span)  # fmt: skip
+    slip = next((n for n in both if min(len(n), len(name)) >= SHORTEST and is_slip(name, n)), None)
+    return None if slip is None else Doubt(name, slip, why, span=span)
+
+
+def _parameter(names: Mentions, name: str, places: Occurring) -> Iterator[Doubt]:
+    """Of a size that nothing declares."""
+    if places.reads and all(r.indexes for r in places.reads):
+        yield _index(names, name, places.reads[0], f"If not, `int {name};` says so")
+    elif len(places.reads) == 1:
+        program = names.program
+        known = (p for p in program.parameters if len(names.names[p].reads) > 1)
+        declared = {*program.parameters} - {*program.undeclared}
+        other = meant(name, {*known, *declared})
         if other is not None:
-            why = f"written and never read, and {other} read and never written"
-            yield Doubt(name, other, why, span=places.writes[0])
+            why, span = "a size of its own, used once", places.reads[0].span
+            yield Doubt(name, other, why, f"If not, `int {name};` says so", span)
 
-    def _parameter(self, name: str, places: _Name) -> Iterator[Doubt]:
-        """Of a size that nothing declares."""
-        if len(places.reads) == 1:
-            known = (p for p in self.program.parameters if len(self.names[p].reads) > 1)
-            declared = {*self.program.parameters} - {*self.program.undeclared}
-            other = meant(name, {*known, *declared})
-            if other is not None:
-                why, span = "a size of its own, used once", places.reads[0]
-                yield Doubt(name, other, why, f"`int {name};` says so", span)
 
-    def _of_rank(self, rank: int) -> Iterator[str]:
-        return (n for n, places in self.names.items() if places.rank == rank)
+def _index(names: Mentions, name: str, read: Mention, otherwise: str) -> Doubt:
+    """Of a scalar in a subscript that no loop counts and nothing writes."""
+    parameters = [p for p in names.program.parameters if p != name]
+    other = meant_by_unknown(name, (*read.loops, *parameters))
+    asks = f"is a loop over {name} missing?"
+    if other is None and len(read.loops) == 1 and len(name) == len(read.loops[0]) == 1:
+        asks = f"did you mean {read.loops[0]}, or {asks}"
+    why = "in a subscript, and no loop around it counts it"
+    return Doubt(name, other or "", why, otherwise, read.span, asks)
 
-    def _established(self, name: str) -> bool:
-        """Whether there is more to a name than that it is read once."""
-        places = self.names[name]
-        declared = name in self.declared or name in self.constants
-        return declared or bool(places.writes) or len(places.reads) > 1
 
-    def _silence(self, name: str, rank: int) -> str:
-        declaration = f"input {name};"
-        if self.program.language == "c":
-            declaration = f"double {name}{'[]' + '[n]' * (rank - 1) if rank else ''};"
-        return f"`{declaration}` says so"
+def _established(names: Mentions, name: str) -> bool:
+    """Whether there is more to a name than that it is read once."""
+    places = names.names[name]
+    declared = name in names.declared or name in names.constants
+    return declared or bool(places.writes) or len(places.reads) > 1
+
+
+def _silence(names: Mentions, name: str, rank: int) -> str:
+    declaration = f"input {name};"
+    if names.program.language == "c":
+        declaration = f"double {name}{'[]' + '[n]' * (rank - 1) if rank else ''};"
+    return f"`{declaration}` says so"
+
+
+# -- names that something declares -----------------------------------------------------------
+
+
+def _unused(names: Mentions, d: syntax.Declaration, explained: set[str]) -> Iterator[Doubt]:
+    """Of a declaration of what does not occur: another name was meant that does what it says."""
+    used = [n for n, places in names.undeclared() if n not in explained and _fits(d.role, places)]
+    other = nearest(d.name, used)
+    temporary = d.role == "temp"
+    why = "called temporary, and nothing uses it" if temporary else "declared and never used"
+    if other is not None:
+        yield Doubt(d.name, other, why, span=d.span)
+    elif names.program.language == "scop" and (only_named(d) or not temporary):
+        yield Doubt(d.name, "", why, span=d.span)
+
+
+def _fits(role: str | None, places: Occurring) -> bool:
+    """Whether a name is used as one of that role would be."""
+    if role == "temp":
+        return bool(places.writes and places.reads)
+    return places.only_read if role == "input" else bool(places.writes) or role is None
+
+
+def _role(names: Mentions, d: syntax.Declaration) -> Iterator[Doubt]:
+    """Of what is called temporary or an output, and is used otherwise."""
+    local = names.program.language == "c" and bool(d.why)  # compilers leave such temporaries
+    called = d.why if local else "called temporary"
+    kept = any(n.writes and name not in names.temporaries for name, n in names.names.items())
+    if d.name in names.lost and not (local and kept):
+        why = f"{called}, and nothing {'else ' * bool(names.names[d.name].reads)}reads it"
+        why = why if kept else f"{called}, as is all that the program writes: no result is left"
+        way = "make it an argument of the function" if local else "do not call it temporary"
+        asks, so = ("is it needed?", "it is a result") if kept else ("is it the result?", "so")
+        yield Doubt(d.name, "", why, f"If {so}, {way}", d.span, asks)
+    elif d.name in names.unset and not local:
+        yield Doubt(d.name, "", f"{called}, and nothing writes it", f"If so, `input {d.name};`",
+                    d.span, "is it an input?")  # fmt: skip
+    elif d.role == "output" and names.names[d.name].only_read:
+        dead = (n for n, places in names.undeclared() if places.dead)
+        wrong = [n for n in dead if not _goes_into(names, d.name, n)]
+        yield Doubt(d.name, nearest(d.name, wrong) or "", "declared an output, and nothing "
+                    "writes it", f"If not, `input {d.name};`", d.span, "is it one?")  # fmt: skip
+
+
+# -- what is no name of data -------------------------------------------------------------------
 
 
 def _functions(program: syntax.Program) -> Iterator[Doubt]:
@@ -177,3 +228,28 @@ def _functions(program: syntax.Program) -> Iterator[Doubt]:
                 other = meant(e.function, known)
                 if other is not None:
                     yield Doubt(e.function, other, "a function that nothing defines", span=e.span)
+
+
+def _directions(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
+    """Loops from a size to a number that count up, or the other way round."""
+    for s in body:
+        match s:
+            case syntax.For(lower=lower, upper=upper, step=step, body=inner):
+                down = _is_size(lower) and isinstance(upper, syntax.Number)
+                up = _is_size(upper) and isinstance(lower, syntax.Number)
+                if (down and step > 0) or (up and step < 0):
+                    way = "up from a size to a number" if down else "down from a number to a size"
+                    mend = f"`by {-step}`" if down or step != -1 else "without `by -1`"
+                    yield Doubt(s.iterator, "", f"counted {way}", f"If not, {mend}", s.span,
+                                "is the loop to be empty?")  # fmt: skip
+                yield from _directions(inner)
+            case syntax.If(then=a, otherwise=b):
+                yield from _directions(a)
+                yield from _directions(b)
+
+
+def _is_size(e: syntax.Expr) -> bool:
+    """`N`, `N - 1`"""
+    if isinstance(e, syntax.Binary) and e.op in ("+", "-") and isinstance(e.right, syntax.Number):
+        e = e.left
+    return isinstance(e, syntax.Parameter)

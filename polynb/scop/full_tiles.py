@@ -87,24 +87,24 @@ def _full(points: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     for p, some, needed in zip(partial, present, whole, strict=True):
         either = either.subtract(p.intersect(some))
         full = full.intersect(some).subtract(p) if needed else full.subtract(p.intersect(some))
-    return (either if full.is_empty() else full).coalesce()
+    return isl.coalesced(either if full.is_empty() else full)
 
 
 def _equalities(used: isl.Set) -> int:
-    return sum(c.is_equality() for c in used.affine_hull().get_constraints())
+    return sum(c.is_equality() for c in isl.constraints(used.affine_hull()))
 
 
 def _cells(used: isl.Set, shape: FullTiles) -> isl.Set:
     """`{ [outer, tile, point] }` with the points where the loops of their own begin at the tile's,
     and, so that loops with strides need no minima either, all the points between them."""
     if not shape.shifted:
-        return used.coalesce().remove_divs()
+        return isl.coalesced(used).remove_divs()
     # Here isl does not see that the divisions say nothing but how long a tile is.
     count = len(shape.sizes)
     names = [f"t{k}" for k in range(used.dim(isl.SET))]
     tile, point = names[-2 * count : -count], names[-count:]
     moved = [*names[:-count], *(f"{p} + {t}" for p, t in zip(point, tile, strict=True))]
-    return used.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join(moved)}] }}")).coalesce()
+    return isl.coalesced(used.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join(moved)}] }}")))
 
 
 def _with_points(tiles: isl.Set, shape: FullTiles) -> isl.Set:

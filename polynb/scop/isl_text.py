@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import wrong
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import PolynbError, Source, Span, refuse_halves
 from polynb.source import isl_notation
 from polynb.words import counted
 
@@ -60,6 +60,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     Raises PolynbError, at the place, for what isl does not read as one, or overlooks.
     """
     source = Source(text, name)
+    refuse_halves(source)
     whole = Span(source, 0, len(text.rstrip()))
     try:
         with isl.wrapped():

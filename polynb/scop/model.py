@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from polynb import isl as _isl
-from polynb.conveniences import Conveniences, Markup, below
+from polynb.conveniences import Conveniences, Markup, Portable, below
 from polynb.errors import Span
 from polynb.scop.doubts import Doubt, doubts
 from polynb.scop.schedule import Tree
@@ -23,7 +23,7 @@ from polynb.source.types import ElementType
 
 
 @dataclass(frozen=True, eq=False)
-class Array:
+class Array(Portable):
     """An array, or a scalar (no extents).
 
     `extents[k]` is `[params] -> { [e] }`, the number of cells of dimension k, or None where
@@ -55,7 +55,7 @@ class Array:
 
 
 @dataclass(frozen=True, eq=False)
-class MemoryAccess:
+class MemoryAccess(Portable):
     """One read or write of a statement.
 
     `relation` is `{ S[i] -> A[x] }`. A must access touches exactly these cells; a may access
@@ -74,7 +74,7 @@ class MemoryAccess:
 
 
 @dataclass(frozen=True, eq=False)
-class Statement:
+class Statement(Portable):
     """An assignment in its loops: `domain` is `{ S[i] : ... }`, `schedule` `{ S[i] -> [t] }`.
 
     Every instance reads all its `reads` (one for each access node of `expression` and `guard`,
@@ -94,10 +94,34 @@ class Statement:
     guard: syntax.Expr | None = None
     span: Span | None = field(default=None, repr=False)
 
+    @cached_property
+    def start(self) -> tuple[int, ...]:
+        """The numbers that all its times begin with, up to the first loop: what tells which of two
+        statements of different nests is first."""
+        found = []
+        for k in range(self.schedule.dim(_isl.OUT)):
+            value = self.schedule.plain_get_val_if_fixed(_isl.OUT, k)
+            if not value.is_int():
+                break
+            found.append(value.to_python())
+        return tuple(found)
+
     @property
     def affine(self) -> bool:
         """Whether everything it touches, and whether it runs, is known exactly."""
         return self.guard is None and self.write.must and all(r.must for r in self.reads)
+
+
+@dataclass(frozen=True, eq=False)
+class Narrow:
+    """A part of a text that C computes in a type which holds less than the model's integers: it has
+    no meaning for iterators `{ [i] : ... }` and parameters that make it too large. `bound`: it is
+    one of a loop, in the model's form (`n - 1` for `i < n`), so that it is never too small."""
+
+    node: syntax.Expr
+    type: ElementType
+    domain: _isl.Set
+    bound: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +131,8 @@ class Scop(Conveniences):
     `statements` are in textual order. `context` is what is assumed of the parameters
     (`[N] -> { : N >= 3 }`); `requires` what must hold, besides, for all accesses to be in bounds.
     `program` is the syntax tree it was built from, None for a Scop from isl sets or from a pass.
-    `parameter_types` are the parameters that C declares, in whose ranges their values are.
+    `parameter_types` are the parameters that C declares, in whose ranges their values are; `narrow`
+    is what its text computes in fewer bits than the model, and the kernels made of it.
     """
 
     name: str
@@ -120,6 +145,7 @@ class Scop(Conveniences):
     functions: tuple[syntax.Define, ...] = ()
     program: syntax.Program | None = field(default=None, repr=False)
     parameter_types: Mapping[str, ElementType] = field(default_factory=dict)
+    narrow: tuple[Narrow, ...] = field(default=(), repr=False)
 
     @cached_property
     def by_name(self) -> Mapping[str, Statement]:

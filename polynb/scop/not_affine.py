@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from polynb.errors import Edit, PolynbError, Span
 from polynb.scop.affine import NotAffine
 from polynb.source import tree as syntax
-from polynb.source.typos import meant
+from polynb.source.typos import meant_by_unknown
 
 AFFINE = (
     "sums of iterators and parameters, times constants; floord, mod, min and max by constants; "
@@ -27,7 +27,7 @@ def not_affine(
         name = error.node.array
         reason = f"{name} is not a parameter, so it is taken for data"
         hint = f"if {name} is a size, declare it first: `param {name};`"
-        other = meant(name, parameters)
+        other = meant_by_unknown(name, parameters)
         if other is not None:
             hint = f"did you mean {other}? If not, and {hint.removeprefix('if ')}"
         fix = _fixed(name, error.node.span, other)

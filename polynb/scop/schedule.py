@@ -14,6 +14,7 @@ from operator import is_
 from typing import Any, Final, Literal, assert_never, get_args
 
 from polynb import isl
+from polynb.conveniences import Portable
 from polynb.source.tree import ForKind
 
 LoopKind = Literal[ForKind, "unroll"]
@@ -73,7 +74,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class Band(Portable):
     """`members[S]` is `{ S[i] -> [t_1, ..., t_n] }`, the n loops of the band for statement S.
 
     `permutable`: the loops may be interchanged (and tiled).
@@ -98,7 +99,7 @@ class Band:
 
 
 @dataclass(frozen=True, eq=False)
-class Filter:
+class Filter(Portable):
     """What follows holds for these instances only: name -> set, None for all of a statement."""
 
     domains: Mapping[str, isl.Set | None]
@@ -106,14 +107,14 @@ class Filter:
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence:
+class Sequence(Portable):
     """The children run one after the other; together they have every instance once."""
 
     children: tuple[Filter, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Mark:
+class Mark(Portable):
     what: Meaning
     child: Tree
 

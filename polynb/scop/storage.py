@@ -57,7 +57,7 @@ def storage_text(array: Array) -> str:
     names = [n or f"i{k}" for k, n in enumerate(isl.dim_names(array.storage, isl.IN))]
     functions = array.storage.as_pw_multi_aff()
     subscripts = [
-        print_expression(expression(isl.one_piece(functions.get_at(k).coalesce()), names))
+        print_expression(expression(isl.one_piece(isl.coalesced(functions.get_at(k))), names))
         for k in range(array.storage.dim(isl.OUT))
     ]
     cell, place = ("".join(f"[{x}]" for x in part) for part in (names, subscripts))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from polynb import isl
 from polynb.derivation import Derivation
-from polynb.scop import Array, Scop
+from polynb.scop import Array, MemoryAccess, Scop
 from polynb.scop.needs import needs
+from polynb.source.tree import Access, walk
 from polynb.words import counted, listed
+
+DATA: Final = "depends on data"
+NOT_AFFINE: Final = "is not affine"
 
 
 def conditions(where: isl.Set, context: isl.Set | None = None) -> str:
@@ -25,7 +30,7 @@ def declared(array: Array) -> str:
     """An array with its extents, `tmp[N+1]`."""
     from polynb.scop.affine_from_isl import expression
     from polynb.source.scoplang.printer import print_expression
-    from polynb.source.tree import Access, Parameter
+    from polynb.source.tree import Parameter
 
     unknown = Parameter("?")
     extents = (unknown if e is None else expression(e, ()) for e in array.extents)
@@ -68,6 +73,12 @@ def _first(program: Scop | Derivation) -> Scop | None:
     return program
 
 
+def vague(access: MemoryAccess) -> str:
+    """Why it is not known which cells an access touches."""
+    reads = (x for e in access.node.subscripts for x in walk(e) if isinstance(x, Access))
+    return DATA if any(reads) else NOT_AFFINE
+
+
 def taken_for_inputs(scop: Scop) -> str:
     """The arrays that are inputs because nothing declares or writes them, in a sentence."""
     if scop.program is None:
@@ -82,20 +93,21 @@ def cautions(scop: Scop) -> list[str]:
     found = [*questions(scop), *lacks(scop)]
     required = conditions(scop.requires, scop.context)
     if required:
+        counted_in = ", and integers do not overflow," if scop.parameter_types else ""
         found.append(
-            f"The accesses are in bounds only if {required}; a kernel refuses other calls."
+            f"The accesses are in bounds{counted_in} only if {required}; "
+            "a kernel refuses other calls."
         )
     for s in scop.statements:
-        unsure = [r.array for r in s.reads if not r.must]
-        if unsure:
-            found.append(
-                f"{s.name} may read any cell of {listed(dict.fromkeys(unsure))}: "
-                "the subscript depends on data."
-            )
+        for why in (DATA, NOT_AFFINE):
+            unsure = [r.array for r in s.reads if not r.must and vague(r) == why]
+            if unsure:
+                arrays = listed(dict.fromkeys(unsure))
+                found.append(f"{s.name} may read any cell of {arrays}: the subscript {why}.")
         if s.guard is not None:
             found.append(f"Whether {s.name} writes {s.write.array} depends on data.")
         elif not s.write.must:
             found.append(
-                f"{s.name} may write any cell of {s.write.array}: the subscript depends on data."
+                f"{s.name} may write any cell of {s.write.array}: the subscript {vague(s.write)}."
             )
     return found

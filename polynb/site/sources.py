@@ -11,7 +11,7 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
-from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.reference import cell_magics, language, library, programs, terms
 from polynb.site.slides import write_slides
 from polynb.site.steppers import playable
 
@@ -19,6 +19,7 @@ COPIES: Final = "download"  # the folder of the site with the notebooks themselv
 SLIDES: Final = "slides"  # that of lessons as slides
 FIRST: Final = ("lessons", "labs")  # of the folders of notebooks/ at the side of a page
 REFERENCE: Final = ("magics", "library/index", "gallery", "glossary")
+LANGUAGE: Final = Path(language.PLACE).with_suffix("").as_posix()  # a page of the checkout
 _ANCHOR: Final = re.compile(r"(\]\([^)]*?\.ipynb#)([^)]+)\)")
 _README: Final = re.compile(r"(\]\([^)]*?)\bREADME\.md")
 
@@ -110,9 +111,11 @@ def _contents(root: Path, to: Path) -> str:
         by_folder.setdefault(path.parent.relative_to(notebooks).as_posix(), []).append(page)
     order = sorted(by_folder, key=lambda f: (f not in FIRST, FIRST.index(f) if f in FIRST else f))
     parts = [_listed("Notebooks" if f == "." else f.capitalize(), by_folder[f]) for f in order]
-    parts.append(_listed("Reference", [f"reference/{page}" for page in REFERENCE]))
+    reference = [LANGUAGE, *(f"reference/{page}" for page in REFERENCE)]
+    parts.append(_listed("Reference", reference))
     texts = sorted(p.relative_to(to).with_suffix("") for p in to.rglob("*.md"))
-    rest = [p.as_posix() for p in texts if p.parts[0] not in ("index", "reference")]
+    listed = ("index", "reference")
+    rest = [p.as_posix() for p in texts if p.parts[0] not in listed and p.as_posix() != LANGUAGE]
     return "".join([*parts, _listed("About", rest)])
 
 

@@ -208,6 +208,67 @@ def _half_c(source: Source, match: re.Match[str]) -> PolynbError:
     )
 
 
+def _c_loop(source: Source, match: re.Match[str]) -> PolynbError:
+    """C's head of a loop in a text of the SCoP language: the same loop as it is written here."""
+    sign, bound = match["sign"], match["bound"].strip()
+    down = sign.startswith(">")
+    last = bound if sign.endswith("=") else _beside(bound, 1 if down else -1)
+    head = f"for {match['iterator']} = {match['first'].strip()} to {last}{' by -1' * down}"
+    return PolynbError(
+        "this loop is C's, and the text is read as of the SCoP language",
+        span=_place(source, match),
+        hint=f'`{head} do ... done`; C (language="c"; of a cell, --language c) has no `param`, '
+        "`temp` and `let`",
+    )
+
+
+def _fortran(source: Source, match: re.Match[str]) -> PolynbError:
+    head = f"for {match['iterator']} = {match['first'].strip()} to {match['last'].strip()} do"
+    return PolynbError(
+        "this is a loop of Fortran's",
+        span=_place(source, match),
+        reason=LANGUAGES,
+        hint=f"`{head} ... done`, and cells in brackets: `A[i]`",
+    )
+
+
+def _sized(source: Source, match: re.Match[str]) -> PolynbError:
+    return PolynbError(
+        f"`{match['what'].strip('( ')}` is not known here: arrays do not say their sizes",
+        span=_place(source, match),
+        hint="a size has a name: `param N;`, or `int n` in C",
+    )
+
+
+def _c_plus_plus(source: Source, match: re.Match[str]) -> PolynbError:
+    return PolynbError(
+        f"this is C++: `{match['what'].strip()}`",
+        span=_place(source, match),
+        reason=LANGUAGES,
+        hint="C's arrays and loops: `double A[n]`, `for (int i = 0; i < n; i++)`",
+    )
+
+
+def _capital(source: Source, match: re.Match[str]) -> PolynbError:
+    word = match["what"].lower()
+    return PolynbError(
+        f"`{match['what']}` is no word of C",
+        span=_place(source, match),
+        hint=f"small letters: `{word}`",
+        fix=[Edit(_place(source, match), word)],
+    )
+
+
+def _commas(source: Source, match: re.Match[str]) -> PolynbError:
+    head = match["what"].replace(",", ";")
+    return PolynbError(
+        "the parts of a loop's head are separated by `;`",
+        span=_place(source, match),
+        hint=f"`for {head}`",
+        fix=[Edit(_place(source, match), head)],
+    )
+
+
 def _place(source: Source, match: re.Match[str]) -> Span:
     return Span(source, *match.span("what"))
 
@@ -226,7 +287,8 @@ _HABITS: Final = (
         r"(?P<bounds>(?:[^()\n]|\([^()\n]*\))+)\)\s*:?)",
         _range,
     ),
-    _habit(r"(?P<what>\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+(?!\S+\s+to\b)[^\n:\]]+)", _over_values),
+    _habit(r"(?P<what>\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+(?!\S+\s+to\b|[^\n;]*\.\.)"
+           r"[^\n:\]]+)", _over_values),
     _habit(r"^[ \t]*(?P<what>(?:if|elif)\b[^\n;?]*:|else\s*:)[ \t]*(?:#[^\n]*)?$", _block),
     _habit(r"^[ \t]*(?P<what>%%?[A-Za-z]\w*)", _magic),
     _habit(r"(?:^|;)[ \t]*(?P<what>print\s*\()", _printed),
@@ -237,8 +299,17 @@ _HABITS: Final = (
     _habit(r"[\w)\]][ \t]*(?P<what>\*\*)[ \t]*[-\d(]", _power, "c"),
     _habit(r"^[ \t]*(?P<what>while)\b", _while, "scop"),
     _habit(r"^[ \t]*(?P<what>while)\b(?![ \t]*\()", _while, "c"),
-    _habit(r"^[ \t]*(?P<what>#)(?=[ \t]+(?!(?:define|undef|include|if|ifdef|ifndef|elif|else|endif"
-           r"|error|pragma|line|warning)\b))", _comment),
+    _habit(r"(?:^|;)[ \t]*(?P<what>#)(?=[ \t]+(?!(?:define|undef|include|if|ifdef|ifndef|elif"
+           r"|else|endif|error|pragma|line|warning)\b))", _comment),
     _habit(r"(?P<what>\bfor\s+\w+\s*=[^;(\n]*\bto\b[^;\n]*?\bdo\b)", _mixed, "c"),
     _habit(r"(?P<what>\bfor\s*\(\s*\w+\s*=[^;)\n]*\bto\b)", _half_c),
+    _habit(r"(?P<what>\bfor\s*\(\s*(?:(?:int|long|let|var)\s+)?(?P<iterator>\w+)\s*=(?P<first>[^;()]+);"
+           r"\s*\w+\s*(?P<sign>[<>]=?)(?P<bound>[^;()]+);[^;()]*\))", _c_loop, "scop"),
+    _habit(r"^[ \t]*(?P<what>do\s+(?P<iterator>\w+)\s*=(?P<first>[^,\n]+),(?P<last>[^,\n]+))$",
+           _fortran),
+    _habit(r"(?P<what>\blen\s*\(|\bsizeof\s*\(|(?<=[\w\]])\.(?:length|size|shape|len)\b)", _sized),
+    _habit(r"(?P<what>\bstd\s*::|\busing\s+namespace\b|\btemplate\s*<|\bcout\b|\bvector\s*<)",
+           _c_plus_plus),
+    _habit(r"^[ \t]*(?P<what>For|FOR|If|IF|While|WHILE)\s*\(", _capital, "c"),
+    _habit(r"\bfor\s*(?P<what>\([^();]*,[^();]*,[^();]*\))", _commas, "c"),
 )  # fmt: skip

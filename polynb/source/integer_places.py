@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from polynb.errors import Edit, PolynbError, Span
+from polynb.source.names import ROLES
 from polynb.source.tree import Access, Binary, Expr, Unary, walk
 from polynb.source.type_inference import Types
 from polynb.source.types import ElementType
@@ -38,6 +40,8 @@ def not_an_integer(
     if isinstance(subscript, Access):
         extents = "[...]" * len(subscript.subscripts)
         declared = f"{'int64' if language == 'scop' else 'int'} {subscript.array}{extents};"
+        role = _role(subscript.array, span) if language == "scop" else ""
+        declared = f"{role} int64 {subscript.array};" if role else declared
         hint = f"an integer type, as in `{declared}`"
     else:
         text = subscript.span.text if subscript.span is not None else "..."
@@ -51,6 +55,13 @@ def not_an_integer(
         hint=hint,
         fix=fix,
     )
+
+
+def _role(name: str, span: Span | None) -> str:
+    """What a text declares an array as, "" if nothing: one declaration says it all."""
+    text = span.source.text if span is not None else ""
+    found = re.search(rf"\b({'|'.join(ROLES)})\s+[^;]*\b{name}\b", text)
+    return found[1] if found else ""
 
 
 def needs_integers(e: Binary | Unary) -> PolynbError:

@@ -11,6 +11,7 @@ from polynb.source.tree import Number
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64, ElementType
 
 LARGEST = {DOUBLE: sys.float_info.max, FLOAT: 3.4028234663852886e38}
+LONG = 300  # digits of a decimal number; the beginning of a longer one is too large, too
 # The literals' suffixes for integers, as in C.
 _SUFFIXES = {INT64: "L", UINT32: "U", UINT64: "UL"}
 
@@ -36,7 +37,7 @@ def read_number(text: str, span: Span) -> Number:
     kinds = {"": (INT32, INT64), "l": (INT64,), "u": (UINT32, UINT64), "ul": (UINT64,)}
     if suffix not in kinds:
         raise _malformed(text, span, "the suffixes of integers are L, U and UL")
-    value = int(digits, 16 if is_hexadecimal else 10)
+    value = int(digits, 16) if is_hexadecimal else int(digits[:LONG])
     for kind in kinds[suffix]:
         if value < 2 ** (8 * kind.size - kind.is_signed):
             return Number(value, kind, span=span)
@@ -44,8 +45,8 @@ def read_number(text: str, span: Span) -> Number:
         f"the number {text} is too large",
         span=span,
         reason=f"the largest {kinds[suffix][-1]} is {2 ** (64 - kinds[suffix][-1].is_signed) - 1}",
-        hint=f"a double: `{value}.0`",
-        fix=[Edit(span, f"{value}.0")],
+        hint=f"a double: `{value}.0`" if len(digits) < LONG else None,
+        fix=[Edit(span, f"{value}.0")] if len(digits) < LONG else (),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import PolynbError, Source, Span, refuse_halves
 from polynb.source.foreign import recognised
 from polynb.source.tree import Program
 
@@ -39,6 +39,7 @@ def parse_program(text: str | Source, language: str = "auto", name: str = "kerne
             f"there is no language {language!r}", hint=f"one of: {', '.join(LANGUAGES)}"
         )
     source = text if isinstance(text, Source) else Source(text)
+    refuse_halves(source)
     if not _COMMENT.sub(" ", source.text).strip():
         raise PolynbError(
             "there is no program here",

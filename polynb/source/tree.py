@@ -246,7 +246,7 @@ def _same(a: Any, b: Any, equal: dict[tuple[int, int], bool]) -> bool:
     if isinstance(a, Node) and isinstance(b, Node):
         key = id(a), id(b)
         if key not in equal:
-            names = [f.name for f in fields(a) if f.name not in ("span", "source")]
+            names = [f.name for f in fields(a) if f.name not in ("span", "source", "narrow")]
             equal[key] = type(a) is type(b) and all(
                 _same(getattr(a, n), getattr(b, n), equal) for n in names
             )
@@ -259,8 +259,16 @@ def _same(a: Any, b: Any, equal: dict[tuple[int, int], bool]) -> bool:
 # -- statements ------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StatementNode(Node):
+    """`narrow`: the parts of its own expressions (of a loop, its bounds) that the text computes in
+    a type which holds less than the tree's, where too large a value has no meaning."""
+
+    narrow: tuple[tuple[Expr, ElementType], ...] = field(default=(), repr=False)
+
+
 @dataclass(frozen=True, eq=False)
-class Assign(Node):
+class Assign(StatementNode):
     """`target = value;` with the label it was given, or None."""
 
     target: Access
@@ -272,7 +280,7 @@ ForKind = Literal["sequential", "parallel", "collapsed", "vector"]
 
 
 @dataclass(frozen=True, eq=False)
-class For(Node):
+class For(StatementNode):
     """A loop from `lower` to `upper`, both inclusive, by `step` (never 0).
 
     `lower` is always the first value and `upper` the bound in the direction of running: with a
@@ -297,7 +305,7 @@ class For(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class If(Node):
+class If(StatementNode):
     condition: Expr
     then: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...] = ()

@@ -11,6 +11,8 @@ SHORTEST = 3
 """Shorter names differ in a letter on purpose: i and j, px and py."""
 LONG = 8
 """From this length on, two letters may be wrong."""
+TWO_OF = 4
+"""The same where one of two names is known to be wrong."""
 
 
 def meant(name: str, known: Iterable[str]) -> str | None:
@@ -18,6 +20,34 @@ def meant(name: str, known: Iterable[str]) -> str | None:
     is near. Names that differ in their digits only (in0, in1) are meant to differ."""
     near = [(_distance(name, k), k) for k in known if k != name and _is_near(name, k)]
     return min(near)[1] if near else None
+
+
+def meant_by_unknown(name: str, known: Collection[str]) -> str | None:
+    """Like `meant`, for a name that there is not: also short ones, where fingers slip."""
+    return meant(name, known) or next((k for k in known if is_slip(name, k)), None)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Like `meant`, where one of the names is known to be wrong: also short names, digits, and two
+    letters of four."""
+    near = [k for k in known if k != name and _within(name, k, TWO_OF)]
+    return min(near, key=lambda k: (not is_slip(name, k), _distance(name, k), k), default=None)
+
+
+def is_slip(name: str, known: str) -> bool:
+    """Whether two names, however short, differ as fingers slip: in case, by a letter doubled or by
+    two changed over. (Another letter may be on purpose: a and b.)"""
+    if name.lower() == known.lower():
+        return True
+    if _letters(name) == _letters(known):
+        return False
+    if _undoubled(name) == _undoubled(known):
+        return True
+    return sorted(name) == sorted(known) and _distance(name, known) == 1
+
+
+def _undoubled(name: str) -> str:
+    return "".join(c for c, before in zip(name, f" {name}", strict=False) if c != before)
 
 
 def no_array(name: str, known: Collection[str], span: Span | None = None) -> PolynbError:
@@ -32,9 +62,18 @@ def no_array(name: str, known: Collection[str], span: Span | None = None) -> Pol
     )
 
 
+_ELSEWHERE = {
+    "foreach": "for", "forall": "for", "parfor": "for", "loop": "for",
+    "temporary": "temp", "local": "temp", "in": "input", "out": "output",
+    "parameter": "param", "parameters": "param", "assert": "assume",
+}  # fmt: skip
+
+
 def no_statement(word: Span) -> PolynbError | None:
     """The error for a word that a statement begins with, if it is nearly one of the language's."""
-    found = meant(word.text, ("for", "if", "done", "param", "assume", *ROLES))
+    found = _ELSEWHERE.get(word.text.lower()) or meant(
+        word.text, ("for", "if", "done", "param", "assume", *ROLES)
+    )
     if found is None:
         return None
     return PolynbError(
@@ -48,10 +87,15 @@ def no_statement(word: Span) -> PolynbError | None:
 def _is_near(name: str, known: str) -> bool:
     if name.lower() == known.lower():
         return True
-    shortest, longest = sorted((len(name), len(known)))
-    if shortest < SHORTEST or _letters(name) == _letters(known):
+    if min(len(name), len(known)) < SHORTEST or _letters(name) == _letters(known):
         return False
-    allowed = 2 if shortest >= LONG else 1
+    return _within(name, known, LONG)
+
+
+def _within(name: str, known: str, two: int) -> bool:
+    """Whether no more letters differ than may be wrong: two from the length `two` on, else one."""
+    shortest, longest = sorted((len(name), len(known)))
+    allowed = 2 if shortest >= two else 1
     return longest - shortest <= allowed and _distance(name, known) <= allowed
 
 

@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Trace a program and print the report. Raises PolynbError as `trace` and the build do."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     cut = given.index("--") if "--" in given else len(given)
-    options = parser().parse_args(given[:cut])
+    options = parser().parse_intermixed_args(_joined(given[:cut]))
     with tempfile.TemporaryDirectory(prefix="polynb-build-") as name:
         program = _built(options, Path(name))
         command = RunCommand(program, tuple(given[cut + 1 :]), options.directory, options.stdin)
@@ -72,6 +72,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text = json.dumps(report.as_json(traced), indent=1, ensure_ascii=False)
             options.json.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def _joined(given: Sequence[str]) -> list[str]:
+    """`--flags -pthread` as `--flags=-pthread`: what begins with a dash is no option."""
+    found: list[str] = []
+    for word in given:
+        if found[-1:] in (["--flags"], ["--build"]):
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
 
 
 def _built(options: argparse.Namespace, room: Path) -> Path:

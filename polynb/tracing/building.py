@@ -10,7 +10,6 @@ import numpy as np
 
 from polynb.errors import Source
 from polynb.folding import Folded, FoldedPiece, Stream, variant_of
-from polynb.folding.engine.streaming import pieces_of
 from polynb.folding.streams import with_entries
 from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
@@ -88,6 +87,11 @@ class Builder:
             under = self._under(context, self.program.instructions[number].under)
             names = tuple((asked[at], depth) for at, depth in sorted(under) if at in asked)
             found[identifier] = replace(found[identifier], under=names)
+        for producer, consumer, slot, _ in self.told.dependences:
+            i, static = found[consumer], self.program.instructions[self.told.streams[consumer][1]]
+            if slot < static.placed:
+                placed = dict.fromkeys((*i.placed, found[producer].name))
+                found[consumer] = replace(i, placed=tuple(placed))
         return found
 
     def _under(
@@ -206,8 +210,7 @@ def folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
 
 
 def _pieces(sink: Sink) -> list[FoldedPiece]:
-    found = list(pieces_of(sink.pieces.tolist(), sink.dims, sink.outputs))
-    return sorted(found, key=lambda p: (p.anchor, p.approximate))
+    return sorted(sink.folded, key=lambda p: (p.anchor, p.approximate))
 
 
 def _joined(sinks: list[Sink]) -> tuple[Words, Words]:

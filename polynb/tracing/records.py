@@ -29,7 +29,7 @@ class LoopOf:
     `name` is its canonical iterator, `cj`: from 0 by 1, whatever the text counts. `iterator` is
     the text's own, "" where there is none (a `while`). `parent` is the name of the loop around it
     in the same function, None at the top. `unsure` is why it may end by what its iterations find,
-    in words, where no condition was traced that could say so.
+    in words, where no condition was traced that could say so; `unseen` what of it was not seen.
     """
 
     name: str
@@ -40,6 +40,7 @@ class LoopOf:
     recursion: bool = False
     file: str = ""
     unsure: str = ""
+    unseen: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ class Instruction:
     the paper's: `leaves` are the loops that run on or not by what it says. `under` are the
     conditions that decide whether an instruction runs, each with the number of outermost loops in
     whose every iteration it does so anew. A move that `counts` is one of a loop's own variable, as
-    the text says, where no values were seen.
+    the text says, where no values were seen. `placed` are the instructions whose values made the
+    address of an access, where that is known.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Instruction:
     leaves: tuple[str, ...] = ()
     under: tuple[tuple[str, int], ...] = ()
     counts: bool = False
+    placed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,8 @@ class RunFacts:
     `events` are the entries of all streams, `seconds` the time of the run with folding, `ended`
     how it came to an end: `exit 0`, `time limit`, `event limit`, `memory limit`, `stack limit
     (...)`, `signal 11 at line 7 (segmentation fault)`. `output` and `errors` are what it wrote (the
-    beginning, where it is long), `command` what was run.
+    beginning, where it is long), `command` what was run, `unseen` what of the run was not seen, in
+    words: it may be anywhere.
     """
 
     events: int
@@ -117,6 +121,7 @@ class RunFacts:
     output: str = ""
     errors: str = ""
     command: str = ""
+    unseen: str = ""
 
     @property
     def complete(self) -> bool:

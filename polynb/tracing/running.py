@@ -22,6 +22,7 @@ from polynb.arguments import (
 )
 from polynb.errors import PolynbError, Source
 from polynb.folding import engine
+from polynb.folding.search import SLOPE
 from polynb.run import cache, compilers
 from polynb.run.cache import Build
 from polynb.tracing import runtime
@@ -132,7 +133,7 @@ def _traced(source: Source, asked: _Asked) -> Folding:
         int(not (program.has_region or asked.only)),
         int("W" in asked.variant),
         int("GG" in asked.variant),
-        1,
+        SLOPE,
     ]
     arguments = ("program", *asked.arguments)
     outcome = launch(
@@ -190,7 +191,7 @@ def _words(arguments: Sequence[str]) -> tuple[str, ...]:
     words = objects("arguments", arguments, lambda a: isinstance(a, str), "texts", '["-n", "100"]')
     if any("\0" in a for a in words):
         raise PolynbError("arguments cannot hold the character 0", hint='["-n", "100"]')
-    return tuple(words)
+    return tuple(text("arguments", a) for a in words)
 
 
 def _number(name: str, value: Any) -> int | float:

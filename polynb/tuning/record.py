@@ -10,7 +10,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
@@ -20,6 +19,7 @@ import numpy as np
 
 from polynb.derivation import Pass
 from polynb.errors import PolynbError
+from polynb.isl.pickles import dumps
 from polynb.scop import Scop
 from polynb.tuning.results import Row
 
@@ -106,4 +106,4 @@ def _plain(x: Any) -> Any:
     if dataclasses.is_dataclass(x):
         values = {f.name: _plain(getattr(x, f.name)) for f in dataclasses.fields(x)}
         return {type(x).__qualname__: values}
-    return {"pickle": hashlib.sha256(pickle.dumps(x)).hexdigest()}
+    return {"pickle": hashlib.sha256(dumps(x)).hexdigest()}

@@ -121,6 +121,13 @@ def interval_of(row: Row) -> Interval | None:
     return None if ends is None else (float(ends[0]), float(ends[1]))
 
 
+def lower_end(row: Row) -> float:
+    """How many times faster than its baseline a row is for sure: the lower end of the interval of
+    its ratio (the ratio itself where there is no interval, 0 where nothing was measured)."""
+    ends = interval_of(row)
+    return float(row.values.get("ratio", 0.0)) if ends is None else ends[0]
+
+
 def bracketed(row: Row) -> str:
     """` (1.20 – 1.30)`, to stand behind a row's ratio; nothing where it is not known."""
     text = interval_text(interval_of(row))

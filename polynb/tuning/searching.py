@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from polynb.arguments import (
@@ -22,39 +23,86 @@ from polynb.conveniences import Conveniences
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
-from polynb.tuning.results import Row, Sweep
-from polynb.tuning.space import AS_IT_IS, CHOICES, MoveSequence, SearchSpace, enumerate_space
+from polynb.tuning.best_first import best_first
+from polynb.tuning.results import Row, Sweep, bracketed, lower_end
+from polynb.tuning.space import AS_IT_IS, CHOICES, MoveSequence, OpenSpace, SearchSpace
 from polynb.tuning.sweeping import Progress, reporter, sweep
-from polynb.tuning.tables import Table
+from polynb.tuning.tables import Table, readable
 from polynb.tuning.trial import Trial
 from polynb.violations.transforming import Transformation, scripted, transform
 from polynb.words import counted, listed
 
 COLUMNS: Final = ("ratio", "seconds")
+TOGETHER: Final = 8
+"""Programs that an executor is given at a time: what they measure decides which are next."""
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The fastest program of a search: its `row`, and the `transformation` that leads to it."""
+
+    row: Row
+    transformation: Transformation = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Its moves, on one line."""
+        return self.row.name
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What was measured, as in its row."""
+        return self.row.values
+
+    @property
+    def program(self) -> Scop:
+        return self.transformation.result
+
+    @property
+    def script(self) -> str:
+        """Its moves, a line each; "" for the program as it is."""
+        return _script(self.row)
+
+    def __str__(self) -> str:
+        """The moves as `%%transform` takes them, below a comment that says what they bring."""
+        brought = f"{readable(self.values['ratio'])} times as fast{bracketed(self.row)}"
+        return f"# {brought if self.script else AS_IT_IS}\n{self.script}".rstrip()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, eq=False)
 class Search(Conveniences):
     """What a search found: the `space` of sequences with their verdicts, and in `sweep` a row for
-    each one that was timed, called by its moves, `interchange i j; tile i j by 32`."""
+    each one that was timed, called by its moves, `interchange i j; tile i j by 32`. `original` is
+    the program that was searched for; `program` is the best one."""
 
-    program: Scop = field(repr=False)
+    original: Scop = field(repr=False)
     space: SearchSpace
     sweep: Sweep
 
+    @cached_property
+    def best(self) -> Best:
+        """The fastest program: the one that is faster for sure by most, which is the lower end of
+        its interval. Raises PolynbError if none could be timed."""
+        there = self.sweep.best  # or the reason why there is none
+        row = max((there, *(r for r in self.sweep.rows if r.error is None)), key=lower_end)
+        return Best(row, transform(self.original, _script(row)))
+
     @property
-    def best(self) -> Row:
-        """The row of the fastest program. Raises PolynbError if none could be timed."""
-        return self.sweep.best
+    def program(self) -> Scop:
+        """The fastest program."""
+        return self.best.program
 
     @property
     def script(self) -> str:
         """The moves of the best program, a line each, as `%%transform` takes them."""
-        return "" if self.best.name == AS_IT_IS else self.best.name.replace("; ", "\n")
+        return self.best.script
 
     def transformation(self) -> Transformation:
         """The best program, with the verdict of each of its moves."""
-        return transform(self.program, self.script)
+        return self.best.transformation
 
     @property
     def refused(self) -> tuple[MoveSequence, ...]:
@@ -107,7 +155,7 @@ def search(
     by: int = 32,
     most: int = 24,
     looked: int = 400,
-    seconds: float = 20.0,
+    seconds: float = 60.0,
     arrays: Mapping[str, Any] | None = None,
     trial_seconds: float = 0.5,
     compile_options: Mapping[str, Any] | None = None,
@@ -122,8 +170,9 @@ def search(
     Parameter values are given by name, `N=1000` (or `parameters={"N": 1000}`). `moves` are names of
     `%%transform`'s ("interchange", "fuse", "distribute", "reverse", "skew", "tile",
     "unroll-and-jam", "parallel", "vectorize"; all of them by default), `depth` how many follow one
-    another, `by` the tile size. At most `looked` sequences are judged, for at most `seconds`, and
-    `most` programs timed, the shortest sequences first; what is left is counted.
+    another, `by` the tile size. At most `looked` sequences are judged and `most` programs timed, in
+    `seconds` altogether (and the one that is being timed then), best first: what measured well is
+    made longer before anything else; what is left is counted.
     `trial_seconds`, `arrays` and `compile_options` are those of a `Trial`, `executor`, `resume` and
     `progress` those of `sweep`: after an interrupt, the same call with the same `resume` file goes
     on where it was.
@@ -138,9 +187,6 @@ def search(
     checked_seconds("seconds", seconds)
     given = _all_values(scop, {**(optional(named, "parameters", parameters) or {}), **sizes})
     report = reporter(progress)
-    space = enumerate_space(
-        scop, chosen, depth=depth, by=by, most=looked, seconds=seconds, report=report
-    )
     trial = Trial(
         scop,
         given,
@@ -149,9 +195,41 @@ def search(
         seconds=trial_seconds,
         compile_options=compile_options or {},
     )
-    variants = {s.title: {"script": s.script} for s in space.legal[:most]}
-    timed = sweep(variants, trial, executor=executor, resume=resume, progress=report)
-    return Search(scop, space, timed)
+    timed = _Timed(trial, most, executor, resume, report)
+    space = OpenSpace(scop, chosen, by=by, most=looked, report=report)
+    width = TOGETHER if executor is not None else 1
+    best_first(space, timed.measured, depth=depth, most=most, seconds=seconds, width=width)
+    return Search(scop, space.found(), Sweep(tuple(timed.rows), timed.resumed))
+
+
+@dataclass(eq=False)
+class _Timed:
+    """What a search has timed so far, of at most `most` programs."""
+
+    trial: Trial
+    most: int
+    executor: Executor | None
+    resume: str | os.PathLike[str] | None
+    report: Progress
+    rows: list[Row] = field(default_factory=list)
+    resumed: int = 0
+
+    def measured(self, sequences: Sequence[MoveSequence]) -> Sequence[Row]:
+        variants = {s.title: {"script": s.script} for s in sequences}
+        found = sweep(
+            variants,
+            self.trial,
+            executor=self.executor,
+            resume=self.resume,
+            progress=lambda what, now, of: self.report(what, len(self.rows) + now, self.most),
+        )
+        self.resumed += found.resumed
+        self.rows += found.rows
+        return found.rows
+
+
+def _script(row: Row) -> str:
+    return "" if row.name == AS_IT_IS else row.name.replace("; ", "\n")
 
 
 def _all_values(scop: Scop, given: Mapping[str, int]) -> dict[str, int]:
@@ -165,4 +243,4 @@ def _all_values(scop: Scop, given: Mapping[str, int]) -> dict[str, int]:
 
 
 def _rank(row: Row) -> float:
-    return -float(row.values.get("ratio", 0.0))
+    return -lower_end(row)

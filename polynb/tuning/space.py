@@ -2,7 +2,8 @@
 
 Steps 3 to 5 of the paper's Figure 8 (GRAPHITE, 2010): a transformation is proposed, and its verdict
 alone says whether it is looked at any further. Sequences are made longer one move at a time, from
-those that are legal; two that lead to the same program count once.
+those that are legal; two that lead to the same program count once. (Which are made longer, and
+when, is for others to say: `enumerate_space` takes them all, `best_first.py` what was fast.)
 """
 
 from __future__ import annotations
@@ -77,32 +78,40 @@ def enumerate_space(
 ) -> SearchSpace:
     """All sequences of up to `depth` of these moves, shortest first, until `most` of them were
     looked at or `seconds` have passed."""
-    found, known = [MoveSequence("", "", True)], {_identity(scop)}
-    layer, complete = [("", State(Original(scop), scop))], True
+    space = OpenSpace(scop, names, by=by, most=most, report=report)
+    layer, seen = [""], {""}
     try:
         with isl.budget(seconds=seconds):
             for _ in range(depth):
-                longer = []
-                for sequence, state in _longer(layer, tuple(names), by, known):
-                    complete = len(found) <= most
-                    if not complete:
-                        break
-                    found.append(sequence)
-                    report("looking for legal sequences", len(found), most + 1)
-                    if sequence.legal and not sequence.same:
-                        longer.append((sequence.script, state))
-                layer = longer
+                longer = [s.script for script in layer for s in space.longer(script)]
+                layer = [s for s in dict.fromkeys(longer) if s not in seen]
+                seen.update(layer)
     except isl.BudgetExhausted:
-        complete = False
-    return SearchSpace(tuple(found), complete)
+        space.complete = False
+    return space.found()
 
 
-def _longer(
-    layer: Iterable[tuple[str, State]], names: tuple[str, ...], by: int, known: set[Any]
-) -> Iterator[tuple[MoveSequence, State]]:
-    """The sequences one move longer than these, with what they lead to."""
-    for script, state in layer:
-        for move in possible_moves(state.program, names, by):
+class OpenSpace:
+    """Sequences of moves, made longer one by one: those that were looked at so far."""
+
+    def __init__(
+        self, scop: Scop, names: Iterable[str], *, by: int, most: int, report: Progress
+    ) -> None:
+        self.names, self.by, self.most, self.report = tuple(names), by, most, report
+        start = MoveSequence("", "", True)
+        self.sequences = [start]
+        self.complete = True
+        self._states = {"": State(Original(scop), scop)}
+        self._known = {_identity(scop): start}
+
+    def found(self) -> SearchSpace:
+        return SearchSpace(tuple(self.sequences), self.complete)
+
+    def longer(self, script: str) -> Iterator[MoveSequence]:
+        """The legal sequences one move longer than this one: of those that lead to the same
+        program the first that was found, whether it is longer than this one or not."""
+        state = self._states[script]
+        for move in possible_moves(state.program, self.names, self.by):
             try:
                 there, verdict = moved(state, move)
                 key = _identity(there.program) if verdict else None
@@ -110,12 +119,17 @@ def _longer(
                 raise
             except PolynbError:  # the move does not apply here
                 continue
-            whole = f"{script}\n{move}".lstrip()
-            if not verdict:
-                yield MoveSequence(whole, move.name, False, verdict.obstacles[0]), there
-                continue
-            yield MoveSequence(whole, move.name, True, same=key in known), there
-            known.add(key)
+            if len(self.sequences) > self.most:
+                self.complete = False
+                return
+            whole, why = f"{script}\n{move}".lstrip(), "" if verdict else verdict.obstacles[0]
+            sequence = MoveSequence(whole, move.name, bool(verdict), why, key in self._known)
+            self.sequences.append(sequence)
+            self.report("looking for legal sequences", len(self.sequences), self.most + 1)
+            if verdict:
+                first = self._known.setdefault(key, sequence)
+                self._states.setdefault(first.script, there)
+                yield first
 
 
 def _identity(scop: Scop) -> Any:

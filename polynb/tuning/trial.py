@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copyreg
 import dataclasses
 import threading
 import time
@@ -11,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from polynb.arguments import count, function, named, optional, seconds, values
-from polynb.derivation import Derivation, Pass, as_scop
+from polynb.conveniences import Portable
+from polynb.derivation import Derivation, as_scop
 from polynb.propagation import propagate
 from polynb.run import Timing, compile, measure
 from polynb.run.measurement import MOST as ROUNDS
@@ -24,12 +24,9 @@ from polynb.tuning.machine import processor
 # process (a dask worker has several threads) trials take turns.
 _TURN: Final = threading.Lock()
 
-# A pass pickles by its name, as a function does, so that trials do.
-copyreg.pickle(Pass, lambda p: p.steps.__qualname__)
-
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class Trial(Portable):
     """What `sweep` runs: `trial(options)` is the program after `apply(program, **options)`,
     against the program as it is, which is the baseline.
 

@@ -10,7 +10,8 @@ from polynb import isl
 from polynb.dependences import Edge
 from polynb.legality.private import private_arrays, private_to, runs
 from polynb.scop import Scop
-from polynb.scop.schedule import Tree, walk
+from polynb.scop.schedule import Tree
+from polynb.scop.tree_walk import paths
 
 Parts = tuple[dict[str, isl.Map], ...]
 """Of each mark `{ S[i] -> [t] }`: the loops above it, which tell one run from the others."""
@@ -21,9 +22,9 @@ def private_parts(scop: Scop, tree: Tree, flow: Iterable[Edge]) -> dict[str, Par
     marked = replace(scop, schedule=tree)
     private = private_arrays(marked, list(flow))
     found: dict[str, list[dict[str, isl.Map]]] = {}
-    for node in walk(tree):
+    for node, above in paths(tree):
         names = [n for n in private_to(node) if n in private]
-        below = runs(marked, node) if names else {}
+        below = runs(marked, above) if names else {}
         for n in names:
             found.setdefault(n, []).append(below)
     return {n: tuple(parts) for n, parts in found.items()}

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
+from polynb.arguments import instance, optional
 from polynb.dependences import Edge
 from polynb.dependences.kills import read_kills
 from polynb.dependences.memory import accesses_of, destroyers
-from polynb.derivation import Derivation, as_scop
+from polynb.derivation import Derivation, Readings, as_scop
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.violations.levels import before_at, can_precede
 
@@ -23,7 +24,10 @@ Pairs = dict[str, isl.Map]
 
 @isl.bounded("the array dataflow analysis")
 def array_dataflow(
-    program: Scop | Derivation, *, kills: isl.UnionMap | str | None = None
+    program: Scop | Derivation,
+    *,
+    kills: isl.UnionMap | str | None = None,
+    readings: DataflowReadings | None = None,
 ) -> tuple[Edge, ...]:
     """The dependence relations δ of a program: flow edges `{ W[i] -> R[j] }`, where i writes the
     value that j reads, and nothing overwrites it in between.
@@ -32,8 +36,11 @@ def array_dataflow(
     before it at that level, out of which *remove killed sources* takes those that another write
     follows. `kills`, `{ S[i] -> A[x] }`, are sources that give no value. What may only be written,
     as data decides, is a source behind the last certain one, and kills none. Raises PolynbError for
-    kills of unknown statements or arrays, and BudgetExhausted.
+    kills of unknown statements or arrays, and BudgetExhausted. `readings`: the algorithm read
+    in other ways.
     """
+    read = optional(instance, "readings", readings, DataflowReadings, "DataflowReadings()")
+    sink = ArraySink if read is None else read.sink
     scop = as_scop(program)
     known = read_kills(scop, kills)
     found: list[Edge] = []
@@ -42,19 +49,19 @@ def array_dataflow(
         certain = all(s.write.must for s in scop.statements if s.write.array == array)
         for r, number, access in accesses_of(scop.statements, array, "reads"):
             assert number is not None
-            delta = _Sink(r, access).sources(sources)
+            delta = sink(r, access).sources(sources)
             for source in sources:
                 relation = delta.get(source.name)
                 if source.kill or relation is None or relation.is_empty():
                     continue
-                pairs = relation.apply_domain(access.relation.domain_map()).reverse().coalesce()
+                pairs = isl.coalesced(relation.apply_domain(access.relation.domain_map()).reverse())
                 exact = access.must and certain
                 found.append(Edge("raw", array, source.by.name, r.name, pairs, number, exact))
     return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)
-class _Source:
+class ArraySource:
     """What determines the content of cells: a write, or a kill."""
 
     name: str
@@ -64,24 +71,24 @@ class _Source:
     kill: bool = False
 
 
-def _sources(scop: Scop, array: str, kills: isl.UnionMap | None) -> list[_Source]:
+def _sources(scop: Scop, array: str, kills: isl.UnionMap | None) -> list[ArraySource]:
     """The set S_W of an array: kills first, as a statement's kill comes before its write."""
     writes = [
-        _Source(s.name, s, s.write.relation, s.write.must)
+        ArraySource(s.name, s, s.write.relation, s.write.must)
         for s in scop.statements
         if s.write.array == array
     ]
     given = destroyers(scop.statements, array, kills)
     names = {w.name for w in writes}
     killers = [
-        _Source(name, s, a.relation, kill=True)
+        ArraySource(name, s, a.relation, kill=True)
         for name, (s, a) in given.items()
         if name not in names
     ]
     return [*killers, *writes]
 
 
-class _Sink:
+class ArraySink:
     """A read: its instances and the cells that they read, `{ [R[j] -> A[x]] }`."""
 
     def __init__(self, r: Statement, access: MemoryAccess) -> None:
@@ -90,15 +97,15 @@ class _Sink:
         self.time = access.relation.domain_map().apply_range(r.schedule)
         self.everything = access.relation.wrap()
 
-    def sources(self, sources: Sequence[_Source]) -> Pairs:
+    def sources(self, sources: Sequence[ArraySource]) -> Pairs:
         must = [s for s in sources if s.must]
-        delta = self._certain(must)
+        delta = self.certain(must)
         for s in sources:
             if not s.must:
                 delta[s.name] = self._possible(s, must, delta)
         return delta
 
-    def _certain(self, sources: Sequence[_Source]) -> Pairs:
+    def certain(self, sources: Sequence[ArraySource]) -> Pairs:
         """The algorithm of 4.2.1, for what is written for certain."""
         delta: Pairs = {}
         left = self.everything
@@ -112,15 +119,15 @@ class _Sink:
                 last = last.intersect_domain(left)
                 left = left.subtract(last.domain())
                 _join(here, source.name, last)
-                self._remove_killed(here, sources, j, level)
+                self.remove_killed(here, sources, j, level)
             for name, found in here.items():
                 _join(delta, name, found)
             if left.is_empty():
                 break
         return delta
 
-    def _remove_killed(
-        self, delta: Pairs, sources: Sequence[_Source], j: int, sink_level: int
+    def remove_killed(
+        self, delta: Pairs, sources: Sequence[ArraySource], j: int, sink_level: int
     ) -> None:
         """Procedure *remove killed sources*: of what `sources[j]` gives, that which another source
         overwrites before the sink reads becomes that one's."""
@@ -144,7 +151,7 @@ class _Sink:
         """`{ [R[j] -> A[x]] -> [t] }`, the times before the read's at one level."""
         return self.time.apply_range(before_at(self.time.dim(isl.OUT), level).reverse())
 
-    def _last(self, source: _Source, when: Iterable[isl.Map]) -> isl.Map:
+    def _last(self, source: ArraySource, when: Iterable[isl.Map]) -> isl.Map:
         """`{ [R[j] -> A[x]] -> W[i] }`: the last write of the cell at such times."""
         same = self._same(source)
         times = same.apply_range(source.by.schedule)
@@ -152,10 +159,10 @@ class _Sink:
             times = times.intersect(some)
         return times.lexmax().apply_range(source.by.schedule.reverse()).intersect(same)
 
-    def _same(self, source: _Source) -> isl.Map:
+    def _same(self, source: ArraySource) -> isl.Map:
         return self.cell.apply_range(source.relation.reverse())
 
-    def _possible(self, source: _Source, must: Sequence[_Source], delta: Pairs) -> isl.Map:
+    def _possible(self, source: ArraySource, must: Sequence[ArraySource], delta: Pairs) -> isl.Map:
         """What may be written before the read, and not before its last certain source."""
         same = self._same(source)
         found = same.intersect(self.time.lex_gt_map(source.by.schedule))
@@ -163,7 +170,14 @@ class _Sink:
             if m.name in delta:
                 last = delta[m.name].apply_range(m.by.schedule)
                 found = found.subtract(last.lex_gt_map(source.by.schedule))
-        return found.coalesce()
+        return isl.coalesced(found)
+
+
+@dataclass(frozen=True, repr=False)
+class DataflowReadings(Readings):
+    """How the sources of a read are found."""
+
+    sink: type[ArraySink] = ArraySink
 
 
 def _join(delta: Pairs, name: str, more: isl.Map) -> None:

@@ -40,7 +40,7 @@ def image(parts: Iterable[Interval], when: Mapping[str, isl.Map]) -> isl.Map:
     together = moved[0]
     for more in moved[1:]:
         together = together.union(more)
-    return together.coalesce()
+    return isl.coalesced(together)
 
 
 def _is_interval(x: object) -> bool:

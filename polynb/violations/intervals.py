@@ -64,7 +64,7 @@ def _of_array(scop: Scop, array: str, edges: Iterable[Edge]) -> Iterable[Interva
             found = pairs.intersect(last.apply_range(when))
             cells = _as_cells(found)
             if not cells.is_empty():
-                yield Interval(array, writer, reader, cells.coalesce())
+                yield Interval(array, writer, reader, isl.coalesced(cells))
 
 
 def _with_cells(scop: Scop, e: Edge) -> isl.Map:

@@ -99,5 +99,5 @@ def _dead(scop: Scop, array: str, known: list[RangesOf]) -> Iterator[RangesOf]:
                 left = left.subtract(r.cells.apply_domain(r.pairs.domain_map()))
         if not left.is_empty():
             same = isl.Map.identity(s.domain.get_space().map_from_set())
-            cells = same.domain_map().apply_range(left.coalesce())
+            cells = same.domain_map().apply_range(isl.coalesced(left))
             yield RangesOf("dead", array, s.name, s.name, cells, None, s.write.must)

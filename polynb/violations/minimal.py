@@ -49,7 +49,7 @@ def least_expansion(scop: Scop, array: str, found: Sequence[Overlap]) -> ArrayEx
     chosen = sorted(costs, key=lambda c: _order(c[0], c[1], sizes))
     full, most = chosen[-1]
     best = next((d, c) for d, c in chosen if d is full or _apart(found, d))
-    return ArrayExpansion(best[0], Cells(scop.arrays[array]), best[1], most)
+    return ArrayExpansion(best[0], Cells.of(scop, array), best[1], most)
 
 
 def _choices(scop: Scop, array: str) -> Iterator[Dimensions]:
@@ -63,7 +63,7 @@ def _choices(scop: Scop, array: str) -> Iterator[Dimensions]:
 
 
 def _cells(scop: Scop, added: Dimensions) -> Cells:
-    return Cells(expanded(scop, {added.array: added}).arrays[added.array])
+    return Cells.of(expanded(scop, {added.array: added}), added.array)
 
 
 def _order(added: Dimensions, cells: Cells, sizes: Mapping[str, int]) -> tuple[int, bool, float]:

@@ -154,6 +154,15 @@ def _unknown(word: ScriptWord) -> PolynbError:
             reason="the moves of a script are all made anew, from the program on",
             hint=f"without this line{', and the one before it' if earlier else ''}",
         )
+    called = re.fullmatch(r"([\w-]+)\(([\w.,]*)\);?", word.text)
+    if called is not None and (called[1] in FORMS or called[1] in SAME):
+        line = f"{called[1]} {called[2].replace(',', ' ')}".strip()
+        return PolynbError(
+            "a move is a line, and no call",
+            span=word.span,
+            hint=f"`{line}`",
+            fix=[Edit(word.span, line)],
+        )
     near = meant(word.text, [*FORMS, *SAME])
     near = SAME.get(near, near) if near is not None else None
     return PolynbError(

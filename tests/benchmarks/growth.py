@@ -1,5 +1,9 @@
 """How time and memory grow: `python tests/benchmarks/growth.py [PROGRAM [SIZE ...]] [--rows FILE]`.
 
+Chains, nests, stencils, sweeps in place and parameters, in every public call: processor time
+at each size, and the exponent of growth through all of them (`public_calls.py`); ends with 1 if one
+is above 2. With the name of another program, or `pipelines` for all of those, what follows.
+
 Programs of growing size are parsed, analysed, propagated and printed, each size in a process of
 its own. A table says how much processor time each phase took, how large the process became, and
 how many distinct nodes the largest expression left has. The last column is the exponent of growth
@@ -25,6 +29,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from public_calls import PROGRAMS as CALLS, print_calls
 
 import polynb as pn
 from polynb.gallery.pipelines import interpolate, local_laplacian
@@ -184,12 +190,15 @@ def measured(program: str, size: int, last: str) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("`")[0])
-    parser.add_argument("program", nargs="?", choices=PROGRAMS)
+    parser.add_argument("program", nargs="?", choices=(*CALLS, *PROGRAMS, "pipelines"))
     parser.add_argument("size", nargs="*", type=int)
     parser.add_argument("--phase", choices=PHASES, default=PHASES[-1])
     parser.add_argument("--json", action="store_true", help="one measurement, as JSON")
     parser.add_argument("--rows", type=Path, help="a file that all measurements go to, as JSON")
     options = parser.parse_args(arguments)
+    if options.program is None or options.program in CALLS:
+        chosen = [options.program] if options.program else list(CALLS)
+        sys.exit(0 if print_calls(chosen, options.size) else 1)
     if options.json:
         print(json.dumps(measured(options.program, options.size[0], options.phase)))
         return
@@ -198,7 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f"{'':16} statements" + "".join(f"{p:>11}" for p in phases) + "     memory   nodes growth"
     )
     rows = []
-    for program in [options.program] if options.program else PROGRAMS:
+    for program in PROGRAMS if options.program == "pipelines" else [options.program]:
         points: list[tuple[float, float, float]] = []
         for size in options.size or PROGRAMS[program][1]:
             call = [sys.executable, __file__, "--json", "--phase", options.phase, program]

@@ -1,5 +1,6 @@
-"""What lessons show before anything is scrolled: 10, two steppers, their pictures of memory whole;
-4, a playground with a verdict and the live ranges that overlap."""
+"""What lessons show before anything is scrolled: 1, a program and its picture, whole, beside it;
+10, two steppers, their pictures of memory whole; 4, a playground with a verdict and the live ranges
+that overlap."""
 
 import nbformat
 import pytest
@@ -8,6 +9,7 @@ from .conftest import ROOT
 from .test_lab import RUN, show
 
 LESSON = ROOT / "notebooks" / "lessons" / "10_scalars.ipynb"
+FIRST = LESSON.with_name("01_instances.ipynb")
 LEGALITY = LESSON.with_name("04_legality.ipynb")
 # The picture on screen: how far it is above the status bar, what is written in it, and what is cut.
 PICTURE = """() => {
@@ -72,6 +74,42 @@ def test_without_its_kernel_both_are_played_one_below_the_other(page, lab):
     page.locator(".pnb-root").nth(1).locator(".pnb-controls button").nth(3).click()
     assert page.locator(".pnb-number-of").all_inner_texts() == ["2 of 4", "3 of 5"]
     assert "<p>" not in page.inner_text(".jp-Notebook")
+
+
+# Where the boxes of a still end, and the lowest and rightmost of its instances.
+STILL = """() => {
+  const box = s => document.querySelector(s).getBoundingClientRect();
+  const dots = [...document.querySelectorAll('.pnb-dot')].map(e => e.getBoundingClientRect());
+  const [slider, program, picture] = ['.pnb-sliders', '.pnb-program', '.pnb-space'].map(box);
+  const most = side => Math.max(...dots.map(d => d[side])) - picture[side];
+  return { dots: dots.length, cut: Math.max(most('bottom'), most('right')),
+           beside: picture.left - program.right, above: picture.top - slider.bottom };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1280, 800), (1024, 768)])
+def test_a_still_is_seen_whole_beside_its_program_and_under_its_slider(page, lab, width, height):
+    """At 1366 and 1280 pixels with the side bar open."""
+    address, folder = lab
+    page.set_viewport_size({"width": width, "height": height})
+    lesson = nbformat.read(FIRST, 4)
+    lesson.cells = lesson.cells[:3]
+    name = f"still{width}.ipynb"
+    nbformat.write(lesson, folder / name)
+    show(page, address, name)
+    page.evaluate(f"window.jupyterapp.shell.{'expand' if width > 1024 else 'collapse'}Left()")
+    page.evaluate(RUN)
+    slider = page.locator(".pnb-sliders input[type=range]")
+    slider.wait_for(timeout=60_000)
+    for value in (4, 12):
+        change = "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', {bubbles: true})) }"
+        slider.evaluate(change, value)
+        page.locator(".pnb-notes", has_text=f"N = {value}").wait_for()
+        found = page.evaluate(STILL)
+        assert found["dots"] == (value + 1) * (value + 2) // 2
+        assert found["cut"] <= 0
+        assert found["beside"] >= 0
+        assert found["above"] >= 0
 
 
 # The lowest edge of the code, of the verdict and of the first picture, and the status bar's.

@@ -11,6 +11,7 @@ from polynb.dependences import analyze
 from polynb.schedules.parallel import mark_parallel
 from polynb.scop.build import build
 from polynb.scop.model import Array
+from polynb.scop.parsing import parse
 from polynb.source.tree import Number
 from polynb.source.types import DOUBLE
 
@@ -138,3 +139,12 @@ def test_negative_and_small_extents(make, low):
     i, n, b = make.it("i"), make.par("N"), make.arr("B")
     scop = make.scop("N", make.loop(i, low, n, make.assign(b[i - low], 1.0)))
     same_model(scop, build(scan(scop)))
+
+
+def test_extents_that_accesses_do_not_tell_are_declared():
+    """Nobody declared them, and data decides which cells are read: a pass knew them."""
+    scop = parse("param N; input int64 ix; for i = 0 to N do B[i] = A[ix[i]] + C[i]; done")
+    known = replace(scop.arrays["A"], extents=scop.arrays["C"].extents)
+    changed = replace(scop, arrays={**scop.arrays, "A": known})
+    assert described(text_declarations(scop)).keys() == {"ix"}
+    assert described(text_declarations(changed))["A"] == ("input", None, 1)

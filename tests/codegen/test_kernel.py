@@ -338,3 +338,9 @@ def test_innermost_loops_of_kernels_have_no_conditions(compiled):
     after = compiled(source)({"N": 3}, memory)
     assert after["B"].tolist() == [0, 1, 2, 3, 0, 0]
     assert after["C"].tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("name", ["main", "malloc", "int"])
+def test_an_entry_that_c_uses_itself_is_refused(make, name):
+    with pytest.raises(PolynbError, match=name):
+        kernel_source(copy(make), Target(entry=name))

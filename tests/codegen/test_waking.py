@@ -1,13 +1,16 @@
 """Threads are woken only for loops that have enough work for them."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import polynb as pn
 from polynb.codegen import waking
+from polynb.codegen.affine_bounds import Affine
 from polynb.codegen.lower import Target, kernel_source
+from polynb.codegen.work import Product
 from polynb.dependences import analyze
 from polynb.run.kernel import compile
 from polynb.run.oracle import equivalent
@@ -182,3 +185,11 @@ def test_parts_of_a_loop_with_a_stride_hold_its_last_iteration(monkeypatch, step
         turns = range(n - 1, -1, -step) if down else range(0, n, step)
         expected = [i + 1 if i in turns else 0 for i in range(n)]
         assert kernel(n=n)["A"].tolist() == expected
+
+
+def test_one_loop_that_is_worth_it_is_enough():
+    n = Affine(((("p", "N"), Fraction(1)),), Fraction(0))
+    large, open_ = (Product(Fraction(10**9)),), (Product(Fraction(1), ((n,),)),)
+    assert waking._asked([large, open_]) == (frozenset({open_}), True)
+    assert waking._asked([open_]) == (frozenset({open_}), False)
+    assert waking._asked([None, open_]) == (frozenset({open_}), True)

@@ -5,11 +5,13 @@ from fractions import Fraction
 
 import pytest
 
+from polynb.codegen.affine_bounds import Affine, affine, pruned
 from polynb.codegen.scan import scan
-from polynb.codegen.work import Work, most, work_of
+from polynb.codegen.work import GATHER, Product, Work, most, operations, outgrows, work_of
 from polynb.schedules import permutable_bands, tile
 from polynb.scop.parsing import parse
-from polynb.source.tree import Call, Parameter
+from polynb.source.tree import Binary, Call, Iterator, Number, Parameter
+from polynb.source.types import INT32
 
 
 def loops(text: str, **options):
@@ -83,3 +85,34 @@ def test_the_larger_of_two_bounds_is_at_most_their_sum():
     loop = loops("for i = 0 to N do A[i] = 1; done")
     loop = replace(loop, upper=Call("max", (Parameter("N"), Parameter("M"))))
     assert value(work_of((loop,)), N=999, M=499) == 1000 + 500
+
+
+N, M = (
+    Affine(((("p", "N"), Fraction(1)),), Fraction(0)),
+    Affine(((("p", "M"), Fraction(1)),), Fraction(0)),
+)
+
+
+def test_a_term_is_at_least_each_of_two_and_less_than_both():
+    large = (Product(Fraction(2), ((N,), (M,))),)
+    both = (Product(Fraction(2), ((N,),)), Product(Fraction(2), ((M,),)))
+    assert outgrows(large, both[:1])
+    assert not outgrows(large, both)
+    assert outgrows(both, both)
+
+
+def test_what_is_read_where_data_says_costs_more():
+    affine, gathered = (parse(f"param N; B[0] = {x};") for x in ("A[N]", "A[int64(C[N])]"))
+    cost = [operations(s.statements[0].expression) for s in (affine, gathered)]
+    assert cost[1] - cost[0] > GATHER
+
+
+def test_a_remainder_is_taken_for_its_mean():
+    i = Iterator("i")
+    assert affine(Binary("mod", i, Number(4, INT32))).constant == Fraction(3, 2)
+    assert affine(Binary("floord", i, Number(4, INT32))).constant == Fraction(-3, 4)
+
+
+def test_the_least_of_forms_that_differ_by_a_constant():
+    larger = N.plus(Affine((), Fraction(5)))
+    assert pruned([larger, N]) == pruned([N, larger]) == (N,)

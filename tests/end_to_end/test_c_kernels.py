@@ -86,11 +86,17 @@ def test_the_original_agrees_with_its_reference(originals, name):
             assert_array_equal(value, arguments[array], err_msg=f"{array} is an input")
 
 
+def without_remark(printed):
+    """What is printed has 64 bits, so that only the first text has fewer, of which is told."""
+    return re.sub(r"\A// With 64 bits, where the text has fewer: .*\n", "", printed)
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_kernel_is_parsed_printed_and_parsed_again(name):
     once = loaded(name)
     assert str(pn.parse(str(once), "scop")) == str(once)
-    assert str(pn.parse(once.to_c(), "c").to_c()) == once.to_c()
+    printed = once.to_c()
+    assert pn.parse(printed, "c").to_c() == without_remark(printed)
 
 
 @pytest.mark.parametrize(

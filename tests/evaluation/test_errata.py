@@ -24,7 +24,7 @@ from polynb.evaluation.errata import (
 )
 from polynb.evaluation.paper import PAPER
 from polynb.evaluation.published import NoExpansion, NoLostVectors
-from polynb.propagation import paper_heuristics, reload
+from polynb.propagation import paper_heuristics
 from polynb.reordering import IslOptions, reorder
 from polynb.reordering.limit_steps import Repaired
 from polynb.run.oracle import equivalent
@@ -80,11 +80,18 @@ def test_for_all_is_wrong(text, reading):
     assert "tmp" in pn.propagate(scop).result.arrays
 
 
-def test_a_reading_lasts_for_one_run():
-    kept = dict(vars(reload))
-    with pytest.raises(ZeroDivisionError):
-        readings.propagate_with(pn.gallery.load("fig7b"), piw=lambda war, raw: 1 // 0)
-    assert vars(reload) == kept
+def test_a_pass_that_runs_meanwhile_reads_as_it_is_meant():
+    scop = pn.parse(pn.gallery.text("fig7b"), assume="N >= 1")
+    meanwhile = []
+
+    def for_all(war, raw):
+        meanwhile.append(pn.propagate(scop).result)
+        return readings.piw_for_all(war, raw)
+
+    wrong = readings.propagate_with(scop, piw=for_all)
+    assert meanwhile
+    assert all("tmp" in other.arrays for other in meanwhile)
+    assert "tmp" not in wrong.result.arrays
 
 
 def test_the_kinder_piw_finds_writes_that_have_nothing_to_do_with_a_target():
@@ -284,9 +291,7 @@ def test_foldings_as_printed_are_others_and_leave_the_program_as_it_is():
     square = [(i, j) for i in range(6) for j in range(6)]
     rows = [i for i, _ in square]
     first = folding_readings.fold_with(square, folder=folding_readings.PointFirst)
-    merged = folding_readings.fold_with(
-        square, rows, _coefficient_along=folding_readings.merge_as_printed
-    )
+    merged = folding_readings.fold_with(square, rows, along=folding_readings.merge_as_printed)
     assert (len(first.pieces), len(merged.pieces)) == (3, 6)
     assert len(pn.fold(square, rows, kind="dependence", variant="F").pieces) == 1
     assert len(folding_readings.fold_with(square, rows).pieces) == 1
@@ -296,7 +301,7 @@ def test_a_diagonal_as_printed_gives_a_label_that_never_was():
     stream = {(0, 2, 1): -1, (0, 2, 2): -2, (1, 1, 2): -2, (1, 2, 1): -2}
     entries = list(stream), list(stream.values())
     inside = folding_readings.inside_as_printed
-    (wrong,) = folding_readings.fold_with(*entries, _coefficients_inside=inside).pieces
+    (wrong,) = folding_readings.fold_with(*entries, inside=inside).pieces
     assert wrong.labels[0]((1, 2, 1)) == -1
     right = folding_readings.fold_with(*entries)
     assert right.is_affine

@@ -10,7 +10,7 @@ import pytest
 
 from polynb import isl
 from polynb.folding import BOTTOM, TOP, Folder, LabelFunction, Variant, fold
-from polynb.folding.coefficients import Half, joined, new_label
+from polynb.folding.coefficients import Half, JoiningRules, joined, new_label
 
 N = 10
 SHAPES = {
@@ -34,7 +34,11 @@ SHAPES = {
     "L": (2, "{ [i, j] : 0 <= i, j < 10 and (i < 5 or j < 5) }"),
     "every other row": (5, "{ [i, j] : 0 <= i, j < 10 and i mod 2 = 0 }"),
     "every other column": (5, "{ [i, j] : 0 <= i, j < 10 and j mod 2 = 0 }"),
-    "steeper than 1": (10, "{ [i, j] : 0 <= i < 10 and 0 <= j <= 2i }"),
+    "steeper than 1": (1, "{ [i, j] : 0 <= i < 10 and 0 <= j <= 2i }"),
+    "steep on both sides": (1, "{ [i, j] : 0 <= i < 10 and -4i <= j <= 4i }"),
+    "steep, falling": (1, "{ [i, j] : 0 <= i < 10 and 2i <= j <= 60 - 3i }"),
+    "steep, deeper": (1, "{ [k, i, j] : 0 <= k < 5 and 0 <= i <= 2k and 0 <= j <= 2i }"),
+    "steeper than what is known": (10, "{ [i, j] : 0 <= i < 10 and 0 <= j <= 5i }"),
 }
 
 
@@ -66,9 +70,9 @@ def test_shapes_fold_to_that_many_pieces(name: str) -> None:
         assert isl.Map(at).is_subset(found.relation)
 
 
-def test_slopes_of_two_are_one_piece_where_they_are_allowed() -> None:
+def test_slopes_of_two_are_several_pieces_in_the_paper() -> None:
     points = points_of(SHAPES["steeper than 1"][1])
-    assert len(fold(points, variant=Variant(slope=2)).pieces) == 1
+    assert len(fold(points, variant=Variant(slope=1)).pieces) == 10
 
 
 def pairs() -> Iterator[tuple[tuple[int, int, int], int]]:
@@ -127,11 +131,11 @@ def test_a_label_function_that_is_not_finished() -> None:
     """Figure 8, with the labels of Figure 5: unknown, known, then top."""
     points = [((0, k), new_label(label, 2)) for k, label in enumerate((67, 71, 77))]
     one, two, three = (Half((at,), label) for at, label in points)
-    both = joined(one, two, 1, widen=True)
+    both = joined(one, two, 1, widen=True, rules=JoiningRules())
     assert both is not None
     assert (both.value, both.coefficients) == (67, (BOTTOM, 4))
     row = Half(((0, 0), (0, 1)), both)
-    all_three = joined(row, three, 1, widen=True)
+    all_three = joined(row, three, 1, widen=True, rules=JoiningRules())
     assert all_three is not None
     assert (all_three.value, all_three.coefficients) == (67, (BOTTOM, TOP))
-    assert joined(row, three, 1, widen=False) is None
+    assert joined(row, three, 1, widen=False, rules=JoiningRules()) is None

@@ -319,6 +319,20 @@ def test_ctrl_c_is_answered(name, tmp_path):
         assert time.monotonic() - begun < 2
 
 
+def test_a_budget_that_an_interrupt_left_standing_is_none(monkeypatch):
+    """Ctrl-C may come where a budget ends, before it is taken away."""
+
+    def interrupted(around):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt), pn.budget(seconds=0.01):
+        patch.setattr(budgets, "_leave", interrupted)
+    time.sleep(0.02)
+    pn.parse("A[0] = 1;")
+    assert not isl.CONTEXT.aborted()
+    assert not budgets._levels
+
+
 def test_what_a_signal_stops_begins_anew():
     """isl is stopped by any signal that Python handles; only Ctrl-C ends the program."""
     begun = []

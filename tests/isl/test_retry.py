@@ -53,18 +53,17 @@ def test_what_cannot_be_merged_stays_as_it_is(kind, monkeypatch) -> None:
         raise islpy.Error(DEFECT.format("map_coalesce"))
 
     monkeypatch.setattr(kind, "coalesce", merge)
-    isl_retry.merge_where_possible(kind)
     text = "{ S[i] : i = 0 or i = 1 }" if "Set" in kind.__name__ else "{ S[i] -> [i] }"
     text = "{ S[i] -> [(i)] }" if kind is isl.PwAff else text
     x = kind(text)
-    assert x.coalesce() is x
+    assert isl.coalesced(x) is x
 
 
 def test_other_failures_of_merging_are_told() -> None:
     parts = " or ".join(f"(i = {k}j and j mod {k} = 1 and i <= {9 * k})" for k in range(2, 7))
     s = isl.read_set(f"{{ [i, j] : {parts} }}")
     with pytest.raises(isl.BudgetExhausted), isl.budget(1):
-        s.coalesce()
+        isl.coalesced(s)
 
 
 def test_code_is_generated_with_another_way_of_merging(monkeypatch) -> None:

@@ -56,9 +56,9 @@ def test_a_proof_says_where_it_could_not_look(monkeypatch):
     """And without having seen it run there, there are no points."""
     right = of("lab6.by_hand").right[0]
     far = prove(of("lab6.by_hand").scop, pn.parse(f"{right}\n{WRONG_LATER.format(10**8)}"))
-    assert (far.answer, far.doubted) == ("unknown", {"N": 10**8})
+    assert (far.answer, far.doubted) == ("not known", {"N": 10**8})
     near = prove(of("lab6.by_hand").scop, pn.parse(f"{right}\n{WRONG_LATER.format(20)}"))
-    assert (near.answer, near.doubted) == ("refuted", None)
+    assert (near.answer, near.doubted) == ("different", None)
     monkeypatch.setattr(programs, "prove", lambda *a, **k: far)
     found = labs.check("lab6.by_hand", right, student="")
     assert found.points == 0
@@ -66,9 +66,9 @@ def test_a_proof_says_where_it_could_not_look(monkeypatch):
 
 
 def test_larger_sizes_are_run_where_nothing_is_proved(monkeypatch):
-    monkeypatch.setattr(programs, "prove", lambda *a, **k: Proof("unknown"))
+    monkeypatch.setattr(programs, "prove", lambda *a, **k: Proof())
     found = labs.check("lab6.repair", of("lab6.repair").right[0], student="")
-    assert "equivalent for 9 parameter values" in found.shown
+    assert "run for 9 parameter values" in found.shown
     text = f"{of('lab6.repair').right[0]}\n{WRONG_LATER.format(20)}"
     assert "for N = 21" in str(labs.check("lab6.repair", text, student=""))
 
@@ -211,3 +211,29 @@ def test_a_lab_of_many_digits_is_none(tmp_path):
     (tmp_path / "ada.ipynb").write_text(json.dumps({"cells": [cell]}))
     with pytest.raises(PolynbError, match="which lab"):
         submissions([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("name", "destroyed"),
+    [
+        ("lab6.by_hand", "for k = 0 to N do A[k] = 0; done"),
+        ("lab10.mend", "for k = 0 to N-1 do A[0][k] = 0; done"),
+        ("lab11.fast", "for k = 0 to N-1 do A[0][k] = 0; done"),
+        ("lab6.by_hand", "for k = 0 to N do scratch[k] = 0; done"),
+    ],
+)
+def test_an_answer_that_leaves_more_behind_is_wrong(name, destroyed):
+    """Its input in pieces, or an array of its own that is no temporary."""
+    right = of(name).right[0].replace(" input A[N+2][N+2];", "")
+    found = labs.check(of(name), f"{right}\n{destroyed}")
+    assert found.points == 0
+    assert "not the same results: for N = " in str(found)
+    assert "[0] differs" in str(found)
+
+
+def test_what_is_the_same_but_for_form_is_not_called_different():
+    text = "param N; input int32 A[N+2]; for i = 0 to N do B[i] = {}; done"
+    before, after = (pn.parse(text.format(e)) for e in ("A[i] + A[0] + 1", "A[i] + (A[0] + 1)"))
+    shown, finding = programs.same(before, after)
+    assert not shown
+    assert "not shown to have the same results, only the same but for form" in str(finding)

@@ -45,7 +45,7 @@ def affine_domain(r: random.Random, dims: int) -> Iterator[Point]:
     """Between affine bounds of each coordinate in those outside of it; a slope of 2 makes some
     that are no elementary polyhedra, and equal bounds make diagonals."""
     size = {1: 60, 2: 14, 3: 7, 4: 5}[dims]
-    slopes = (-1, 0, 0, 0, 1) if r.random() < 0.8 else (-2, -1, 0, 1, 2)
+    slopes = (-1, 0, 0, 0, 1) if r.random() < 0.7 else r.choice([(-2, -1, 0, 1, 2), (-5, 0, 3)])
     low = [[r.choice(slopes) for _ in range(q)] + [r.randrange(4)] for q in range(dims)]
     high = [[r.choice(slopes) for _ in range(q)] + [r.randrange(size)] for q in range(dims)]
     for q in range(1, dims):

@@ -41,6 +41,11 @@ class Share:
 
 SHARES: dict[str, tuple[Share, ...]] = {
     "C programs": (Share("refused", "variants", most=0.25),),
+    "C pairs": (
+        Share("different, and no bits", "different", most=0.02, enough=100),
+        Share("the same", "pairs", 0.1, enough=100),
+        Share("different", "pairs", 0.2, enough=100),
+    ),
     "reordering": (
         Share("given up", "programs", most=0.02, enough=100),
         Share("isl refused", "programs", most=0.05, enough=100),

@@ -17,7 +17,7 @@ from polynb.folding.model import NAMED, variant_of
 STREAMS = int(os.environ.get("POLYNB_LAWS", "40"))
 FIRST = int(os.environ.get("POLYNB_LAWS_FIRST", "0"))
 SEEDS = range(FIRST, FIRST + STREAMS)
-OTHERS = [Variant(widen=w, slope=2) for w in (False, True)] + [
+OTHERS = [Variant(widen=w, slope=s) for w in (False, True) for s in (1, 2)] + [
     Variant(widen=True, give_up=3, slope=0),
     Variant(widen=False, give_up=30),
 ]
@@ -110,7 +110,7 @@ def test_rows_are_absorbed_as_their_points_would_be(seed: int, stream, monkeypat
 def test_a_row_that_only_ends_as_expected_does_not_repeat() -> None:
     """Where nothing is widened, the second half of the sixth row continues the rows before it, and
     the rows after it are like it; but they lie elsewhere."""
-    starts = [4] * 5 + [-4 * k for k in range(5)]
+    starts = [4] * 5 + [-12 * k for k in range(5)]
     points, labels = [], []
     for row, start in enumerate(starts):
         steps = [5 * k for k in range(4)] if start == 4 else [0, 3, 6, 9, 0, 5, 10, 15]

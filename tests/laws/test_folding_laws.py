@@ -22,7 +22,7 @@ from polynb.folding.model import NAMED
 STREAMS = int(os.environ.get("POLYNB_LAWS", "40"))
 FIRST = int(os.environ.get("POLYNB_LAWS_FIRST", "0"))
 SEEDS = range(FIRST, FIRST + STREAMS)
-VARIANTS = [*NAMED, Variant(widen=False, slope=2), Variant(widen=True, slope=2)]
+VARIANTS = [*NAMED, *(Variant(widen=w, slope=s) for w in (False, True) for s in (1, 2))]
 counted = COUNTS["folding"]
 
 

@@ -70,14 +70,14 @@ def test_cells_are_those_that_are_used(seed):
             continue
         for added in expansions(scop, array):
             made = expanded(scop, {array: added})
-            cost = Cells(made.arrays[array])
+            cost = Cells.of(made, array)
             kept = 0 if added.instead else scop.arrays[array].dimensions
             counted["expansions"] += 1
             for values in sizes(scop):
                 used = enumerated(made, array, values)
                 if used is None:
                     continue
-                old = Cells(scop.arrays[array]).at(values) if kept else 1
+                old = Cells.of(scop, array).at(values) if kept else 1
                 assert cost.at(values) == old * prod(used[kept:]), f"{cost} {values}\n{made}"
                 counted["sizes"] += 1
             assert computed(cost.formula, cost.at(values), values), f"{cost} {values}\n{made}"

@@ -66,6 +66,19 @@ def test_two_live_ranges_at_one_time(listing1):
     assert witness(verdict, "live range")
 
 
+def test_a_write_at_the_very_time_of_the_read():
+    """T[i] reads at the time at which S[i + 1] writes: which comes first is open."""
+    scop = parse(
+        "param N; temp t; output B; assume N >= 3; for i = 0 to N do S: t = A[i]; T: B[i] = t; done"
+    )
+    verdict = check(scop, "[N] -> { S[i] -> [i]; T[i] -> [i + 1] }")
+    found = witness(verdict, "live range").witness
+    write, read, other = (found[role] for role in ("write", "read", "other"))
+    assert (write.statement, read.statement, other.statement) == ("S", "T", "S")
+    assert write.point == read.point != other.point == (read.point[0] + 1,)
+    assert check(scop, "[N] -> { S[i] -> [i, 0]; T[i] -> [i, 1] }")
+
+
 def test_what_is_read_from_before():
     scop = parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
     verdict = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }")
@@ -216,3 +229,27 @@ def test_a_witness_is_not_certain_where_data_decides():
         for c in verdict.conflicts:
             assert not c.exact
             assert "may" in str(c)
+
+
+def test_the_cell_is_one_that_all_of_them_touch():
+    """X may write any cell; what S wrote and R reads is in one."""
+    scop = parse(
+        "param N; input int64 ix; temp t[N+9]; output B; "
+        "for i = 0 to N do X: t[ix[i]] = 0; done "
+        "for i = 0 to N do S: t[i+3] = A[i]; R: B[i] = t[i+3]; done"
+    )
+    verdict = check(scop, "{ X[i] -> [i, 1]; S[i] -> [i, 0]; R[i] -> [i, 2] }")
+    conflict = witness(verdict, "live range")
+    assert conflict.witness["other"].statement == "X"
+    assert conflict.pair.cell == f"t[{conflict.witness['write'].point[0] + 3}]"
+
+
+def test_a_write_beside_what_is_read():
+    """W may write any cell, X writes another one than T reads."""
+    scop = parse(
+        "param N; input int64 ix; temp t[9]; output B; X: t[5] = 1; "
+        "for i = 0 to N do W: t[ix[i]] = A[i]; done T: B[0] = t[0];"
+    )
+    assert check(scop, "{ X[] -> [1, 0]; W[i] -> [0, i]; T[] -> [2, 0] }")
+    near = parse(str(scop).replace("t[5]", "t[0]"))
+    assert not check(near, "{ X[] -> [1, 0]; W[i] -> [0, i]; T[] -> [2, 0] }")

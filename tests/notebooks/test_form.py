@@ -1,9 +1,12 @@
 """How notebooks are written: short cells, tables that are tables, exercises with solutions that
 work."""
 
+import base64
+import io
 import re
 
 import pytest
+from PIL import Image
 
 from .conftest import PATHS, code_cells, read
 
@@ -52,3 +55,13 @@ def test_every_exercise_has_a_solution(name):
     assert asked == solved == [str(k + 1) for k in range(len(asked))]
     assert asked
     assert texts.count("<details>") == texts.count("</details>") >= len(solved)
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_stored_drawings_show_what_their_texts_say(name):
+    """nbval compares these texts, which have a digest of the marks, and no pixels."""
+    for cell in code_cells(name):
+        for data in (o.data for o in cell.get("outputs", ()) if "image/png" in o.get("data", {})):
+            if "; marks " in data["text/plain"]:
+                picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+                assert picture.text.get("Description") == data["text/plain"]

@@ -13,6 +13,7 @@ THROUGH = """param N; assume N >= 1; input int32 A[N]; temp TYPE t[N]; output in
 for i = 0 to N-1 do t[i] = A[i]; done for i = 0 to N-1 do B[i] = t[i]; done"""
 HISTOGRAM = """param N; assume N >= 2; input int32 img[N]; inout double h[256];
 for i = 0 to N-1 do h[img[i]] = h[img[i]] + 1; done"""
+WEIGHTED = HISTOGRAM.replace("+ 1", "+ w[i]")
 TABLE = """param N; assume N >= 1; input int32 img[N]; output double B[N]; temp double tab[256];
 for v = 0 to 255 do tab[v] = 2 * v; done
 for i = 0 to N-1 do B[i] = tab[img[i]]; done"""
@@ -53,6 +54,21 @@ SAME = {
         "param N; for i = 0 to N do A[i] = (i + i) / 2 + 0 * i; done",
         "param N; for i = 0 to N do A[i] = i; done",
     ),
+    "a condition's branches as a selection": (
+        GUARD.replace("fi done", "else B[i] = 2; fi done"),
+        SELECT.replace("A[i] : B[i]", "A[i] : 2.0"),
+    ),
+    "a condition turned around": (
+        GUARD.replace("if A[i] > 0 then B[i] = A[i];", "if A[i] > 0 then B[i] = A[i]; else "
+                      "B[i] = 1; B[i] = 2 * A[i];"),
+        SELECT.replace("A[i] > 0 ? A[i] : B[i]", "0 < A[i] ? A[i] : A[i] * 2"),
+    ),
+    "a constant's type": (PRODUCER, PRODUCER.replace("+ 1", "+ 1.0")),
+    "what is commuted": (PRODUCER, PRODUCER.replace("2 * A[i]", "A[i] * 2")),
+    "cells that are commuted": (
+        PRODUCER.replace("2 * A[i]", "A[i] + A[i+1]"), PRODUCER.replace("2 * A[i]", "A[i+1] + A[i]")
+    ),
+    "what does nothing": (PRODUCER, PRODUCER.replace("2 * A[i]", "-(-(2.0 * A[i])) * 1.0 - 0.0")),
     "what is never written": (
         "param N; assume N >= 0; output double A[N+1]; for i = 1 to N do A[i] = B[i]; done",
         "param N; assume N >= 0; output double A[N+1];"
@@ -64,33 +80,36 @@ DIFFERENT = {
     "a subscript": (PRODUCER, PRODUCER.replace("t[N-j]", "t[j]")),
     "an operator": (PRODUCER, PRODUCER.replace("2 * A", "2 + A")),
     "a constant": (PRODUCER, PRODUCER.replace("+ 1", "+ 2")),
-    "a constant's type": (PRODUCER, PRODUCER.replace("+ 1", "+ 1.0")),
     "a bound": (PRODUCER, PRODUCER.replace("j = 0 to N", "j = 0 to N-1")),
-    "what is commuted": (PRODUCER, PRODUCER.replace("2 * A[i]", "A[i] * 2")),
     "an order of summing": (SUM, SUM.replace("i = 0 to N-1", "i = N-1 to 0 by -1")),
     "a recurrence": (CHAIN, CHAIN.replace("a[i-1]*3", "a[i]*3")),
     "its first value": (SUM, SUM.replace("s = 0;", "s = 1;")),
     "a copy that rounds": (WHOLE, THROUGH.replace("TYPE", "float")),
     "a copy that wraps around": (WHOLE, THROUGH.replace("TYPE", "int16")),
-    "the order of a histogram": (HISTOGRAM, HISTOGRAM.replace("img[i]", "img[N-1-i]")),
+    "the order of a histogram": (WEIGHTED, WEIGHTED.replace("[i]", "[N-1-i]")),
     "a table": (TABLE, TABLE.replace("2 * v", "2 + v")),
     "a condition": (GUARD, SELECT.replace("A[i] > 0", "A[i] >= 0")),
+    "what is no number": (
+        SELECT,
+        SELECT.replace("A[i] > 0 ? A[i] : B[i]", "A[i] <= 0 ? B[i] : A[i]"),
+    ),
+    "a written input": (PRODUCER, PRODUCER.replace("B[j] =", "A[j] = 0; B[j] =")),
+    "an array that is not there": (PRODUCER, PRODUCER.replace("B[", "C[")),
+    "a negative zero": (PRODUCER.replace(" + 1", ""), PRODUCER.replace(" + 1", " + 0.0")),
     "a condition's branches": (GUARD, SELECT.replace("? A[i] : B[i]", "? B[i] : A[i]")),
 }
 
+FORM = {
+    "ones in another order": (HISTOGRAM, HISTOGRAM.replace("img[i]", "img[N-1-i]")),
+    "whole numbers in another order": (
+        WHOLE.replace("A[i];", "A[i] + (A[0] + 3);"),
+        WHOLE.replace("A[i];", "A[i] + A[0] + 3;"),
+    ),
+    "another type": (WHOLE.replace("A[i];", "A[i] - 2;"), WHOLE.replace("A[i];", "A[i] - 2.0;")),
+    "twice": (SUM.replace("A[i]", "2 * A[i]"), SUM.replace("A[i]", "(A[i] + A[i])")),
+}
+
 UNKNOWN = {
-    "fewer parameter values": (
-        (PRODUCER, PRODUCER.replace("N >= 2", "N >= 3")),
-        "for fewer parameter values",
-    ),
-    "an array that is not there": (
-        (PRODUCER, PRODUCER.replace("B[", "C[")),
-        "has no array B of the same kind",
-    ),
-    "an array of another type": (
-        (WHOLE, WHOLE.replace("output int32", "output int64")),
-        "has no array B of the same kind",
-    ),
     "a parameter of its own": (
         (PRODUCER, PRODUCER.replace("param N", "param N, M")),
         "has a parameter M of its own",

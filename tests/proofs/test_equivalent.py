@@ -29,32 +29,32 @@ def runs(monkeypatch):
 def test_what_is_proved_does_not_run(runs):
     answer = pn.equivalent(pn.propagate(parse(PRODUCER)))
     assert answer
-    assert str(answer) == "equivalent: proved for every N"
+    assert str(answer) == "the same: proved for every N"
     assert (answer.checked, runs) == (0, [])
 
 
 def test_without_parameters_it_is_proved_for_all_data():
     scop = parse("for i = 0 to 3 do A[i] = 2 * B[i]; done")
-    assert str(pn.equivalent(scop, scop)) == "equivalent: proved for all data"
+    assert str(pn.equivalent(scop, scop)) == "the same: proved for all data"
 
 
 @pytest.mark.parametrize("given", [{"N": [2, 5]}, {"parameters": {"N": [2, 5]}}])
 def test_where_values_are_given_they_are_run(runs, given):
     answer = pn.equivalent(parse(PRODUCER), parse(PRODUCER), **given)
-    assert str(answer) == "equivalent for 2 parameter values"
+    assert str(answer) == "the same: run for 2 parameter values"
     assert len(runs) == 1
 
 
 def test_who_wants_it_run_says_so(runs):
     answer = pn.equivalent(parse(SUM), parse(SUM), prove=False)
-    assert str(answer).startswith("equivalent for 6 parameter values")
+    assert str(answer).startswith("the same: run for 6 parameter values")
     assert len(runs) == 1
 
 
 def test_what_is_not_known_is_run():
     (before, after), _ = UNKNOWN["algebra"]
     answer = pn.equivalent(parse(before), parse(after))
-    assert str(answer).startswith("equivalent for 6 parameter values")
+    assert str(answer).startswith("the same: run for 6 parameter values")
 
 
 @pytest.mark.parametrize("name", DIFFERENT)

@@ -30,6 +30,6 @@ def test_what_a_pass_makes_of_it_is_proved(name, way):
         pytest.skip(f"no result: {error.message}")
     proof = pn.prove(scop, after)
     if (name, way) in NOT_PROVED:
-        assert proof.answer == "unknown", "it is no longer one of those that are not proved"
+        assert proof.answer == "not known", "it is no longer one of those that are not proved"
     else:
         assert proof, str(proof)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from programs import DIFFERENT, PRODUCER, SAME, SUM, UNKNOWN
+from programs import DIFFERENT, FORM, PRODUCER, SAME, SUM, UNKNOWN, WHOLE
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality import check
-from polynb.proofs import prove
+from polynb.proofs import equivalent as equivalent_in_public, prove
 from polynb.propagation import propagate
 from polynb.run.oracle import equivalent
 from polynb.schedules.bands import with_schedule
@@ -20,7 +20,7 @@ from polynb.violations.trees import as_tree
 @pytest.mark.parametrize("name", SAME)
 def test_what_is_the_same_is_proved(name):
     before, after = map(parse, SAME[name])
-    assert str(prove(before, after)) == "proved for every N"
+    assert str(prove(before, after)) == "the same: proved for every N"
     assert equivalent(before, after)  # the oracle says so too
 
 
@@ -35,19 +35,73 @@ def test_what_is_different_is_refuted_where_it_differs(name):
     before, after = map(parse, DIFFERENT[name])
     proof = prove(before, after)
     assert not proof
-    assert proof.answer == "refuted"
-    assert proof.difference.before is not proof.difference.after
+    assert proof.answer == "different"
+    if proof.difference.before is None:  # no array of that name, or kind
+        return
+    assert proof.difference.numbers.before != proof.difference.numbers.after
     values = proof.difference.witness.parameters
     assert str(equivalent(before, after, values).difference) == str(proof.difference)
+
+
+@pytest.mark.parametrize("name", FORM)
+def test_what_never_differs_in_a_bit_is_not_refuted(name):
+    before, after = map(parse, FORM[name])
+    for found in (prove(before, after), equivalent(before, after)):
+        assert not found
+        assert found.answer == "the same but for form"
+        assert "none differ, in 64 tries" in str(found)
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_what_is_not_known_says_why(name):
     (before, after), reason = UNKNOWN[name]
     proof = prove(parse(before), parse(after))
-    assert proof.answer == "unknown"
+    assert proof.answer == "not known"
     assert not proof
     assert reason in str(proof)
+
+
+@pytest.mark.parametrize("run", [prove, equivalent])
+def test_a_cell_that_one_program_writes_and_the_other_leaves_alone_is_a_difference(run):
+    copy = "param N; for i = 0 to N do B[i] = A[i]; done"
+    cleared = copy.replace("done", "A[i] = 0; done")
+    for before, after in ((copy, cleared), (cleared, copy)):
+        found = run(parse(before), parse(after))
+        assert found.answer == "different"
+        assert found.difference.array == "A"
+    scratch = copy.replace("done", "T[i] = 0; done")
+    assert run(parse(copy), parse(scratch)).difference.array == "T"
+    assert run(parse(scratch), parse(copy)).difference.array == "T"
+    assert run(parse(copy), parse(f"temp T; {scratch}"))
+    assert run(parse(f"temp T; {scratch}"), parse(scratch))
+    assert "T is a temporary of the program after" in str(
+        run(parse(scratch), parse(f"temp T; {scratch}"))
+    )
+
+
+def test_arrays_of_another_kind_are_told():
+    found = prove(parse(WHOLE), parse(WHOLE.replace("output int32", "output int64")))
+    assert str(found) == (
+        "different: B is an array of 1 dimension of int32 before, "
+        "and an array of 1 dimension of int64 after"
+    )
+
+
+def test_types_that_differ_are_told_with_where_they_do():
+    found = prove(*map(parse, FORM["another type"]))
+    assert "where:  (A[0] - 2), which is int32, has become" in str(found)
+
+
+def test_where_the_program_after_is_for_fewer_sizes_it_is_told_for_which():
+    found = prove(parse(PRODUCER), parse(PRODUCER.replace("N >= 2", "N >= 3")))
+    assert not found
+    assert found.answer == "the same where both are defined"
+    assert found.scope == "proved for every N >= 3 (the program after is for no others)"
+    assert str(prove(parse(PRODUCER.replace("N >= 2", "N >= 3")), parse(PRODUCER))) == (
+        "the same: proved for every N"
+    )
+    found = prove(parse(PRODUCER), parse(PRODUCER.replace("N >= 2", "N < 2")))
+    assert "for other parameter values" in str(found)
 
 
 def test_a_derivation_is_compared_with_what_it_was_derived_from():
@@ -56,9 +110,9 @@ def test_a_derivation_is_compared_with_what_it_was_derived_from():
 
 def test_a_budget_that_is_used_up_is_an_answer():
     proof = prove(parse(SUM), parse(SUM), max_operations=20)
-    assert proof.answer == "unknown"
+    assert proof.answer == "not known"
     assert "used up" in str(proof)
-    assert prove(parse(SUM), parse(SUM), seconds=1e-6).answer == "unknown"
+    assert prove(parse(SUM), parse(SUM), seconds=1e-6).answer == "not known"
 
 
 def test_a_budget_around_it_is_no_answer():
@@ -104,7 +158,7 @@ def test_instances_without_an_order_that_share_no_cell():
 )
 def test_instances_without_an_order_that_may_share_a_cell(text, times):
     proof = prove(parse(text), at_times(text, times))
-    assert proof.answer == "unknown"
+    assert proof.answer == "not known"
     assert "comes first is not said" in str(proof)
 
 
@@ -113,8 +167,168 @@ def test_what_kills_allow_is_proved_only_where_nothing_is_left_of_it():
     is live-out, and no matter if it is not."""
     text = "param N; output A; output B; for i = 1 to N do S: A = f(i); done T: B = 2;"
     kills = "{ T[] -> A[] }"
-    for program, answer in ((text, "refuted"), (text.replace("output A", "temp A"), "proved")):
+    for program, answer in ((text, "different"), (text.replace("output A", "temp A"), "the same")):
         scop = parse(program)
         made = with_schedule(scop, as_tree(scop, "{ S[i] -> [0, -i]; T[] -> [1, 0] }"))
         assert check(scop, made, kills=kills)
         assert prove(scop, made).answer == answer
+
+
+def in_c(body: str, arguments: str = "int n, int K[n], double A[n], double B[n]") -> Scop:
+    return parse(f"#include <assert.h>\nvoid f({arguments}) {{ {body} }}")
+
+
+def test_what_c_computes_in_fewer_bits_is_the_same_where_both_are_defined():
+    wide = in_c("for (int i = 0; i < n; i++) B[i] = (long)i*1000000L;")
+    narrow = in_c("for (int i = 0; i < n; i++) B[i] = i*1000000;")
+    for pair in ((wide, narrow), (narrow, wide)):
+        found = prove(*pair)
+        assert not found
+        assert str(found) == (
+            "the same where both are defined: proved for every n <= 2148 "
+            "(i * 1000000 in int32 has to fit)"
+        )
+        assert str(equivalent_in_public(*pair)) == str(found)
+        ran = equivalent_in_public(*pair, n=[5, 2149])
+        assert (ran.checked, ran.skipped) == (1, 1)
+        with pytest.raises(PolynbError, match=r"i \* 1000000 in int32 has to fit"):
+            equivalent_in_public(*pair, n=[2149])
+    assert prove(narrow, narrow)  # neither is defined where the other is not
+    assert prove(narrow, narrow).answer == "the same where both are defined"
+    assert prove(narrow, parse(str(narrow)))  # what has more bits may take its place
+    assert not prove(parse(str(narrow)), narrow)
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [
+        ("B[i] = (long)K[i] + i;", "B[i] = K[i] + i;"),
+        ("B[i] = A[(long)i*1000 / 1000];", "B[i] = A[i*1000 / 1000];"),
+        ("if ((long)i*1000 < 5000000000L) B[i] = 1;", "if (i*1000 < 5000000000L) B[i] = 1;"),
+        (
+            "for (long j = 0; j < i*100000L; j++) B[i] = 1;",
+            "for (long j = 0; j < i*100000; j++) B[i] = 1;",
+        ),
+        ("B[i] = (long)i << 4;", "B[i] = i << 4;"),
+        ("B[i] = -(-2147483647L - i);", "B[i] = -(-2147483647 - i);"),
+    ],
+)
+def test_wherever_it_stands(wide, narrow):
+    loop = "for (int i = 0; i < n; i++) {{ {} }}"
+    found = prove(in_c(loop.format(wide)), in_c(loop.format(narrow)))
+    assert not found
+    assert found.answer != "the same"
+
+
+def test_the_type_of_a_parameter_is_what_c_declares():
+    text = "for (long i = 0; i < n; i++) B[i] = 1;"
+    wide, narrow = in_c(text, "long n, double B[n]"), in_c(text, "int n, double B[n]")
+    assert prove(wide, narrow).scope == (
+        "proved for every n, -2147483648 <= n <= 2147483647 (the program after is for no others)"
+    )
+    assert str(prove(narrow, wide)) == "the same: proved for every n"
+    assert str(prove(narrow, narrow)) == "the same: proved for every n"
+
+
+def test_what_is_hoisted_is_the_same_where_something_runs():
+    loop = in_c("for (int i = 0; i < n; i++) B[i] = (A[0]+1.0)*i;")
+    hoisted = in_c("double c = A[0]+1.0; for (int i = 0; i < n; i++) B[i] = c*i;")
+    assert str(prove(loop, hoisted)) == (
+        "the same where both are defined: proved for every n >= 1 "
+        "(elsewhere the program after reads A[0], out of bounds, for n = 0)"
+    )
+    assert str(prove(hoisted, loop)) == "the same: proved for every n"
+    for said in ("assert(n >= 1);", "if (n < 1) return;"):
+        again = in_c(f"{said} for (int i = 0; i < n; i++) B[i] = (A[0]+1.0)*i;")
+        assert str(prove(again, hoisted)) == "the same: proved for every n"
+        assert "every n >= 1 (the program after is for no others)" in str(prove(loop, again))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A[i] + 3.5", "3.5 + A[i]"),
+        ("-(-A[i])", "A[i]"),
+        ("A[i] * 1.0", "A[i]"),
+        ("A[i] - 2", "A[i] - 2.0"),
+        ("A[i] < B[i] ? 1.0 : 2.0", "B[i] > A[i] ? 1.0 : 2.0"),
+        ("K[i] <= 3 ? 1.0 : 2.0", "3 < K[i] ? 2.0 : 1.0"),
+        ("A[i]*A[0] + A[1]*B[i]", "B[i]*A[1] + A[0]*A[i]"),
+        ("K[i] != 2", "!(2 == K[i])"),
+    ],
+)
+def test_what_ieee_makes_the_same_is_proved(before, after):
+    pair = [in_c(f"for (int i = 0; i < n; i++) B[i] = {x};") for x in (before, after)]
+    assert str(prove(*pair)).startswith("the same: proved for every n")
+    assert equivalent(*pair)
+
+
+@pytest.mark.parametrize(
+    ("branches", "selection"),
+    [
+        ("if (A[i] > 0) B[i] = 1; else B[i] = A[i]*2;", "A[i] > 0 ? 1 : A[i]*2"),
+        ("if (A[i] > 0) B[i] = 1; if (A[i] > 0) B[i] = 3;", "A[i] > 0 ? 3 : B[i]"),
+        ("B[i] = 2; if (!(A[i] > 0)) B[i] = 1;", "0 < A[i] ? 2 : 1"),
+    ],
+)
+def test_conditions_as_selections(branches, selection):
+    before, after = looped(branches), looped(f"B[i] = {selection};")
+    assert str(prove(before, after)) == "the same: proved for every n"
+    dead = "= 3;" in branches  # what is overwritten
+    assert bool(prove(looped(branches.replace("= 1;", "= 5;")), after)) == dead
+
+
+def test_a_condition_that_changes_in_between_is_two():
+    text = "if (A[i] > 0) B[i] = 1; CHANGE if (!(A[i] > 0)) B[i] = 2;"
+    after = looped("B[i] = A[i] > 0 ? 1 : 2; A[i] = -A[i];")
+    assert prove(looped(text.replace("CHANGE", "A[i] = -A[i];")), after).answer == "different"
+    first = looped("A[i] = -A[i]; B[i] = A[i] > 0 ? 1 : 2;")
+    assert prove(looped(text.replace("CHANGE", "A[i] = -A[i];")), first).answer == "different"
+    kept = looped(text.replace("CHANGE", "") + "A[i] = -A[i];")
+    assert prove(kept, after)
+
+
+def looped(text: str) -> Scop:
+    return in_c(f"for (int i = 0; i < n; i++) {{ {text} }}")
+
+
+def test_a_conversion_that_loses_is_not_passed_over():
+    head = "param N; input int32 A[N+1]; output uint8 B[N+1]; for i = 0 to N do S: B[i] = "
+    direct = parse(f"{head}uint8(A[i]); done")
+    for through in ("double", "float"):
+        assert not prove(parse(f"{head}uint8({through}(A[i])); done"), direct)
+    kept = head.replace("int32 A", "int8 A").replace("uint8 B", "int8 B")
+    assert prove(parse(f"{kept}int8(float(A[i])); done"), parse(f"{kept}A[i]; done"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("B[i] + 0.1f", "B[i] + 0.1", "1.1000000014901161 before, 1.1 after"),
+        ("16777217.0f * B[i]", "16777217.0 * B[i]", "16777216.0 before, 16777217.0 after"),
+    ],
+)
+def test_a_float_literal_is_another_number_than_a_double_one(before, after, shown):
+    pair = looped(f"B[i] = {before};"), looped(f"B[i] = {after};")
+    for compared in (prove, equivalent):
+        assert shown in str(compared(*pair))
+
+
+@pytest.mark.parametrize("number", ["(-2 ^ 2)", "(-1 | -3)", "(-5 & -2)"])
+def test_a_negative_number_that_becomes_unsigned_wraps(number):
+    head = "void f(int n, unsigned U[n], long L[n]) { for (int i = 0; i < n; i++) L[i] = "
+    texts = (f"{head}{x}; }}" for x in (f"U[i] + {number}", f"{number} + U[i]", f"U[i] - {number}"))
+    sum_, turned, difference = (parse(x, "c") for x in texts)
+    assert prove(sum_, turned)
+    assert prove(sum_, difference).answer == "different"
+
+
+@pytest.mark.parametrize("kind", ["double", "float", "unsigned"])
+@pytest.mark.parametrize(("inside", "same"), [("-A[i]", True), ("A[i] - B[i]", False)])
+def test_the_negative_of_a_difference_is_not_what_is_subtracted_from(kind, inside, same):
+    arrays = f"int n, {kind} A[n], {kind} B[n]"
+    negated, plain = (
+        in_c(f"for (int i = 0; i < n; i++) A[i] = {x};", arrays) for x in (f"-({inside})", "A[i]")
+    )
+    for answer in (prove(negated, plain), equivalent(negated, plain)):
+        assert answer.answer == ("the same" if same else "different")

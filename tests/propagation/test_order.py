@@ -97,3 +97,16 @@ def test_an_order_of_ones_own():
 def test_an_order_that_there_is_not():
     with pytest.raises(PolynbError, match="no order and no array 'potentials'"):
         propagate(pn.gallery.load("fig1"), order="potentials")
+
+
+def test_what_an_order_of_ones_own_raises_is_said_to_be_its_own():
+    def mine(dependences, candidates):
+        raise ZeroDivisionError("in mine")
+
+    scop = pn.parse("param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i]; done")
+    with pytest.raises(
+        pn.PolynbError, match="the function given as order= failed: ZeroDivisionError: in mine"
+    ) as caught:
+        pn.propagate(scop, order=mine)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    assert caught.value.argument == "order"

@@ -50,6 +50,29 @@ def test_an_exhausted_budget_changes_nothing_and_says_so() -> None:
     assert "tmp" not in pn.propagate(pn.gallery.load("fig1")).result.arrays
 
 
+def test_an_array_that_a_guard_reads_stays() -> None:
+    """Its statement is no place for the expression: whether it runs, the array decides."""
+    text = (
+        "param N; input A; output B; temp t[N+1]; for i = 0 to N do S: t[i] = A[i] - 0.5; "
+        "if t[i] > 0 then T: B[i] = t[i] * 2; fi done"
+    )
+    d = pn.propagate(pn.parse(text))
+    assert "t" in d.result.arrays
+    assert "whether T runs depends on data" in d.why("t")
+    assert equivalent(d)
+
+
+def test_what_is_read_beside_an_element_that_data_chooses() -> None:
+    """Only what chooses the element is out of reach."""
+    head = "param N; input int64 ix[N+1]; input A, C; temp int64 t[N+1]; output B; "
+    loop = "for i = 0 to N do S: t[i] = ix[i]; T: B[i] = {0}; done"
+    beside = pn.propagate(pn.parse(head + loop.format("t[i] + C[ix[i]]")))
+    assert "t" not in beside.result.arrays
+    assert equivalent(beside)
+    chooses = pn.propagate(pn.parse(head + loop.format("C[t[i]]")))
+    assert "T uses it to choose an element of C" in chooses.why("t")
+
+
 def test_parts_of_edges() -> None:
     text = (
         "param N, M; temp t; for i = 0 to N do t[i] = a[i]; done "

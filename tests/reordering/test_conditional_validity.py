@@ -208,3 +208,11 @@ def test_an_unknown_kind_and_a_preset_that_there_is_not():
     constraints = from_isl(LINE)
     with pytest.raises(PolynbError, match="no kind of constraint 'flow'"):
         constraints.of("flow")
+
+
+def test_what_no_parameters_ask_for_is_no_contradiction():
+    asked = "[N] -> { S[i] -> S[i] : N < 0 }"
+    domain = "[N] -> { S[i] : 0 <= i <= 9 }"
+    assert from_isl(domain, validity=asked, context="[N] -> { : N >= 0 }")
+    with pytest.raises(PolynbError, match="run after themselves"):
+        from_isl(domain, validity=asked)

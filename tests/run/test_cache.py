@@ -130,6 +130,17 @@ def test_an_object_that_others_may_write_is_compiled_again(directory) -> None:
     assert mine.read_bytes() != b"planted"
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, Path.touch], ids=["a pipe", "an empty file"])
+def test_what_is_no_object_is_compiled_again(directory, make) -> None:
+    """Whoever opens a pipe waits for somebody to write to it."""
+    made = shared_object(build_of())
+    made.unlink()
+    make(made)
+    made.chmod(0o700)
+    assert shared_object(build_of()) == made
+    assert made.read_bytes().startswith(b"\x7fELF")
+
+
 def test_no_directory_can_be_made(tmp_path, monkeypatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("POLYNB_CACHE", str(tmp_path / "file" / "cache"))

@@ -4,11 +4,13 @@ import os
 import shutil
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
@@ -222,7 +224,7 @@ def test_missing_headers(kernel) -> None:
 def test_a_compiler_that_hangs_is_ended_whole(monkeypatch, tmp_path) -> None:
     record = tmp_path / "pid"
     slow = script(tmp_path / "cc", f"sleep 60 & echo $! > {record}; wait")
-    monkeypatch.setattr(compilers, "SECONDS", 1.5)
+    monkeypatch.setattr(compilers, "ASKED", 1.5)
     with pytest.raises(PolynbError, match="not a C compiler that can be run"):
         find(str(slow))
     child = int(record.read_text())
@@ -234,3 +236,64 @@ def test_a_compiler_that_hangs_is_ended_whole(monkeypatch, tmp_path) -> None:
     else:
         os.kill(child, 9)
         raise AssertionError("a part of the compiler lives on")
+
+
+# -- compilers that take their time, are killed, or never stop talking ------------------------
+
+
+def slow_to(what: str, seconds: int) -> str:
+    """A compiler that first sleeps where it is to do something."""
+    said = f"sleep {seconds}" if what == "say who it is" else ":"
+    made = f"sleep {seconds}" if what == "compile" else ":"
+    return f"""[ "$1" = --version ] && {said}
+    case "$*" in *kernel.c*) {made};; esac; exec {GCC} "$@" """
+
+
+@needs_gcc
+@pytest.mark.parametrize("what", ["say who it is", "compile"])
+def test_a_compiler_has_no_more_time_than_the_budget_around(tmp_path, kernel, what) -> None:
+    slow = str(script(tmp_path / "cc", slow_to(what, 20)))
+    begun = time.monotonic()
+    with (
+        pytest.raises(isl.BudgetExhausted, match="the compiler used up its 1 seconds"),
+        pn.budget(seconds=1),
+    ):
+        kernel(f"return 0; /* {what} */", compiler=slow)
+    assert time.monotonic() - begun < 8
+
+
+@needs_gcc
+def test_a_compiler_that_is_killed_is_not_one_without_openmp(tmp_path, kernel, array) -> None:
+    """Once only: the next time it would have made a kernel for one thread."""
+    arrays = [array("T", "output", "4", type="int32")]
+    ways = {
+        "kill -9 $$": r"it was killed \(SIGKILL\)",
+        "echo 'gcc: fatal error: Killed signal terminated program cc1' >&2; exit 1": "Killed",
+        "echo 'x.c:1:1: internal compiler error: Segmentation fault' >&2; exit 4": "internal",
+    }
+    for k, (how, message) in enumerate(ways.items()):
+        mark = tmp_path / f"killed{k}"
+        made = f"[ ! -e {mark} ] && {{ touch {mark}; {how}; }}"
+        body = f'case "$*" in *kernel.c*) {made};; esac; exec {GCC} "$@" '
+        killed = str(script(tmp_path / f"cc{k}", body))
+        with pytest.raises(CompilerError, match=message):
+            kernel(PARALLEL, arrays, threads=2, compiler=killed)
+        assert kernel(PARALLEL, arrays, threads=2, compiler=killed).threads == 2
+
+
+@needs_gcc
+def test_what_a_compiler_says_is_kept_in_part(tmp_path, kernel, monkeypatch) -> None:
+    talks = 'yes "error: no" | head -c 100000000 >&2; exit 1'
+    body = f'case "$*" in *kernel.c*) {talks};; esac; exec {GCC} "$@" '
+    kept = []
+    run = compilers.run
+
+    def noted(*args, **options):
+        kept.append(run(*args, **options))
+        return kept[-1]
+
+    monkeypatch.setattr(compilers, "run", noted)
+    with pytest.raises(CompilerError, match="error: no"):
+        kernel("return 0;", compiler=str(script(tmp_path / "cc", body)))
+    assert kept[-1].returncode == 1
+    assert 100_000 < len(kept[-1].stderr) <= compilers.SAID

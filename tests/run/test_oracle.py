@@ -50,7 +50,7 @@ def test_a_propagated_program_is_equivalent():
     answer = equivalent(before, propagated("A[j-1] * 3", "A[j] * 3"), N=[2, 3, 8])
     assert answer
     assert (answer.checked, answer.skipped) == (3, 0)
-    assert str(answer) == "equivalent for 3 parameter values"
+    assert str(answer) == "the same: run for 3 parameter values"
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,7 @@ def test_dead_and_temporary_cells_do_not_count():
     ("left", "right"),
     [
         ("A[j-1] * 3", "A[j-1] * 3"),
-        ("A[j-1] * 3", "A[j] * 3.0"),
-        ("A[j] * 3", "A[j-1] * 3"),
-        ("3 * A[j-1]", "A[j] * 3"),
+        ("A[j-1] * 3", "A[j] * 3.5"),
         ("A[j-1] * 3", "A[j] * 2"),
         ("A[j-1] * 3", "float(A[j] * 3)"),
         ("A[j-1] * 3", "f(A[j] * 3)"),
@@ -145,7 +143,8 @@ def test_a_dropped_write_and_an_extra_write_are_found():
     assert gone.difference.index == (0,)
     assert not equivalent(one, two)
     without = parse("param N; assume N >= 1; for i = 0 to N do A[i] = 1; done", "scop")
-    assert "it has no array B" in str(equivalent(two, without))
+    assert equivalent(two, without).difference.array == "B"
+    assert equivalent(without, two).difference.array == "B"
 
 
 SWAPPED = """

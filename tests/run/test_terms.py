@@ -36,18 +36,53 @@ def test_literals_keep_their_type(t):
     a = t.initial("A", (0,), DOUBLE)
     two = t.number(2, INT32)
     assert t.binary("*", a, two) is t.binary("*", a, t.number(2, INT64))
-    assert t.binary("*", a, two) is not t.binary("*", a, t.number(2.0, DOUBLE))
+    assert t.binary("*", a, two) is t.binary("*", a, t.number(2.0, DOUBLE))  # C converts it
+    i = t.initial("I", (0,), INT32)
+    assert t.binary("*", i, two) is not t.binary("*", i, t.number(2.0, DOUBLE))
+    assert t.convert(FLOAT, t.number(2**24 + 1, INT32)).op == "convert"
     assert t.number(0.0, DOUBLE) is not t.number(-0.0, DOUBLE)
     assert t.number(1.0, DOUBLE) is not t.number(1.0, FLOAT)
+    assert t.convert(DOUBLE, t.number(0.1, FLOAT)) is not t.number(0.1, DOUBLE)
 
 
-def test_nothing_is_reassociated_or_commuted(t):
+def test_nothing_is_reassociated(t):
     a, b, c = (t.initial(n, (), DOUBLE) for n in "abc")
     left = t.binary("+", t.binary("+", a, b), c)
     assert left is t.binary("+", t.binary("+", a, b), c)
     assert left is not t.binary("+", a, t.binary("+", b, c))
-    assert t.binary("*", a, b) is not t.binary("*", b, a)
+    assert t.binary("-", a, b) is not t.binary("-", b, a)
     assert t.binary("-", a, a).op == "-"
+
+
+def test_what_has_the_same_bits_for_every_value_is_one_term(t):
+    a, b = (t.initial(n, (), DOUBLE) for n in "ab")
+    i, u = t.initial("i", (), INT32), t.initial("u", (), UINT32)
+    one, zero = t.number(1, INT32), t.number(0.0, DOUBLE)
+    assert t.binary("*", a, b) is t.binary("*", b, a)
+    assert str(t.binary("*", b, a)) == "(a * b)"  # as it was made first
+    assert t.unary("-", t.unary("-", a)) is a
+    assert t.unary("-", t.unary("-", u)) is u
+    assert t.unary("-", t.unary("-", i)) is not i  # overflows
+    assert t.binary("*", a, one) is t.binary("/", a, one) is t.binary("-", a, zero) is a
+    assert t.binary("+", a, t.number(-0.0, DOUBLE)) is a
+    assert t.binary("+", a, zero) is not a  # -0.0 + 0.0 is 0.0
+    assert t.binary("/", one, a) is not a
+    assert t.binary("-", zero, a) is not a
+    assert t.binary("<", a, b) is t.binary(">", b, a)
+    assert t.binary("<=", a, b) is not t.unary("!", t.binary(">", a, b))  # of no numbers
+    assert t.binary("<=", i, u) is t.unary("!", t.binary(">", i, u))
+    assert t.binary("!=", a, b) is t.unary("!", t.binary("==", b, a))
+
+
+def test_the_form_of_a_selection_does_not_matter(t):
+    a, b, c = (t.initial(n, (), DOUBLE) for n in "abc")
+    less, i = t.binary("<", a, b), t.initial("i", (), INT32)
+    assert t.choose(t.unary("!", less), a, b) is t.choose(less, b, a)
+    assert t.choose(less, a, t.choose(less, b, c)) is t.choose(less, a, c)
+    assert t.choose(t.unary("!", less), c, t.choose(less, a, b)) is t.choose(less, a, c)
+    assert t.choose(t.binary(">=", a, b), b, a) is not t.choose(less, a, b)  # of no numbers
+    positive, not_ = (t.binary(op, i, t.number(0, INT32)) for op in (">", "<="))
+    assert t.choose(positive, a, b) is t.choose(not_, b, a)
 
 
 def test_conversions(t):
@@ -89,7 +124,7 @@ def test_what_c_does_not_have(t):
 def test_terms_are_shown_shortened_and_differences_are_found(t):
     x, y = t.initial("x", (3,), FLOAT), t.initial("y", (), FLOAT)
     term = t.binary("+", t.call("sqrt", [x]), t.number(2, INT32))
-    assert str(term) == "(sqrt(double(x[3])) + double(2))"
+    assert str(term) == "(sqrt(double(x[3])) + 2.0)"
     deep, other = x, x
     for k in range(50):
         deep = t.binary("*", deep, x if k else y)

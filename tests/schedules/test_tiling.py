@@ -309,6 +309,19 @@ def test_sizes_are_whole_numbers_of_at_least_1(programs, sizes):
         tile(programs.listing1(), sizes)
 
 
+@pytest.mark.parametrize("size", [4, 32, 48])
+def test_tiles_of_tiles_hold_several_whole_ones_as_the_move_says(programs, size):
+    tiled = tile(programs.listing1(), 32)
+    with pytest.raises(PolynbError, match=f"cut into tiles of '{size}'") as library:
+        tile(tiled, size)
+    moved = pn.transform(programs.listing1(), "interchange j i")  # any move: names its loops
+    with pytest.raises(PolynbError, match=f"cut into tiles of '{size}'") as move:
+        moved.tile("i", "j", by=32).tile("ii", "jj", by=size)
+    assert (library.value.reason, library.value.hint) == (move.value.reason, move.value.hint)
+    assert library.value.reason == "it steps from tile to tile by 32"
+    assert [x.width for x in tile(tiled, 4, band=1).schedule.child.loops] == [4, 4]
+
+
 @pytest.mark.parametrize("sizes", [(), (4,), (4, 4, 4)])
 def test_there_is_a_size_for_each_loop(programs, sizes):
     with pytest.raises(PolynbError, match=r"has 2 loops, not") as error:

@@ -39,9 +39,9 @@ def test_a_name_that_looks_like_another_is_asked_about(text, found):
     "text",
     [
         TYPO.replace("tnp", "tmp"),
-        TYPO.replace("temp tmp;", "temp tmp; input tnp;"),
-        TYPO.replace("temp tmp;", "temp tmp; double tnp;"),
-        TYPO.replace("tnp[i]", "tnp"),  # a scalar is not an array mistyped
+        TYPO.replace("temp tmp;", "temp tmp; input tnp;").replace("= tnp[i]", "= tmp[i] + tnp[i]"),
+        TYPO.replace("temp tmp;", "temp tmp; double tnp;").replace("= tnp[i]", "= tmp[i] + tnp[i]"),
+        TYPO.replace("tnp[i]", "tmp[i] + tnp"),  # a scalar is not an array mistyped
         "for i = 0 to 9 do out[i] = in0[i] + in1[i] + in2[i]; done",
         "for i = 0 to 9 do out[i] = red[i] + rad[i]; done",  # both are read once
         "for i = 0 to 9 do C[i] = A[i] + B[i]; done",
@@ -53,6 +53,64 @@ def test_a_name_that_looks_like_another_is_asked_about(text, found):
 )
 def test_nothing_is_asked_about_names_that_are_meant(text):
     assert asked(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("temp out; for i = 0 to 9 do out[i] = in[i]; done", "is it the result? If so"),
+        ("temp s; s = 0; for i = 0 to 9 do s = s + A[i]; done", "is it the result? If so"),
+        ("temp t, u; t = A[0]; u = t + 1; B[0] = A[1];", "u is called temporary, and nothing"),
+        ("temp t; for i = 0 to 9 do B[i] = t[i]; done", "is it an input? If so, `input t;`"),
+        ("temp double tmp[9]; tm = A[0]; B[0] = tm + tm;", "did you mean tm?"),
+        ("temp a, b; a = x; b = y; z = a * a;", "b is called temporary, and nothing reads it"),
+        ("output B; for i = 0 to 9 do b[i] = A[i]; done", "did you mean b?"),
+        ("temp t; t = a; B = 1;", "t is called temporary, and nothing reads it (line 1): is it"),
+        ("input a, A; for i = 0 to 9 do B[i] = A[i]; done", "a is declared and never used"),
+        ("output B; for i = 0 to 9 do A[i] = B[i]; done", "nothing writes it (line 1): is it one?"),
+        ("for i = 0 to 9 do for j = 0 to 9 do C[i] = A[i][k]; done done", "a loop over k missing?"),
+        ("for i = 0 to 9 do B[i] = A[j]; done", "did you mean i, or is a loop over j missing?"),
+        ("param N; for i = N to 0 do A[i] = 0; done", "to be empty? If not, `by -1`"),
+        ("param N; for i = 0 to N - 1 by -1 do A[i] = 0; done", "If not, without `by -1`"),
+        ("param N; for i = N - 1 to 0 by 2 do A[i] = 0; done", "If not, `by -2`"),
+    ],
+)  # fmt: skip
+def test_what_is_odd_without_another_name_is_asked_about(text, found):
+    (doubt,) = pn.parse(text).doubts
+    assert found in str(doubt)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "temp t; for i = 0 to 9 do t = A[i]; if t > 0 then B[i] = t; fi done",
+        "param N; for i = -N to 0 do A[N + i] = 0; done",
+        "int64 k; k = 3; for i = 0 to 9 do B[i] = A[k]; done",
+        "input k; for i = 0 to 9 do B[i] = A[k]; done",
+        "temp t; for i = 0 to 9 do t[i] = A[i]; if t[i] > 0 then B[i] = 1; fi done",
+        "temp int64 a; for i = 0 to 9 do a[i] = i; done for i = 0 to 9 do B[a[i]] = 1; done",
+        "for i = 0 to 9 do Ix[i] = A[i]; Ixx[i] = Ix[i] * Ix[i]; done",
+        "temp t; for i = 0 to 9 do t[i] = t[i] + a[i]; B[i] = t[i]; done",
+        "for i = 0 to 9 do S[i] = A[i]; done for i = 0 to 9 do R[i] = S[i] + T[i]; done",
+    ],
+)  # fmt: skip
+def test_what_is_usual_is_not_asked_about(text):
+    assert asked(text) == []
+
+
+def test_a_double_where_an_integer_must_be_is_declared_once():
+    text = "temp a; for i = 0 to 9 do a[i] = i; done for i = 0 to 9 do B[a[i]] = 1; done"
+    with pytest.raises(pn.PolynbError, match="is not an integer") as caught:
+        pn.parse(text)
+    assert caught.value.hint == "an integer type, as in `temp int64 a;`"
+    pn.parse(text.replace("temp a;", "temp int64 a;"))
+
+
+def test_a_dead_local_of_c_may_be_what_a_compiler_left():
+    loop = "for (int i = 0; i < 9; i++) {{ t = A[i]; {} }}"
+    text = f"void f(double A[9], double B[9]) {{{{ double t; {loop} }}}}"
+    assert asked(text.format("B[i] = 1;"), "c") == []
+    assert asked(text.format(""), "c") == [("t", "")]
 
 
 NEST = """for (int i = 0; i < size; i++) B[i] = alpha * A[i] + betta;
@@ -93,8 +151,8 @@ def test_a_question_says_the_line_and_how_to_silence_it():
 def test_what_silences_a_question_does():
     for text, language in ((TYPO, "scop"), (NEST, "c")):
         (doubt,) = pn.parse(text, language).doubts
-        declaration = doubt.silence.split("`")[1]
-        assert asked(f"{declaration}\n{text}", language) == []
+        declaration = doubt.otherwise.split("`")[1]
+        assert (doubt.name, doubt.meant) not in asked(f"{declaration}\n{text}", language)
 
 
 def test_nothing_is_asked_about_the_gallery():

@@ -14,11 +14,18 @@ import pytest
 from polynb.show.trace.saved import MIME
 
 pytestmark = pytest.mark.notebook
-pytest.importorskip("nbval")
+nbval_plugin = pytest.importorskip("nbval.plugin")
 pytest.importorskip("anywidget")
 nbclient = pytest.importorskip("nbclient")
 
 TESTS = Path(__file__).parents[1]
+NOTEBOOKS = TESTS.parent / "notebooks"
+TURNED = {
+    "It computes the same": "It does not compute the same",
+    "are removed": "are kept",
+    "is removed": "is kept",
+    "legal": "illegal",
+}
 CELLS = (
     "%load_ext polynb",
     "%%propagate fast\nparam N;  temp t;\nfor i = 0 to N do t[i] = A[i]; done\n"
@@ -70,6 +77,47 @@ def test_another_sentence_fails(notebook, tmp_path):
     assert "2 statements became 1" in data["text/plain"]
     data["text/plain"] = data["text/plain"].replace("became 1", "became 2")
     assert not passes(broken, tmp_path)
+
+
+def said(sentence, notebook):
+    """The notebook whose display says this of what was propagated."""
+    found = copy.deepcopy(notebook)
+    data = outputs(found)[0].data
+    for kind in ("text/plain", "text/html"):
+        data[kind], times = re.subn(r"It computes the same[^<\n]*", sentence, data[kind])
+        assert times == 1
+    return found
+
+
+def test_how_a_verdict_is_known_may_differ_and_the_verdict_may_not(notebook, tmp_path):
+    """In the time that a display has, one machine proves what another one checks."""
+    assert passes(said("It computes the same, checked for N = 0, 1.", notebook), tmp_path)
+    for turned in (
+        "It does not compute the same: for N = 0, B[0] is another.",
+        "It computes the same but for form, checked for N = 0, 1.",
+        "Whether it computes the same is not known: a subscript is not affine.",
+    ):
+        assert not passes(said(turned, notebook), tmp_path), turned
+
+
+def test_every_stored_verdict_would_fail_if_it_were_turned_around():
+    """As nbval compares texts, without running anything."""
+    patterns = nbval_plugin.get_sanitize_patterns((TESTS / "sanitize.cfg").read_text("utf-8"))
+
+    def compared(text):
+        for pattern, replaced in patterns:
+            text = re.sub(pattern, replaced, text)
+        return text
+
+    turned = 0
+    for path in sorted(NOTEBOOKS.rglob("*.ipynb")):
+        for output in outputs(nbformat.read(path, 4)):
+            for text in filter(lambda t: isinstance(t, str), output.data.values()):
+                for yes, no in TURNED.items():
+                    if yes in text:
+                        assert compared(text) != compared(text.replace(yes, no)), path.name
+                        turned += 1
+    assert turned >= 20
 
 
 def test_other_bytes_of_the_same_trace_pass_and_another_trace_fails(notebook, tmp_path):

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.tracing import running
 
 pytestmark = pytest.mark.long
@@ -308,3 +309,12 @@ def test_an_interrupt_ends_the_program():
 def test_what_cannot_be_traced_says_why(text, options, said):
     with pytest.raises(pn.PolynbError, match=said):
         pn.trace(text, **options)
+
+
+def test_a_run_has_no_more_time_than_the_budget_around():
+    text = f"int main(void) {{ {FILL} for (;;) ; }}"
+    pn.trace(text, seconds=0.1)  # compiles it
+    begun = time.monotonic()
+    with pytest.raises(isl.BudgetExhausted, match="the traced program used"), pn.budget(seconds=2):
+        pn.trace(text, seconds=60.0)
+    assert time.monotonic() - begun < 20

@@ -113,3 +113,47 @@ def test_files_that_are_none(tmp_path):
             read_streams(tmp_path / name)
     with pytest.raises(pn.PolynbError, match="kept no entries"):
         write_streams(pn.trace("int main(void) { return 0; }"), tmp_path / "y.txt")
+
+
+ARRAYS = {
+    "labels that do not fit": (
+        {"I1/points": np.arange(2), "I1/labels": np.array([1, 2**63], np.uint64)},
+        "I1/labels holds 9223372036854775808, which does not fit 64 bits with a sign",
+    ),
+    "no points": ({"I1/labels": np.arange(2)}, "it belongs to no stream: `I1/points` is none"),
+    "nothing": ({}, "no stream is in it"),
+    "names that are none": (
+        {"I1/points": np.arange(2), "I1/names": np.array("i")},
+        "1 names are needed",
+    ),
+    "many dimensions": ({"I1/points": np.zeros((1, 99), int)}, "99 numbers in each entry"),
+}
+
+
+@pytest.mark.parametrize(("arrays", "said"), ARRAYS.values(), ids=ARRAYS)
+def test_arrays_that_are_no_streams(arrays, said, tmp_path):
+    np.savez(tmp_path / "wrong.npz", **arrays)
+    with pytest.raises(StreamsError, match=said):
+        read_streams(tmp_path / "wrong.npz")
+
+
+def test_a_damaged_archive_is_read_or_complained_of(tmp_path):
+    good = tmp_path / "good.npz"
+    points = np.argwhere(np.tri(6))
+    np.savez(good, **{"I1/points": points, "I1/labels": points.sum(axis=1)})
+    whole, file, refused = good.read_bytes(), tmp_path / "damaged.npz", 0
+    draw = np.random.default_rng(7)
+    for k in range(150):
+        data = bytearray(whole[: draw.integers(len(whole))] if k % 3 == 0 else whole)
+        for at in draw.integers(max(len(data), 1), size=4 * bool(data)):
+            data[at] = draw.integers(256)
+        file.write_bytes(data)
+        try:
+            read_streams(file)
+        except pn.PolynbError:
+            refused += 1
+    assert refused > 50
+    np.save(tmp_path / "one.npy", points)
+    (tmp_path / "one.npy").rename(file)
+    with pytest.raises(pn.PolynbError, match="is no NumPy file"):
+        read_streams(file)

@@ -8,7 +8,10 @@ import pytest
 import polynb as pn
 from polynb.run.oracle import equivalent
 from polynb.tuning import sweeping
-from polynb.tuning.space import CHOICES, enumerate_space
+from polynb.tuning.best_first import best_first
+from polynb.tuning.results import Row, Sweep
+from polynb.tuning.searching import Search
+from polynb.tuning.space import CHOICES, OpenSpace, SearchSpace, enumerate_space
 
 QUICK = {"trial_seconds": 0.01, "progress": False}
 SUMS = """
@@ -79,6 +82,93 @@ def test_what_is_legal_is_timed_and_the_best_can_be_had_again():
     assert found.script in ("", "interchange i j")
     assert "2 sequences looked at." in str(found)
     assert found.best.name in str(found)
+
+
+def ratios(measured):
+    """A measurement of sequences that gives these ratios, by title; 1 of all others, and 0.9 to 1.1
+    of every one is the interval."""
+    order = []
+
+    def measure(sequences):
+        order.extend(s.title for s in sequences)
+        found = [measured.get(s.title, 1.0) for s in sequences]
+        return [
+            Row(s.title, {"ratio": r, "interval": [0.9 * r, 1.1 * r]})
+            for s, r in zip(sequences, found, strict=True)
+        ]
+
+    return measure, order
+
+
+TWO = """
+param N;  inout A[N][N], B[N][N];
+for i = 0 to N-1 do for j = 0 to N-1 do S: A[i][j] = 2 * A[i][j]; done done
+for k = 0 to N-1 do for l = 0 to N-1 do T: B[k][l] = 3 * B[k][l]; done done
+"""
+
+
+def in_order(measured, **limits):
+    space = OpenSpace(
+        pn.parse(TWO), ["reverse", "interchange"], by=4, most=10**6, report=lambda *a: None
+    )
+    measure, order = ratios(measured)
+    best_first(space, measure, **{"depth": 3, "most": 10**6, "seconds": 60.0, **limits})
+    return order, space
+
+
+def test_what_measured_well_is_prolonged_before_others_are_timed():
+    fast = {"reverse k": 3.0, "reverse k; interchange i j": 9.0}
+    order, _ = in_order(fast, most=24)
+    at = order.index
+    assert order[:4] == ["as it is", "reverse i", "reverse j", "reverse k"]
+    assert all(s.startswith("reverse k; ") for s in order[4:10])
+    assert at("reverse k; interchange i j") < 10
+    assert order[at("reverse k; interchange i j") + 1].startswith("reverse k; interchange i j; ")
+    assert in_order({}, most=7)[0] == [
+        "as it is",
+        *(f"reverse {x}" for x in "ijkl"),
+        "interchange i j",
+        "interchange k l",
+    ]
+
+
+def test_noise_is_not_gone_after_and_what_brings_nothing_makes_room():
+    order, _ = in_order({"reverse i": 1.1}, most=7)  # 0.99 times, it may be
+    assert all(";" not in title for title in order)
+    order, _ = in_order({"reverse i": 1.5}, most=24)
+    assert "interchange k l" in order
+    assert order.index("reverse i; reverse j") < order.index("reverse j")
+
+
+def test_without_limits_every_program_is_timed_once():
+    order, space = in_order({"reverse k": 3.0}, depth=2)
+    whole = enumerate_space(
+        pn.parse(TWO), ["reverse", "interchange"], depth=2, by=4, most=500, seconds=60.0,
+        report=lambda *a: None,
+    )  # fmt: skip
+    assert len(order) == len(set(order)) == len(whole.legal)
+    assert space.complete
+    assert not in_order({}, depth=2, most=3)[1].complete
+
+
+def test_the_seconds_are_those_of_the_whole_search():
+    clock = iter(range(100)).__next__
+    order, _ = in_order({}, seconds=9.0, clock=clock)
+    assert 2 <= len(order) <= 6
+
+
+def test_the_best_is_the_surest_and_can_be_read():
+    rows = [
+        Row("as it is", {"ratio": 1.0}),
+        Row("reverse i", {"ratio": 5.0, "interval": [0.5, 9.0]}),
+        Row("reverse j; interchange k l", {"ratio": 3.0, "interval": [2.5, 3.5]}),
+        Row("reverse k", {}, "it failed"),
+    ]
+    original = pn.parse(TWO)
+    found = Search(original, SearchSpace((), True), Sweep(tuple(rows)))
+    assert str(found.best) == "# 3 times as fast (2.50 – 3.50)\nreverse j\ninterchange k l"
+    assert str(found.program) == str(pn.transform(original, str(found.best)).result)
+    assert [row[0] for row in found.table().rows][:2] == ["reverse j; interchange k l", "as it is"]
 
 
 def test_what_there_is_no_room_for_is_counted():

@@ -219,3 +219,16 @@ def test_what_a_schedule_leaves_open_gets_an_order(times):
         made = verified(scop, r)
         assert isl.union_map(s.schedule for s in made.statements).is_injective()
         assert equivalent(scop, pn.parse(str(made)), SIZES)
+
+
+def test_a_budget_that_private_copies_use_up_is_told(monkeypatch):
+    def spent(*given):
+        raise isl.BudgetExhausted("isl used up its 3 operations")
+
+    monkeypatch.setattr("polynb.violations.repair.privatize", spent)
+    scop = pn.parse("param N; assume N >= 1; " + SUMS[9:])
+    tree = transform(
+        scop.schedule, lambda t: with_kinds(t, ["parallel"]) if hasattr(t, "loops") else t
+    )
+    with pytest.raises(isl.BudgetExhausted):
+        repairs(scop, tree, parallel=True)

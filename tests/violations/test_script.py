@@ -152,3 +152,32 @@ def test_a_repair_says_each_thing_once():
 
 def test_what_is_before_the_first_move_is_no_line_to_delete():
     assert error(CHAIN, "# so\nundo\nfuse").hint == "without this line"
+
+
+def test_an_empty_line_comes_first():
+    lines = read("\nreverse i\nreverse j")
+    assert [str(line.move) for line in lines] == ["reverse i", "reverse j"]
+
+
+def test_a_word_that_may_be_left_out():
+    (line,) = read("unroll i")
+    assert "by" not in line.move.arguments
+    (line,) = read("unroll i by 4")
+    assert line.move.arguments["by"] == 4
+
+
+def test_the_word_that_is_wrong_is_shown():
+    scop = pn.parse("param N; for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done")
+    with pytest.raises(PolynbError) as caught:
+        pn.transform(scop, "tile i j by 32\ntile ii jj by 4")
+    assert caught.value.span.text == "ii"
+
+
+def test_a_loop_that_is_left_out_before_a_place():
+    (line,) = read("distribute at T")
+    assert dict(line.move.arguments) == {"at": "T"}
+
+
+def test_a_script_is_text():
+    with pytest.raises(PolynbError, match="script"):
+        pn.transform(pn.parse("A[0] = 1;"), 3)

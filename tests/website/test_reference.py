@@ -1,15 +1,18 @@
 """What is written to be looked up: nothing is missing, and what it leads to is there."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
 import polynb as pn
+from polynb.errors import edited
 from polynb.show.glossary import Definition, definitions
 from polynb.show.magics.listing import magics
-from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.reference import cell_magics, language, library, programs, terms
 from polynb.site.sources import anchor, found
+from polynb.source.names import ROLES
 
 ROOT = Path(__file__).parents[2]
 LESSONS = [p for p in found(ROOT) if p.parent.name == "lessons"]
@@ -69,6 +72,55 @@ def test_every_magic_is_told_of_with_all_its_options(registered):
         assert flags == {w for f, _ in told.options for w in re.findall(r"(?<!\S)--?[\w-]+", f)}
         assert all(said for _, said in told.options), f"{name} has an option without a word"
         assert told.text.strip()
+
+
+@pytest.mark.parametrize("magic", [m.name for m in magics()])
+def test_every_magic_tells_of_an_example_that_runs(shell, magic):
+    (told,) = (m for m in magics() if m.name == magic)
+    _, _, example = inspect.cleandoc(told.text).partition("example:\n\n")
+    cell = inspect.cleandoc(example)
+    assert re.search(rf"%%?{magic}\b", cell)
+    cell = f"{cell} --rounds 1" if magic == "bench" else cell
+    result = shell.run_cell(cell)
+    result.raise_error()
+    assert result.result is not None
+    assert "⚠" not in repr(result.result)
+    assert "did you mean" not in result.result._repr_mimebundle_()["text/plain"]
+
+
+def test_the_page_of_the_language_is_what_the_parser_has():
+    assert (ROOT / language.PLACE).read_text("utf-8") == language.page(), (
+        f"python -m polynb.site.reference.language {language.PLACE}"
+    )
+
+
+def test_what_the_page_of_the_language_says_holds():
+    assert language.MEANS.keys() == set(ROLES)
+    scop = pn.parse(language.EXAMPLE)
+    assert not scop.doubts
+    assert scop.statements[0].name == "halve"
+    assert [a.name for a in scop.arrays.values() if a.role == "temp"] == ["t"]
+    known = pn.parse("param N; for i = 0 to N do B[2*i+N] = A[floord(i,2)] + A[i%2+i/3]; done")
+    assert known.statements[0].affine
+    assert pn.parse("for i = 0 to 9 do B[i] = A[idx[i]]; done").arrays["idx"].type.name == "int64"
+    values = pn.compile(pn.parse("B[0] = 1 / 2; B[1] = 1 / 2.0;"))()
+    assert list(values["B"]) == [0, 0.5]
+
+
+@pytest.mark.parametrize("text", language.REFUSED)
+def test_what_the_page_says_to_write_is_a_program(text):
+    """What is to be written instead, step by step where there are several mistakes."""
+    said, way = language.answer(text)
+    assert said
+    assert way
+    for _ in range(3):
+        try:
+            pn.parse(text, "scop")
+        except pn.PolynbError as error:
+            if not error.fix:
+                return
+            text = edited(error.fix)
+    pn.parse(text, "scop")
 
 
 def test_every_magic_has_an_example_from_a_lesson():

@@ -19,13 +19,13 @@ const known = new WeakMap<Player, { key: readonly unknown[]; sight: Sight }>();
 
 /** Asked for by all that show it, found once. */
 export function sightOf(player: Player): Sight {
-  const { scene, shown, overlays, showsRelations, display } = player;
-  const key = [scene, shown, overlays.length, showsRelations, display.everything];
+  const { scene, drawn, overlays, showsRelations, display } = player;
+  const key = [scene, drawn, showsRelations, display.everything];
   const before = known.get(player);
   if (before && key.every((part, k) => part === before.key[k])) return before.sight;
   const mine = new Set(overlays.map((o) => o.id));
   const relations = showsRelations ? scene!.relations.filter((r) => !mine.has(r.id)) : [];
-  const focus = [...(overlays.length ? shown?.focus ?? [] : []), ...(showsRelations ? scene!.focus ?? [] : [])];
+  const focus = [...(overlays.length ? drawn?.focus ?? [] : []), ...(showsRelations ? scene!.focus ?? [] : [])];
   const of = display.everything ? [] : focus;
   const less = (all: readonly Overlay[]): readonly Overlay[] => (of.length ? all.map((o) => thinned(o, of)) : all);
   const sight = { overlays: less(overlays), relations: less(relations), of, tangled: focus.length > 0 };

@@ -11,7 +11,8 @@ export interface Room {
   legend: number;
   textures: number;
   sight: number;
-  /** Of that picture, also where the window is too low for all: the page is scrolled then. */
+  /** Of that picture, also where the window is too low for all: the page is scrolled then. A still,
+   * which changes with a slider above it, is never cut. */
   least: number;
   /** The same in a notebook, so that the picture is whole. */
   small: number;
@@ -24,8 +25,6 @@ export interface Room {
 const MOST = 900;
 const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
 const [LETTER, LABEL, BUTTON, SWATCH] = [7.83, 6.8, 78, 32];
-/** What a low window shows of a still at once, instead of a box to be scrolled with dots out of sight. */
-const STILL = 560;
 /** What stands under a picture of memory: what is pointed at, and what is what. */
 const UNDER = 66;
 /** And of pictures beside which one steps: with the buttons above, all of it is on screen. */
@@ -57,7 +56,7 @@ export function roomFor(trace: Trace, width: number): Room {
   const sight = trace.scenes.length + memories.length ? Math.min(MOST, picture) : 0;
   return {
     legend, textures, sight,
-    least: Math.min(isStill(trace) ? STILL : memories.length ? 300 : 270, Math.max(LEAST, sight)),
+    least: Math.min(isStill(trace) ? MOST : memories.length ? 300 : 270, Math.max(LEAST, sight)),
     small: Math.min(small, STEPPED, sight),
     program: Math.min(MOST, TABS + LINE * Math.max(...texts.map((p) => linesOf(p, width)))),
     lines: Math.max(...trace.steps.map((s) => (s.sets?.length ?? 0) + (s.tables?.length ?? 0))),

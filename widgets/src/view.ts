@@ -25,7 +25,8 @@ import { Timeline } from "./timeline";
 import { Tip } from "./tip";
 import type { Trace } from "./trace";
 
-const WIDE = 900;
+/** From where on there are two columns. Memory, whose lines are times, is read in full width for longer. */
+const [WIDE, WIDE_MEMORY] = [680, 900];
 const GAP = 16; // between the columns, as in stepper.css
 const SCROLLBAR = 18;
 
@@ -93,7 +94,7 @@ export class View {
   attach(el: HTMLElement): void {
     el.append(this.root);
     // Hosts may attach `el` itself later: then the observer tells.
-    this.arrange(this.root.clientWidth || WIDE);
+    this.arrange(this.root.clientWidth || WIDE_MEMORY);
     for (const part of [this.root, this.head, this.space.element]) this.observer?.observe(part);
   }
 
@@ -170,10 +171,11 @@ export class View {
    * out anew with each. */
   private arrange(width: number): void {
     const rounded = Math.max(240, Math.floor(width / 8) * 8);
-    if (width === 0 || (rounded === this.width && width >= WIDE === this.wide)) return;
+    const { trace } = this.player;
+    const wide = width >= (trace && memoriesOf(trace).length ? WIDE_MEMORY : WIDE);
+    if (width === 0 || (rounded === this.width && wide === this.wide)) return;
     this.width = rounded;
     this.roomy = null;
-    const wide = width >= WIDE;
     if (wide !== this.wide) {
       this.wide = wide;
       const focused = focusedIn(this.root);

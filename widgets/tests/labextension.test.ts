@@ -45,6 +45,7 @@ function connected(): { session: Session; comms: (Comm & { sent: unknown[] })[];
   const kernel = (): Kernel => ({
     status: "idle",
     info: Promise.resolve(),
+    hasComm: () => false,
     requestCommInfo: () => Promise.reject(new Error("not asked")),
     createComm() {
       const sent: unknown[] = [];

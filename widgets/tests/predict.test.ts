@@ -106,6 +106,21 @@ describe("predict mode", () => {
     expect(s.root.contains(document.activeElement)).toBe(true);
   });
 
+  it("shows the picture of the step when it is answered, be the one before as rich", () => {
+    const trace = traces.reload();
+    for (const step of trace.steps) Object.assign(step, { scene: 0, overlays: step.overlays?.slice(0, 1) });
+    const arrows = (): string[] => s.all(".pnb-drawn path").map((e) => e.getAttribute("d") ?? "");
+    for (const [k, { question }] of trace.steps.entries()) {
+      if (!question) continue;
+      s = shown(trace, { step: k });
+      const own = arrows();
+      s = shown(trace, { step: k - 1, predict: true });
+      s.press("ArrowRight");
+      s.player.answer({ kind: "iterator", answer: "i" });
+      expect([k, ...arrows()]).toEqual([k, ...own]);
+    }
+  });
+
   it("does not take the focus from elsewhere on the page", () => {
     start(0);
     s.player.forward();

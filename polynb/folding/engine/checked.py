@@ -7,7 +7,7 @@ from typing import Final
 
 from polynb.folding.engine.streaming import pieces_of
 from polynb.folding.pieces import FoldedPiece
-from polynb.folding.polyhedra import bound, faces
+from polynb.folding.polyhedra import Point, bound, faces
 
 HEAD: Final = 4
 """Numbers before a piece's axes: size, approximate, points, grown axes."""
@@ -45,6 +45,11 @@ def _checked_size(numbers: list[int], at: int, dims: int, outputs: int) -> int:
 
 
 def _is_elementary(piece: FoldedPiece) -> bool:
+    if len(piece.vertices) == 1:
+        return True
+    if len(piece.grown) == 1:
+        low, high = piece.vertices
+        return _is_segment(low, high, piece.grown[0])
     if piece.anchor != min(piece.vertices):
         return False
     if piece.approximate:
@@ -58,6 +63,13 @@ def _is_elementary(piece: FoldedPiece) -> bool:
             except StopIteration:  # no edge along an axis that it should have grown along
                 return False
     return True
+
+
+def _is_segment(low: Point, high: Point, axis: int) -> bool:
+    """Whether it has as many points as steps along an axis, from which the inner ones follow."""
+    moves = [b - a for a, b in zip(low, high, strict=True)]
+    steps = moves[axis]
+    return steps > 0 and not any(moves[:axis]) and not any(x % steps for x in moves[axis + 1 :])
 
 
 def _require(held: bool) -> None:

@@ -1,5 +1,5 @@
 /* Folding a stream of points with labels into polyhedra with label functions (TACO'19, section 5):
-   the same as polynb/folding/folder.py, piece for piece. No global state. */
+   the same as polynb/folding/folder.py, piece for piece. No global state but a seed. */
 #ifndef POLYNB_FOLD_H
 #define POLYNB_FOLD_H
 

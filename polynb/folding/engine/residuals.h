@@ -24,9 +24,22 @@ static uint64_t fold_times(uint64_t a, uint64_t b) {
   return fold_mod((uint64_t)(u & FOLD_PRIME) + (uint64_t)(u >> 61));
 }
 
+/* Weights are drawn by each process: who knows them knows labels whose hashes are the same. */
+static uint64_t fold_seed;
+
+__attribute__((constructor(101))) static void fold_draw(void) {
+#ifdef __linux__
+  const unsigned char *drawn = (const unsigned char *)getauxval(AT_RANDOM); /* 16 bytes */
+  if (drawn) memcpy(&fold_seed, drawn + 4, sizeof fold_seed);
+#else
+  arc4random_buf(&fold_seed, sizeof fold_seed);
+#endif
+  fold_seed *= 0xD1342543DE82EF95u;
+}
+
 /* The weight of a coordinate: odd, any of 64 bits. */
 static uint64_t fold_weight(int axis, int64_t coordinate) {
-  uint64_t z = (uint64_t)coordinate + (uint64_t)(axis + 1) * 0x9E3779B97F4A7C15u;
+  uint64_t z = fold_seed + (uint64_t)coordinate + (uint64_t)(axis + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
   z = (z ^ z >> 27) * 0x94D049BB133111EBu;
   return (z ^ z >> 31) | 1;

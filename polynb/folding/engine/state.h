@@ -1,6 +1,9 @@
 /* The state of a stream that is being folded, and the memory of its polyhedra. */
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 
 #include "fold.h"
 

@@ -175,7 +175,7 @@ done"""
         text="Propagation removes tmp from this program. Break it: add one statement, in a loop or "
         "without one, so that tmp has to stay, and B still gets the same values.",
         program=program,
-        task=ProgramTask(program, (Stays("tmp"), AtMost(3))),
+        task=ProgramTask(program, (Stays("tmp"), AtMost(3)), about=("B",)),
         hints=(
             "Who could disturb T, if it read A itself?",
             "Overwrite what R reads, after R has read it and before T would.",

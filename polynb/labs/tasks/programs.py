@@ -15,6 +15,7 @@ from polynb.labs.tasks.sizes import small, smallest
 from polynb.proofs import prove
 from polynb.run.extents import extents_at
 from polynb.run.oracle import Equivalence, equivalent
+from polynb.run.verdicts import DEFINED, FORM
 from polynb.scop import Scop, parse
 from polynb.scop.witness import Witness, values_text
 from polynb.source import tree as syntax
@@ -102,12 +103,14 @@ def memory(before: Scop, program: Scop, at: Mapping[str, int]) -> int | None:
 
 @dataclass(frozen=True)
 class ProgramTask:
-    """A program that leaves the same in every live-out cell as this one, for every size, and has
-    the properties asked for. One that does not is worth nothing; of one that does, half of the
-    points are for the properties."""
+    """A program that leaves the same as this one in every cell that either writes, for every size,
+    and has the properties asked for. One that does not is worth nothing; of one that does, half of
+    the points are for the properties. `about`: the arrays in which it is to leave the same, if it
+    is not all."""
 
     program: str
     asked: tuple[Ask, ...] = ()
+    about: tuple[str, ...] = ()
 
     @property
     def form(self) -> str:
@@ -115,7 +118,7 @@ class ProgramTask:
 
     def judge(self, answer: Any) -> Outcome:
         before, after = parse(self.program), as_program(answer)
-        shown, different = same(before, after)
+        shown, different = same(_about(before, self.about), after)
         if different is not None:
             return Outcome(Fraction(0), (different,))
         findings = tuple(f for a in self.asked if (f := a.failed(before, after)) is not None)
@@ -128,6 +131,14 @@ class ProgramTask:
         wanted = [a for a in self.asked if a.failed(before, before) is not None]
         held = [a for a in wanted if a.failed(before, after) is None]
         return Fraction(len(held), max(len(wanted), 1))
+
+
+def _about(before: Scop, arrays: tuple[str, ...]) -> Scop:
+    """The program, with what is left in other arrays of no use to anybody."""
+    if not arrays:
+        return before
+    own = {n: a if n in arrays else replace(a, role="temp") for n, a in before.arrays.items()}
+    return replace(before, arrays=own)
 
 
 def as_program(answer: Any) -> Scop:
@@ -154,14 +165,19 @@ def same(before: Scop, after: Scop) -> tuple[str, Finding | None]:
         return f"the same results: {proof.scope}", None
     if proof.doubted is not None:  # nobody has seen it run there
         return "", Finding(f"not shown to have the same results: {proof.reason}")
-    run = equivalent(before, after, limit=LIMIT)
-    different = run.difference or proof.difference  # the smaller one first
-    if different is None:
+    if proof.answer == DEFINED:
+        return "", Finding(f"not the same results for every size: {proof.scope}")
+    run = equivalent(before, after, limit=LIMIT)  # finds smaller differences
+    found = [d for d in (run.difference, proof.difference) if d is not None]
+    if not any(d.certain for d in found):
         run = _larger(before, after, run)
-        different = run.difference
-    if different is not None:
-        return "", Finding(f"not the same results: {different}", different.witness)
-    return f"the same results: {run}", None
+        found += [run.difference] if run.difference is not None else []
+    for different in found:
+        if different.certain:
+            return "", Finding(f"not the same results: {different}", different.witness)
+    if found:
+        return "", Finding(f"not shown to have the same results, only {FORM}: {found[0]}")
+    return f"the same results, {run.explanation.removeprefix(': ')}", None
 
 
 def _missing_size(before: Scop, after: Scop) -> Finding | None:

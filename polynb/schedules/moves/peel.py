@@ -68,5 +68,5 @@ def _ends(scop: Scop, loop: NamedLoop, number: int, up: bool) -> dict[str, isl.S
     found = {}
     for n, domain in here.domains.items():
         found[n] = here.outer[n].apply_range(near).intersect(loop.values(n)).domain()
-        found[n] = found[n].intersect(domain).coalesce()
+        found[n] = isl.coalesced(found[n].intersect(domain))
     return {**empty, **found}

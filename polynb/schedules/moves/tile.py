@@ -10,7 +10,7 @@ from polynb.arguments import integers
 from polynb.errors import PolynbError
 from polynb.schedules.moves.loops import NamedLoop, moved, named_loops, singled
 from polynb.schedules.tile_names import Tiles
-from polynb.schedules.tiling import LARGEST
+from polynb.schedules.tiling import LARGEST, check_size
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Loop, Mark, Sequence
 from polynb.words import counted, listed
@@ -31,7 +31,9 @@ def tile(scop: Scop, loops: Seq[str], by: int | Seq[int]) -> Scop:
     scop, found = singled(scop, *loops)
     between(found)
     names = {_bare(n): n for n in loops}
-    widths = [_width(x, sizes[names[x.name]]) for x in found]
+    widths = [sizes[names[x.name]] for x in found]
+    for x, size in zip(found, widths, strict=True):
+        check_size(x.name, x.loop, size)
     first, last = found[0], found[-1]
     over, values, points = [], [], []
     taken = {x.name for x in named_loops(scop)} | {i for s in scop.statements for i in s.iterators}
@@ -99,15 +101,3 @@ def _sizes(loops: Seq[str], by: int | Seq[int]) -> tuple[int, ...]:
             hint=f"{len(loops)} sizes, for {listed(loops)}, or one for all",
         )
     return given
-
-
-def _width(loop: NamedLoop, size: int) -> int:
-    """The size of a tile. Raises PolynbError for one that holds one iteration, or parts of one."""
-    width = loop.loop.width
-    if size % width or size == width:
-        raise PolynbError(
-            f"the loop '{loop.name}' cannot be cut into tiles of '{size}'",
-            reason=f"it steps from tile to tile by {width}",
-            hint=f"a multiple of {width}: {4 * width}, say",
-        )
-    return size

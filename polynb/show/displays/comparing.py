@@ -10,6 +10,7 @@ from polynb.errors import PolynbError
 from polynb.evaluation.bands import permutable_loops
 from polynb.scop import Scop
 from polynb.show.displays.registry import applicable
+from polynb.show.words import questions
 from polynb.tuning import Table
 
 Run = Callable[[Pass[..., Any, Any], Scop], Derivation[Any, Any]]
@@ -37,7 +38,7 @@ def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
         result = as_scop(found)
         says = known.view.report.verdict(found)
         rows.append(_row(paper, name, says, result, permutable_loops(result)))
-    return Table(HEAD, rows, left=HEAD[:3], notes=NOTES, caption=scop.name)
+    return Table(HEAD, rows, left=HEAD[:3], notes=(*questions(program), *NOTES), caption=scop.name)
 
 
 def _row(

@@ -12,6 +12,7 @@ from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.scene_svg import scene_svg
 from polynb.show.draw.svg import Svg
 from polynb.show.html import Html, code, details, element, image, join, paragraph, sentence, table
+from polynb.show.words import DATA, NOT_AFFINE, vague
 from polynb.words import counted, listed
 
 BUDGET = 20_000_000  # isl operations for the edges of a display: a few seconds
@@ -97,7 +98,19 @@ def arrows(scop: Scop, edges: Sequence[Edge]) -> str:
         if its:
             sources.setdefault(tuple(n for n in names if n in its), []).append(source)
     said = "; ".join(f"{listed(s)} → {listed(t)}" for t, s in sources.items())
-    return said + ("" if all(e.exact for e in edges) else " (may: depends on data)")
+    unsure = [e for e in edges if not e.exact]
+    return said + (f" (may: {_why(scop, unsure)})" if unsure else "")
+
+
+def _why(scop: Scop, unsure: Sequence[Edge]) -> str:
+    """Why some edges are not known exactly."""
+    names = {n for e in unsure for n in (e.source, e.target)}
+    arrays = {e.array for e in unsure}
+    found = [s for s in scop.statements if s.name in names]
+    accesses = [a for s in found for a in (*s.reads, s.write) if a.array in arrays]
+    reasons = {vague(a) for a in accesses if not a.must}
+    only_shape = reasons == {NOT_AFFINE} and all(s.guard is None for s in found)
+    return f"a subscript {NOT_AFFINE}" if only_shape else DATA
 
 
 def edge_lines(scop: Scop, edges: Sequence[Edge] | None) -> list[str]:

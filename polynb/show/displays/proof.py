@@ -1,15 +1,12 @@
-"""How the Proof of `pn.prove` is shown: its answer, and where two programs part what they leave."""
+"""How the Proof of `pn.prove` is shown: its answer, what was compared, and where programs part."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from polynb.proofs.answers import Proof
-from polynb.run.oracle import Difference
+from polynb.run.differences import Difference
+from polynb.run.verdicts import DIFFERENT, FORM
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import Html, element, join, next_line, page, paragraph, program
-
-ANSWERS: Final = {"proved": "proved", "refuted": "refuted", "unknown": "not known"}
 
 
 def proof_text(proof: Proof) -> str:
@@ -18,17 +15,22 @@ def proof_text(proof: Proof) -> str:
 
 def proof_html(proof: Proof) -> Html:
     return page(
-        paragraph(element("b", ANSWERS[proof.answer]), _because(proof)),
+        paragraph(element("b", proof.answer), _because(proof)),
         join(()) if proof.difference is None else _difference(proof.difference),
         next_line(_next(proof)),
     )
 
 
 def _because(proof: Proof) -> str:
-    if proof:
-        return f"{proof.scope.removeprefix('proved')}: both programs leave the same in every cell."
-    if proof.difference is not None:
+    if proof.scope:
+        return (
+            f": {proof.scope}. Both programs leave the same in every cell that either writes, but "
+            "for those of temporaries."
+        )
+    if proof.answer == DIFFERENT:
         return ": the programs do not leave the same."
+    if proof.answer == FORM:
+        return ": what is left is computed in another way, and no bits were seen to differ."
     return f": {proof.reason}."
 
 

@@ -186,7 +186,7 @@ def _relations(found: Iterable[tuple[str, isl.Map]]) -> Html:
     lines = []
     for array, m in found:
         through = f" through {array}" if array else ""
-        text = code(str(m.coalesce().remove_redundancies()).replace("->", "→"))
+        text = code(str(isl.coalesced(m).remove_redundancies()).replace("->", "→"))
         lines.append(element("div", text, through, style="margin:2px 0"))
     if not lines:
         return join(())

@@ -40,15 +40,16 @@ def _found(before: Scop, after: Scop, derivation: Derivation[Any, Any]) -> str:
         proof = prove(before, after, seconds=SECONDS)
     except PolynbError as error:
         return f"Whether it computes the same is not known: {error.message}."
-    if proof:
-        return f"It computes the same: {proof.scope}."
+    if proof.scope:
+        return f"It computes {proof.answer}: {proof.scope}."
     return _checked(before, after, variable_of(derivation) or "_")
 
 
 def _checked(before: Scop, after: Scop, name: str) -> str:
     from polynb.run.oracle import equivalent
+    from polynb.run.verdicts import DIFFERENT, FORM, SAME
 
-    same: list[int] = []
+    same, form = list[int](), False
     try:
         with isl.budget(seconds=CHECKING):
             for size in SIZES if before.parameters else (0,):
@@ -56,12 +57,14 @@ def _checked(before: Scop, after: Scop, name: str) -> str:
                 if isl.fix_parameters(before.assumed, values).is_empty():
                     continue
                 found = equivalent(before, after, values, limit=INSTANCES)
-                if not found:
+                if found.answer == DIFFERENT:
                     return f"It does not compute the same: {found.difference}"
+                form |= not found
                 same.append(size)
     except PolynbError:
         pass  # the sizes so far are what was checked
     if not same:
         return f"Whether it computes the same takes longer to prove: pn.prove({name})."
     sizes = f" for {' = '.join(before.parameters)} = {', '.join(map(str, same))}"
-    return f"It computes the same, checked{sizes if before.parameters else ''}."
+    answer = FORM if form else SAME
+    return f"It computes {answer}, checked{sizes if before.parameters else ''}."

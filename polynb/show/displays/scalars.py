@@ -50,12 +50,15 @@ def _said(step: Step) -> str:
 def verdict(derivation: Derivation) -> str:
     """What the pass achieved, in a sentence."""
     before, after = derivation.before, derivation.result
-    if not scalars_of(before):
-        return "No value flows through a scalar: the program stays as it is."
-    gone = [o.array for o in outcomes(derivation) if o.outcome == "removed"]
     old, new = len(before.statements), len(after.statements)
     were = counted(old, "statement")
     became = f"{were} became {new}" if old != new else f"still {were}"
+    if not scalars_of(before):
+        left = (
+            f"{became}, as nothing needs the rest" if old != new else "the program stays as it is"
+        )
+        return f"No value flows through a scalar: {left}."
+    gone = [o.array for o in outcomes(derivation) if o.outcome == "removed"]
     if not gone:
         same = after is before
         return "No scalar is removed" + (

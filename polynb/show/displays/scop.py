@@ -21,7 +21,7 @@ from polynb.show.html import (
     sentence,
     table,
 )
-from polynb.show.words import cautions, declared, headline, taken_for_inputs
+from polynb.show.words import cautions, declared, headline, questions, taken_for_inputs
 
 
 def scop_html(scop: Scop) -> Html:
@@ -98,6 +98,7 @@ def dependences_html(dependences: Dependences) -> Html:
     edges = computed_edges(dependences)
     return page(
         paragraph("Dependences of ", element("b", title_of(scop)), f": {headline(scop)}"),
+        *(paragraph("⚠ ", sentence(text)) for text in questions(scop)),
         picture(scop, edges or ()),
         edges_table(scop, edges),
         next_line(next_of_dependences(dependences)),
@@ -109,6 +110,7 @@ def dependences_text(dependences: Dependences) -> str:
     return "\n".join(
         [
             f"Dependences of {title_of(scop)}: {headline(scop)}",
+            *(f"note: {text}" for text in questions(scop)),
             *(edge_lines(scop, computed_edges(dependences)) or ["none"]),
             f"next: {next_of_dependences(dependences)}",
         ]

@@ -22,6 +22,7 @@ from matplotlib.ticker import MaxNLocator
 from polynb.errors import PolynbError
 from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
+from polynb.show.draw.marks import digest
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
 from polynb.show.draw.svg import INK
 
@@ -36,10 +37,15 @@ class Drawing(Figure):
     described = ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """The picture says what it shows, and so does the text: who compares stored outputs can
+        compare that instead of pixels."""
         themed(self)
+        canvas = FigureCanvasAgg(self)
+        canvas.draw()
+        said = f"{self.described.removesuffix('>')}; marks {digest(self)}>"
         file = io.BytesIO()
-        FigureCanvasAgg(self).print_png(file)
-        return {"text/plain": self.described, "image/png": file.getvalue()}
+        canvas.print_png(file, metadata={"Description": said})
+        return {"text/plain": said, "image/png": file.getvalue()}
 
     def __repr__(self) -> str:
         return self.described

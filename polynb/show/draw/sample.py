@@ -108,7 +108,7 @@ def pieces(
     s: isl.Set, values: Mapping[str, int], drawn: Sample
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The points that are drawn, by the polyhedra of the set; of very many, all in one."""
-    found = isl.basic_sets(_at(s, values).intersect(drawn.window).coalesce())
+    found = isl.basic_sets(isl.coalesced(_at(s, values).intersect(drawn.window)))
     if len(found) > SEVERAL:
         return (drawn.points,)
     return tuple(tuple(isl.points(piece.to_set())) for piece in found)

@@ -16,6 +16,13 @@ from polynb.source.names import as_names
 from polynb.words import shortened
 
 MANY: Final = 12  # names that a hint can list
+EXAMPLES: Final = {
+    "--tile": "--tile 32,32",
+    "--temp": "--temp tmp,s",
+    "--assume": "--assume 'N >= 2'",
+    "--from": "--from blur",
+    "--apply": "--apply reorder",
+}
 CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -161,6 +168,8 @@ def _refused(line: MagicLine, message: str) -> PolynbError:
     place = span or line.start
     choices = re.findall(r"'([^']*)'", message.partition("choose from")[2])
     hint, fix = f"{line.magic}? shows the options", list[Edit]()
+    if option is not None and "expected one argument" in message:
+        hint = f"{EXAMPLES.get(option[1], f'{option[1]} and a value')}; {hint}"
     if choices:
         close = difflib.get_close_matches(place.text.lower(), choices, 1, 0.6)
         hint = f"one of: {', '.join(choices)}"

@@ -52,7 +52,14 @@ class FoldingMagics(ProgramMagics):
 
         The program in the cell really runs, on this machine and with your rights, in a process of
         its own; it is stopped after --seconds. NAME becomes a Folding: pn.feedback(NAME) says what
-        may be done to its loops.
+        may be done to its loops. For example:
+
+          %%fold run
+          int main(void) {
+            double A[100];
+            for (int i = 0; i < 100; i++) A[i] = 2 * i;
+            return A[99] != 198;
+          }
         """
         words = split(line, f"{'%' if cell is None else '%%'}fold")
         magic_: Any = self.fold

@@ -41,6 +41,13 @@ class PolynbMagics(ProgramMagics):
         """Show a loop nest as polyhedra: its arrays, iteration spaces and dependences.
 
         As a cell magic, the cell is a program in the SCoP language or in C; NAME becomes a Scop.
+        Sizes are declared, loops include both bounds, and an array that is not needed afterwards
+        is `temp`; what is only read is an input, what else is written a result. For example:
+
+          %%scop blur
+          param N;  temp t;
+          for i = 0 to N do t[i] = A[i] / 2; done
+          for i = 1 to N do B[i] = t[i-1] + t[i]; done
         """
         return self._run(line, cell, self.scop, lambda programs, *_: as_scop(programs[0]))
 
@@ -57,7 +64,10 @@ class PolynbMagics(ProgramMagics):
         """Step through what a pass decided, forwards and back: %step fast N=6.
 
         Gives the stepper: `answers` and `score` are what was predicted. VAR=VALUE are the
-        parameter values that instances are shown for. Several derivations are on tabs.
+        parameter values that instances are shown for. Several derivations are on tabs. For example:
+
+          fast = %propagate gallery:fig1
+          %step fast N=6
         """
         words, options, called = self._called(self.step, line)
         with pointing(words):
@@ -70,10 +80,12 @@ class PolynbMagics(ProgramMagics):
         common=(),
     )
     def compare(self, line: str) -> Any:
-        """Each paper's answer to one program, side by side: %compare gallery:gemm_accumulator.
+        """Each paper's answer to one program, side by side.
 
         Gives a table: what each pass says, and how wide a band of permutable loops the scheduler
-        finds in what the pass made.
+        finds in what the pass made. For example:
+
+          %compare gallery:gemm_accumulator
         """
         words, options, called = self._called(self.compare, line)
         with pointing(words):
@@ -93,10 +105,12 @@ class PolynbMagics(ProgramMagics):
         common=(),
     )
     def play(self, line: str) -> Any:
-        """Try out transformations with buttons and sliders, each with its verdict: %play blur.
+        """Try out transformations with buttons and sliders, each with its verdict.
 
         Gives the playground: `transformation` is what was made (`pn.transform`), `script` its
-        lines. Of a chain of moves it goes on where that ends.
+        lines. Of a chain of moves it goes on where that ends. For example:
+
+          %play gallery:gemm
         """
         words, _, called = self._called(self.play, line)
         with pointing(words):
@@ -149,7 +163,11 @@ class PolynbMagics(ProgramMagics):
     def bench(self, line: str, cell: str | None = None) -> Any:
         """Compile programs, check that their results are equal, and time them.
 
-        The first program is the baseline. Inputs without a value are seeded random data.
+        The first program is the baseline. Inputs without a value are seeded random data. For
+        example:
+
+          fast = %propagate gallery:fig1
+          %bench fast N=1000000
         """
         return self._run(line, cell, self.bench, self._timed)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, Final
@@ -54,7 +55,14 @@ def find(word: Word, namespace: Namespace) -> Program:
 
 def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:
     error = unknown(f"there is no program {word.text!r}", word.span, word.text, known)
-    if not get_close_matches(word.text, known, 1, 0.6):
+    names = _gallery_names()
+    name = word.text if word.text in names else meant(word.text, names)
+    if name is not None:
+        error.hint, error.fix = f"{GALLERY}{name}", (Edit(word.span, f"{GALLERY}{name}"),)
+    elif any(word.text in as_scop(namespace[n]).parameters for n in program_names(namespace)):
+        error.message += f": {word.text} is a parameter, and has no value here"
+        error.hint, error.fix = f"{word.text}=100, say", (Edit(word.span, f"{word.text}=100"),)
+    elif not get_close_matches(word.text, known, 1, 0.6):
         error.hint = _known_programs(namespace)
     return error
 
@@ -116,7 +124,15 @@ def check_name(word: Word, namespace: Namespace) -> str:
     """A name that may be bound: an identifier that holds nothing, or something of polynb's."""
     name = word.text
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise PolynbError(f"{name!r} cannot be a variable", span=word.span, hint="a name: blur")
+        plain = re.sub(r"\W+", "_", name).strip("_")
+        plain = plain if plain.isidentifier() and not keyword.iskeyword(plain) else f"{plain}_"
+        fits = plain.isidentifier()
+        raise PolynbError(
+            f"{name!r} cannot be a variable",
+            span=word.span,
+            hint=plain if fits else "a name: blur",
+            fix=[Edit(word.span, plain)] if fits else (),
+        )
     foreign = name in namespace and not _ours(namespace[name])
     if foreign or (name not in namespace and hasattr(builtins, name)):
         held = namespace.get(name, getattr(builtins, name, None))

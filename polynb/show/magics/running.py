@@ -41,7 +41,8 @@ COMMON: Final = (
         "--language",
         choices=("auto", "scop", "c"),
         default="auto",
-        help="What the cell is written in (found out by default).",
+        help="What the cell is written in (found out by default). All of the SCoP language: "
+        "`python -m polynb.site.reference.language`.",
     ),
     argument(
         "--temp",

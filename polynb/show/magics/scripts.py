@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -9,12 +10,12 @@ from typing import Any, Final
 from IPython.core.magic_arguments import argument
 
 from polynb.derivation import as_scop
-from polynb.errors import PolynbError, Source
+from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.scop import Scop
 from polynb.show.displays.registry import PassMagic, Script
 from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
 from polynb.show.magics.measuring import words_of
-from polynb.show.magics.programs import check_name, find, program_names
+from polynb.show.magics.programs import GALLERY, check_name, find, program_names
 from polynb.show.magics.running import ProgramMagics, magic
 
 FROM: Final = "--from"
@@ -25,6 +26,7 @@ PROGRAM: Final = argument(
     metavar="PROGRAM",
     help="The program: a variable, fast.before, gallery:harris.",
 )
+_PROGRAM: Final = re.compile(r"\bfor\b|=.*;")
 QUIET: Final = argument("--quiet", action="store_true", help="No display.")
 
 
@@ -37,6 +39,7 @@ def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
         options = parse_line(words, this.parser)
         names = words_of(words, options.program, self.shell.user_ns)
         with pointing(words):
+            _check_script(words, names, cell or "", script)
             origin = _origin(words, options.origin, cell, _program_meant(names, self.shell.user_ns))
             if len(names) > 1:
                 raise PolynbError(
@@ -59,7 +62,24 @@ def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
 def _program_meant(names: list[Word], namespace: Mapping[str, Any]) -> str:
     """What examples work on: the first program there is of the names, or of the variables."""
     known = program_names(namespace)
-    return next((w.text for w in names if w.text in known), (*known, "gallery:gemm")[0])
+    named = (w.text for w in names if w.text in known or w.text.startswith(GALLERY))
+    return next(named, (*known, "gallery:gemm")[0])
+
+
+def _check_script(words: MagicLine, names: list[Word], cell: str, script: Script) -> None:
+    """Raises PolynbError for a cell that holds a program instead of what is to be done with one."""
+    code = re.sub(r"//[^\n]*|#[^\n]*", "", cell)
+    first = re.match(r"\s*(\w+)", code)
+    if first is None or first[1] in script.words(None, "", "") or not _PROGRAM.search(code):
+        return
+    name = next((w.text for w in names if w.text.isidentifier()), "blur")
+    raise PolynbError(
+        f"the cell of {words.magic} says what is to be done with a program, and this is one",
+        span=words.start,
+        hint=f"`%%scop {name}` binds it; then, in a cell of its own, {words.magic} faster "
+        f"{FROM} {name}, and the moves below it",
+        fix=[Edit(Span(words.source, 0, len(words.source.text)), f"%%scop {name}")],
+    )
 
 
 def _origin(words: MagicLine, said: str | None, cell: str | None, meant: str) -> Word:
@@ -72,10 +92,12 @@ def _origin(words: MagicLine, said: str | None, cell: str | None, meant: str) ->
             hint=f"{example}, and the lines below",
         )
     if said is None:
+        named = words.span_of(meant)
         raise PolynbError(
             f"{words.magic} needs a program",
-            span=words.start,
+            span=named or words.start,
             hint=example,
+            fix=[Edit(named, f"faster {FROM} {meant}")] if named else (),
         )
     word = next(w for w in words.words if w.text in (said, f"{FROM}={said}"))
     return Word(said, replace(word.span, start=word.span.start + word.span.text.index(said)))

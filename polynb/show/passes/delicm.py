@@ -40,7 +40,15 @@ def _progress(step: Step, now: Position) -> Position:
 MAGIC: Final = PassMagic(
     """Remove scalar dependences: forward operand trees, map scalars to arrays (DeLICM).
 
-NAME (or the value of the line) becomes a Derivation: before, result, steps.
+NAME (or the value of the line) becomes a Derivation: before, result, steps. For example:
+
+  %%delicm stored
+  param N;  temp s;
+  for i = 0 to N do
+    s = 0;
+    for j = 0 to N do s = s + A[i][j] * x[j]; done
+    y[i] = s;
+  done
 """,
     OPTIONS,
     _keywords,

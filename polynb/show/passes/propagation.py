@@ -118,7 +118,12 @@ def _progress(step: Step, now: Position) -> Position:
 MAGIC: Final = PassMagic(
     """Evaluate expressions where they are needed instead of storing them (CC'18).
 
-NAME (or the value of the line) becomes a Derivation: before, result, steps.
+NAME (or the value of the line) becomes a Derivation: before, result, steps. For example:
+
+  %%propagate fast
+  param N;  temp t;
+  for i = 0 to N do t[i] = A[i] / 2; done
+  for i = 1 to N do B[i] = t[i-1] + t[i]; done
 """,
     OPTIONS,
     _keywords,

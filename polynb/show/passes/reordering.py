@@ -85,7 +85,14 @@ def _progress(step: Step, now: Position) -> Position:
 MAGIC: Final = PassMagic(
     """Find an order with wide permutable bands; live ranges may change places (IMPACT'16).
 
-NAME (or the value of the line) becomes a Derivation: before, result, steps.
+NAME (or the value of the line) becomes a Derivation: before, result, steps. For example:
+
+  %%reorder wide
+  param N;  temp t;
+  for i = 0 to N do for j = 0 to N do
+    t = A[i][j] * 2;
+    B[i][j] = t + 1;
+  done done
 """,
     OPTIONS,
     _keywords,

@@ -80,7 +80,10 @@ The cell has a move a line, `#` begins a comment:
   schedule { S[i, j] -> [j, i] }
 
 A loop is called by its iterator, `S.i` if several are. NAME becomes a Derivation, whose result
-is there if all moves are legal; NAME.undo() takes the last one back.
+is there if all moves are legal; NAME.undo() takes the last one back. For example:
+
+  %%transform faster --from gallery:gemm
+  interchange j k
 """,
     script=Script(_run, _words, "a move a line, such as `interchange i j`"),
 )

@@ -12,9 +12,11 @@ from polynb.show.html import (
     page,
     paragraph,
     program,
+    sentence,
     table as html_table,
 )
 from polynb.show.play.view import View
+from polynb.show.words import questions
 
 BAD = "background-color:rgba(213,94,0,0.25)"
 
@@ -27,7 +29,8 @@ def still(view: View) -> dict[str, str]:
 def _text(view: View) -> str:
     moves = [f"{'✓' if s['legal'] else '✗'} {s['line']}: {s['said']}" for s in view.steps_json()]
     code = [("! " if c.handle in view.bad else "  ") + c.text for c in view.code]
-    return "\n".join([f"Playground of {view.title}", *moves, *code])
+    asked = [f"note: {question}" for question in questions(view.chain)]
+    return "\n".join([f"Playground of {view.title}", *asked, *moves, *code])
 
 
 def _html(view: View) -> Html:
@@ -40,5 +43,6 @@ def _html(view: View) -> Html:
              for p in view.pictures]  # fmt: skip
     head = paragraph(element("b", f"Playground of {view.title}"),
                      "" if view.chain.legal else ": the last move is illegal.")  # fmt: skip
-    return page(head, told, columns(code, element("div", *drawn)),
+    asked = [paragraph("⚠ ", sentence(question)) for question in questions(view.chain)]
+    return page(head, *asked, told, columns(code, element("div", *drawn)),
                 next_line("%play PROGRAM", "pn.transform(program)"))  # fmt: skip

@@ -16,6 +16,7 @@ from polynb.show.play.offers import Offer, offers
 from polynb.show.play.pictures import PlayPicture, pictures
 from polynb.show.play.small import SmallProgram, space_of
 from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.words import questions
 from polynb.violations.judging import MoveVerdict, Original
 from polynb.violations.memory_cost import cost_of
 from polynb.violations.moves import FORMS
@@ -79,9 +80,10 @@ class View:
 
     @property
     def said(self) -> str:
-        """The verdict on the last move."""
+        """The verdict on the last move; before the first, what is asked about the program."""
         if self.last is None:
-            return "Pick a loop or a statement, and make a move."
+            asked = (f"⚠ {question}" for question in questions(self.chain))
+            return " ".join([*asked, "Pick a loop or a statement, and make a move."])
         return f"{self.last.move}: {self.last.said}"
 
     @cached_property

@@ -44,7 +44,7 @@ class Listing:
 
     def set(self, name: str, x: isl.Set | isl.Map, assumed: isl.Set) -> int:
         """The number of a set, of which the text leaves out what is assumed."""
-        text = str(x.intersect_params(assumed).coalesce().gist_params(assumed))
+        text = str(isl.coalesced(x.intersect_params(assumed)).gist_params(assumed))
         digest = hashlib.sha256(f"{name} {text}".encode()).hexdigest()[:8]
         if digest not in self._numbers:
             self._numbers[digest] = len(self.sets)

@@ -63,6 +63,11 @@ def to_svg(
     return Markup(_Picture(found, [k % count for k in steps]).drawn(seconds))
 
 
+def picture(found: TraceJson, step: int) -> Svg:
+    """One frame of a trace."""
+    return _Picture(found, [step]).drawn(None)
+
+
 class _Picture:
     """Some frames of a trace, all of one size."""
 
@@ -117,7 +122,7 @@ class _Picture:
             layout = self.layouts[step["scene"]]
             scene = self.trace["scenes"][step["scene"]]
             places = _Places(scene, layout)
-            alone = step["kind"] == "program"  # nothing else to be seen: its dependences
+            alone = step["kind"] in ("program", "verdict")  # nothing else to be seen: dependences
             shown = scene["relations"] if alone else step.get("overlays", ())
             focus = (scene if alone else step).get("focus", ())
             for overlay in shown:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import pairwise
 
-from polynb.errors import PolynbError, Span
+from polynb.codegen.text import printed_tree
+from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.parsing import parse
 from polynb.show.trace.format import Segment
+from polynb.source.scoplang.printer import print_parts, print_program
+from polynb.source.tree import Program
+
+_Place = tuple[int, int, str, Callable[[str], str]]
+"""Where in a text, of which printed statement, and what of it: the id by the statement's name."""
 
 
 def statement_id(name: str) -> str:
@@ -25,37 +34,53 @@ def write_id(statement: str) -> str:
 
 def program_lines(scop: Scop) -> list[list[Segment]]:
     """The printed program. It is parsed again, so that every statement and access has its place
-    in the text that is shown (the program may never have had one, or another)."""
-    text = str(scop).strip("\n")
+    in the text that is shown (the program may never have had one, or another): part by part, as
+    the versions of a program have most parts in common."""
+    program = printed_tree(scop)
+    head, parts = print_parts(program)
+    lines: list[list[Segment]] = [[[line]] for line in head]
+    lines += [[]] if head and parts else []
+    for part in parts:
+        text = "\n".join(part)
+        places = _places(_declarations(program, text), text)
+        marks = [(a, b, of(_named(name, scop.by_name))) for a, b, name, of in places]
+        start = 0
+        for line in part:
+            lines.append(_segments(text, start, start + len(line), marks))
+            start += len(line) + 1
+    return lines or [[]]
+
+
+def _declarations(program: Program, text: str) -> str:
+    """The text of the declarations that a part of a program needs, as if it were alone."""
+    names = set(re.findall(r"\w+", text))
+    needed = tuple(replace(d, role="inout") for d in program.declarations if d.name in names)
+    return print_program(replace(program, body=(), declarations=needed))
+
+
+@lru_cache(maxsize=2048)
+def _places(head: str, text: str) -> tuple[_Place, ...]:
+    """The stretches of a part of a program that are its statements, their writes and reads."""
     try:
-        statements = parse(text, "scop").statements
+        statements = parse(f"{head}\n{text}", "scop").statements
     except PolynbError:  # a program that does nothing has no text that parses
-        statements = ()
-    known = scop.by_name
-    marks = [m for s in statements for m in _marks(s, _named(s.name, known))]
-    lines, start = [], 0
-    for line in text.split("\n"):
-        end = start + len(line)
-        lines.append(_segments(text, start, end, marks))
-        start = end + 1
-    return lines
+        return ()
+    before = len(head) + 1
+    return tuple(place for s in statements for place in _places_of(s, before))
+
+
+def _places_of(s: Statement, before: int) -> Iterator[_Place]:
+    found = [(s.span, statement_id), (s.write.span, write_id)]
+    found += [(r.span, partial(read_id, number=k)) for k, r in enumerate(s.reads)]
+    for span, of in found:
+        if span is not None:
+            yield span.start - before, span.end - before, s.name, of
 
 
 def _named(printed: str, known: Mapping[str, Statement]) -> str:
     """The statement of a printed label: `S_2` is what is printed of S a second time."""
     stem, _, number = printed.rpartition("_")
     return stem if printed not in known and stem in known and number.isdigit() else printed
-
-
-def _marks(s: Statement, name: str) -> list[tuple[int, int, str]]:
-    """The stretches of the text that are the statement, its write and its reads."""
-    found = [_stretch(s.span, statement_id(name)), _stretch(s.write.span, write_id(name))]
-    found += [_stretch(r.span, read_id(name, k)) for k, r in enumerate(s.reads)]
-    return [m for m in found if m is not None]
-
-
-def _stretch(span: Span | None, key: str) -> tuple[int, int, str] | None:
-    return None if span is None else (span.start, span.end, key)
 
 
 def _segments(text: str, start: int, end: int, marks: list[tuple[int, int, str]]) -> list[Segment]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from polynb.errors import PolynbError
 from polynb.show.html import Html, element, join, paragraph
 from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
+from polynb.show.trace.stills import stills
 
 MIME: Final = "application/vnd.polynb.trace+json"
 LIMIT: Final = 150_000  # bytes of a display in a notebook's file
@@ -28,16 +29,23 @@ def bundle(
     more: Sequence[tuple[TraceJson, Mapping[str, Any]]] = (),
     **traits: Any,
 ) -> dict[str, str]:
-    """What a notebook is given to play a trace: `plain` where that cannot be, and with it at most
-    `LIMIT` bytes, for which frames may be left out, or `plain` be shortened. `below` is HTML that
+    """What a notebook is given to play a trace: `plain` where that cannot be, with pictures of the
+    first and the last step if it has none, and with it at most `LIMIT` bytes, for which pictures
+    and frames may be left out, or `plain` be shortened. `below` is HTML that
     is shown below the stepper, and `more` are traces with their traits, each in a stepper of its
     own; `traits` are those of `Stepper` that it begins with."""
     others = [{"trace": t, "traits": dict(begun)} for t, begun in more]
-    for shown in (dict(plain), _brief(plain)):
+    pictured = _pictured(plain, [trace, *(t for t, _ in more)])
+    for shown, least in ((pictured, len(trace["steps"])), (dict(plain), 2), (_brief(plain), 2)):
         room = LIMIT - sum(len(text.encode()) for text in shown.values())
-        if (saved := _fitting(trace, room, below, traits, others)) is not None:
+        if (saved := _fitting(trace, room, below, traits, others, least)) is not None:
             return {MIME: saved, **shown}
     return dict(plain)
+
+
+def _pictured(plain: Mapping[str, str], traces: Sequence[TraceJson]) -> dict[str, str]:
+    markup = Html(plain["text/html"])
+    return {**plain, "text/html": markup if "<img" in markup else join([stills(traces), markup])}
 
 
 def _brief(plain: Mapping[str, str]) -> dict[str, str]:
@@ -49,18 +57,23 @@ def _brief(plain: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fitting(
-    trace: TraceJson, room: int, below: Html, traits: Mapping[str, Any], more: Sequence[Any]
+    trace: TraceJson,
+    room: int,
+    below: Html,
+    traits: Mapping[str, Any],
+    more: Sequence[Any],
+    least: int,
 ) -> str | None:
-    """As many frames as there is room for; None: not even the first and the last."""
+    """As many frames as there is room for; None: not even the least number, at least two."""
     kept = number = len(trace["steps"])
     while True:
         said = _said(below, kept, number)
         saved = _packed(_thinned(trace, kept), trace["id"], said, traits, more)
         if len(saved) <= room:
             return saved
-        if kept <= 2:
+        if kept <= least:
             return None
-        kept = max(2, min(kept - 1, kept * max(room, 0) // len(saved)))
+        kept = max(least, min(kept - 1, kept * max(room, 0) // len(saved)))
 
 
 def _packed(

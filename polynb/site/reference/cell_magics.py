@@ -23,7 +23,8 @@ def page(notebooks: Iterable[Path], up: str) -> Notebook:
     about = (
         "# Magics\n\nAfter `%load_ext polynb`. `%%name` takes the cell as a new program and binds "
         "the name on its line; `x = %name PROGRAM` takes a program there is: a variable, "
-        "`fast.before`, or `gallery:harris`. `%%name?` shows what is said here."
+        "`fast.before`, or `gallery:harris`. `%%name?` shows what is said here. Cells are "
+        f"in [the SCoP language]({up}/../language.md) or in C."
     )
     cells = [_markdown(about, "about")]
     for each in magics():

@@ -28,7 +28,8 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
     The program keeps the function's name unless another is asked for. Iterators and parameters
     are int64 in the tree, whatever the text declares; casts say where C would convert them. Values
     and conditions wrap around as in C; bounds that do are refused, or the parameter values for
-    which they do (`Scop.requires`).
+    which they do (`Scop.requires`). `assert(n >= 1);` and `if (n < 1) return;` before all else are
+    assumptions.
     Locals are temporaries, unless the function uses them after the region or keeps a pointer to
     them (functions called before it are taken not to); so is what is freed or killed, by
     `__pencil_kill(A);`, right after the region or at its end. In a bare nest, top declarations are
@@ -78,10 +79,10 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         for node in layer:
             declarations.outside(node, kind)
     statements = Statements(values, top_scope=len(names.scopes))
-    body = statements.block(region.items)
+    body, assumptions = statements.program(region.items)
     functions = values.functions.defines
     resolver = Resolver(names.symbols, region.after, grammar.bare, functions)
-    resolved = resolver.resolve(body)
+    resolved = resolver.resolve(body, assumptions)
     resolver.check_kills(
         (names.variable(x.name, grammar.places.span(x)), grammar.places.span(x))
         for x in region.killed
@@ -91,6 +92,7 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         resolved.parameters,
         resolved.declarations,
         resolved.body,
+        assumptions=resolved.assumptions,
         functions=tuple(functions.values()),
         parameter_types=resolved.types,
         undeclared=resolved.undeclared,

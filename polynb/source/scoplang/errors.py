@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.names import RESERVED, ROLES
-from polynb.source.scoplang.habits import other_habit
+from polynb.source.scoplang.habits import C_TYPES, other_habit, other_operand, typed_parameter
 from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected, line_of, span_of
 from polynb.source.types import TYPES
 from polynb.source.typos import no_statement
@@ -32,15 +32,6 @@ _WANTED = {
     "THEN": "`then` or a statement",
     "FI": "`fi`",
     "$END": "the end of the text",
-}
-_C_TYPES = {
-    "int": "int32",
-    "long": "int64",
-    "short": "int16",
-    "char": "int8",
-    "unsigned": "uint32",
-    "size_t": "uint64",
-    "real": "double",
 }
 _STRANGE = {
     "{": 'blocks are `for ... do ... done` and `if ... then ... fi`; C needs language="c"',
@@ -118,6 +109,7 @@ class _Explained(Unexpected):
     def error(self) -> PolynbError:
         return (
             self._unfinished()
+            or typed_parameter(self)
             or self._type()
             or self._reserved()
             or self._assignment()
@@ -142,7 +134,8 @@ class _Explained(Unexpected):
             return PolynbError(
                 f"an assignment is missing after the `let`, before {self.shown}",
                 span=self.here(),
-                hint="a `let` holds for the assignment after it: `let e = ...; A[i] = e * e;`",
+                hint="a `let` holds for the assignment after it: `let e = ...; A[i] = e * e;`; a "
+                "scalar for several needs no `let`",
             )
         return None
 
@@ -160,9 +153,9 @@ class _Explained(Unexpected):
         if not words or found.type != "NAME" or words[-1].type != "NAME":
             return None
         name, before = words[-1], "SEMICOLON" if len(words) == 1 else words[-2].type
-        if before != "ROLE" and (before != "SEMICOLON" or name not in _C_TYPES):
+        if before != "ROLE" and (before != "SEMICOLON" or name not in C_TYPES):
             return None
-        meant = _C_TYPES.get(name)
+        meant = C_TYPES.get(name)
         return PolynbError(
             f"there is no type {name}",
             span=span_of(self.source, name),
@@ -297,6 +290,9 @@ class _Explained(Unexpected):
     def _operand(self) -> PolynbError | None:
         """Something where an expression or a name should be."""
         after = "" if self.previous is None else f" after `{self.previous}`"
+        found = other_operand(self)
+        if found is not None:
+            return found
         if "NUMBER" in self.accepts:
             return PolynbError(
                 f"an expression is missing{after}, before {self.shown}",

@@ -47,10 +47,15 @@ def print_program(program: Program) -> str:
     Declarations come first: parameters, assumptions, arrays, functions. A declaration that says
     nothing is left out, and one of extents alone says `double`.
     """
+    head, parts = print_parts(program)
+    lines = [line for part in parts for line in part]
+    return "\n".join([*head, *([""] if head and lines else []), *lines])
+
+
+def print_parts(program: Program) -> tuple[list[str], list[list[str]]]:
+    """The lines of the declarations, and those of each statement that is in no other one."""
     printer = _Printer.of(_names_of(program), program.body)
-    head = list(printer.head(program))
-    lines = printer.body(program.body, 0)
-    return "\n".join([*head, *([""] if head and program.body else []), *lines])
+    return list(printer.head(program)), [list(printer.statement(s, 0)) for s in program.body]
 
 
 def print_statements(body: Sequence[Stmt], indent: int = 0) -> str:

@@ -242,10 +242,14 @@ class Programs:
             ("the name of a `let`", scope.lets),
         ):
             if str(name) in names:
+                way = "a scalar or an array of another name"
+                if names is scope.parameters:
+                    way = f"leave it out, and say the value where it runs, `%bench blur {name}=100`"
+                    way += "; or another name"
                 raise PolynbError(
                     f"{name} is {what} and cannot be assigned to",
                     span=self.span(target),
-                    hint="a scalar or an array of another name",
+                    hint=way,
                 )
 
     def _label(self, item: Item, leading: Item | None) -> str | None:

@@ -124,13 +124,15 @@ class Collected:
             dims = one.stream.dimensions
             instructions[name] = Instruction(name, kind, 0, 0, name, dims, "", (), outputs)
         entries = sum(one.entries for one in folded.values())
+        memory = all(i.kind in ("load", "store") for i in instructions.values())
+        unseen = "what is in registers is not in these streams" if memory else ""
         return Folding(
             instructions,
             {name: folded[name] for name in instructions},
             dependences,
             tuple(loops.values()),
             Source("", self.name),
-            RunFacts(entries, 0.0, ended, command=Path(self.name).name),
+            RunFacts(entries, 0.0, ended, command=Path(self.name).name, unseen=unseen),
             self.variant,
         )
 

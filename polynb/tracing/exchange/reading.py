@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polynb.arguments import flag, one_of
 from polynb.errors import PolynbError
+from polynb.folding.arrays import MOST_DIMS, MOST_OUTPUTS, Ints, integers
 from polynb.folding.model import NAMED
 from polynb.tracing.exchange.collecting import HINT, Collected, StreamsError, stream_of
 from polynb.tracing.model import Folding
@@ -108,12 +109,13 @@ def _cut(text: str) -> str:
 
 
 def _arrays(file: Path, found: Collected) -> Folding:
-    try:
-        with np.load(file, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise PolynbError(f"{file} is no NumPy file", reason=str(error), hint=HINT) from None
+    arrays = _loaded(file)
     names = [k.removesuffix("/points") for k in arrays if k.endswith("/points")]
+    known = {f"{name}/{part}" for name in names for part in ("points", "labels", "names")}
+    for key in arrays.keys() - known:
+        raise found.error(f"it belongs to no stream: `{key.partition('/')[0]}/points` is none", key)
+    if not names:
+        raise found.error("no stream is in it", "its arrays")
     for name in names:
         if not re.fullmatch(KEY, name):
             raise found.error(f"{name!r} is no name of a stream", f"{name}/points")
@@ -123,14 +125,27 @@ def _arrays(file: Path, found: Collected) -> Folding:
         labels = _integers(labels, f"{name}/labels", found)
         if len(labels) != count:
             raise found.error(f"{len(labels)} labels of {count} points", f"{name}/labels")
-        given = arrays.get(f"{name}/names")
-        width = points.shape[1] + labels.shape[1]
-        words = _names(points.shape[1], labels.shape[1]) if given is None else given.tolist()
+        dims, width = points.shape[1], points.shape[1] + labels.shape[1]
+        if dims > MOST_DIMS or width > dims + MOST_OUTPUTS:
+            raise found.error(f"{width} numbers in each entry are too many", f"{name}/points")
+        given = arrays.get(f"{name}/names", np.array(_names(dims, labels.shape[1])))
+        words = given.tolist() if given.ndim == 1 else []
         if len(words) != width or not all(WORD.fullmatch(str(w)) for w in words):
             raise found.error(f"{width} names are needed", f"{name}/names")
-        dims = points.shape[1]
         found.whole(stream_of(name, words[:dims], words[dims:]), points, labels)
     return found.folding()
+
+
+def _loaded(file: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a file. What is wrong with a damaged one, NumPy and what it reads by say in
+    whatever error comes first."""
+    with file.open("rb") as opened:
+        try:
+            with np.load(opened, allow_pickle=False) as archive:
+                return {name: np.asarray(archive[name]) for name in archive.files}
+        except Exception as error:
+            reason = " ".join(str(error).split())[:200] or type(error).__name__
+            raise PolynbError(f"{file} is no NumPy file", reason=reason, hint=HINT) from None
 
 
 def _names(dims: int, outputs: int) -> list[str]:
@@ -138,9 +153,12 @@ def _names(dims: int, outputs: int) -> list[str]:
     return [*(f"c{k + 1}" for k in range(dims)), *named]
 
 
-def _integers(array: Any, place: str, found: Collected) -> Any:
+def _integers(array: NDArray[Any], place: str, found: Collected) -> Ints:
     if array.ndim == 1:
         array = array.reshape(-1, 1)
     if array.ndim != 2 or array.dtype.kind not in "iu":
         raise found.error(f"not {array.shape} of {array.dtype}, but (n, D) integers", place)
-    return array.astype(np.int64)
+    try:
+        return integers(place, array)
+    except PolynbError as error:
+        raise found.error(error.message, place) from None

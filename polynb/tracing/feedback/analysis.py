@@ -13,8 +13,9 @@ from typing import Final, TypeVar
 from polynb import isl
 from polynb.arguments import instance
 from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
+from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.control import endings, with_conditions
-from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out, sees_registers
+from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
@@ -23,6 +24,8 @@ from polynb.tracing.feedback.overapproximation import (
     domains,
     flow_dependences,
 )
+from polynb.tracing.feedback.reductions import gathered
+from polynb.tracing.feedback.reductions_of_lines import gathered_by_line
 from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
 from polynb.tracing.feedback.reuse import (
     Accessed,
@@ -208,9 +211,24 @@ class _Analysis:
             self.rewritten(inside),
             children,
             self.leaving(root.key),
-            not sees_registers(self.folding),
+            self.unseen(root),
         )
+        if report.carried:
+            gathers = gathered_by_line if self.folding.sources else gathered
+            report = replace(report, gathered=gathers(root, report.carried, flow))
+        if report.parallel and report.iterates:
+            report = replace(report, chance=met_by_chance(self.folding, root, self.pruned))
         return [(root, report), *below]
+
+    def unseen(self, root: LoopNode) -> str:
+        """What of a loop was not seen, in words: it may carry anything."""
+        if root.loop.unseen or self.folding.run.unseen:
+            return root.loop.unseen or self.folding.run.unseen
+        names = {i.name for i in root.inside}
+        streams = (*_of(self.folding.executed, names).values(),
+                   *_among(self.folding.dependences, names).values())  # fmt: skip
+        lost = sum(f.rejected for f in streams)
+        return f"{lost} entries of it came out of order, and were left out" if lost else ""
 
     def leaving(self, loop: LoopKey) -> str:
         """The condition by which a loop ends, in words."""
@@ -232,7 +250,8 @@ class _Analysis:
     def nests(self, root: LoopNode, reports: Mapping[LoopKey, LoopReport]) -> list[NestReport]:
         inside = {i.name for i in root.inside}
         flow = among((*self.flow, *self.control, *self.assumed), inside)
-        ends = {*self.endings, *(node.key for node in root.walk() if node.loop.unsure)}
+        unknown = (n.key for n in root.walk() if n.loop.unsure or self.unseen(n))
+        ends = {*self.endings, *unknown}
         bands = {path: permutable_bands(path, flow, ends) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
         ends_of = {name for f in flow for name in (f.source, f.target)}

@@ -165,7 +165,7 @@ def _together(group: Sequence[str], known: Mapping[str, isl.Set]) -> isl.Set:
     name, found = tuple_name(group[0]), known[group[0]]
     for n in group[1:]:
         found = found.union(isl.rename(known[n], isl.SET, name))
-    return found.coalesce()
+    return isl.coalesced(found)
 
 
 def _bands(tree: Tree, groups: Mapping[str, Sequence[str]]) -> Iterator[NewSchedule]:

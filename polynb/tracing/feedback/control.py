@@ -33,17 +33,17 @@ def endings(folding: Folding, known: Pruned) -> Mapping[LoopKey, Instruction]:
     for c in folding.conditions.values():
         keys = loop_keys(folding, c)
         for q, name in enumerate(c.loops):
-            if name in c.leaves and _varies(folding, c, q, known):
+            if name in c.leaves and varies(folding, c, q, known):
                 found.setdefault(keys[q], c)
     return found
 
 
-def _varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
+def varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
     """Whether a condition asks for what iterations of loop q compute or read anew."""
-    return not all(_stays(folding, s, c, q, known) for s in _inside(folding.control, folding, c, q))
+    return not all(stays(folding, s, c, q, known) for s in _inside(folding.control, folding, c, q))
 
 
-def _stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pruned) -> bool:
+def stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pruned) -> bool:
     """Whether what `by` takes is of the iterators, or one cell's in all iterations of loop q, which
     none of them writes."""
     if i.name in known.variables:
@@ -53,7 +53,7 @@ def _stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pru
         return False
     if any(x is TOP or x for x in pieces[0].labels[0].coefficients[q:]):
         return False
-    return all(_stays(folding, s, i, q, known) for s in _inside(folding.dependences, folding, i, q))
+    return all(stays(folding, s, i, q, known) for s in _inside(folding.dependences, folding, i, q))
 
 
 def _inside(

@@ -20,26 +20,14 @@ LAST_VALUES: Final = (
     "has to be kept (OpenMP: lastprivate), which is not looked at"
 )
 
-UNSEEN: Final = (
-    "values that only decide which way is taken are not followed: a search that ends early or a "
-    "state that `if` asks for may order iterations unseen"
-)
-
-LIBRARY: Final = (
-    "of what a library reads and writes, only copies by memcpy, memmove, memset, strcpy and qsort "
-    "are seen: a call of anything else may order iterations unseen"
-)
-
 
 def doubts(
     folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
 ) -> tuple[str, ...]:
     """What weakens the feedback on a run, the most general first."""
     found = [RUN_DOUBT, LAST_VALUES]
-    if folding.sources or not any(i.order for i in folding.instructions.values()):
-        found.append(UNSEEN)  # not a text that was instrumented, whose conditions are known
-    if folding.sources:
-        found.append(LIBRARY)
+    if folding.run.unseen:
+        found.append(f"{folding.run.unseen}: no loop is called parallel")
     if calls := [f"{i.text} (line {i.line})" for i in unknown_calls(folding)]:
         found.append(
             f"what {shortened(calls, 4)} may read and write is not known: no loop around is called "
@@ -47,10 +35,10 @@ def doubts(
         )
     if not folding.run.complete:
         found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
-    if not sees_registers(folding):
+    if folding.sources and not sees_registers(folding):
         found.append(
-            "local variables in registers were not seen: a loop called parallel may hand a sum or "
-            "a pointer in one from iteration to iteration"
+            "local variables in registers were not seen: only loops whose text assigns none are "
+            "called parallel"
         )
     rough = [f"{f.source} -> {f.target}" for f in flow if not f.exact]
     if rough:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.folding import Folded
 from polynb.tracing.feedback.choosing import Pair, chosen_flow
+from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.model import Folding, Instruction
 
@@ -85,17 +86,27 @@ def _is_unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
 def _unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
     """Whether an instruction is affine by chance only: what it takes of its own instance before
     lies in another piece, so that no function holds for both; or the same instances take a value
-    that is not known from the iterators. (A counter may begin with one, `k = row[i]`.)"""
+    that is not known from the iterators, or one that the same loop made. (A counter may begin with
+    one that was made before its loop, `k = row[i]`.)"""
     if len(folding.executed[name].pieces) > MOST_PIECES:
         return True  # if it is one, that would take too long to see
     into = {a: f for (a, b), f in folding.dependences.items() if b == name and f.pieces}
     if name in into and not into[name].relation.is_subset(_within(folding.executed[name])):
+        return True
+    i = folding.instructions[name]
+    if any(_in_its_loop(folding, a, i) for a in into if a not in known):
         return True
     own = [f.domain for a, f in into.items() if a in known]
     taken = [f.domain for a, f in into.items() if a not in known]
     return bool(taken) and (
         not own or any(not a.intersect(b).is_empty() for a in own for b in taken)
     )
+
+
+def _in_its_loop(folding: Folding, name: str, i: Instruction) -> bool:
+    """Whether an instruction is in the innermost loop around another."""
+    depth = len(i.loops)
+    return depth > 0 and common_loops(folding, folding.instructions[name], i) == depth
 
 
 def _within(folded: Folded) -> isl.Map:

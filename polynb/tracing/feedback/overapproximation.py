@@ -76,7 +76,7 @@ def flow_dependence(
         else:
             exact = False
             found = found.union(stated.intersect(before))
-    joined = found.coalesce() if len(folded.pieces) <= JOINED else found
+    joined = isl.coalesced(found) if len(folded.pieces) <= JOINED else found
     return FlowDependence(*pair, joined, common, exact)
 
 

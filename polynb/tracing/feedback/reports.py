@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from polynb.conveniences import Conveniences
 from polynb.errors import Source
@@ -39,9 +39,6 @@ class Suggestion:
         return f"{self.transformation} {listed(self.loops)} ({where}): {self.why}{needs}"
 
 
-UNSEEN_REGISTERS: Final = "that no local variable is handed on (registers were not seen)"
-
-
 @dataclass(frozen=True, eq=False)
 class LoopReport:
     """A loop in one calling context, as a node of the tree of loops.
@@ -51,7 +48,8 @@ class LoopReport:
     it carries, which copies of the memory would remove, and `registers` the variables that each of
     its iterations writes. `iterates`: it had more than one iteration somewhere. `leaving` is the
     condition by which it ends early, or goes on, where that is not known from the iterators.
-    `unseen`: registers were not traced.
+    `unseen` is what in it was not seen, in words, `chance` why it may carry something with other
+    data. `gathered`: all that it carries goes into these, by an associative operation.
     """
 
     loop: LoopOf
@@ -64,15 +62,23 @@ class LoopReport:
     registers: tuple[str, ...]
     children: tuple[LoopReport, ...] = ()
     leaving: str = ""
-    unseen: bool = False
+    unseen: str = ""
+    chance: str = ""
+    gathered: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
         return self.loop.name
 
     @property
+    def unknown(self) -> str:
+        """Why nobody knows whether it carries anything, in words."""
+        return self.unseen or self.loop.unsure or self.chance
+
+    @property
     def parallel(self) -> bool:
-        return not (self.carried or self.leaving or self.loop.unsure)
+        """The one decision for all front ends: all was seen, and nothing of it is carried."""
+        return not (self.carried or self.leaving or self.unknown)
 
     @property
     def privatised(self) -> tuple[str, ...]:
@@ -84,7 +90,7 @@ class LoopReport:
 
     @property
     def verdict(self) -> str:
-        """`parallel`, `one iteration`, what it carries, or the calls of which nothing is known."""
+        """`parallel`, what it carries, why that is not known, or `one iteration`."""
         if not self.iterates:
             return "one iteration"
         if self.parallel:
@@ -95,8 +101,10 @@ class LoopReport:
             calls = [*dict.fromkeys(c.unknown for c in self.carried)]
             return f"not known to be parallel: it calls {shortened(calls, 3)}"
         if not self.carried:
-            return f"not known to be parallel: {self.loop.unsure}"
-        return f"carries {self.carried[0]}" + (" ..." if len(self.carried) > 1 else "")
+            return f"not known to be parallel: {self.unknown}"
+        first = next((c for c in self.carried if c.exact), self.carried[0])
+        found = f"carries {first}" + (" ..." if len(self.carried) > 1 else "")
+        return found + (f"; a reduction into {listed(self.gathered)}" if self.gathered else "")
 
     def walk(self) -> Iterator[LoopReport]:
         """It and all loops inside, outer before inner."""

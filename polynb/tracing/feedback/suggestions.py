@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from polynb.tracing.feedback.loops import LoopNode
-from polynb.tracing.feedback.reports import UNSEEN_REGISTERS, LoopReport, Suggestion
+from polynb.tracing.feedback.reports import LoopReport, Suggestion
 from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
 from polynb.words import counted, listed
@@ -30,10 +30,7 @@ class NestFacts:
 
 def suggestions(nest: NestFacts) -> tuple[Suggestion, ...]:
     """The suggestions for a nest, the most far-reaching first."""
-    found = (*_parallel(nest), *_vector(nest), *_tiles(nest))
-    if not any(loop.unseen for loop in nest.loops):
-        return found
-    return tuple(replace(s, needs=(*s.needs, UNSEEN_REGISTERS)) for s in found)
+    return (*_parallel(nest), *_vector(nest), *_tiles(nest))
 
 
 def _parallel(nest: NestFacts) -> Iterator[Suggestion]:
@@ -59,7 +56,7 @@ def _vector(nest: NestFacts) -> Iterator[Suggestion]:
         return
     name, line = nest.path[best].name, nest.path[best].loop.line
     why = f"{_units_text(nest, best)}, and no flow dependence is carried by it"
-    if any(loop.leaving or loop.loop.unsure for loop in nest.loops[best:]):
+    if any(loop.leaving or loop.unknown for loop in nest.loops[best:]):
         return
     if best == inner:
         yield Suggestion("vectorise", (name,), (line,), why, nest.loops[best].privatised)

@@ -89,7 +89,7 @@ class Assigning(Controlling):
         operands = Value("", address.operands).also(
             Value("", (source,) if source is not None else value.operands)
         )
-        event += self.store(place, types.INT if bits else t, p, operands)
+        event += self.store(place, types.INT if bits else t, p, operands, len(address.operands))
         kind = f"__typeof__(+{target})" if bits else f"__typeof__({target})"
         text = (
             f"({{ __auto_type {p} = {address.text}; {kind} {q} = {value.text}; "
@@ -156,7 +156,7 @@ class Assigning(Controlling):
 
     def _written(self, old: _Read, operand: Origin) -> str:
         operands = Value("", old.found).also(Value("", (operand,)))
-        return self.store(old.place, old.type, old.pointer, operands)
+        return self.store(old.place, old.type, old.pointer, operands, len(old.found))
 
     # What the other parts of `TracedExpressions` do.
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from pycparser import c_ast
 
+from polynb.tracing.library import library_call
+
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
-ENDING = ("exit", "abort", "_exit", "_Exit", "quick_exit", "kill", "raise")
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,8 @@ def ending(graph: CallGraph, functions: Mapping[str, Any]) -> frozenset[str | No
 
 
 def _ends(node: Any) -> bool:
-    return isinstance(node, c_ast.ID) and node.name in ENDING
+    found = library_call(node.name) if isinstance(node, c_ast.ID) else None
+    return found is not None and found.ends
 
 
 def _walk(node: Any) -> Iterator[Any]:

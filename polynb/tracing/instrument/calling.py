@@ -10,27 +10,10 @@ from pycparser import c_ast
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.libraries import LibraryCalls
 from polynb.tracing.instrument.parts import CallPlace, Origin, Value, is_name
+from polynb.tracing.library import library_call
 
 ARGUMENTS: Final = 16
 """Arguments whose origins are passed on; further ones come from nowhere."""
-
-ALLOCATING: Final = ("malloc", "calloc", "realloc", "free")
-"""What the runtime does in their stead: it names the block, and says who wrote its bytes last."""
-
-ENDING: Final = {
-    **dict.fromkeys(("_exit", "_Exit", "quick_exit"), "pn_leave_at_once"),
-    **{"kill": "pn_kill", "raise": "pn_raise"},
-}
-"""What ends the program, or may: what was found is written before."""
-
-LAST: Final = ("exit", "abort")
-"""What ends it in the library's own way."""
-
-REFUSED: Final = {
-    **dict.fromkeys(("setjmp", "longjmp", "_setjmp", "sigsetjmp", "siglongjmp"), "jumps"),
-    **dict.fromkeys(("fork", "vfork"), "a second process"),
-    **dict.fromkeys(("pthread_create", "thrd_create"), "threads"),
-}
 
 
 class Calling(LibraryCalls):
@@ -46,35 +29,26 @@ class Calling(LibraryCalls):
             return self._traced(e, name, Value(str(name)), arguments)
         if name is None or (symbol is not None and symbol.kind == "variable"):
             return self._traced(e, None, self.value_of(e.name), arguments)
-        if name in REFUSED:
+        known = library_call(name)
+        if known is not None and known.refused:
             raise self.program.refuse(
                 f"{name} cannot be traced",
                 e,
-                f"a trace follows one thread from call to call, and this makes {REFUSED[name]}",
+                f"a trace follows one thread from call to call, and this makes {known.refused}",
                 "a part of the program without it",
             )
-        if name == "va_arg":
-            return self._next_argument(e)
+        if name in ("va_start", "va_copy", "va_arg"):
+            return self.unnamed(e, name)
         before = self._callback(e, arguments)
-        if name in ENDING or name in LAST:
+        if known is not None and known.ends:
             self.left(0, ends=True)
-        if name not in ENDING and name not in ALLOCATING:
+        if known is None or not known.block:
             return self.library(e, name, before, used=used)
         values = [self.value_of(a) for a in arguments]
-        texts = [v.text for v in values]
-        if name in ENDING:
-            name = ENDING[name]
-        else:
-            place = self.program.places.span(e)
-            owner = self.body.owners.get(id(e), f"{name} of line {place.line}")
-            block = self.program.block(owner, place.line, 1)
-            name, texts = f"pn_{name}", [str(block), *texts]
-        return Value(f"{name}({', '.join(texts)})", Value("").also(*values), computes=used)
-
-    def _next_argument(self, e: Any) -> Value:
-        """The next of a function's unnamed arguments; `v` goes on."""
-        v, t = e.args.exprs
-        return Value(f"va_arg({self.plain(v)}, {self.plain(t.to_type)})", computes=True)
+        place = self.program.places.span(e)
+        owner = self.body.owners.get(id(e), f"{name} of line {place.line}")
+        texts = [str(self.program.block(owner, place.line, 1)), *(v.text for v in values)]
+        return Value(f"{known.by}({', '.join(texts)})", Value("").also(*values), computes=used)
 
     def _callback(self, e: Any, arguments: list[Any]) -> str:
         """Where the library is given a function of the text, it will be called from here."""
@@ -112,6 +86,9 @@ class Calling(LibraryCalls):
             variables.append(variable)
             if k < ARGUMENTS:
                 passed += self.keep(f"pn_arguments[{k}]", source)
+        if name is None or self.program.names.is_variadic(name):
+            rest = range(len(arguments), ARGUMENTS)
+            passed += "".join(f"pn_arguments[{k}].w = 0; " for k in rest)
         text += f"{passed}pn_site = {number}; "
         calls = self.program.calls
         calls[number - 1] = replace(calls[number - 1], order=self.program.next_order())

@@ -36,7 +36,7 @@ def starting(text: Parsed, call: str | None, sizes: Mapping[str, int | float]) -
             )
         return (lambda _: f"(void) ({call.rstrip(';')}); return 0;"), call
     if not named and text.has_main:
-        _no_sizes(sizes)
+        _no_sizes(sizes, text.grammar.bare)
         return _main(text)
     if named and call is not None:
         name = call.strip()
@@ -53,7 +53,13 @@ def starting(text: Parsed, call: str | None, sizes: Mapping[str, int | float]) -
     return (lambda program: _with_arrays(program, functions[name], sizes)), name
 
 
-def _no_sizes(sizes: Mapping[str, Any]) -> None:
+def _no_sizes(sizes: Mapping[str, Any], bare: bool) -> None:
+    if sizes and bare:
+        raise PolynbError(
+            f"{listed(sorted(sizes))} cannot be given: the text has no function to call",
+            reason="sizes are the arguments of a function",
+            hint="the loops in a function, `void f(int n, double A[n]) { ... }`",
+        )
     if sizes:
         raise PolynbError(
             f"{listed(sorted(sizes))} cannot be given: the text has a main",

@@ -19,14 +19,17 @@ class Events:
 
     def load(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> tuple[int, str]:
         """An instruction that reads `t` at the C pointer `address`, and its event."""
-        n = self._instruction("load", node, ("address",), t)
+        n = self._instruction("load", node, ("address",), t, placed=len(operands))
         return n, f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); " + (
             self._from(n, operands)
         )
 
-    def store(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> str:
-        """The event of an instruction that writes there."""
-        n = self._instruction("store", node, ("address",), t)
+    def store(
+        self, node: Any, t: Type, address: str, operands: Sequence[Origin], placed: int = 0
+    ) -> str:
+        """The event of an instruction that writes there; the first `placed` of the operands say
+        where."""
+        n = self._instruction("store", node, ("address",), t, placed=placed)
         return self._from(n, operands) + f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
 
     def load_range(
@@ -98,6 +101,7 @@ class Events:
         outputs: tuple[str, ...],
         t: Type,
         state: str = "",
+        placed: int = 0,
     ) -> int:
         program, body = self.program, self.body
         n = len(program.instructions)
@@ -120,6 +124,7 @@ class Events:
                 state,
                 types.kind(t),
                 under=body.under(),
+                placed=placed,
             )
         )
         return n

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from polynb.tracing.instrument.library import Touched, reads, string, writes
+from polynb.tracing.library import Touched, reads, string, writes
 
 _DIRECTIVE: Final = re.compile(
     r"%(?P<flags>[-+ #0']*)(?P<width>\*|\d+)?(?P<precision>\.(?:\*|-?\d*))?"

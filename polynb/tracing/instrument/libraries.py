@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.assigning import Assigning
 from polynb.tracing.instrument.formats import printed_strings, scanned_places
-from polynb.tracing.instrument.library import STATES, STREAMS, LibraryCall, Touched, library_call
 from polynb.tracing.instrument.parts import Origin, Value
 from polynb.tracing.instrument.types import Type
+from polynb.tracing.library import (
+    ORDERED,
+    STATES,
+    STREAMS,
+    LibraryCall,
+    Touched,
+    library_call,
+)
+
+ERRNO: Final = "errno"
 
 
 class LibraryCalls(Assigning):
@@ -24,10 +34,11 @@ class LibraryCalls(Assigning):
         arguments = list(e.args.exprs) if e.args is not None else []
         values = [self.value_of(a) for a in arguments]
         operands = Value("").also(*values)
-        found = library_call(name)
+        found = self._known(name)
         touched = None if found is None else _touched(found, arguments)
+        callee = (found.by if found is not None else "") or name
         if found is not None and found.pure:
-            text = f"{name}({', '.join(v.text for v in values)})"
+            text = f"{callee}({', '.join(v.text for v in values)})"
             return Value(f"({{ {before}{text}; }})" if before else text, operands, computes=used)
         text, names = "", []
         for a, v in zip(arguments, values, strict=True):
@@ -35,7 +46,7 @@ class LibraryCalls(Assigning):
             if not isinstance(a, c_ast.Constant):
                 names[-1] = self.fresh("a")
                 text += f"__auto_type {names[-1]} = {v.text}; "
-        called = f"{name}({', '.join(names)})"
+        called = f"{callee}({', '.join(names)})"
         if found is None or touched is None:
             n, event = self.unknown(e, operands)
             operand, kept = self.result(n)
@@ -43,6 +54,35 @@ class LibraryCalls(Assigning):
         call = _Reported(self, e, found, touched, names, operands)
         events = call.around(before + called, used=used)
         return Value(f"({{ {text}{events}}})", call.operands, computes=used)
+
+    def unnamed(self, e: Any, name: str) -> Value:
+        """`va_start`, `va_copy` and `va_arg`: a list of unnamed arguments is memory, written with
+        what they were made from, and read, and set to the next, by each `va_arg`."""
+        first, second = e.args.exprs
+        at, size = self.fresh("m"), "sizeof(va_list)"
+        text = f"char *{at} = pn_list({self.plain(first)}); "
+        if name == "va_arg":
+            n, event = self.load_range(e, types.LONG, at, size, ())
+            operand, kept = self.result(n)
+            event += kept + self.store_range(e, types.LONG, at, size, (operand,))
+            called = f"va_arg({self.plain(first)}, {self.plain(second.to_type)})"
+            return Value(f"({{ {text}{event}{called}; }})", (operand,), source=operand)
+        called = f"{name}({self.plain(first)}, {self.plain(second)}); "
+        if name == "va_start":
+            event = self.store_range(e, types.LONG, at, size, self.body.unnamed)
+        else:
+            n, event = self.load_range(e, types.LONG, f"pn_list({self.plain(second)})", size, ())
+            operand, kept = self.result(n)
+            event += kept + self.store_range(e, types.LONG, at, size, (operand,))
+        return Value(f"({{ {text}{called}{event}}})")
+
+    def _known(self, name: str) -> LibraryCall | None:
+        """What a call does; where the text asks for `errno`, one that may set it goes on with it:
+        what it does not change stays."""
+        found = library_call(name)
+        if found is None or not (found.errs and self.names.find(ERRNO)):
+            return found
+        return replace(found, state=ERRNO)
 
 
 class _Reported:
@@ -131,17 +171,19 @@ class _Reported:
         state = self.call.state
         if state is None:
             return "", ""
-        called, at = self.e.name.name, self._filled(state)
-        if state in STATES or state in STREAMS:
-            at = state_address(state)
+        called, at, size = self.e.name.name, self._filled(state), 8
+        if not state.startswith("$"):
+            at, size = state_memory(state)
             self.inside.program.states[state] = None
-        kept = state in STATES and state != "files"
-        told = f"the state of {called}" if kept else f"the order of {called}"
-        read = self._event(False, self.e, types.LONG, at, "8", told)
-        written = self._event(True, self.e, types.LONG, at, "8", told)
+        seen = state.startswith("$") or state in (*STREAMS, *ORDERED)
+        told = f"the order of {called}" if seen else f"the state of {called}"
+        read = self._event(False, self.e, types.LONG, at, str(size), told)
+        if self.call.asks:
+            return read, ""
+        written = self._event(True, self.e, types.LONG, at, str(size), told)
         if used:
             self.operands = self.arguments
-            written += self._event(False, self.e, types.LONG, at, "8", told)
+            written += self._event(False, self.e, types.LONG, at, str(size), told)
         return read, written
 
     def _given(self) -> str:
@@ -159,11 +201,13 @@ class _Reported:
         return given + self._event(True, self.e, types.CHAR, at, size)
 
 
-def state_address(state: str) -> str:
-    """Where the runtime keeps it."""
+def state_memory(state: str) -> tuple[str, int]:
+    """Where the runtime keeps it, and how many bytes it has."""
+    if state == ERRNO:
+        return "&errno", 4
     if state in STREAMS:
-        return f"pn_files[{STREAMS.index(state)}]"
-    return f"&pn_states[{STATES.index(state)}]"
+        return f"pn_files[{STREAMS.index(state)}]", 8
+    return f"&pn_states[{STATES.index(state)}]", 8
 
 
 def _touched(call: LibraryCall, arguments: list[Any]) -> tuple[Touched, ...] | None:

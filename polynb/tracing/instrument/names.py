@@ -99,6 +99,12 @@ class TypedNames:
                 return found
         return None
 
+    def is_variadic(self, name: str) -> bool:
+        """Whether a function takes arguments that have no names."""
+        found = self.find(name)
+        args = found.type.args if found is not None and types.is_function(found.type) else None
+        return args is not None and any(isinstance(p, c_ast.EllipsisParam) for p in args.params)
+
     # -- expressions ---------------------------------------------------------------------------
 
     def type_of(self, e: Any) -> Type:

@@ -33,7 +33,7 @@ class StaticInstruction:
     """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
     A condition `leaves` some of its `loops` (by their places there), or `ends` the program.
     `under` are the conditions that decide whether it runs, and in each iteration of how many loops
-    anew."""
+    anew. The first `placed` of its operands make its address."""
 
     number: int
     kind: InstructionKind
@@ -51,6 +51,7 @@ class StaticInstruction:
     leaves: frozenset[int] = frozenset()
     ends: bool = False
     under: frozenset[tuple[int, int]] = frozenset()
+    placed: int = 0
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class Body:
     around that may leave an operand out, `loops` are those around. `recorded` is False outside the
     text's `#pragma scop`, where there is one. `asked` are the conditions around, outermost first,
     `skips` those around the jumps before; `labels` says of each within how many loops it stands.
+    `unnamed` is what came for `...`.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Body:
     asked: list[Deciding] = field(default_factory=list)
     skips: list[Deciding] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
+    unnamed: tuple[Origin, ...] = ()
 
     def under(self) -> frozenset[tuple[int, int]]:
         """The conditions that decide on what is written next, and within how many loops anew: that

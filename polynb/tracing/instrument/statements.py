@@ -217,7 +217,11 @@ class TracedStatements(TracedExpressions):
         if d.init is None or static:
             return f"{self.program.declaration(d)}; {named}"
         if not types.is_scalar(t):
-            return f"{self._without_value(d)} = {self.initial(d.init)}; {named}"
+            values: list[Value] = []
+            text = self.initial(d.init, values)
+            if operands := self.operands_of(values):
+                named += self.store_range(d, t, f"&{d.name}", f"sizeof {d.name}", operands)
+            return f"{self._without_value(d)} = {text}; {named}"
         value = self.value_of(d.init)
         q, p = self.fresh("q"), self.fresh("p")
         event, source = self.produced(d, t, d.name, value, memory=True)

@@ -14,14 +14,16 @@ from polynb.source.c.read.grammar import Grammar, parse_grammar
 from polynb.source.c.read.tokens import HEADERS, Token, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph, ending
+from polynb.tracing.instrument.calling import ARGUMENTS
 from polynb.tracing.instrument.controlling import labels
 from polynb.tracing.instrument.dialect import WHOLE, adapted
+from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.jumps import check_jumps
-from polynb.tracing.instrument.libraries import state_address
-from polynb.tracing.instrument.library import STREAMS, TABLE, library_call
+from polynb.tracing.instrument.libraries import ERRNO, state_memory
 from polynb.tracing.instrument.names import TypedName, TypedNames
-from polynb.tracing.instrument.parts import Body, SourceLoop, TracedText, is_name
+from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
 from polynb.tracing.instrument.statements import TracedStatements
+from polynb.tracing.library import STREAMS, TABLE, library_call
 
 Start = Callable[[TracedText], str]
 ENTRY = "pn_entry"
@@ -106,6 +108,9 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
     program.lent = _lends(grammar.file, text.functions)
     program.ending = ending(graph, text.functions)
+    if any(t.text == ERRNO for t in grammar.places.tokens):
+        names.add(TypedName(ERRNO, "variable", types.INT))
+        program.states[ERRNO] = None
     parts = _Text(program, text, only)
     headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
     lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]
@@ -124,8 +129,9 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     _keep_what_is_recorded(program, graph, text, only)
     begin = start(program)
     for state in program.states:
-        number = program.block(state if state in STREAMS else f"{state}_state", 0, 8)
-        parts.globals.append(f"pn_local({number}, {state_address(state)}, 8, 1);")
+        (at, size), itself = state_memory(state), (*STREAMS, ERRNO)
+        number = program.block(state if state in itself else f"{state}_state", 0, size)
+        parts.globals.append(f"pn_local({number}, {at}, {size}, 1);")
     lines += [_tables(program, parts.globals, begin)]
     unit = min([8, *program.units])
     return Instrumented("\n".join(lines), program, graph, depth, unit)
@@ -231,19 +237,30 @@ class _Text:
         return f"#line {line}\n{self.program.plain.visit(decl)}"
 
     def _parameters(self, f: Any, body: Body) -> dict[str, str]:
-        """The names of parameters, and the text by which each register hears of its origin."""
+        """The names of parameters, and the text by which each hears of its origin: a register
+        itself, memory by a store. What has no name is kept, where there is `...`."""
         names, found = self.program.names, {}
         for k, p in enumerate(_named(f)):
             t = names.resolve(p.type)
             t = types.pointer(t.type) if types.is_array(t) else t
             register = types.is_scalar(t) and p.name not in body.addressed
-            ref = body.new_ref(p.name) if register else None
-            names.add(TypedName(p.name, "variable", t, ref))
-            if ref is not None:
-                found[ref] = f"pn_ref {ref} = pn_argument(&pn_f, {k}); "
-            else:
+            ref = body.new_ref(p.name)
+            names.add(TypedName(p.name, "variable", t, ref if register else None))
+            found[ref] = f"pn_ref {ref} = pn_argument(&pn_f, {k}); "
+            if not register:
                 number = self.program.block(p.name, self._line(f), 1)
-                found[f"&{p.name}"] = f"pn_local({number}, &{p.name}, sizeof {p.name}, 0); "
+                stored = Events(self.program, body).store_range(
+                    p, t, f"&{p.name}", f"sizeof {p.name}", (Origin(ref=ref),)
+                )
+                found[f"&{p.name}"] = (
+                    f"pn_local({number}, &{p.name}, sizeof {p.name}, 0); "
+                    f"if ({ref}.w) {{ {stored}}} "
+                )
+        if names.is_variadic(f.decl.name):
+            for k in range(len(_named(f)), ARGUMENTS):
+                ref = body.new_ref("more")
+                found[ref] = f"pn_ref {ref} = pn_argument(&pn_f, {k}); "
+                body.unnamed += (Origin(ref=ref),)
         return found
 
 

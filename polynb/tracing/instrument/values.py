@@ -82,10 +82,8 @@ class TracedExpressions(Calling):
                 last = self.value_of(parts[-1], used=used)
                 text = f"({', '.join([*(v.text for v in values), last.text])})"
                 return Value(text, last.operands, last.computes, last.source)
-            case c_ast.CompoundLiteral(type=t, init=init):
-                return Value(f"({self.plain(t)}) {self.initial(init)}")
-            case c_ast.InitList():
-                return Value(self.initial(e))
+            case c_ast.CompoundLiteral():
+                return self._literal(e)
         return Value(self.plain(e))
 
     def asked(self, e: Any, value: Value) -> tuple[Value, int | None]:
@@ -102,14 +100,30 @@ class TracedExpressions(Calling):
         self.body.conditional -= 1
         return value
 
-    def initial(self, e: Any) -> str:
-        """An initialiser: a list's values are computed, their stores go unseen."""
+    def initial(self, e: Any, values: list[Value]) -> str:
+        """An initialiser, whose `values` are computed; who it is for, stores them."""
         if isinstance(e, c_ast.InitList):
-            return "{" + ", ".join(self.initial(x) for x in e.exprs or ()) + "}"
+            return "{" + ", ".join(self.initial(x, values) for x in e.exprs or ()) + "}"
         if isinstance(e, c_ast.NamedInitializer):
             names = "".join(self._designator(x) for x in e.name)
-            return f"{names} = {self.initial(e.expr)}"
-        return self.plain(e) if isinstance(e, c_ast.Constant) else self.value_of(e).text
+            return f"{names} = {self.initial(e.expr, values)}"
+        if isinstance(e, c_ast.Constant):
+            return self.plain(e)
+        values.append(self.value_of(e))
+        return values[-1].text
+
+    def _literal(self, e: Any) -> Value:
+        """`(struct pair) {x, y}`: memory without a name, to which its values are written."""
+        values: list[Value] = []
+        text = f"({self.plain(e.type)}) {self.initial(e.init, values)}"
+        if not (operands := self.operands_of(values)):
+            return Value(text)
+        kind, size = f"__typeof__({self.plain(e)})", f"sizeof({self.plain(e)})"
+        event = self.store_range(e, self.type_of(e), "pn_unnamed", size, operands)
+        if types.is_scalar(self.type_of(e)):
+            return Value(text, operands, computes=True)
+        placed = f"(*({kind} *) (pn_unnamed = &{text}, ({{ {event}}}), pn_unnamed))"
+        return Value(placed, operands, computes=True)
 
     def _designator(self, x: Any) -> str:
         """`.x` or `[3]`; newer versions of pycparser write the brackets themselves."""

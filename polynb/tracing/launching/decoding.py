@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polynb.folding.engine.checked import checked_pieces
+from polynb.folding.pieces import FoldedPiece
 
 EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK = range(6)
 Words = NDArray[np.int64]
@@ -35,6 +39,11 @@ class Sink:
     pieces: Words
     points: Words
     labels: Words
+
+    @cached_property
+    def folded(self) -> list[FoldedPiece]:
+        """Its pieces, which may be as many as entries. Raises NoPieces."""
+        return checked_pieces(self.pieces.tolist(), self.dims, self.outputs)
 
 
 @dataclass(frozen=True, eq=False)

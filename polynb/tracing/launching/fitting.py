@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import signal
 
-from polynb.folding.engine.checked import NoPieces, checked_pieces
+from polynb.folding.engine.checked import NoPieces
 from polynb.tracing.instrument.parts import TracedText
 from polynb.tracing.launching.decoding import (
     EXITED,
@@ -69,6 +69,6 @@ def _context(row: ContextRow, depths: dict[int, int], program: TracedText) -> in
 def _sink(sink: Sink) -> None:
     _require(0 <= sink.rejected <= sink.entries)
     try:
-        checked_pieces(sink.pieces.tolist(), sink.dims, sink.outputs)
+        _ = sink.folded
     except NoPieces:
         raise Broken from None

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,7 +19,9 @@ from typing import IO, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from polynb import isl
 from polynb.errors import PolynbError
+from polynb.run.output import Beginning
 from polynb.tracing.launching import runner_main
 
 TICK: Final = 0.2  # seconds between two words of the progress
@@ -105,16 +106,16 @@ def _watched(
     tick: Callable[[float], None] | None,
 ) -> tuple[str, str, str]:
     """What the process writes until it ends, and all its children with it; and why we ended it."""
-    streams: list[_Bounded] = []
+    streams: list[Beginning] = []
     killed = ""
     try:
-        streams += [_Bounded(f) for f in (process.stdout, process.stderr) if f is not None]
+        streams += [Beginning(f, OUTPUT) for f in (process.stdout, process.stderr)]
         killed = _wait(process, result, seconds, tick)
     finally:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        said = [s.text() for s in streams]
+        said = [_said(s) for s in streams]
     return said[0], said[1], killed
 
 
@@ -132,6 +133,7 @@ def _wait(
         with suppress(subprocess.TimeoutExpired):
             process.wait(TICK)
             return ""
+        isl.check_time("the traced program")
         now, stage = time.monotonic(), min(os.fstat(result).st_size // 8, 2)
         if stage != before:
             before, since = stage, now
@@ -148,25 +150,9 @@ def _wait(
             tick(now - begun)
 
 
-class _Bounded:
-    """The beginning of what a pipe brings; a thread reads it to the end."""
-
-    def __init__(self, pipe: IO[bytes]) -> None:
-        self._pipe, self._kept, self._dropped = pipe, bytearray(), 0
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self) -> None:
-        while part := os.read(self._pipe.fileno(), 65536):
-            room = OUTPUT - len(self._kept)
-            self._kept += part[: max(room, 0)]
-            self._dropped += len(part) - len(part[: max(room, 0)])
-
-    def text(self) -> str:
-        self._thread.join(5.0)
-        self._pipe.close()
-        said = self._kept.decode(errors="replace")
-        return said + (f"\n… {self._dropped} further bytes" if self._dropped else "")
+def _said(stream: Beginning) -> str:
+    stream.ended(5.0)
+    return stream.text() + (f"\n… {stream.dropped} further bytes" if stream.dropped else "")
 
 
 def _result_file() -> IO[bytes]:

@@ -12,8 +12,8 @@ from polynb.tracing.feedback import feedback
 from polynb.tracing.model import Folding
 from polynb.tracing.programs.nests import Nest, short
 
-MOST_PIECES: Final = 150
-"""Of a loop that feedback is asked on: schedulers take exponentially long (section 6)."""
+VERDICTS: Final = 8
+"""Of loops within an outermost one that are told."""
 
 
 def inside(folding: Folding, outermost: str) -> Folding:
@@ -37,21 +37,24 @@ def advice(folding: Folding, found: Sequence[Nest], most: int) -> list[str]:
             name = nest.loops[0].name
             totals[name] = totals.get(name, 0) + nest.entries
     loops = {loop.name: loop for loop in folding.loops}
-    lines = []
+    lines, doubts = [], dict[str, None]()
     for name in sorted(totals, key=lambda name: -totals[name])[:most]:
         loop = loops[name]
         place = f"{short(loop.function)}, {Path(loop.file).name}:{loop.line}"
         lines.append(f"{name} ({place}): {totals[name]:,} operations")
-        lines += [f"  {line}" for line in _of(inside(folding, name))]
-    return lines
+        told, doubted = _of(inside(folding, name))
+        lines += [f"  {line}" for line in told]
+        doubts.update(dict.fromkeys(doubted))
+    return [*lines, *doubts]
 
 
-def _of(part: Folding) -> list[str]:
-    pieces = sum(len(f.pieces) for f in (*part.executed.values(), *part.dependences.values()))
-    if pieces > MOST_PIECES:
-        return [f"its streams have {pieces} pieces: too irregular to look for transformations"]
+def _of(part: Folding) -> tuple[list[str], tuple[str, ...]]:
+    """What is found of an outermost loop (in the time that `feedback` has), and the doubts."""
     try:
         told = feedback(part)
     except PolynbError as error:
-        return [f"no feedback: {error.message}"]
-    return [str(s) for s in told.suggestions] or ["nothing is suggested"]
+        return [f"no feedback: {error.message}"], ()
+    reports = [r for root in told.loops for r in root.walk()]
+    verdicts = [f"{r.name} (line {r.loop.line}): {r.verdict}" for r in reports[:VERDICTS]]
+    suggested = [str(s) for s in told.suggestions] or ["nothing is suggested"]
+    return [*dict.fromkeys(verdicts), *suggested], told.doubts

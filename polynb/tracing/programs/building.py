@@ -21,13 +21,25 @@ from polynb.errors import PolynbError
 from polynb.folding import engine
 from polynb.run import cache, compilers
 from polynb.run.compiled import telling
+from polynb.tracing.programs import calls
 
 RUNTIME: Final = Path(__file__).parent / "runtime"
+LIBRARY: Final = Path(__file__).parent.parent / "runtime" / "library.c"
+"""How much a function of the library reads, for both front ends."""
 OMP: Final = f"-idirafter {shlex.quote(str(RUNTIME / 'include'))}"  # omp.h, if there is no other
 PARTS: Final = (
-    *("graph", "loops", "shadow", "streams", "results", "start", "hooks", "library", "openmp"),
+    *("graph", "loops", "shadow", "streams", "results", "start"),
+    *("hooks", "library", "calls", "openmp"),
 )
 HOOKS: Final = (*("-g", "-O2", "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-openmp"),)
+# What would be done in place, unseen, is a call that is.
+CALLED: Final = (
+    "-U_FORTIFY_SOURCE",
+    *(f"-fno-builtin-{name}" for name in ("memcpy", "memmove", "memset", "memcmp", "mempcpy")),
+    *(f"-fno-builtin-{name}" for name in ("strcpy", "strncpy", "stpcpy", "strcat", "strncat")),
+    *(f"-fno-builtin-{name}" for name in ("strlen", "strnlen", "strcmp", "strncmp", "strchr")),
+    *(f"-fno-builtin-{name}" for name in ("memchr", "bzero", "bcopy", "bcmp", "strdup")),
+)
 # What would take accesses out of loops into registers (and their dependences out of sight), give
 # loops another shape, put functions into others, or let one instruction stand for two.
 FAITHFUL: Final = (
@@ -42,19 +54,8 @@ FAITHFUL: Final = (
     *("--param max-completely-peel-times=0", "--param max-completely-peeled-insns=0"),
 )
 WRAPPED: Final = (
-    *(
-        "memcpy",
-        "memmove",
-        "memset",
-        "strcpy",
-        "free",
-        "realloc",
-        "fread",
-        "read",
-        "fgets",
-        "qsort",
-    ),
-    *("_exit", "malloc", "calloc", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
+    *("malloc", "calloc", "realloc", "free", "qsort", "_exit"),
+    *("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"),
 )
 C_SUFFIXES: Final = (".c",)
 CXX_SUFFIXES: Final = (".cpp", ".cc", ".cxx", ".C", ".c++")
@@ -64,7 +65,10 @@ ENGINE_MEMORY: Final = ("malloc", "calloc", "realloc", "free")
 SCALARS: Final = (
     *("-g", "-O0", "-fno-openmp", "-finstrument-functions", "-fno-inline"),
     *("-fsanitize-coverage=trace-pc,trace-loads,trace-stores,no-prune",),
-    *("-Wno-unused-command-line-argument",),
+    # copies of whole structs become calls of memcpy
+    *("-Xclang -fsanitize=thread", "-mllvm -tsan-instrument-memory-accesses=0"),
+    *("-mllvm -tsan-instrument-func-entry-exit=0",),
+    *("-fno-sanitize-link-runtime", "-Wno-unused-command-line-argument"),
 )
 
 CLANG: Final = """\
@@ -131,10 +135,10 @@ def tools(directory: Path, *, scalars: bool = False) -> HookedCompilers:
 
 
 def _gcc(directory: Path, c: str, cxx: str) -> tuple[str, str]:
-    link = f"--push-state --no-as-needed {shlex.quote(str(runtime()))} --pop-state"
+    link = f"-z now --push-state --no-as-needed {shlex.quote(str(runtime()))} --pop-state"
     wraps = (f"--wrap={name}" for name in WRAPPED)
     wrapper = directory / "wrapper"
-    compile_flags = " ".join((*HOOKS, *FAITHFUL, OMP))
+    compile_flags = " ".join((*HOOKS, *FAITHFUL, *CALLED, OMP))
     _script(wrapper, WRAPPER.format(compile=compile_flags, link=" ".join((link, *wraps))))
     first, second = (f'#!/bin/sh\nexec {name} -wrapper "{wrapper}" "$@"\n' for name in (c, cxx))
     return first, second
@@ -142,10 +146,10 @@ def _gcc(directory: Path, c: str, cxx: str) -> tuple[str, str]:
 
 def _clang(directory: Path, c: str, cxx: str) -> tuple[str, str]:
     quoted = shlex.quote(str(runtime()))
-    link = f"-Wl,--push-state,--no-as-needed {quoted} -Wl,--pop-state "
+    link = f"-Wl,-z,now -Wl,--push-state,--no-as-needed {quoted} -Wl,--pop-state "
     link += " ".join(f"-Wl,--wrap={name}" for name in WRAPPED)
     first, second = (
-        CLANG.format(compiler=name, compile=" ".join((*SCALARS, OMP)), link=link)
+        CLANG.format(compiler=name, compile=" ".join((*SCALARS, *CALLED, OMP)), link=link)
         for name in (c, cxx)
     )
     return first, second
@@ -161,7 +165,8 @@ def runtime() -> Path:
     compiler = compilers.find("gcc" if shutil.which("gcc") else "clang")
     flags = (
         *("-std=gnu11", "-O2", "-g1", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-plt"),
-        *("-Wno-use-after-free", "-Wno-unknown-warning-option", "-lpthread", "-ldl"),
+        *("-Wno-use-after-free", "-Wno-unknown-warning-option"),
+        *("-Wno-int-conversion", "-lpthread", "-ldl"),
     )
     return cache.shared_object(cache.Build(compiler, flags, runtime_text()))
 
@@ -171,7 +176,8 @@ def runtime_text() -> str:
     take = [f"#define {name} arena_{name}" for name in ENGINE_MEMORY]
     give = [f"#undef {name}" for name in ENGINE_MEMORY]
     parts = [_part("trace.h"), _part("arena.c"), *take, engine.text(), *give]
-    return "\n".join([*parts, *(_part(f"{name}.c") for name in PARTS)])
+    parts += [_part(f"{name}.c") for name in PARTS]
+    return "\n".join(parts).replace('#include "generated"\n', LIBRARY.read_text() + calls.text())
 
 
 def _part(name: str) -> str:
@@ -213,7 +219,13 @@ def build_by(command: str, tools: HookedCompilers, directory: Path) -> str:
     if done.returncode:
         raise PolynbError(
             f"the build failed: {line}",
-            reason=telling(done.stdout),
+            reason=_ending(done.stdout),
             hint="it runs in a shell, with CC and CXX set; {cc} and {cxx} stand for their paths",
         )
     return done.stdout
+
+
+def _ending(said: str) -> str:
+    """What a build said at its end, after the line that tells most."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return "\n".join(dict.fromkeys((telling(said), *lines[-3:])))

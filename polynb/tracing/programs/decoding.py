@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from polynb.errors import PolynbError
 from polynb.folding import Folded, Stream
 from polynb.folding.engine.streaming import pieces_of
@@ -24,4 +26,15 @@ def folded(
     pieces.sort(key=lambda p: (p.anchor, p.approximate))
     return Folded(
         stream, tuple(pieces), entries, most_live, bool(gave_up), max(rejected, told.rejected)
+    )
+
+
+def together(a: Folded, b: Folded) -> Folded:
+    """Two streams of one dependence: reads that take from several instances of one writer."""
+    return replace(
+        a,
+        pieces=(*a.pieces, *b.pieces),
+        entries=a.entries + b.entries,
+        gave_up=a.gave_up or b.gave_up,
+        rejected=a.rejected + b.rejected,
     )

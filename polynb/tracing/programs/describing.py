@@ -6,16 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from polynb.errors import Source
 from polynb.folding import Folded, Stream
+from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
 from polynb.tracing.programs import naming
-from polynb.tracing.programs.decoding import folded
+from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
+from polynb.tracing.programs.counting import counts
+from polynb.tracing.programs.decoding import folded, together
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.leaving import only_counts
-from polynb.tracing.programs.protocol import AccessStream, Streams, Words
-from polynb.tracing.programs.registers import as_register
-from polynb.tracing.programs.symbols import SYSTEM, CodePlace, CodeSymbols, own, places
+from polynb.tracing.programs.keeping import handed_on, placed_by_data
+from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams, Words
+from polynb.tracing.programs.registers import as_register, with_outputs
+from polynb.tracing.programs.symbols import (
+    SYSTEM,
+    CodePlace,
+    CodeSymbols,
+    columns,
+    demangled,
+    own,
+    places,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +38,19 @@ class Description:
     streams: Streams
     shape: Shape
     symbols: CodeSymbols
+    imports: tuple[Import, ...] = ()
+    scalars: bool = False
+
+    @cached_property
+    def columns(self) -> Mapping[int, int]:
+        """In the text, of stores to local variables."""
+        ats = {a.at for a in self.streams.accesses if a.local and a.write}
+        return columns(self.symbols, ats) if ats else {}
+
+    @cached_property
+    def called(self) -> Sequence[str]:
+        """The names of the functions that streams are of, by number; "" of none."""
+        return ["", *demangled(i.name for i in self.imports)]
 
     @cached_property
     def places(self) -> Mapping[int, Sequence[CodePlace]]:
@@ -39,6 +65,18 @@ class Description:
     @cached_property
     def text_loops(self) -> tuple[LoopOf, ...]:
         return naming.loops_of(self.shape.loops, self.places)
+
+    @cached_property
+    def which(self) -> Mapping[str, int]:
+        """Of each loop: the how manyth of its line it is, from the left."""
+        found: dict[str, int] = {}
+        lines: dict[tuple[str, int], int] = {}
+        order = [naming.order(loop) for loop in self.shape.loops]
+        for k in sorted(range(len(order)), key=lambda k: order[k]):
+            loop = self.text_loops[k]
+            found[loop.name] = lines.get((loop.file, loop.line), 0)
+            lines[loop.file, loop.line] = found[loop.name] + 1
+        return found
 
     @cached_property
     def circles(self) -> Mapping[int, LoopOf]:
@@ -118,31 +156,80 @@ class Description:
     @cached_property
     def instructions(self) -> tuple[Instruction, ...]:
         """Of each stream of accesses, in their order (that of the first execution)."""
-        numbers: dict[int, int] = {}
+        numbers: dict[tuple[int, ...], int] = {}
         times: dict[int, int] = {}
         statements: dict[tuple[str, int], int] = {}
         found = []
         for access in self.streams.accesses:
-            k = numbers.setdefault(access.at, len(numbers) + 1)
+            k = numbers.setdefault(self.key_of(access), len(numbers) + 1)
             times[k] = times.get(k, 0) + 1
             place = self.place_of(access)
+            unknown = access.role == UNKNOWN
             found.append(
                 Instruction(
                     f"I{k}" if times[k] == 1 else f"I{k}.{times[k]}",
-                    "store" if access.write else "load",
+                    "call" if unknown else "store" if access.write else "load",
                     place.line,
-                    0,
-                    naming.line_text(place),
+                    self.columns.get(access.at, 0),
+                    self.called[access.called] if unknown else naming.line_text(place),
                     self.dimensions(access.context, access.loop),
                     place.function,
                     self.calls(access.context),
-                    ("address",),
+                    () if unknown else ("address",),
                     access.size,
                     statements.setdefault((place.file, place.line), len(statements)),
                     place.file,
+                    state=self.state_of(access),
+                    placed=self.placed(access, place),
                 )
             )
         return tuple(found)
+
+    def key_of(self, access: AccessStream) -> tuple[int, ...]:
+        """What tells an instruction from others: its place; each part of a call's is one."""
+        return (access.at, access.called, access.part) if access.called else (access.at,)
+
+    def placed(self, access: AccessStream, place: CodePlace) -> tuple[str, ...]:
+        """What the text says of where a store goes: whether data decide that."""
+        if not access.write or access.called:
+            return ()
+        return ("data",) * placed_by_data(naming.lines_of(place.file), place.line)
+
+    def state_of(self, access: AccessStream) -> str:
+        """What of the library's an access is of, in words."""
+        if access.role != STATE:
+            return ""
+        name = PREFIX.sub("", self.called[access.called])
+        call = library_call(name)
+        state = call.state if call is not None else None
+        if state is None:
+            return "errno"
+        ordered = state in (*ORDERED, *STREAMS) or (state or "").startswith("$")
+        return f"the {'order' if ordered else 'state'} of {name}"
+
+    def unfollowed(self) -> str:
+        """What the run began that no trace follows, in words."""
+        for access in self.streams.accesses:
+            name = self.imports[access.called - 1].name if access.called else ""
+            if what := UNFOLLOWED.get(name):
+                line = self.place_of(access).line
+                return f"{what} ({self.called[access.called]}, line {line}) cannot be followed"
+        return ""
+
+    def unseen_in(self, loop: LoopOf, instructions: Sequence[Instruction]) -> str:
+        """What of a loop was not seen, in words."""
+        lines = naming.lines_of(loop.file)
+        which = self.which.get(loop.name, 0)
+        if loop.name not in self.which:
+            return "what calls hand back is not seen"
+        if self.scalars:
+            return naming.hidden_in(lines, loop.line, which)
+        ats: dict[int, set[int]] = {}
+        for i, access in zip(instructions, self.streams.accesses, strict=True):
+            if i.kind == "store" and loop.name in i.loops and i.file == loop.file:
+                ats.setdefault(i.line, set()).add(access.at)
+        stores = {line: len(found) for line, found in ats.items()}
+        return handed_on(lines, loop.line, which, stores, {v.name for v in self.symbols.variables})
 
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each
@@ -151,26 +238,32 @@ class Description:
         executed: dict[str, Folded] = {}
         for k, access in enumerate(self.streams.accesses):
             i = instructions[k]
-            outputs = ("address", "value") if access.local and not access.write else i.outputs
+            outputs = ("address", "value") if access.local and not access.write else ("address",)
             stream = Stream(i.name, "instruction", i.loops, outputs)
             made = folded(stream, access.folds[shared], access)
             if access.local:
                 base = self.streams.contexts[access.context].base
                 i, made = as_register(i, made, base)
-                counts = i.kind == "move" and only_counts(naming.lines_of(i.file), i.line)
-                instructions[k] = replace(i, counts=counts)
+                known = i.kind == "move" and counts(naming.lines_of(i.file), i.line, i.column)
+                instructions[k] = replace(i, counts=known)
+            elif access.role == UNKNOWN:
+                made = with_outputs(made, slice(0, 0), ())
             executed[i.name] = made
-        dependences = {}
+        dependences: dict[tuple[str, str], Folded] = {}
         for d in self.streams.dependences:
             consumer, producer = instructions[d.consumer - 1], instructions[d.producer - 1]
-            key = producer.name, consumer.name
-            outputs = tuple(f"{name}'" for name in producer.loops)
-            stream = Stream(" -> ".join(key), "dependence", consumer.loops, outputs)
-            dependences[key] = folded(stream, d.folds[which], d)
+            pair = producer.name, consumer.name
+            places = tuple(f"{name}'" for name in producer.loops)
+            stream = Stream(" -> ".join(pair), "dependence", consumer.loops, places)
+            made = folded(stream, d.folds[which], d)
+            before = dependences.get(pair)
+            dependences[pair] = made if before is None else together(before, made)
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
+        loops = [replace(x, unseen=self.unseen_in(x, instructions)) for x in self.loops()]
+        facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         return Folding(
-            {i.name: i for i in instructions}, executed, dependences, self.loops(),
+            {i.name: i for i in instructions}, executed, dependences, tuple(loops),
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
         )  # fmt: skip
 
@@ -192,12 +285,14 @@ class Description:
         names = [i.name for i in self.instructions]
         for name, access in zip(names, self.streams.accesses, strict=True):
             if len(access.raw):
-                found[name] = access.raw[:, : access.dims], access.raw[:, access.dims :]
+                labels = access.raw[:, access.dims :]
+                found[name] = access.raw[:, : access.dims], labels[:, access.role == UNKNOWN :]
         for d in self.streams.dependences:
             dims = self.streams.accesses[d.consumer - 1].dims
             if len(d.raw):
                 key = names[d.producer - 1], names[d.consumer - 1]
-                found[key] = d.raw[:, :dims], d.raw[:, dims:]
+                rows = d.raw if key not in found else np.vstack([np.hstack(found[key]), d.raw])
+                found[key] = rows[:, :dims], rows[:, dims:]
         return found
 
     def _main(self, sources: Mapping[str, Source]) -> Source:

@@ -10,7 +10,8 @@ from typing import Final
 
 from polynb.tracing.model import LoopOf
 from polynb.tracing.programs.forest import BlockLoop
-from polynb.tracing.programs.leaving import decided_by, left_by
+from polynb.tracing.programs.keeping import ASM
+from polynb.tracing.programs.leaving import decided_by, head_of, left_by, statement, words_of
 from polynb.tracing.programs.symbols import CodePlace, own
 from polynb.words import listed
 
@@ -21,13 +22,17 @@ COMMENT: Final = re.compile(r"/\*.*?(\*/|$)|//.*")
 ABOVE: Final = 3  # lines over its first block that a loop's keyword may stand
 
 
-@lru_cache(maxsize=256)
 def lines_of(file: str) -> tuple[str, ...]:
     """The lines of a text; none where it is not there any more."""
     try:
-        return tuple(Path(file).read_text(errors="replace").splitlines())
+        return _lines_of(file, Path(file).stat().st_mtime_ns)
     except OSError:
         return ()
+
+
+@lru_cache(maxsize=256)
+def _lines_of(file: str, changed: int) -> tuple[str, ...]:
+    return tuple(Path(file).read_text(errors="replace").splitlines())
 
 
 def line_text(place: CodePlace) -> str:
@@ -42,16 +47,14 @@ def loops_of(
 ) -> tuple[LoopOf, ...]:
     """The loops by name, in the same order. Loops of one line take its keywords from the left."""
     where = [_head(own(places[loop.header])) for loop in loops]
-    order = sorted(
-        range(len(loops)),
-        key=lambda k: (where[k].file, where[k].line, loops[k].depth, loops[k].header),
-    )
+    order_of = {k: (where[k].file, where[k].line, *order(loops[k])) for k in range(len(loops))}
+    ordered = sorted(order_of, key=lambda k: order_of[k])
     lines: dict[tuple[str, int], list[int]] = {}
-    for k in order:
+    for k in ordered:
         lines.setdefault((where[k].file, where[k].line), []).append(k)
     taken: set[str] = set()
     iterators, names, unsure = {}, {}, {}
-    for k in order:
+    for k in ordered:
         which = lines[where[k].file, where[k].line].index(k)
         iterators[k] = _iterator(line_text(where[k]), which)
         unsure[k] = _unsure(loops[k], iterators[k], where[k], which, places)
@@ -66,6 +69,19 @@ def loops_of(
     )  # fmt: skip
 
 
+def order(loop: BlockLoop) -> tuple[int, int]:
+    """How loops of one line follow each other."""
+    return loop.depth, loop.header
+
+
+def hidden_in(lines: Sequence[str], line: int, which: int) -> str:
+    """What of a loop's text no hook tells, in words."""
+    tokens = words_of(lines, line)
+    head = head_of(tokens, line, which)
+    inside = tokens[head : statement(tokens, head)] if head is not None else []
+    return "what `asm` does is not seen" if ASM & {t for t, _ in inside} else ""
+
+
 def _unsure(
     loop: BlockLoop,
     iterator: str,
@@ -78,7 +94,7 @@ def _unsure(
     lines = lines_of(head.file)
     if (left := left_by(lines, head.line, which)) is not None:
         return f"`{left[0]}` (line {left[1]}) may leave it"
-    if not iterator:
+    if not iterator and head_of(words_of(lines, head.line), head.line, which) is None:
         return "what ends it is not seen"
     if test := decided_by(lines, head.line, which):
         return f"`{test}` decides whether it goes on"

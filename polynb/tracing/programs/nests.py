@@ -30,8 +30,9 @@ class Nest:
 
     @property
     def free(self) -> tuple[str, ...]:
-        """The loops that carry nothing that was seen."""
-        return tuple(loop.name for loop in self.loops if loop.name not in self.carried)
+        """The loops that carry nothing, of which all was seen."""
+        seen = (o for o in self.loops if not (o.unseen or o.unsure))
+        return tuple(o.name for o in seen if o.name not in self.carried)
 
 
 def nests(folding: Folding) -> list[Nest]:
@@ -61,10 +62,13 @@ def nests(folding: Folding) -> list[Nest]:
 
 def carried_loops(folding: Folding) -> set[str]:
     """The loops that carry a flow dependence: from one iteration to a later one of the same
-    execution of the loop. Where a label is not affine, all loops that it may be are told.
+    execution of the loop. Where a label is not affine, all loops that it may be are told;
+    so are those around calls of which nothing is known.
 
     Induction variables carry nothing: their values are affine, so anybody can compute them."""
     found: set[str] = set()
+    for i in folding.instructions.values():
+        found |= {*i.loops} if i.kind == "call" else set()
     for (producer, consumer), folded in folding.dependences.items():
         if is_induction(folding, consumer):
             continue

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
+from polynb.folding.search import SLOPE
 from polynb.tracing.programs.forest import BlockLoop
 
 GRAPH: Final = 1
@@ -26,6 +27,7 @@ ENDINGS: Final = (
     "exit", "time limit", "event limit", "memory limit", "signal",
     "too deep", "too many contexts", "control flow that the first run did not see",
 )  # fmt: skip
+STATE, UNKNOWN = 1, 2
 MARK: Final = 0x656E64
 STATS: Final = 6  # numbers of fold_stats
 
@@ -66,6 +68,7 @@ class RunHead:
     memory: int
     code: int
     fault: int
+    lost: int
 
     @property
     def ended(self) -> str:
@@ -115,7 +118,10 @@ class CallContext:
 class AccessStream:
     """The stream of one access in one context: `loop` is its innermost one (-1: none), `raw` has
     rows of vector and address. A `local` access is of a variable in the frame of the function that
-    runs; a load of it has a second label, the value as an integer."""
+    runs; a load of it has a second label, the value as an integer. `called` is the library's
+    function that does it (its number, 0: none), `part` which of what it does, `role` whether it is
+    an access of memory, of what that function keeps (STATE), or only says that it was called
+    (UNKNOWN)."""
 
     context: int
     at: int
@@ -126,6 +132,9 @@ class AccessStream:
     rejected: int
     loop: int
     local: bool
+    role: int
+    called: int
+    part: int
     folds: tuple[FoldWords | None, ...]
     raw: Words
 
@@ -166,12 +175,14 @@ def fold_plan(
     entries: Mapping[int, tuple[int, bool]],
     variants: Sequence[VariantWords],
     *,
-    slope: int = 1,
+    slope: int = SLOPE,
     raw: bool = False,
     scalars: bool = False,
+    redirected: Iterable[tuple[int, int, int]] = (),
 ) -> Words:
     """The plan of the second run. `blocks` has of each block its innermost loop (-1: none) and
-    whether it is the header; `entries` of each function its circle and whether it is main."""
+    whether it is the header; `entries` of each function its circle and whether it is main;
+    `redirected` where calls of libraries come by (`calls`)."""
     return _words(
         FOLD,
         *_limits(limits),
@@ -183,6 +194,7 @@ def fold_plan(
         slope,
         raw,
         scalars,
+        *_table(redirected),
     )
 
 
@@ -245,7 +257,7 @@ def read(path: Path) -> BlockGraph | Streams | None:
             hint="a lower limit: seconds=, entries=, memory=",
         )
     reader = _Reader(words)
-    head = RunHead(*reader.row(13))
+    head = RunHead(*reader.row(14))
     detail = head.detail in signal.valid_signals() if head.ended == "signal" else True
     if not detail or min(head.nanoseconds, head.entries, head.rejected, head.fault) < 0:
         raise overwritten()
@@ -270,23 +282,14 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     accesses = []
     for _ in range(reader.one()):
         context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
+        role, called, part = reader.row(3)
         folds = _folds(reader, variants)
         raw = reader.rows(dims + (2 if local and not write else 1))
-        accesses.append(
-            AccessStream(
-                context,
-                at,
-                size,
-                bool(write),
-                dims,
-                entries,
-                rejected,
-                loop,
-                bool(local),
-                folds,
-                raw,
-            )
-        )
+        told = AccessStream(
+            *(context, at, size, bool(write), dims, entries, rejected, loop, bool(local)),
+            role, called, part, folds, raw,
+        )  # fmt: skip
+        accesses.append(told)
     dependences = []
     while consumer := reader.one():
         producer, entries, rejected = reader.row(3)

@@ -28,15 +28,16 @@ def as_register(instruction: Instruction, folded: Folded, base: int) -> tuple[In
     """A local access as it is in the text. `folded` has the addresses and, of a load, the values;
     where it is an element of an array it stays an access, without the values."""
     if not is_scalar(folded, base):
-        return instruction, _with_outputs(folded, slice(0, 1), ("address",))
+        return instruction, with_outputs(folded, slice(0, 1), ("address",))
     if instruction.kind == "store":
         told = replace(instruction, kind="move", outputs=())
-        return told, _with_outputs(folded, slice(0, 0), ())
+        return told, with_outputs(folded, slice(0, 0), ())
     told = replace(instruction, kind="integer", outputs=("value",))
-    return told, _with_outputs(folded, slice(1, 2), ("value",))
+    return told, with_outputs(folded, slice(1, 2), ("value",))
 
 
-def _with_outputs(folded: Folded, which: slice, outputs: tuple[str, ...]) -> Folded:
+def with_outputs(folded: Folded, which: slice, outputs: tuple[str, ...]) -> Folded:
+    """With some of the labels only."""
     stream = folded.stream
     return replace(
         folded,

@@ -12,9 +12,9 @@ from polynb.tracing.programs.nests import Nest, distances, nests, short
 from polynb.tracing.programs.tracer import TracedProgram
 
 UNSEEN: Final = (
-    "Seen are loads and stores of memory. What a function keeps in registers (a sum in a local "
-    "variable) is not: a loop that carries nothing here may still carry such a scalar (--scalars "
-    "shows them, with clang)."
+    "Of what functions keep in registers nothing is seen: a loop whose text writes a local "
+    "variable is not said to carry nothing (--scalars shows them, with clang: sudo apt install "
+    "clang)."
 )
 OTHERS: Final = "This holds of one run: other inputs may take other ways."
 
@@ -30,6 +30,10 @@ def report(traced: TracedProgram, most: int = 12, suggestions: int = 0) -> str:
             f"{len(folding.executed)} streams of accesses and {len(folding.dependences)} of "
             f"dependences, folded in {traced.seconds[1]:.1f} s ({traced.variants[0]})",
             *(f"note: {note}" for note in traced.notes),
+            *(
+                (f"note: {folding.run.unseen}: nothing is called parallel",)
+                * bool(folding.run.unseen)
+            ),
             "",
             *nest_lines(found, most),
             "",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+from polynb import isl
 from polynb.errors import PolynbError
+from polynb.run.output import Beginning
 from polynb.tracing.programs.protocol import BlockGraph, RunLimits, Streams, Words, read
 
 KEPT: Final = 1 << 16  # characters of what the program writes
@@ -62,20 +63,20 @@ def run(command: RunCommand, plan: Words, limits: RunLimits, room: Path) -> RanP
     started = time.monotonic()
     with _stdin(command) as stdin:
         process = _started(command, environment, stdin)
-        out, err = _Kept(process.stdout), _Kept(process.stderr)
+        out, err = (Beginning(pipe, KEPT) for pipe in (process.stdout, process.stderr))
         try:
             killed = _watch(process, limits, started, results)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            for pipe in (out, err):
-                pipe.thread.join(SOON)
+            for stream in (out, err):
+                stream.ended(SOON)
     seconds = time.monotonic() - started
     found = read(results)
     if found is None:
-        raise _without_results(command, process.returncode, killed, err.text)
-    return RanProgram(found, process.returncode, out.text, err.text, seconds, killed)
+        raise _without_results(command, process.returncode, killed, err.text())
+    return RanProgram(found, process.returncode, out.text(), err.text(), seconds, killed)
 
 
 def _stdin(command: RunCommand) -> IO[bytes]:
@@ -95,25 +96,6 @@ def _started(
         raise PolynbError(f"{command.program} cannot be run", reason=str(error)) from None
 
 
-class _Kept:
-    """The beginning of what comes through a pipe; the rest is read and dropped."""
-
-    def __init__(self, pipe: IO[bytes] | None) -> None:
-        assert pipe is not None
-        self.pipe, self.kept = pipe, bytearray()
-        self.thread = threading.Thread(target=self._read, daemon=True)
-        self.thread.start()
-
-    def _read(self) -> None:
-        with self.pipe:
-            while some := self.pipe.read1(1 << 16):  # type: ignore[attr-defined]
-                self.kept += some[: max(0, KEPT - len(self.kept))]
-
-    @property
-    def text(self) -> str:
-        return self.kept.decode(errors="replace")
-
-
 def _watch(
     process: subprocess.Popen[bytes], limits: RunLimits, started: float, results: Path
 ) -> str:
@@ -127,6 +109,7 @@ def _watch(
         with suppress(subprocess.TimeoutExpired):
             process.wait(0.1)
             return ""
+        isl.check_time("the traced program")
         if limits.seconds and time.monotonic() - started > limits.seconds + 1:
             break
     for request in REQUESTS:

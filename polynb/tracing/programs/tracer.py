@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.folding.model import NAMED
 from polynb.tracing.model import Folding, RunFacts
+from polynb.tracing.programs.calls import imports, redirected, unfollowed
 from polynb.tracing.programs.describing import Description
 from polynb.tracing.programs.finding import shape_of
 from polynb.tracing.programs.fitting import require_fit
@@ -66,10 +67,8 @@ class TracedProgram:
             )
         if head.rejected:
             found.append(f"{head.rejected} entries were refused: their vectors were out of order")
-        if head.merged:
-            found.append(
-                f"{head.merged} reads found several instances of one writer: the last one is told"
-            )
+        if head.lost:
+            found.append(f"{head.lost} reads had more writers than are kept of one")
         if head.outside:
             found.append(f"{head.outside} accesses of shared libraries of the build are left out")
         return found
@@ -96,7 +95,7 @@ def trace(
     Raises PolynbError if it cannot be run, or leaves nothing.
     """
     limits = limits or RunLimits()
-    table = symbols(command.program)
+    table, called = symbols(command.program), imports(command.program)
     functions = [(s.start, s.end) for s in table.functions]
     with tempfile.TemporaryDirectory(prefix="polynb-trace-") as name:
         room = Path(name)
@@ -110,22 +109,17 @@ def trace(
             f"({first.seconds:.1f} s, {first.results.head.ended}); second run: its streams"
         )
         words = [VariantWords(*NAMED[v]) for v in variants]
+        found = (shape.loops, shape.blocks, shape.functions, words)
         plan = fold_plan(
-            limits,
-            functions,
-            shape.loops,
-            shape.blocks,
-            shape.functions,
-            words,
-            raw=raw,
-            scalars=scalars,
+            limits, functions, *found, raw=raw, scalars=scalars, redirected=redirected(called)
         )
         second = run(command, plan, limits, room)
     if not isinstance(second.results, Streams):
         raise overwritten()
     require_fit(second.results, shape)
-    description = Description(second.results, shape, table)
+    description = Description(second.results, shape, table, called, scalars)
     facts = _facts(command, second, description)
+    facts = replace(facts, unseen=unfollowed(command.program, called) or _lost(second.results.head))
     progress(f"  {facts.events:,} entries, {second.seconds:.1f} s, {facts.ended}")
     return TracedProgram(
         description,
@@ -135,6 +129,13 @@ def trace(
         (first.seconds, second.seconds),
         scalars,
     )
+
+
+def _lost(head: RunHead) -> str:
+    """What of a run's dependences is not told, in words."""
+    if head.lost:
+        return f"{head.lost} reads had more writers than are kept of one"
+    return f"{head.unforeseen} blocks were not foreseen" if head.unforeseen else ""
 
 
 def _facts(command: RunCommand, ran: RanProgram, description: Description) -> RunFacts:

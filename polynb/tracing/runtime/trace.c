@@ -42,7 +42,8 @@ int pn_on, pn_site, pn_callback;
 pn_ref pn_arguments[16], pn_result;
 int64_t pn_events;
 volatile int64_t pn_most;
-int64_t pn_states[8];
+int64_t pn_states[16];
+void *pn_unnamed;
 void *pn_files[3];
 
 static pn_static *pn_table;

@@ -133,7 +133,7 @@ class _Building:
 
     def domain(self, s: TracedStatement) -> isl.Set:
         found = domain_of(s.sink, self.folding.executed[s.sink.name])
-        named: isl.Set = isl.rename(found.coalesce(), isl.SET, s.name)
+        named: isl.Set = isl.rename(isl.coalesced(found), isl.SET, s.name)
         return named
 
     # -- accesses --------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class TracedCells:
                 part = isl.Map.from_domain_and_range(domain, whole)
             found = part if found is None else found.union(part)
         assert found is not None, "an instruction that ran has pieces"
-        return CellAccess(array.name, found.coalesce(), folded.is_affine)
+        return CellAccess(array.name, isl.coalesced(found), folded.is_affine)
 
     # -- blocks ------------------------------------------------------------------------------
 

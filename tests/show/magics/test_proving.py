@@ -20,7 +20,7 @@ def test_a_proof_is_stepped(shell, run):  # noqa: F811
     shell.user_ns["proof"] = pn.prove(program, program)
     view = run("%step proof N=3 --at 2")
     assert view.step == 2
-    assert "1 circle closed: proved for every N" in view.trace["verdict"]
+    assert "1 circle closed: the same: proved for every N" in view.trace["verdict"]
     assert [p["value"] for p in view.trace["parameters"]] == [3]
 
 

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from IPython.core.completer import CompletionContext
 
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, edited
 from polynb.run.oracle import equivalent
 from polynb.show.trace.builder import trace
 from polynb.violations import Transformation
@@ -131,6 +131,29 @@ def test_a_caret_at_what_is_wrong(stencil, shell, line, said, at, hint):
 )
 def test_lines_that_are_wrong(stencil, line, said, at):
     refused(stencil, line, said, at=at)
+
+
+def test_a_program_where_moves_belong_is_bound_first(stencil):
+    said = "says what is to be done with a program, and this is one"
+    for line in ("%%transform fast", "%%transform fast --from stencil", "%%transform"):
+        error = refused(stencil, f"{line}\n$stencil", said, at="%%transform")
+        assert edited(error.fix) in ("%%scop fast", "%%scop blur")
+        assert edited(error.fix) in error.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("%%transform gallery:gemm", "%%transform faster --from gallery:gemm"),
+        ("%%transform stencil", "%%transform faster --from stencil"),
+        ("%play gemm", "%play gallery:gemm"),
+        ("%scop gem", "%scop gallery:gemm"),
+    ],
+)
+def test_a_program_that_is_named_otherwise_is_named_as_it_should_be(stencil, line, fixed):
+    error = refused(stencil, f"{line}\nreverse i" if "%%" in line else line, "program")
+    assert edited(error.fix) == fixed
+    assert "gallery:gemm" in (error.hint or "") or "stencil" in error.hint
 
 
 def test_a_schedule_may_have_several_lines(stencil):

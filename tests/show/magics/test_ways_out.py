@@ -44,6 +44,22 @@ def test_a_mistyped_name_is_asked_about(shown, magic):
     assert "did you mean" not in shown(f"{magic} blur\n{BLUR}")
 
 
+@pytest.mark.parametrize("magic", ["%%scop", "%%propagate", "%%reorder", "%%delicm"])
+def test_a_success_that_leaves_nothing_is_asked_about(shown, magic):
+    said = shown(f"{magic} x\nparam N; temp out;\nfor i = 0 to N do out[i] = in[i]; done\n")
+    assert "no result is left (line 2): is it the result? If so, do not call it temporary" in said
+
+
+@pytest.mark.parametrize(
+    "cell", ["%%transform fast --from p\nreverse S0.i", "%compare p", "%play p", "%delicm p",
+             "pn.analyze(p)"]
+)  # fmt: skip
+def test_what_is_made_of_a_program_asks_as_well(shell, shown, cell):
+    shell.user_ns.update(pn=pn, p=pn.parse(TYPO.replace("tnp", "tt").replace("tmp", "t")))
+    said = shown(cell)
+    assert "tt is read and never written (line 3): did you mean t?" in said
+
+
 def test_a_timing_asks_as_well(shell):
     shell.run_cell(f"%%bench times N=100 --rounds 1\n{TYPO}").raise_error()
     assert any("did you mean tmp?" in w for w in shell.user_ns["times"].warnings)
@@ -59,6 +75,19 @@ def test_a_program_says_what_it_took_for_inputs(shown):
     assert "Taken for inputs, as nothing writes them: A and tnp." in shown(f"%%scop x\n{TYPO}")
     declared = BLUR.replace("temp tmp;", "temp tmp; input A;")
     assert "Taken for inputs" not in shown(f"%%scop x\n{declared}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("A[i*i] = A[i];", "S0 may write any cell of A: the subscript is not affine."),
+        ("A[i*N] = B[idx[i]];", "S0 may read any cell of B: the subscript depends on data."),
+        ("A[i*N] = B[idx[i]];", "WAW A: S0 → S0 (may: a subscript is not affine)"),
+        ("A[idx[i]] = 1;", "WAW A: S0 → S0 (may: depends on data)"),
+    ],
+)
+def test_why_an_access_is_not_known_is_true(shown, statement, why):
+    assert why in shown(f"%%scop x\nparam N; for i = 0 to N do {statement} done")
 
 
 def test_a_function_that_nothing_defines_is_told_before_it_is_timed(shown):
@@ -92,7 +121,11 @@ def test_an_array_of_no_size_is_told_before_it_is_timed(shown, refused):
         ("%reorder gallery:lrr_listing1 --tile 32 64", "a list has no blanks",
          "%reorder gallery:lrr_listing1 --tile 32,64"),
         ("%reorder blur --preset CPU", "invalid choice", "%reorder blur --preset cpu"),
+        ("%bench blur N", "N is a parameter, and has no value", "%bench blur N=100"),
         ("%bench blur N=(100", "is missing", "%bench blur N=(100)"),
+        ("%%scop my-blur\nA[0] = 1;", "cannot be a variable", "%%scop my_blur"),
+        ("%%scop for\nA[0] = 1;", "cannot be a variable", "%%scop for_"),
+        ("%%transform y --from blur\nreverse(S0.i)", "no call", "\nreverse S0.i\n"),
     ],
 )  # fmt: skip
 def test_a_line_is_refused_with_the_line_that_was_meant(shell, refused, line, message, fixed):

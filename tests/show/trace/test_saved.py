@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import zlib
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import polynb as pn
 from polynb.show.bundle import mimebundle
 from polynb.show.displays.static import static
 from polynb.show.html import Html
-from polynb.show.trace import builder, saved
+from polynb.show.trace import builder, saved, stills
 from polynb.show.trace.builder import trace
 from polynb.show.trace.saved import LIMIT, MIME
 
@@ -54,6 +55,35 @@ def test_a_widget_is_saved_as_it_begins(derivation):
     _, content = opened(stepper._repr_mimebundle_()[MIME])
     assert content["traits"] == {"step": 3, "predict": True, "hidden": []}
     assert content["trace"] == json.loads(json.dumps(stepper.trace))
+
+
+def pictures(display):
+    found = re.findall(
+        r'alt="([^"]*)" src="data:image/svg\+xml;base64,([^"]*)"', display["text/html"]
+    )
+    return {alt: base64.b64decode(packed).decode() for alt, packed in found}
+
+
+def test_where_it_is_not_played_there_are_the_first_and_the_last_picture(derivation, monkeypatch):
+    whole, plain = trace(derivation), static(derivation)
+    found = pictures(saved.bundle(whole, plain))
+    assert [alt.partition(":")[0] for alt in found] == ["Step 0 of 40", "Step 40 of 40"]
+    assert list(found.values()) == [str(derivation.to_svg(step=k)) for k in (0, -1)]
+    program = derivation.before  # whose page has pictures of its own
+    assert (
+        saved.bundle(trace(program), static(program))["text/html"] == static(program)["text/html"]
+    )
+    monkeypatch.setattr(stills, "MOST", 10_000)
+    assert saved.bundle(whole, plain)["text/html"] == plain["text/html"]
+
+
+def test_frames_are_worth_more_than_pictures(derivation, monkeypatch):
+    whole, plain = trace(derivation), static(derivation)
+    all_of_it = size(saved.bundle(whole, plain))
+    monkeypatch.setattr(saved, "LIMIT", all_of_it - 1)
+    found = saved.bundle(whole, plain)
+    assert opened(found[MIME])[1]["trace"]["steps"] == whole["steps"]
+    assert not pictures(found)
 
 
 @pytest.mark.parametrize("room", [1000, 3500, 5000])

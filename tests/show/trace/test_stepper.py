@@ -28,7 +28,7 @@ def test_the_widget_plays_the_trace(derivation):
     assert (stepper.step, stepper.predict, stepper.live) == (0, False, True)
     bundle = stepper._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert bundle["text/html"] == mimebundle(derivation)["text/html"]
+    assert bundle["text/html"].endswith(mimebundle(derivation)["text/html"])
     title = "propagate fig1 (Polyhedral Expression Propagation, Figure 1)"
     assert repr(stepper) == f"<Stepper: 41 frames of {title}>"
 

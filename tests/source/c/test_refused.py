@@ -15,6 +15,8 @@ LOOPS = [
     ("break", "for (int i = 0; i < n; i++) { A[i] = 1;\n\tif (i > 3) ⟦break⟧; }"),
     ("continue", "for (int i = 0; i < n; i++) { if (i > 3) ⟦continue⟧; A[i] = 1; }"),
     ("return", "for (int i = 0; i < n; i++) if (A[i] > x) ⟦return⟧;"),
+    ("assigns, and this is a condition", "if (⟦x = c⟧) A[0] = 1;"),
+    ("every subscript has its own brackets", "for (int i = 0; i < n; i++) B[⟦i, 0⟧] = x;"),
     ("does not bound", "for (int i = 0; i ⟦!=⟧ n; i++) A[i] = 0;"),
     ("does not bound", "for (int i = 0; i ⟦==⟧ n; i++) A[i] = 0;"),
     ("does not compare i", "for (int i = 0; ⟦A[i] < x⟧; i++) A[i] = 0;"),
@@ -46,6 +48,7 @@ LOOPS = [
 ]
 
 VALUES = [
+    ("between these single quotes", "A[0] = ⟦'abcde'⟧;"),
     ("follows a pointer", "x = ⟦*⟧p;"),
     ("follows a pointer", "⟦*⟧p = x;"),
     ("follows a pointer", "x = ⟦*⟧(p + 1);"),

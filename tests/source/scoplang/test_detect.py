@@ -46,7 +46,7 @@ def test_the_language_decides_who_reads_the_text():
     assert parse_program("A[0] = 1;").language == "scop"
     c = "void f(int n, double A[n]) { for (int i = 0; i < n; i++) A[i] = 0; }"
     assert parse_program(c).language == "c"
-    with pytest.raises(PolynbError, match="a name is missing after `for`"):
+    with pytest.raises(PolynbError, match="this loop is C's"):
         parse_program("for (int i = 0; i < n; i++) A[i] = 0;", "scop")
 
 

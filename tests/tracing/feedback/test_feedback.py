@@ -117,7 +117,7 @@ def test_loops_and_lines() -> None:
     assert (outer.operations, outer.own) == (5 * 688 + 3 * 16, 3 * 16)
     assert inner.operations == inner.own == 5 * 688
     assert outer.verdict == "parallel"
-    assert inner.verdict == "carries I4 -> I4, from (0, 0) to (0, 1)"
+    assert inner.verdict == "carries I4 -> I4, from (0, 0) to (0, 1); a reduction into sum"
     lines = {x.line: x for x in found.lines}
     assert lines[4].executed == 4 * 688
     assert "conn[k][j]: 1 along cj, irregular along ck" in lines[4].strides
@@ -154,9 +154,15 @@ def test_strides_and_reused_memory(addresses, stride, reused) -> None:
     assert bool(vector) == (stride in (1, -1))
 
 
-def test_registers_that_a_trace_does_not_show_are_said() -> None:
-    assert any("registers were not seen" in d for d in feedback(one_loop(lambda c: 8 * c)).doubts)
-    assert not any("registers" in d for d in feedback(backprop()).doubts)
+def test_nothing_is_called_parallel_where_something_was_not_seen() -> None:
+    seen = one_loop(lambda c: 8 * c)
+    assert feedback(seen).nests[0].parallel == ("ci",)
+    blind = replace(seen, run=replace(seen.run, unseen="threads cannot be followed"))
+    found = feedback(blind)
+    assert found.nests[0].parallel == ()
+    assert found.loops[0].verdict == "not known to be parallel: threads cannot be followed"
+    assert found.suggestions == ()
+    assert any("threads cannot be followed" in d for d in found.doubts)
 
 
 def test_what_may_meet_is_said() -> None:
@@ -334,13 +340,3 @@ def test_tiling_says_what_it_would_overwrite_too_early(statement: str, needed) -
     )
     (tile,) = [s for s in nest.suggestions if s.transformation == "tile"]
     assert tile.needs == (() if needed is None else (needed,))
-
-
-def test_what_decides_a_way_is_said_to_be_unseen_where_it_is() -> None:
-    folding = pn.trace(
-        "double a[50];\nint main(void) { int prev = 0;\n for (int i = 0; i < 50; i++) {"
-        " if (prev) a[i] = 1; prev = a[i] == 0; } return 0; }"
-    )
-    assert "decide which way" not in str(feedback(folding))
-    whole = replace(folding, sources={"main.c": folding.source})  # as of several texts
-    assert "decide which way" in str(feedback(whole))

@@ -26,12 +26,12 @@ def test_sources(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rows, found = SOURCES / "rows", tmp_path / "found.json"
     assert main([str(rows / "main.c"), str(rows / "rows.c"), "--json", str(found), "--", "12"]) == 0
     said = capsys.readouterr()
-    assert "main 12: exit 0, 2,037 entries" in said.out
+    assert "main 12: exit 0, 2,041 entries" in said.out
     assert "column_sums, rows.c:20, called in line 12" in said.out
-    assert "What a function keeps in registers" in said.out
+    assert "Of what functions keep in registers" in said.out
     assert "second run" in said.err
     told = json.loads(found.read_text())
-    assert told["entries"] == 2037
+    assert told["entries"] == 2041
     assert {nest["operations"] for nest in told["nests"]} >= {576, 330, 288}
     nest = next(n for n in told["nests"] if n["operations"] == 576)
     assert len(nest["loops"]) == 2
@@ -48,7 +48,7 @@ def test_a_makefile(
     monkeypatch.chdir(tmp_path)
     assert main(["--build", "make prog CC={cc}", "./prog", "--rows", "2"]) == 0
     said = capsys.readouterr().out
-    assert "exit 0, 6,191 entries" in said
+    assert "exit 0, 6,194 entries" in said
     assert "step, heat.c:8, called in line 12" in said
     assert "... and" in said
     again = subprocess.run(["./prog"], capture_output=True, text=True, check=True)
@@ -69,6 +69,22 @@ def test_feedback_sees_what_is_between_nests(capsys: pytest.CaptureFixture[str])
     assert f"(main, main.c:{line}): 3,500 operations" in said
     assert f"parallelise ct2 (line {line})" not in said  # one step gives to the next
     assert "parallelise ci (line 6)" in said
+
+
+def test_flags_that_begin_with_a_dash_and_doubts(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(SOURCES / "rows" / name) for name in ("main.c", "rows.c")]
+    assert main([files[0], "--flags", "-pthread", "--feedback", "1", files[1], "--", "6"]) == 0
+    said = capsys.readouterr().out
+    assert "this holds of one run" in said
+    assert "): parallel\n" in said
+    assert "a reduction into sums[j]" in said
+    assert "a reduction into a[i][j]" not in said  # `a[i][j] += a[i - 1][j]`
+
+
+def test_what_a_failed_build_said_is_shown() -> None:
+    with pytest.raises(PolynbError) as found:
+        main(["--build", "echo 'no input file: grid.txt'; exit 2", "./prog"])
+    assert "no input file: grid.txt" in str(found.value)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import polynb as pn
+from polynb import feedback
 from polynb.errors import PolynbError
 from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, running, trace
 
@@ -226,6 +227,9 @@ int main(void) {
     lines = {i.line for i in traced.folding().instructions.values()}
     assert 16 in lines
     assert not lines & {8, 19}  # of the thread, and of the child
+    found = feedback(traced.folding())
+    assert traced.folding().run.unseen == "threads (pthread_create, line 13) cannot be followed"
+    assert not any(r.parallel for root in found.loops for r in root.walk())
 
 
 def test_the_heap_lies_as_it_lies_without_tracing(written: Written) -> None:

@@ -21,6 +21,7 @@ export interface Kernel {
   readonly status: string;
   readonly info: Promise<unknown>;
   createComm(target: string): Comm;
+  hasComm(id: string): boolean;
   requestCommInfo(content: { target_name: string }): Promise<{ content: { comms?: Record<string, unknown> } }>;
 }
 

@@ -1,5 +1,6 @@
 // The live widget of a display that has one (what `step()` gives): it is shared with Python, which
-// knows where it is and what was answered. ipywidgets shows it, if its model is still there.
+// knows where it is and what was answered. ipywidgets shows it, if its model is still there, and if
+// the output is trusted: what ipywidgets shows may run scripts, and models also come from files.
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import type { Panel } from "@lumino/widgets";
 import { renderMimeOf, sessionOf, type Session } from "./host";
@@ -11,13 +12,13 @@ function idOf({ data }: IRenderMime.IMimeModel): string {
   return (data[WIDGET] as { model_id?: string } | undefined)?.model_id ?? "";
 }
 
-/** The live widget of an output in a panel, hidden as yet, as soon as there is something to be seen of
- * it. Null if there is none, or if it is not `wanted` any more. */
+/** The live widget of a trusted output in a panel, hidden as yet, as soon as there is something to be
+ * seen of it. Null if there is none, or if it is not `wanted` any more. */
 export async function liveIn(
   panel: Panel, output: IRenderMime.IMimeModel, wanted: () => boolean,
 ): Promise<IRenderMime.IRenderer | null> {
   const [session, host] = [sessionOf(panel), renderMimeOf(panel)];
-  if (!session || !host?.mimeTypes.includes(WIDGET) || !idOf(output)) return null;
+  if (!output.trusted || !session || !host?.mimeTypes.includes(WIDGET) || !idOf(output)) return null;
   if (!(await isThere(output, session).catch(() => false)) || !wanted()) return null;
   const live = host.createRenderer(WIDGET);
   live.hide();
@@ -33,8 +34,8 @@ async function isThere(output: IRenderMime.IMimeModel, session: Session): Promis
   await session.ready;
   const kernel = session.session?.kernel;
   if (!kernel) return false;
-  // A kernel that is busy made this just now, and would not answer before it is done.
-  if (kernel.status === "busy") return true;
+  // Made since this page has been open. A kernel that is busy with it would not answer before it is done.
+  if (kernel.hasComm(idOf(output))) return true;
   await kernel.info; // it may have been connected just now, and not have said anything yet
   const { content } = await kernel.requestCommInfo({ target_name: "jupyter.widget" });
   return idOf(output) in (content.comms ?? {});

@@ -49,6 +49,18 @@ for i = 0 to N do
   done */ else out[i] = 1; fi
 done`;
 
+describe("a script of moves", () => {
+  const text = "%%transform tiles --from product\nstrip-mine i by 8 # i-1\n shift S by N-1\nschedule { S[i,j] ->\n [j] }";
+
+  it("has moves and their words, comments, numbers, and names", () => {
+    expect(words(text, "keyword")).toEqual(["strip-mine", "by", "shift", "by", "schedule"]);
+    expect(words(text, "comment")).toEqual(["# i-1"]);
+    expect(words(text, "number")).toEqual(["8", "1"]);
+    expect(words(text, "operator")).toEqual(["-", "->"]);
+    expect(words(text, "text")).toEqual(expect.arrayContaining(["i", "S", "N", "j", "product"]));
+  });
+});
+
 describe("the SCoP language", () => {
   it("has keywords, which Python's are not", () => {
     expect(words(SCOP, "keyword").join(" ")).toBe("param input for to do if and not then else fi done");

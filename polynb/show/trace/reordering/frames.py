@@ -166,7 +166,7 @@ def set_of(builder: TraceBuilder, name: str, relation: isl.Map) -> int:
 
 
 def plainest(relation: isl.Map) -> isl.Map:
-    return relation.coalesce().remove_redundancies()
+    return isl.coalesced(relation).remove_redundancies()
 
 
 def lightened(shown: OverlayJson, pair: Witness | None, builder: TraceBuilder) -> OverlayJson:

@@ -61,6 +61,21 @@ class Conversions:
         """The type that C gives an expression."""
         return rebuild(e, self._visit).c
 
+    def narrow(self, e: Expr) -> list[tuple[Expr, ElementType]]:
+        """The sums, differences, products and shifts in an expression, converted, that C computes
+        in another type than the tree, with that type."""
+        found: list[tuple[Expr, ElementType]] = []
+
+        def visit(x: Expr, parts: tuple[Typed, ...]) -> Typed:
+            made = self._visit(x, parts)
+            match x:
+                case Binary(op="+" | "-" | "*" | "<<") | Unary(op="-") if _narrower(made):
+                    found.append((made.node, made.c))
+            return made
+
+        rebuild(e, visit)
+        return found
+
     def _visit(self, e: Expr, parts: tuple[Typed, ...]) -> Typed:
         match e:
             case Number(type=t):
@@ -118,6 +133,11 @@ class Conversions:
 def _unsigned(t: ElementType) -> bool:
     """Whether it stays unsigned in arithmetic: narrower types become int."""
     return not t.is_signed and not t.is_float and t.size >= 4
+
+
+def _narrower(e: Typed) -> bool:
+    """Whether it is a signed integer, and a wider one in the tree."""
+    return e.c.is_signed and not e.tree.is_float and e.c.size < e.tree.size
 
 
 def _arithmetic(e: Expr, parts: tuple[Typed, ...]) -> Typed:

@@ -111,6 +111,7 @@ class Resolved:
     declarations: tuple[Declaration, ...]
     body: tuple[Stmt, ...]
     undeclared: tuple[str, ...]
+    assumptions: tuple[Expr, ...] = ()
 
 
 @dataclass(eq=False)
@@ -130,10 +131,12 @@ class Resolver:
     def conversions(self) -> Conversions:
         return Conversions(self.symbols, self.parameters, self.functions)
 
-    def resolve(self, body: tuple[Stmt, ...]) -> Resolved:
+    def resolve(self, body: tuple[Stmt, ...], assumptions: tuple[Expr, ...] = ()) -> Resolved:
         """Raises PolynbError for bounds that change, and iterators used outside their loops."""
         self.uses.block(body)
         body = self._forwarded(body)
+        for e in assumptions:
+            self.uses.bound(e)
         for key in [k for k in self.symbols if k in self.uses.read or k in self.uses.written]:
             for extent in self.symbols[key].extents or ():
                 self._check_extent(self.symbols[key], extent)
@@ -152,6 +155,7 @@ class Resolver:
             tuple(self._declaration(s) for s in used if s.key not in self.parameters),
             self._block(body, {}),
             tuple(self.names[s.key] for s in sizes if s.kind == "free"),
+            tuple(self._value(e, {}) for e in assumptions),
         )
 
     def _forwarded(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -232,7 +236,8 @@ class Resolver:
                 f"{'change' if later else 'depend on data'}",
                 later[0] if later else s.span,
                 reason="a loop's iterations must be known before the loops run",
-                hint="its value in the bound itself, or the assignment before `#pragma scop`",
+                hint="its value in the bound itself, `const int N = 100;` if it never changes, or "
+                "the assignment before `#pragma scop`",
             )
 
     def _check_extent(self, s: Symbol, extent: Expr) -> None:
@@ -271,7 +276,8 @@ class Resolver:
             case Assign(target=target, value=value):
                 new = self._value(target, iterators)
                 assert isinstance(new, Access)
-                return replace(s, target=new, value=self._value(value, iterators))
+                narrow = self._narrow((target, value), iterators)
+                return replace(s, target=new, value=self._value(value, iterators), narrow=narrow)
             case For(iterator=key, lower=lower, upper=upper, body=body):
                 taken = {*self.names.values(), *iterators.values()}
                 name = self.symbols[key].name
@@ -282,6 +288,7 @@ class Resolver:
                     lower=self._value(lower, iterators),
                     upper=self._value(upper, iterators),
                     body=self._block(body, inside),
+                    narrow=self._narrow((lower, upper), iterators),
                 )
             case If(condition=condition, then=a, otherwise=b):
                 return replace(
@@ -289,11 +296,18 @@ class Resolver:
                     condition=self._value(condition, iterators),
                     then=self._block(a, iterators),
                     otherwise=self._block(b, iterators),
+                    narrow=self._narrow((condition,), iterators),
                 )
 
     def _value(self, e: Expr, iterators: dict[str, str]) -> Expr:
         """An expression with C's conversions and final names."""
         return self._expression(self.conversions.converted(e), iterators)
+
+    def _narrow(
+        self, expressions: Iterable[Expr], iterators: dict[str, str]
+    ) -> tuple[tuple[Expr, ElementType], ...]:
+        parts = (x for e in expressions for x in self.conversions.narrow(e))
+        return tuple((self._expression(node, iterators), t) for node, t in parts)
 
     def _expression(self, e: Expr, iterators: dict[str, str]) -> Expr:
         def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
 from pycparser import c_ast
 
+from polynb.source.c.meaning.assumptions import QUIET, assumed, opposite
 from polynb.source.c.meaning.declarations import Declarations
 from polynb.source.c.meaning.loops import HeadReader
 from polynb.source.c.meaning.symbols import Scopes
 from polynb.source.c.meaning.types import refuse
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.grammar import Places
-from polynb.source.tree import For, If, Stmt
+from polynb.source.tree import Expr, For, If, Stmt
 
 MAX_DEPTH = 32  # loops inside each other; isl's sets of more dimensions take for ever
 _REFUSED = {
@@ -61,6 +62,22 @@ class Statements:
     @property
     def places(self) -> Places:
         return self.values.places
+
+    def program(self, items: Sequence[Any]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
+        """The statements of all, and what is assumed before the first of them."""
+        assumptions: list[Expr] = []
+        rest = list(items)
+        body: list[Stmt] = []
+        while rest and ((found := assumed(rest[0])) is not None or isinstance(rest[0], QUIET)):
+            if found is None:
+                body += self.read(rest.pop(0))
+                continue
+            condition, holds = found
+            with self.names.only_integers():
+                e = self.values.pure(condition, "an assumption")
+            assumptions.append(e if holds else opposite(e))
+            rest.pop(0)
+        return (*body, *self.block(rest)), tuple(assumptions)
 
     def block(self, items: Iterable[Any]) -> tuple[Stmt, ...]:
         """The statements of a block, in the innermost scope."""
@@ -137,6 +154,13 @@ class Statements:
         return For(key, head.lower, head.upper, tuple(body), head.step, span=span)
 
     def _if(self, node: Any) -> list[Stmt]:
+        if isinstance(node.cond, c_ast.Assignment) and node.cond.op == "=":
+            refuse(
+                "`=` assigns, and this is a condition",
+                self.places.span(node.cond),
+                reason="a value that is just assigned decides nothing that could be seen here",
+                hint="`==` compares; if the assignment is meant, a statement before the `if`",
+            )
         condition = self.values.read(node.cond)
         before = self._parts(None)
         then = self._scoped(node.iftrue)

@@ -10,7 +10,7 @@ from typing import NoReturn
 from polynb.errors import Edit, Span
 from polynb.source.c.meaning.types import refuse
 from polynb.source.c.read.tokens import Token
-from polynb.source.typos import meant
+from polynb.source.typos import meant_by_unknown
 
 WHY = "a C function declares what it uses, and headers are not read"
 
@@ -58,7 +58,7 @@ def refuse_undeclared(
 ) -> NoReturn:
     """Refuse a name. `rank` is the number of subscripts it is used with, `integer` whether it
     stands where only integers may; `known` are the names there are, and their ranks."""
-    other = meant(name, [n for n, r in known.items() if r is None or r == rank])
+    other = meant_by_unknown(name, [n for n, r in known.items() if r is None or r == rank])
     declaration = f"{'int' if integer and not rank else 'double'} {name}{'[n]' * rank}"
     hint, fix = f"an argument such as `{declaration}`", list[Edit]()
     moved = arguments.moved(name) if arguments is not None and integer and not rank else None

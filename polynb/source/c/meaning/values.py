@@ -25,6 +25,7 @@ from polynb.source.c.meaning.idioms import (
     truth,
 )
 from polynb.source.c.meaning.live_out import KILL
+from polynb.source.c.meaning.subscripts import refuse_lists, refuse_rank
 from polynb.source.c.meaning.symbols import Scopes, Symbol
 from polynb.source.c.meaning.types import TypeReader, refuse
 from polynb.source.c.read.grammar import Places
@@ -159,18 +160,12 @@ class Values:
         if not isinstance(base, c_ast.ID):
             self._unsupported(base)
         name = self.places.span(base)
+        refuse_lists(base.name, subscripts, self.places)
         symbol = self.names.variable(base.name, name, len(subscripts))
         if symbol.rank is None and symbol not in self.names.active:
             symbol.rank = len(subscripts)
         if symbol.rank != len(subscripts) or symbol in self.names.active:
-            dims = f"has {symbol.rank} subscript{'s' * (symbol.rank != 1)}"
-            refuse(
-                f"{symbol.name} {dims if symbol.rank else 'is a scalar'}, "
-                f"not {len(subscripts)} subscript{'s' * (len(subscripts) != 1)}",
-                self.places.span(node),
-                reason="an access names one cell",
-                hint=f"`{symbol.name}{'[i]' * (symbol.rank or 0)}`",
-            )
+            refuse_rank(symbol, len(subscripts), self.places.span(node))
         with self.names.only_integers():
             indices = tuple(self.read(s) for s in subscripts)
         return Access(symbol.key, indices, span=self.places.span(node)), symbol

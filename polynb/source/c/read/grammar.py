@@ -237,8 +237,11 @@ def _defines_function(tokens: list[Token], partner: dict[int, int], k: int) -> b
 
 def _stopped(parser: Any) -> int | None:
     """The line of the token a parser could not go on from. pycparser 3 says so for some errors
-    only by where it stands."""
-    token = parser._peek() if hasattr(parser, "_peek") else None
+    only by where it stands; where there is no token, its message does."""
+    try:
+        token = parser._peek() if hasattr(parser, "_peek") else None
+    except ParseError:
+        return None
     return None if token is None else int(token.lineno)
 
 
@@ -254,6 +257,13 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
             hint="a `;` or the rest of the statement after it",
         )
     detail = found[2] if found else ""
+    if detail.startswith("Invalid char constant"):
+        return PolynbError(
+            "several characters stand between these single quotes",
+            span=tokens[index].span,
+            reason="what they are worth together, C leaves to the compiler",
+            hint="a single one, such as 'a'; a text stands between double quotes",
+        )
     if detail and not detail.startswith("before"):
         return _bad_declaration(detail, tokens, index)
     unknown = _unknown_type(tokens, index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from polynb.source.literals import LONG
 from polynb.source.tree import Binary, Cast, Expr, Number, Unary
 from polynb.source.types import (
     DOUBLE,
@@ -42,7 +43,7 @@ def number(text: str) -> tuple[int | float, ElementType | None] | None:
         base = 10
         if digits[0] == "0" and len(digits) > 1:
             base = {"x": 16, "b": 2}.get(digits[1].lower(), 8)
-        value = int(digits[2:] if base in (2, 16) else digits, base)
+        value = int(digits[:LONG]) if base == 10 else int(digits[2 if base != 8 else 0 :], base)
         kind = _integer_type(value, "u" in suffix, "l" in suffix, base == 10)
         return None if kind is None else (value, kind)
     for pattern, convert in ((_FLOAT, float), (_HEX_FLOAT, float.fromhex)):

@@ -89,8 +89,8 @@ static void graph_enter(uint32_t function, char *stack) {
     if (graph_top + 1 >= FRAMES) stop(TOO_DEEP, 0);
     graph_frame *caller = graph_frames + graph_top, *f = graph_frames + ++graph_top;
     *f = (graph_frame){function, owner_of(function), 0, stack};
-    if (table[function] != (int32_t)caller->function) { /* the caller seen last */
-        table[function] = (int32_t)caller->function;
+    if (table[function] != (int32_t)caller->function + 1) { /* the caller seen last; 0: none yet */
+        table[function] = (int32_t)caller->function + 1;
         add_edge(UINT32_MAX, caller->function, function);
     }
 }

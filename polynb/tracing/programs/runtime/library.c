@@ -1,6 +1,5 @@
-/* What the C library does to memory, unseen by the compiler's hooks. The program is linked with
-   --wrap for these. What copies or fills memory is an access of its call; what comes from outside,
-   and what is freed, has no writer from then on. */
+/* Memory that is given and taken back, and what is done here in the library's stead. The program is
+   linked with --wrap for these. What is freed has no writer from then on. */
 #define TOLD (mode == FOLD && traced)
 
 static void unknown(void *p, size_t size) {
@@ -49,22 +48,6 @@ HOOK void *__wrap__Znam(size_t size) {
     return remember(HERE, made(size), size, 1);
 }
 
-HOOK void *__wrap_memcpy(void *to, const void *from, size_t size) {
-    copied(HERE, to, from, size);
-    return memcpy(to, from, size);
-}
-HOOK void *__wrap_memmove(void *to, const void *from, size_t size) {
-    copied(HERE, to, from, size);
-    return memmove(to, from, size);
-}
-HOOK void *__wrap_memset(void *p, int value, size_t size) {
-    if (size) seen(HERE, p, size, 1);
-    return memset(p, value, size);
-}
-HOOK char *__wrap_strcpy(char *to, const char *from) {
-    copied(HERE, to, from, strlen(from) + 1);
-    return strcpy(to, from);
-}
 HOOK void __wrap_qsort(void *p, size_t n, size_t each, int (*compare)(const void *, const void *)) {
     qsort(p, n, each, compare);
     if (n * each) seen(HERE, p, n * each, 1);
@@ -90,21 +73,6 @@ HOOK void __wrap__ZdlPvm(void *p, size_t size) {
 HOOK void __wrap__ZdaPvm(void *p, size_t size) {
     (void)size;
     __wrap_free(p);
-}
-HOOK size_t __wrap_fread(void *p, size_t each, size_t n, FILE *file) {
-    size_t got = fread(p, each, n, file);
-    unknown(p, got * each);
-    return got;
-}
-HOOK ssize_t __wrap_read(int file, void *p, size_t size) {
-    ssize_t got = system_read(file, p, size);
-    if (got > 0) unknown(p, got);
-    return got;
-}
-HOOK char *__wrap_fgets(char *p, int size, FILE *file) {
-    char *got = fgets(p, size, file);
-    if (got) unknown(p, strlen(p) + 1);
-    return got;
 }
 HOOK void __wrap__exit(int code) {
     at_exit();

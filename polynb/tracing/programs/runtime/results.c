@@ -68,6 +68,7 @@ static void write_stream(fold **folds, const raw *r) {
 
 static int64_t allocated_count;
 static void write_blocks(void);
+static uint32_t place_of(uint32_t at);
 
 static void write_folding(void) {
     number(context_count);
@@ -81,9 +82,9 @@ static void write_folding(void) {
     number(stream_count);
     for (uint32_t k = 1; k <= stream_count; k++) {
         stream *s = streams[k];
-        int64_t row[] = {s->context, s->at,      s->size,    s->write,
-                         s->dims,    s->entries, s->rejected, s->in, s->local};
-        numbers(row, 9);
+        int64_t row[] = {s->context, place_of(s->at), s->size,    s->write, s->dims,
+                         s->entries, s->rejected,     s->in,      s->local, s->role, s->function, s->at};
+        numbers(row, 12);
         write_stream(s->folds, s->raw);
     }
     for (uint32_t k = 1; k <= stream_count; k++)
@@ -104,8 +105,8 @@ static void write_results(enum ending how, int64_t detail) {
     int64_t nanoseconds = (now.tv_sec - started.tv_sec) * 1000000000 + now.tv_nsec - started.tv_nsec;
     int64_t head[] = {mode, how, detail, nanoseconds, counts.blocks, counts.entries, counts.outside,
                       counts.unforeseen, counts.merged, counts.rejected, arena_bytes,
-                      (int64_t)code_start, fault};
-    numbers(head, 13);
+                      (int64_t)code_start, fault, counts.lost};
+    numbers(head, 14);
     if (mode == GRAPH) write_graph();
     else write_folding();
     number(0x656e64); /* "end": the file is whole */

@@ -1,6 +1,8 @@
 /* The start of a traced program: the plan is read, the tables are laid out. */
 static int64_t *plan, *plan_end;
 
+static void redirect(void);
+
 static int64_t next_number(void) {
     if (plan >= plan_end) leave(95);
     return *plan++;
@@ -66,6 +68,7 @@ static void start_folding(void) {
     frames = top = pages(FRAMES * sizeof *frames);
     frames[0].owner = -2;
     frames[0].c = context_of(NULL, 0, 0, 0, 0);
+    redirect();
     if (!shadow_start()) leave(95);
 }
 
@@ -74,6 +77,7 @@ static int find_code(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size, (void)unused;
     for (int k = 0; k < info->dlpi_phnum; k++)
         if (info->dlpi_phdr[k].p_type == PT_LOAD && info->dlpi_phdr[k].p_flags & PF_X) {
+            program_base = info->dlpi_addr;
             code_start = info->dlpi_addr + info->dlpi_phdr[k].p_vaddr;
             code_size = (uint32_t)info->dlpi_phdr[k].p_memsz;
         }
@@ -104,7 +108,7 @@ __attribute__((constructor)) static void begin(int count, char **arguments) {
     unsetenv("POLYNB_TRACE"); /* programs that this one starts are not traced */
     if (!read_plan(plan_path)) leave(95);
     dl_iterate_phdr(find_code, NULL);
-    table = pages(((size_t)code_size + 1) * sizeof *table);
+    table = pages(((size_t)code_size + 2 + CALL_KEYS) * sizeof *table);
     block_room = 0, new_block(0), table[0] = 0, block_count = 0;
     limits.mode = next_number(), limits.seconds = next_number();
     limits.entries = next_number(), limits.bytes = next_number();

@@ -3,6 +3,7 @@
 typedef struct dependence {
     struct dependence *next; /* of the same reader: the one used last comes first */
     uint32_t writer;
+    int32_t level; /* its number among those of one read and writer */
     fold *folds[VARIANTS];
     int64_t entries, rejected;
     struct raw *raw;
@@ -16,6 +17,8 @@ struct stream {
     uint32_t id, at, size;
     int32_t dims, context, in; /* its innermost loop, -1: none */
     uint8_t write, local; /* local: of a variable of the running function; loads tell values */
+    enum role role;
+    int32_t function;      /* the one that was called, 0: none */
 };
 
 typedef struct raw { /* the entries themselves, for tests and the stepper */
@@ -50,7 +53,7 @@ static int is_local(uintptr_t address) {
            (top - 1 > frames ? (uintptr_t)top[-1].stack - (uintptr_t)top->stack : 1 << 20);
 }
 
-static stream *new_stream(uint32_t at, uintptr_t address, uint32_t size, int write) {
+static stream *new_stream(uint32_t at, uintptr_t address, uint32_t size, int write, enum role role) {
     if ((stream_count & (stream_count + 1)) == 0)
         streams = must(arena_realloc(streams, 2 * (stream_count + 1) * sizeof *streams));
     stream *s = must(arena_calloc(1, sizeof *s));
@@ -58,6 +61,7 @@ static stream *new_stream(uint32_t at, uintptr_t address, uint32_t size, int wri
     s->dims = top->depth, s->context = top->c->id;
     s->in = top->in ? top->in->id : -1;
     s->local = size <= 8 && is_local(address);
+    s->role = role;
     int32_t outputs = 1 + (s->local && !write);
     for (int32_t v = 0; v < variants.count; v++) {
         int32_t same = shared_with(v);
@@ -68,7 +72,7 @@ static stream *new_stream(uint32_t at, uintptr_t address, uint32_t size, int wri
 }
 
 /* The stream of an access in this context. The table has its number within its function. */
-static stream *find_stream(uint32_t at, uintptr_t address, uint32_t size, int write) {
+static stream *find_stream(uint32_t at, uintptr_t address, uint32_t size, int write, enum role role) {
     context *c = top->c;
     if (!table[at]) {
         int32_t f = c->function ? table[c->function] : 0;
@@ -81,14 +85,14 @@ static stream *find_stream(uint32_t at, uintptr_t address, uint32_t size, int wr
         memset(c->streams + c->room, 0, (room - c->room) * sizeof *c->streams);
         c->room = room;
     }
-    if (!c->streams[k]) c->streams[k] = new_stream(at, address, size, write);
+    if (!c->streams[k]) c->streams[k] = new_stream(at, address, size, write, role);
     return c->streams[k];
 }
 
-static inline stream *stream_of(uint32_t at, uintptr_t address, uint32_t size, int write) {
+static inline stream *stream_of(uint32_t at, uintptr_t address, uint32_t size, int write, enum role role) {
     context *c = top->c;
     int32_t k = table[at];
-    if (UNLIKELY(!k || k >= c->room || !c->streams[k])) return find_stream(at, address, size, write);
+    if (UNLIKELY(!k || k >= c->room || !c->streams[k])) return find_stream(at, address, size, write, role);
     return c->streams[k];
 }
 
@@ -109,14 +113,14 @@ static inline void add(fold **folds, const int64_t *label, int64_t *rejected) {
     }
 }
 
-static dependence *new_dependence(stream *s, uint32_t writer) {
+static dependence *new_dependence(stream *s, uint32_t writer, int32_t level) {
     dependence **at = &s->producers, *d = *at;
-    while (d && d->writer != writer) at = &d->next, d = *at;
+    while (d && (d->writer != writer || d->level != level)) at = &d->next, d = *at;
     if (d) {
         *at = d->next;
     } else {
         d = must(arena_calloc(1, sizeof *d));
-        d->writer = writer;
+        d->writer = writer, d->level = level;
         for (int32_t v = 0; v < variants.count; v++)
             d->folds[v] = new_fold(s->dims, writer_dims(writer), variants.widen[v], variants.give_up[v]);
         if (variants.keep_raw) d->raw = must(arena_calloc(1, sizeof *d->raw));
@@ -127,10 +131,10 @@ static dependence *new_dependence(stream *s, uint32_t writer) {
 
 static inline const uint32_t *vector_of(const entry *e) { return e->writer & LONG ? e->far : e->at; }
 
-static inline void depend(stream *s, const entry *e) {
+static inline void depend(stream *s, const entry *e, int32_t level) {
     uint32_t writer = e->writer & NUMBER;
     dependence *d = s->producers;
-    if (UNLIKELY(!d || d->writer != writer)) d = new_dependence(s, writer);
+    if (UNLIKELY(!d || d->writer != writer || d->level != level)) d = new_dependence(s, writer, level);
     int64_t label[DIMENSIONS];
     int32_t outputs = streams[writer]->dims;
     const uint32_t *from = vector_of(e);
@@ -140,8 +144,9 @@ static inline void depend(stream *s, const entry *e) {
     if (UNLIKELY(d->raw != NULL)) keep(d->raw, s->dims, label, outputs);
 }
 
-/* A read of several words or bytes: of each writer its last instance, for a stream has one label
-   per vector. Others are counted: they are true dependences that the stream does not tell. */
+/* A read of several words or bytes: of each writer, and of each number of loops whose iteration it
+   shares with the reader, the last instance, for a stream has one label per vector. So every loop
+   that carries one of the dependences is told. Instances beyond are counted. */
 enum { WRITERS = 64 };
 typedef struct {
     const entry *last[WRITERS];
@@ -155,17 +160,24 @@ static int later(const entry *a, const entry *b, int32_t dims) {
     return 0;
 }
 
+static int32_t shared(const entry *e) {
+    const uint32_t *x = vector_of(e);
+    int32_t k = 0, dims = writer_dims(e->writer);
+    while (k < dims && k < top->depth && x[k] == (uint32_t)iv[k]) k++;
+    return k;
+}
+
 static void collect(writers *w, const entry *e) {
     if (!e->writer) return;
     for (int32_t k = 0; k < w->count; k++)
-        if (w->last[k]->writer == e->writer) {
+        if (w->last[k]->writer == e->writer && shared(w->last[k]) == shared(e)) {
             int order = later(e, w->last[k], writer_dims(e->writer));
             counts.merged += order != 0;
             if (order > 0) w->last[k] = e;
             return;
         }
     if (w->count < WRITERS) w->last[w->count++] = e;
-    else counts.merged++;
+    else counts.lost++;
 }
 
 static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
@@ -177,7 +189,11 @@ static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
         collect(&w, e);
         address += step;
     }
-    for (int32_t k = 0; k < w.count; k++) depend(s, w.last[k]);
+    for (int32_t k = 0; k < w.count; k++) {
+        int32_t level = 0;
+        for (int32_t q = 0; q < k; q++) level += w.last[q]->writer == w.last[k]->writer;
+        depend(s, w.last[k], level);
+    }
 }
 
 /* Two words of one instance: what most reads of 8 bytes find. */
@@ -193,9 +209,9 @@ static inline void shadow_read(stream *s, uintptr_t address, uintptr_t size) {
     if (UNLIKELY(address >> 47)) return;
     const entry *e = word_of(address);
     if (LIKELY(!(address & 3) && size <= 4 && !(e->writer & SPLIT))) {
-        if (e->writer) depend(s, e);
+        if (e->writer) depend(s, e, 0);
     } else if (LIKELY(!(address & 7) && size == 8 && alike(e, e + 1))) {
-        if (e->writer) depend(s, e);
+        if (e->writer) depend(s, e, 0);
     } else {
         read_bytes(s, address, size);
     }
@@ -211,19 +227,18 @@ static int64_t value_at(uintptr_t address, uintptr_t size) {
     }
 }
 
-/* An access: of `size` bytes from `address` on, by the instruction at a place. */
-static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size, int write) {
+/* An access: of `size` bytes from `address` on, by what is told apart by `at`: an instruction's
+   place, or one of the keys that a call has (calls.c). */
+static inline void access_at(
+    uint32_t at, uintptr_t address, uintptr_t size, int write, enum role role, int32_t function
+) {
     tick();
-    uint32_t at = place(pc);
-    if (UNLIKELY(at >= code_size)) {
-        counts.outside++;
-        return;
-    }
-    stream *s = stream_of(at, address, (uint32_t)size, write);
+    stream *s = stream_of(at, address, (uint32_t)size, write, role);
     if (UNLIKELY(s->dims != top->depth || s->at != at)) { /* control flow the first run did not see */
         s->rejected++, counts.rejected++;
         return;
     }
+    s->function = function;
     int64_t label[2] = {(int64_t)address, 0};
     int32_t outputs = 1;
     if (UNLIKELY(s->local && !write)) label[1] = value_at(address, size), outputs = 2;
@@ -232,4 +247,10 @@ static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size
     if (UNLIKELY(s->raw != NULL)) keep(s->raw, s->dims, label, outputs);
     if (write) shadow_write(address, size, s->id, s->dims);
     else shadow_read(s, address, size);
+}
+
+static inline void access_memory(uintptr_t pc, uintptr_t address, uintptr_t size, int write) {
+    uint32_t at = place(pc);
+    if (UNLIKELY(at >= code_size)) counts.outside++;
+    else access_at(at, address, size, write, MEMORY_ACCESS, 0);
 }

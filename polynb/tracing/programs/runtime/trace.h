@@ -48,20 +48,23 @@ static inline void leave(int code) {
     __builtin_unreachable();
 }
 
-enum { DIMENSIONS = 24, FRAMES = 1 << 20, CONTEXTS = 1 << 18, VARIANTS = 4 };
+enum { DIMENSIONS = 24, FRAMES = 1 << 20, CONTEXTS = 1 << 18, VARIANTS = 4, CALL_KEYS = 1 << 22 };
 enum mode { OFF, GRAPH, FOLD };
+/* Of an access: the program's (or what a call of the library does to its memory), of what the library
+   keeps; or that a function was called of which nothing is known. */
+enum role { MEMORY_ACCESS, STATE, UNKNOWN };
 /* How a run ended: what results.c writes, and Python puts into words. */
 enum ending { EXITED, TIME, EVENTS, MEMORY, SIGNALLED, TOO_DEEP, TOO_MANY, UNFORESEEN };
 
 static enum mode mode;
 static __thread int traced __attribute__((tls_model("initial-exec")));
-static uintptr_t code_start;
+static uintptr_t program_base, code_start;
 static uint32_t code_size;
 static int32_t *table; /* of each place: the number of its block, function or access; 0: not yet */
 static int64_t countdown = 1 << 16; /* events until the limits are looked at again */
 
 static struct {
-    int64_t blocks, entries, outside, unforeseen, merged, rejected;
+    int64_t blocks, entries, outside, unforeseen, merged, rejected, lost;
 } counts;
 
 static inline uint32_t place(uintptr_t pc) { return (uint32_t)(pc - code_start); }

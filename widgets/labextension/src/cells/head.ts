@@ -1,8 +1,8 @@
-// Which cells hold a program of polynb's, and in which language: the first line says so, or else the
-// program itself, as in polynb/source/parse.py.
+// Which cells hold a program of polynb's, or moves, and in which language: the first line says so, or
+// else the program itself, as in polynb/source/parse.py.
 import { magics } from "./words.json";
 
-export type Language = "scop" | "c";
+export type Language = "scop" | "c" | "moves";
 
 export interface Cell {
   readonly language: Language;
@@ -13,7 +13,7 @@ export interface Cell {
 }
 
 // IPython drops empty lines before a magic, and blanks; `%%scop?` asks for help.
-const HEAD = new RegExp(`^\\s*?(%%(?:${magics.replace(/ /g, "|")})(?![\\w?]).*)(\\r\\n|\\r|\\n|$)`);
+const HEAD = new RegExp(`^\\s*?(%%(${magics.replace(/ /g, "|")})(?![\\w?]).*)(\\r\\n|\\r|\\n|$)`);
 const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$)/g;
 const CHOICE = /\s--language(?:\s+|=)["']?(scop|c)\b/;
 
@@ -34,9 +34,10 @@ const C = new RegExp(
 export function cell(text: string): Cell | null {
   const found = HEAD.exec(text);
   if (!found) return null;
-  const [whole, line, newline] = found as unknown as [string, string, string];
+  const [whole, line, name, newline] = found as unknown as [string, string, string, string];
   const end = whole.length - newline.length;
-  return { language: chosen(line) ?? detect(text.slice(whole.length)), magic: end - line.length, end, body: whole.length };
+  const language = name === "transform" ? "moves" : chosen(line) ?? detect(text.slice(whole.length));
+  return { language, magic: end - line.length, end, body: whole.length };
 }
 
 function chosen(line: string): Language | null {

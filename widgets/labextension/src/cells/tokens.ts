@@ -1,4 +1,4 @@
-// The words of a cell, for their colours. Both languages are read by one table of patterns; whether
+// The words of a cell, for their colours. All languages are read by one table of patterns; whether
 // the program is right is for Python to say.
 import { cell, type Cell, type Language } from "./head";
 import words from "./words.json";
@@ -24,14 +24,17 @@ const C_TYPES =
 
 type Words = ReadonlySet<string>;
 const set = (text: string): Words => new Set(text.split(" "));
-const KEYWORDS: Record<Language, Words> = { scop: set(words.keywords), c: set(C_KEYWORDS) };
-const TYPES: Record<Language, Words> = { scop: set(words.types), c: set(C_TYPES) };
+const KEYWORDS: Record<Language, Words> = { scop: set(words.keywords), c: set(C_KEYWORDS), moves: set(words.moves) };
+const TYPES: Record<Language, Words> = { scop: set(words.types), c: set(C_TYPES), moves: set("") };
 const FUNCTIONS = set(words.functions);
 
 const NUMBER =
   /0[xX][0-9a-fA-F]+[uUlL]*|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]+)?(?:[fF]|[uUlL]+)?/y;
-const COMMENT = /\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y;
-const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
+const SLASHES = /\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y;
+const COMMENTS: Record<Language, RegExp> = { scop: SLASHES, c: SLASHES, moves: /#[^\r\n]*/y };
+const PLAIN = /[A-Za-z_][A-Za-z0-9_]*/y;
+const HYPHENED = new RegExp(`(?:${words.moves.split(" ").filter((w) => w.includes("-")).join("|")})\\b|${PLAIN.source}`, "y");
+const NAMES: Record<Language, RegExp> = { scop: PLAIN, c: PLAIN, moves: HYPHENED };
 const OPERATOR = /(?:\/(?![/*])|[-+*%<>=!&|^~?:])+/y;
 const STRING = /"(?:[^"\\\r\n]|\\.)*"?|'(?:[^'\\\r\n]|\\.)*'?/y;
 const DIRECTIVE = /#(?:[^\\\r\n/]|\\(?:\r\n|[^])|\/(?![/*]))*/y;
@@ -80,9 +83,9 @@ function ofProgram(text: string, { body, language }: Cell): Token[] {
 function next(text: string, at: number, language: Language, before: string): [number, Kind | null] {
   const blank = matched(BLANK, text, at);
   if (blank) return [blank, null];
-  const comment = matched(COMMENT, text, at);
+  const comment = matched(COMMENTS[language], text, at);
   if (comment) return [comment, "comment"];
-  const name = matched(NAME, text, at);
+  const name = matched(NAMES[language], text, at);
   if (name) return [name, kindOf(text, at, name, language, before)];
   const number = matched(NUMBER, text, at);
   if (number) return [number, "number"];

@@ -1,5 +1,5 @@
-"""What the functions of C's library (and POSIX') read and write through their arguments (ISO C11,
-7.21 to 7.24; POSIX.1-2017), and which state they keep from call to call.
+"""The one table of what the functions of C's library (and POSIX') read and write through their
+arguments (ISO C11, 7.21 to 7.24; POSIX.1-2017), and which state they keep from call to call.
 
 Numbers are C text: `$0`, `$1` ... stand for the arguments, `$r` for the result.
 """
@@ -7,7 +7,7 @@ Numbers are C text: `$0`, `$1` ... stand for the arguments, `$r` for the result.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 
@@ -30,36 +30,53 @@ class Touched:
 @dataclass(frozen=True)
 class LibraryCall:
     """What a call does: what it touches; the state that it goes on with and changes ("random", or
-    the argument with a FILE, as "$0"); the argument that is the format of what is printed or
-    scanned; the memory it gives, as (pointer, bytes), and whether it `copies` what it read there.
-    `calls_back`: it gives nothing, and calls what it is given before it has written."""
+    the argument with a FILE, as "$0"), or only `asks` for; the argument that is the format of what
+    is printed or scanned; the memory it gives, as (pointer, bytes), and whether it `copies` what it
+    read there. `calls_back`: it gives nothing, and calls what it is given before it has written.
+    `errs`: its failures can be told by `errno` alone. `ends`: the program may end in it. `by` is
+    what the traced text calls instead; with `block`, the memory's number goes first. `refused` is
+    what it would make that no trace follows."""
 
     touched: tuple[Touched, ...] = ()
     state: str | None = None
+    asks: bool = False
     printed: int | None = None
     scanned: int | None = None
     gives: tuple[str, str] | None = None
     copies: bool = False
     calls_back: bool = False
+    errs: bool = False
+    ends: bool = False
+    by: str = ""
+    block: bool = False
+    refused: str = ""
 
     @property
     def pure(self) -> bool:
-        return self == LibraryCall()
+        """Whether it gives a value of its arguments, and nothing else comes of it."""
+        return replace(self, errs=False, ends=False, by="") == LibraryCall()
 
 
-STATES: Final = ("random", "strtok", "exit", "environment", "files")
-"""What the library keeps for itself, beside its streams."""
+STATES: Final = (
+    *("random", "strtok", "exit", "environment", "files", "clock", "signals", "locale", "names"),
+)
+"""What the library keeps for itself, beside its streams and `errno`."""
+ORDERED: Final = ("files", "clock", "signals")
+"""Those of which not a value is handed on, but the order seen from outside."""
 STREAMS: Final = ("stdin", "stdout", "stderr")
 
+_FAILING: Final = (
+    r"(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|log(2|10|1p|b)?|pow|sqrt|hypot|fmod|fdim|fma|erfc?"
+    r"|[tl]?gamma|remainder|drem|ldexp|scalbl?n|ilogb|nextafter|nexttoward|l?l?round|l?l?rint"
+    r"|j[01n]|y[01n])[fl]?"
+)
 PURE: Final = re.compile(
-    r"""a?(sin|cos|tan)h?[fl]?|(atan2|exp(2|10|m1)?|log(2|10|1p|b)?|pow|sqrt|cbrt|hypot|fabs|fmod
-    |floor|ceil|l?l?round|trunc|l?l?rint|nearbyint|fmin|fmax|fdim|fma|erfc?|[tl]?gamma|copysign
-    |remainder|drem|ldexp|scalbl?n|ilogb|nan|nextafter|nexttoward|significand|j[01n]|y[01n])[fl]?
-    |exit|(l|ll|imax)?abs|(l|ll|imax)?div|is(al(num|pha)|blank|cntrl|x?digit|graph|lower|print|punct
+    r"""(cbrt|fabs|floor|ceil|trunc|nearbyint|fmin|fmax|copysign|nan|significand)[fl]?
+    |(l|ll|imax)?abs|(l|ll|imax)?div|is(al(num|pha)|blank|cntrl|x?digit|graph|lower|print|punct
     |space|upper|ascii)|to(lower|upper|ascii)|isnan[fl]?|isinf[fl]?|finite|isfinite|isnormal
     |signbit|fpclassify|isunordered|is(less|greater)(equal|greater)?|c(real|imag|abs|arg|onj)[fl]?
-    |assert|static_assert|_Static_assert|va_(start|end|copy|arg)|clock|difftime|u?sleep|sched_yield
-    |get(p?p|u|g)id|isatty|sysconf|malloc_usable_size|abort|omp_\w+|offsetof|ffs(l|ll)?
+    |assert|static_assert|_Static_assert|va_end|difftime|u?sleep|sched_yield|strerror
+    |get(p?p|u|g)id|isatty|sysconf|malloc_usable_size|omp_\w+|offsetof|ffs(l|ll)?
     |__builtin_(expect|popcountl?l?|c[lt]zl?l?|parityl?l?|bswap\d+|ffsl?l?|prefetch|trap|abs
     |unreachable|assume_aligned|constant_p|object_size|huge_val[fl]?|inf[fl]?|nan[fl]?|offsetof)
     |UINT\d+_C|INT\d+_C|MAX|MIN""",
@@ -84,6 +101,7 @@ def string(argument: int) -> Touched:
 _FOUND: Final = "(char *) $r - (char *) $0 + 1"
 _NUMBER: Final = reads(0, "pn_number($0)")
 _END: Final = writes(1, "$1 ? sizeof(char *) : 0")
+_TIME: Final = "sizeof(struct tm)"
 _TOKEN: Final = (
     reads(0, "$0 ? ($r ? (char *) $r - (char *) $0 : 0) + pn_text($r ? (char *) $r : $0) : 0"),
     string(1),
@@ -125,9 +143,10 @@ _FAMILIES: Final[dict[str, LibraryCall]] = {
     "strndup": LibraryCall(
         (reads(0, "pn_first($0, $1)"),), gives=("$r", "pn_text($r)"), copies=True
     ),
-    "strerror": LibraryCall(),
-    "atoi atol atoll atof": LibraryCall((_NUMBER,)),
-    "strtol strtoul strtoll strtoull strtod strtof strtold": LibraryCall((_NUMBER, _END)),
+    "atoi atol atoll atof": LibraryCall((_NUMBER,), errs=True),
+    "strtol strtoul strtoll strtoull strtod strtof strtold": LibraryCall(
+        (_NUMBER, _END), errs=True
+    ),
     "qsort": LibraryCall((reads(0, "$1 * $2"), writes(0, "$1 * $2")), calls_back=True),
     "bsearch": LibraryCall((reads(0, "$3"), reads(1, "$2 * $3"))),
     # numbers
@@ -147,9 +166,18 @@ _FAMILIES: Final[dict[str, LibraryCall]] = {
         (writes(0, "sizeof(void *)"),), gives=("$r ? (void *) 0 : *(void **) $0", "$2")
     ),
     # time
-    "time": LibraryCall((writes(0, "$0 ? sizeof(long) : 0"),)),
-    "gettimeofday": LibraryCall((writes(0, "16"),)),
-    "clock_gettime clock_getres": LibraryCall((writes(1, "16"),)),
+    "clock times getrusage": LibraryCall(state="clock"),
+    "time": LibraryCall((writes(0, "$0 ? sizeof(long) : 0"),), state="clock"),
+    "gettimeofday": LibraryCall((writes(0, "16"),), state="clock"),
+    "clock_gettime": LibraryCall((writes(1, "16"),), state="clock"),
+    "timespec_get": LibraryCall((writes(0, "16"),), state="clock"),
+    "clock_getres": LibraryCall((writes(1, "$1 ? 16 : 0"),)),
+    "localtime gmtime": LibraryCall((reads(0, "sizeof(long)"),), state="names"),
+    "localtime_r gmtime_r": LibraryCall((reads(0, "sizeof(long)"), writes(1, _TIME))),
+    "asctime": LibraryCall((reads(0, _TIME),), state="names"),
+    "ctime": LibraryCall((reads(0, "sizeof(long)"),), state="names"),
+    "mktime timegm": LibraryCall((reads(0, _TIME), writes(0, _TIME))),
+    "strftime": LibraryCall((string(2), reads(3, _TIME), writes(0, "$r ? $r + 1 : 0"))),
     "nanosleep": LibraryCall((reads(0, "16"),)),
     # streams
     "printf": LibraryCall(state="stdout", printed=0),
@@ -175,8 +203,8 @@ _FAMILIES: Final[dict[str, LibraryCall]] = {
     "fopen": LibraryCall((string(0), string(1)), state="files", gives=("$r", "8")),
     "fdopen": LibraryCall(state="files", gives=("$r", "8")),
     "tmpfile": LibraryCall(state="files", gives=("$r", "8")),
-    "fclose fflush feof ferror clearerr fileno setbuf setvbuf": LibraryCall(state="$0"),
-    "rewind fseek fseeko ftell ftello": LibraryCall(state="$0"),
+    "fclose fflush clearerr setbuf setvbuf rewind fseek fseeko": LibraryCall(state="$0"),
+    "feof ferror fileno ftell ftello": LibraryCall(state="$0", asks=True),
     "remove unlink": LibraryCall((string(0),), state="files"),
     "rename": LibraryCall((string(0), string(1)), state="files"),
     "open access": LibraryCall((string(0),), state="files"),
@@ -184,8 +212,28 @@ _FAMILIES: Final[dict[str, LibraryCall]] = {
     "read": LibraryCall((writes(1, "$r > 0 ? $r : 0"),), state="files"),
     "write": LibraryCall((reads(1, "$2"),), state="files"),
     # the process
-    "atexit": LibraryCall(state="exit"),
-    "getenv": LibraryCall((string(0),), state="environment"),
+    "atexit on_exit at_quick_exit": LibraryCall(state="exit"),
+    "getenv secure_getenv": LibraryCall((string(0),), state="environment", asks=True),
+    "setenv": LibraryCall((string(0), string(1)), state="environment"),
+    "unsetenv putenv": LibraryCall((string(0),), state="environment"),
+    "clearenv": LibraryCall(state="environment"),
+    "setlocale": LibraryCall((reads(1, "$1 ? pn_text($1) : 0"),), state="locale"),
+    "system": LibraryCall((reads(0, "$0 ? pn_text($0) : 0"),), state="files"),
+    "signal": LibraryCall(state="signals"),
+    "alarm": LibraryCall(state="signals"),
+    "kill": LibraryCall(state="signals", ends=True, by="pn_kill"),
+    "raise": LibraryCall(state="signals", ends=True, by="pn_raise"),
+    "exit abort": LibraryCall(ends=True),
+    "_exit _Exit quick_exit": LibraryCall(ends=True, by="pn_leave_at_once"),
+    # memory whose blocks the runtime names, and of whose bytes it knows the last writers
+    "malloc": LibraryCall(by="pn_malloc", block=True),
+    "calloc": LibraryCall(by="pn_calloc", block=True),
+    "realloc": LibraryCall(by="pn_realloc", block=True),
+    "free": LibraryCall(by="pn_free", block=True),
+    # what no trace follows
+    "setjmp longjmp _setjmp sigsetjmp siglongjmp": LibraryCall(refused="jumps"),
+    "fork vfork": LibraryCall(refused="a second process"),
+    "pthread_create thrd_create": LibraryCall(refused="threads"),
 }
 
 TABLE: Final[dict[str, LibraryCall]] = {
@@ -194,8 +242,11 @@ TABLE: Final[dict[str, LibraryCall]] = {
 
 
 def library_call(name: str) -> LibraryCall | None:
-    """What a function of the library does; None where that is not known."""
-    if PURE.fullmatch(name):
-        return LibraryCall()
+    """What a function of the library does; None where that is not known: then it is taken for one
+    that reads and writes all that it is handed, and goes on with a state of its own."""
     plain = name.removeprefix("__builtin_")
-    return TABLE.get(plain) or (LibraryCall() if PURE.fullmatch(plain) else None)
+    if PURE.fullmatch(name) or PURE.fullmatch(plain):
+        return LibraryCall()
+    if re.fullmatch(_FAILING, plain):
+        return LibraryCall(errs=True)
+    return TABLE.get(plain)

@@ -1,0 +1,143 @@
+"""The search for a place for one scalar at one target (DeLICM, Listing 5, lines 9 to 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from polynb import isl
+from polynb.delicm.candidates import (
+    MappableScalar,
+    cells_by_definition,
+    cells_by_last_use,
+    proposal,
+)
+from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
+from polynb.delicm.contents import array_knowledge
+from polynb.delicm.knowledge import Knowledge
+from polynb.delicm.mapping_steps import Mapped, NotMapped
+from polynb.delicm.targets import MappingTarget
+from polynb.delicm.timing import Times, first_at
+from polynb.delicm.values import written_values
+from polynb.dependences import Dependences
+from polynb.scop import Scop
+from polynb.scop.witness import Instance, Witness
+
+
+@dataclass(frozen=True, eq=False)
+class MappingSearch:
+    """One target with what is known of its array; `values` are those that are written,
+    `{ S[i] -> V[i] }`."""
+
+    target: MappingTarget
+    at: Times
+    existing: Knowledge
+    values: Mapping[str, isl.UnionMap]
+
+    @classmethod
+    def begun(cls, dependences: Dependences, target: MappingTarget, at: Times) -> MappingSearch:
+        values = written_values(dependences)
+        known = array_knowledge(dependences.scop, target.array, at, values)
+        return cls(target, at, known, values)
+
+    def renewed(self, scop: Scop, accepted: MappingTried) -> MappingSearch:
+        """The same target in the program in which something was mapped to it. (Not by uniting what
+        was known with the proposal, as Listing 5, line 17, has it: the array's former content,
+        known also where nobody needs it, is no longer there.)"""
+        known = array_knowledge(scop, self.target.array, self.at, self.values)
+        return replace(self, existing=known)
+
+    def tried(self, dependences: Dependences, c: MappableScalar) -> MappingTried:
+        """By the definition's time, and if that does not do, by that of the last use."""
+        found = None
+        for by, cells in self.ways(c):
+            found = self._judged(dependences, c, by, cells)
+            if not found.why:
+                return found
+        assert found is not None
+        return found
+
+    def ways(self, c: MappableScalar) -> Iterator[tuple[str, dict[str, isl.Map]]]:
+        yield "definition", cells_by_definition(c, self.target, self.at)
+        yield "last use", cells_by_last_use(c, self.target, self.at)
+
+    def _judged(
+        self, dependences: Dependences, c: MappableScalar, by: str, cells: dict[str, isl.Map]
+    ) -> MappingTried:
+        assumed = dependences.scop.assumed
+        for name, used in c.definitions.items():
+            left = used.intersect_params(assumed).subtract(cells[name].domain())
+            found = isl.witness(left)
+            if found is not None:
+                witness = Witness(found[0], {"definition": Instance(name, found[1])})
+                why = f"behind the {by} of the value of {witness} it stores nothing more"
+                return MappingTried(self, c, by, cells, why, witness=witness)
+        proposed = proposal(c, cells, self.at, self.values)
+        conflict = is_conflicting(self.existing, proposed)
+        why = "" if conflict is None else said(conflict, self.at)
+        return MappingTried(self, c, by, cells, why, proposed, conflict)
+
+
+SAID: Final[Mapping[str, str]] = {
+    "lifetime": "before {time}, {cell} has to keep another value",
+    "existing-write-in-proposed": "{time} stores to {cell}, and destroys a value that is still to "
+    "be read there",
+    "proposed-write-in-existing": "{time} would store to {cell}, which is still needed for another "
+    "value",
+    "write-write": "{time} would store to {cell}, where another value is stored at the same time",
+}
+
+
+def said(conflict: KnowledgeConflict, at: Times) -> str:
+    """A conflict in the program's own terms: which instance is in the way of which element."""
+    time = first_at(at, conflict.witness.parameters, conflict.time)
+    text = SAID[conflict.rule].format(time=time or "the end", cell=conflict.cell)
+    return conflict.witness.for_values(text)
+
+
+@dataclass(frozen=True, eq=False)
+class MappingTried:
+    """A scalar that was tried, and why it does not fit ("": it does)."""
+
+    search: MappingSearch
+    candidate: MappableScalar
+    by: str
+    cells: Mapping[str, isl.Map]
+    why: str
+    proposal: Knowledge | None = None
+    conflict: KnowledgeConflict | None = None
+    witness: Witness | None = None
+
+    def refused(self, queue: tuple[str, ...]) -> NotMapped:
+        target = self.search.target
+        return NotMapped(
+            self.candidate.name,
+            target.statement.name,
+            target.array,
+            self.why,
+            queue,
+            self.cells,
+            self.search.existing,
+            self.proposal,
+            self.conflict,
+            self.witness,
+            self.search.at,
+        )
+
+    def mapped(self, queue: tuple[str, ...], program: Scop, known: Knowledge) -> Mapped:
+        target, existing = self.search.target, self.search.existing
+        assert self.proposal is not None
+        return Mapped(
+            self.candidate.name,
+            target.statement.name,
+            target.array,
+            self.by,
+            self.cells,
+            existing,
+            self.proposal,
+            known,
+            queue,
+            self.search.at,
+            program,
+        )

@@ -1,0 +1,58 @@
+"""What isl calls back: while it may, no handler of a signal runs.
+
+Some of isl's functions take a function for what they come to. If that raises, islpy prints the
+error and goes on without it; and what isl only lends to it (the builder, at each node of a syntax
+tree) is freed with the frame of the error, and then by isl once more. A function of Python may
+raise before its first line: Python runs the handlers of signals wherever it enters one. So
+whatever isl calls back is called in here.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from islpy import Aff, PwAff, Set
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Signals are handled when the block has been left. (They stop isl all the same, which the
+    brake sees to: no handler is needed for that.)"""
+    before = _handlers()
+    came: dict[int, Any] = {}
+    try:
+        for number in before:
+            signal.signal(number, came.__setitem__)  # no function of Python, either
+        yield
+    finally:
+        _restore(list(before.items()))
+        while came:
+            number, frame = came.popitem()
+            before[number](number, frame)
+
+
+def pieces(f: PwAff) -> list[tuple[Set, Aff]]:
+    """The pieces of a function: where each of its formulas holds."""
+    with uninterrupted():
+        found: list[tuple[Set, Aff]] = f.get_pieces()
+        return found
+
+
+def _handlers() -> dict[int, Callable[[int, Any], Any]]:
+    """The handlers that Python runs in this thread, by signal."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    found = ((number, signal.getsignal(number)) for number in range(1, signal.NSIG))
+    return {number: handler for number, handler in found if callable(handler)}
+
+
+def _restore(handlers: list[tuple[int, Callable[[int, Any], Any]]]) -> None:
+    if handlers:
+        try:
+            signal.signal(*handlers[0])
+        finally:  # the first ones may be run, and raise, while the others are put back
+            _restore(handlers[1:])

@@ -1,0 +1,168 @@
+"""Terms as numbers: what two of them are for many contents of memory at once.
+
+Memory is drawn, with special values (infinities, values that are no numbers, negative zero,
+denormals, the ends of integer types) and those that stand in the terms, and their neighbours, among
+ordinary ones. What C leaves undefined (an overflow of signed integers, a division by zero) says
+nothing about a difference; what is undefined for all data, such as a read out of bounds, is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from polynb import isl
+from polynb.run.differences import Numbers
+from polynb.run.draws import DrawnCells
+from polynb.run.terms import Term
+from polynb.run.vectors import DRAWS, Vector, VectorAlgebra, text_of
+from polynb.scop.witness import cell_text
+from polynb.source.types import ElementType
+
+SHOWN: Final = 4
+"""The most cells whose content is said."""
+Pair = tuple[Term, Term]
+State = tuple["State", Sequence[Vector], Vector] | str
+"""An array: its name, as it was at first; or another one, a place in it, and what is there."""
+
+
+class Evaluation:
+    """The values of terms, each computed once, in all draws. `extents` are those of arrays: what
+    data reads outside of them is undefined."""
+
+    def __init__(self, roots: Iterable[Term], extents: Mapping[str, Sequence[int | None]]) -> None:
+        self.extents = extents
+        terms = _below(roots)
+        self.draws = DrawnCells(terms, extents)
+        self.algebra = VectorAlgebra(self.draws.seed)
+        self._values: dict[int, Vector] = {}
+        self._states: dict[int, State] = {}
+        for k, t in enumerate(terms):
+            if k % 256 == 0:
+                isl.check_time()
+            if self._is_state(t):
+                self._states[t.number] = self._state(t)
+            else:
+                self._values[t.number] = self._value(t)
+
+    def compared(self, a: Term, b: Term) -> Iterable[tuple[Vector, Vector]]:
+        """Values; of states, what is in each cell that either was stored to."""
+        if not (self._is_state(a) and self._is_state(b)):
+            yield self._values[a.number], self._values[b.number]
+            return
+        for index in (*self._places(a), *self._places(b)):
+            yield self._content(a, index), self._content(b, index)
+
+    # -- arrays ------------------------------------------------------------------------
+
+    def _is_state(self, t: Term) -> bool:
+        whole = t.op == "initial" and len(t.arguments) == 1
+        return t.op == "store" or (whole and bool(self.extents[t.arguments[0]]))
+
+    def _places(self, t: Term) -> list[Sequence[Vector]]:
+        """Where a state was stored to."""
+        found = []
+        state = self._states[t.number]
+        while not isinstance(state, str):
+            found.append(state[1])
+            state = state[0]
+        return found
+
+    def _content(self, t: Term, index: Sequence[Vector]) -> Vector:
+        """What a state holds somewhere."""
+        return self._loaded(self._states[t.number], index, t.type)
+
+    # -- terms -------------------------------------------------------------------------
+
+    def _of(self, t: Term) -> Vector:
+        return self._values[t.number]
+
+    def _state(self, t: Term) -> State:
+        if t.op == "initial":
+            return str(t.arguments[0])
+        state, *rest = t.arguments
+        *index, value = (self._of(x) for x in rest)
+        return self._states[state.number], tuple(index), value
+
+    def _value(self, t: Term) -> Vector:
+        a, rest = self.algebra, t.arguments
+        match t.op:
+            case "number":
+                return a.number(rest[0], t.type)
+            case "float":
+                return a.number(float.fromhex(rest[0]), t.type)
+            case "undefined":
+                return a.nowhere(rest[0], t.type)
+            case "initial":
+                return self.draws.cell(rest[0], rest[1:], t.type)
+            case "load":
+                index = [*map(self._of, rest[1:])]
+                self.draws.loaded(t, _array_of(self._states[rest[0].number]), index)
+                return self._loaded(self._states[rest[0].number], index, t.type)
+            case "lookup":
+                size = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
+                index, held = [[*map(self._of, x)] for x in (rest[:size], rest[size + 1 :])]
+                return a.picked(index, held, t.type)
+            case "call":
+                return a.call(rest[0], [self._of(x) for x in rest[1:]])
+            case "convert":
+                return a.convert(t.type, self._of(rest[0]))
+            case "select":
+                return a.choose(*(self._of(x) for x in rest))
+        parts = [self._of(x) for x in rest]
+        if t.op in ("&&", "||"):
+            return a.connected(t.op, parts)
+        return a.unary(t.op, *parts) if len(parts) == 1 else a.binary(t.op, *parts)
+
+    def _loaded(self, state: State, index: Sequence[Vector], type: ElementType) -> Vector:
+        stored = []
+        while not isinstance(state, str):
+            stored.append((state[1], state[2]))
+            state = state[0]
+        found = self.draws.at(state, index, type)
+        for place, value in reversed(stored):
+            found = self.algebra.overlaid(found, place, index, value)
+        return found
+
+
+def _array_of(state: State) -> str:
+    while not isinstance(state, str):
+        state = state[0]
+    return state
+
+
+def parting(
+    pairs: Sequence[Pair], extents: Mapping[str, Sequence[int | None]]
+) -> tuple[int, Numbers] | None:
+    """The first of some pairs of terms that are not the same bits for some data, and that data."""
+    found = Evaluation((t for pair in pairs for t in pair), extents)
+    for k, (a, b) in enumerate(pairs):
+        for left, right in found.compared(a, b):
+            draw = _first(left, right)
+            if draw is not None:
+                cells = found.draws.used((a, b), draw, SHOWN)
+                data = tuple((cell_text(n, index), said) for n, index, said in cells)
+                return k, Numbers(text_of(left, draw), text_of(right, draw), data)
+    return None
+
+
+def _first(a: Vector, b: Vector) -> int | None:
+    """The first draw in which two values differ."""
+    differs = a.bits() != b.bits() if a.type is b.type else np.ones(DRAWS, bool)
+    differs &= ~(a.undefined | b.undefined)
+    differs |= (a.nowhere & ~b.undefined) | (b.nowhere & ~a.undefined)
+    return int(np.argmax(differs)) if differs.any() else None
+
+
+def _below(roots: Iterable[Term]) -> list[Term]:
+    """The terms that some are made of, operands first."""
+    known: dict[int, Term] = {}
+    todo = list(roots)
+    while todo:
+        t = todo.pop()
+        if t.number not in known:
+            known[t.number] = t
+            todo += [x for x in t.arguments if isinstance(x, Term)]
+    return [known[k] for k in sorted(known)]

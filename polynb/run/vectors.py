@@ -1,0 +1,196 @@
+"""C's operations on many values at once, with where they are undefined.
+
+Signed integers that overflow, and what is made of them, are undefined here (`interpreter` wraps
+them around): nobody may conclude anything from what a machine makes of them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polynb.run.arithmetic import COMPARISONS, compare, exact_whole, signature, wrap
+from polynb.run.interpreter import NumpyAlgebra, Undefined
+from polynb.source.types import INT32, ElementType
+
+DRAWS: Final = 64
+"""How many values are computed at once."""
+Mask = NDArray[np.bool_]
+_ONE_BY_ONE: Final = NumpyAlgebra()
+_INTERPRETED: Final = (0.0, 1.0, -2.5, 0.75, 3.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """A value of a type in each draw: floats of it, or Python's integers. `undefined`, for some
+    data; where it is so for all data, `nowhere` (and undefined)."""
+
+    type: ElementType
+    data: NDArray[Any]
+    undefined: Mask
+    nowhere: Mask
+
+    def bits(self) -> NDArray[Any]:
+        """What is compared: all that is no number counts as one."""
+        if not self.type.is_float:
+            return self.data
+        plain = np.where(np.isnan(self.data), self.data.dtype.type(np.nan), self.data)
+        return plain.view(f"u{self.type.size}")
+
+
+def text_of(v: Vector, draw: int) -> str:
+    if v.undefined[draw]:
+        return "undefined"
+    value = v.data[draw]
+    return str(value) if v.type.size == 4 or not v.type.is_float else repr(float(value))
+
+
+def vector(type: ElementType, values: Sequence[Any], undefined: Mask | None = None) -> Vector:
+    data = _array(type, values)
+    none = np.zeros(DRAWS, bool)
+    return Vector(type, data, none if undefined is None else undefined, none)
+
+
+def _array(type: ElementType, values: Sequence[Any]) -> NDArray[Any]:
+    if type.is_float:
+        with np.errstate(all="ignore"):
+            return np.asarray(values, dtype=type.dtype)
+    made = np.empty(DRAWS, dtype=object)
+    made[:] = values
+    return made
+
+
+class VectorAlgebra:
+    """`seed` chooses what functions that nobody defines give."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def number(self, value: int | float, type: ElementType) -> Vector:
+        return vector(type, [value] * DRAWS)
+
+    def nowhere(self, why: str, type: ElementType) -> Vector:
+        all_ = np.ones(DRAWS, bool)
+        return Vector(type, _array(type, [0] * DRAWS), all_, all_)
+
+    def convert(self, type: ElementType, x: Vector) -> Vector:
+        if x.type is type:
+            return x
+        if type.is_float:
+            if x.type.is_float:
+                with np.errstate(all="ignore"):
+                    return replace(x, type=type, data=x.data.astype(type.dtype))
+            made = [np.int64(v).astype(type.dtype) if abs(v) < 2**63 else float(v) for v in x.data]
+            return replace(x, type=type, data=_array(type, made))
+        if not x.type.is_float:
+            return replace(x, type=type, data=_array(type, [wrap(v, type) for v in x.data]))
+        inside = np.isfinite(x.data)
+        whole = [int(v) if ok else 0 for v, ok in zip(x.data, inside, strict=True)]
+        held = [type.least <= v <= type.most for v in whole]
+        undefined = x.undefined | ~inside | ~np.asarray(held)
+        kept = [v if ok else 0 for v, ok in zip(whole, held, strict=True)]
+        return Vector(type, _array(type, kept), undefined, x.nowhere)
+
+    def unary(self, op: str, x: Vector) -> Vector:
+        if op == "!":
+            return replace(x, type=INT32, data=_array(INT32, [int(not v) for v in x.data]))
+        if x.type.is_float:
+            return replace(x, data=-x.data)
+        return self._fitting(x.type, [-v if op == "-" else ~v for v in x.data], (x,))
+
+    def binary(self, op: str, a: Vector, b: Vector) -> Vector:
+        if op in COMPARISONS:
+            made = [int(compare(op, x, y)) for x, y in zip(a.data, b.data, strict=True)]
+            return _joined(INT32, _array(INT32, made), (a, b))
+        if a.type.is_float:
+            with np.errstate(all="ignore"):
+                return _joined(a.type, _FLOATS[op](a.data, b.data), (a, b))
+        pairs = zip(a.data, b.data, strict=True)
+        return self._fitting(a.type, [exact_whole(op, x, y, a.type) for x, y in pairs], (a, b))
+
+    def _fitting(
+        self, type: ElementType, made: Sequence[int | None], of: Sequence[Vector]
+    ) -> Vector:
+        """Whole numbers; undefined where there is none, or where one overflows."""
+        out = [v is None or (type.is_signed and not type.least <= v <= type.most) for v in made]
+        data = [0 if bad or v is None else wrap(v, type) for v, bad in zip(made, out, strict=True)]
+        found = _joined(type, _array(type, data), of)
+        return replace(found, undefined=found.undefined | np.asarray(out))
+
+    def connected(self, op: str, parts: Sequence[Vector]) -> Vector:
+        """Conjunctions and disjunctions, whose parts have no order: defined where one decides."""
+        decides = [np.asarray([bool(v) == (op == "||") for v in p.data]) for p in parts]
+        sure = np.any([d & ~p.undefined for d, p in zip(decides, parts, strict=True)], axis=0)
+        value = np.any(decides, axis=0) == (op == "||")
+        found = _joined(INT32, _array(INT32, [int(v) for v in value]), parts)
+        return replace(found, undefined=found.undefined & ~sure, nowhere=found.nowhere & ~sure)
+
+    def choose(self, condition: Vector, a: Vector, b: Vector) -> Vector:
+        return _where(np.asarray([bool(v) for v in condition.data]), a, b, condition)
+
+    def overlaid(
+        self, old: Vector, place: Sequence[Vector], index: Sequence[Vector], new: Vector
+    ) -> Vector:
+        """The new value where a place is the one that is asked for, else the old one."""
+        same = np.ones(DRAWS, bool)
+        for x, y in zip(place, index, strict=True):
+            same &= x.data == y.data
+        return _where(same, new, old, *place, *index)
+
+    def picked(self, index: Sequence[Vector], held: Sequence[Vector], type: ElementType) -> Vector:
+        """An element of a table; of one with several dimensions it is not known which."""
+        if len(index) > 1:
+            return self.nowhere("", type)
+        found = replace(self.nowhere("", type), nowhere=np.zeros(DRAWS, bool))
+        for k, value in enumerate(held):
+            found = _where(index[0].data == k, value, found, index[0])
+        return found
+
+    def call(self, name: str, arguments: Sequence[Vector]) -> Vector:
+        takes, gives = signature(name, [a.type for a in arguments])
+        one = self._interpreted if takes is None else _ONE_BY_ONE.call
+        made: list[Any] = []
+        undefined = np.zeros(DRAWS, bool)
+        for k in range(DRAWS):
+            given = [np.dtype(a.type.dtype).type(a.data[k]) for a in arguments]
+            with np.errstate(all="ignore"):
+                value = one(name, given)
+            undefined[k] = isinstance(value, Undefined)
+            made.append(0 if isinstance(value, Undefined) else value.item())
+        found = _joined(gives, _array(gives, made), arguments)
+        return replace(found, undefined=found.undefined | undefined)
+
+    def _interpreted(self, name: str, given: Sequence[Any]) -> Any:
+        """Some function of its arguments: which one, is drawn."""
+        said = " ".join(map(repr, (self.seed, name, *(x.item() for x in given))))
+        drawn = zlib.crc32(said.encode())
+        if drawn % 7 == 0:
+            return np.float64(_INTERPRETED[drawn % len(_INTERPRETED)])
+        return np.float64(drawn / 2**28 - 8)
+
+
+def _joined(type: ElementType, data: NDArray[Any], of: Sequence[Vector]) -> Vector:
+    undefined = np.any([x.undefined for x in of], axis=0)
+    return Vector(type, data, undefined, np.any([x.nowhere for x in of], axis=0))
+
+
+def _where(which: Mask, a: Vector, b: Vector, *by: Vector) -> Vector:
+    """One or the other value, as other values decide."""
+    undefined = np.where(which, a.undefined, b.undefined) | np.any(
+        [x.undefined for x in by], axis=0
+    )
+    nowhere = np.where(which, a.nowhere, b.nowhere) | np.any([x.nowhere for x in by], axis=0)
+    return Vector(a.type, np.where(which, a.data, b.data), undefined, nowhere)
+
+
+_FLOATS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+}

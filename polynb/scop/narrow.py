@@ -1,0 +1,69 @@
+"""What a C text computes in types that hold less than the model's integers.
+
+C says nothing of what such a computation gives where it does not fit; the model, and the kernels
+made of it, compute in 64 bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.scop.affine import AffineFrame, NotAffine, affine
+from polynb.scop.model import Narrow, Scop
+from polynb.scop.parameter_types import in_types
+from polynb.source.scoplang.printer import print_expression
+from polynb.words import shortened
+
+
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """What a program computes in types that may not hold it, as text: for parameter values
+    `{ : too_large }`, and, `besides`, where data decides or it is not affine."""
+
+    too_large: isl.Set
+    parts: tuple[str, ...]
+    besides: tuple[str, ...]
+
+
+def fits(scop: Scop, allowed: isl.Set) -> Fits:
+    """Looked at are parameter values `{ : allowed }` at which some statement runs: elsewhere there
+    is nothing to compute."""
+    parts, besides = list[str](), list[str]()
+    too_large = running = isl.Set.empty(isl.param_space(scop.parameters))
+    for s in scop.statements if scop.narrow else ():
+        running = running.union(s.domain.params())
+    for n in scop.narrow:
+        said = f"{print_expression(n.node)} in {n.type}"
+        where = _too_large(n)
+        if where is None:
+            besides.append(said)
+            continue
+        where = where.intersect(running).intersect(allowed)
+        if not where.is_empty() and not where.is_subset(too_large):
+            too_large = too_large.union(where)
+            parts.append(said)
+    return Fits(isl.coalesced(too_large), tuple(parts), tuple(besides))
+
+
+def widened(scop: Scop) -> str:
+    """What a kernel computes in 64 bits, and the text in fewer; "" where all of it fits."""
+    allowed = scop.assumed.intersect(in_types(scop.parameters, scop.parameter_types))
+    found = fits(scop, allowed)
+    parts = dict.fromkeys((*found.parts, *found.besides))
+    return f"With 64 bits, where the text has fewer: {shortened([*parts], 4)}." if parts else ""
+
+
+def _too_large(n: Narrow) -> isl.Set | None:
+    """The parameter values for which some value does not fit; None if data decides, or if it is
+    not affine."""
+    try:
+        value = affine(n.node, AffineFrame(n.domain.get_space()))
+    except NotAffine:
+        return None
+    outside = value.add_constant_val(isl.Val(str(-n.type.most))).pos_set()
+    if not n.bound:
+        below = value.neg().add_constant_val(isl.Val(str(n.type.least))).pos_set()
+        outside = outside.union(below)
+    found: isl.Set = n.domain.intersect(outside).params()
+    return found

@@ -1,0 +1,234 @@
+"""Loops that are parallel by chance: data decide where, or whether, something is written that other
+iterations may read, and in this run no two of them met.
+
+`h[a[i]]++` hands a count on wherever two of the `a[i]` are the same; a union-find does wherever two
+sets meet. That no flow was seen tells of the data, not of the loop. What is known of the iterators
+alone, as in `if (a[i]) b[i] += 1`, is another matter: with its condition left away, its cells are
+known for all iterations, and either they meet or they never do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from polynb import isl
+from polynb.folding import FoldedPiece
+from polynb.tracing.feedback.control import stays, varies
+from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.loops import LoopNode, common_loops
+from polynb.tracing.feedback.overapproximation import MOST_PIECES, domain_of
+from polynb.tracing.model import Folding, Instruction
+
+MOST_PAIRS: Final = 400
+"""Of a store and a load in one loop that are looked at; with more, the run is believed."""
+
+
+def met_by_chance(folding: Folding, node: LoopNode, known: Pruned) -> str:
+    """Why a loop that carried nothing may do so with other data, in words; "" where it may not."""
+    look = _Loop(folding, node.depth, known)
+    accesses = [i for i in node.inside if i.outputs == ("address",) and not i.state]
+    loads = [i for i in accesses if i.kind == "load"]
+    count = 0
+    for store in accesses:
+        if store.kind != "store" or not (why := look.why(store)):
+            continue
+        for load in loads:
+            count += 1
+            if count <= MOST_PAIRS and look.may_meet(store, load):
+                return (
+                    f"data decide {why} {store.text} (line {store.line}) is written, and another "
+                    f"iteration may read it as {load.text} (line {load.line}), which none did in "
+                    "this run; only what the data are could tell"
+                )
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    """What is asked of accesses in a loop whose place among the loops around is `q`."""
+
+    folding: Folding
+    q: int
+    known: Pruned
+
+    def why(self, store: Instruction) -> str:
+        if self.by_data(store):
+            return "where"
+        return "whether" if self.condition(store) is not None or self._skipped(store) else ""
+
+    @property
+    def asks(self) -> bool:
+        """Whether conditions were traced, and what addresses are made from."""
+        return not self.folding.sources
+
+    @isl.guarded
+    def _skipped(self, store: Instruction) -> bool:
+        """Whether it did not run each time that something beside it did."""
+        return not self.asks and not self._beside(store).is_subset(self._domain(store))
+
+    def _domain(self, i: Instruction) -> isl.Set:
+        """Its vectors, of no name."""
+        domain = self.folding.executed[i.name].domain
+        return domain.reset_tuple_id() if domain.has_tuple_id() else domain
+
+    def _beside(self, i: Instruction) -> isl.Set:
+        """The vectors of all that is in the same loops, but what their heads ask, which is once
+        more than their iterations are."""
+        found = self._domain(i)
+        heads = {(x.file, x.line) for x in self.folding.loops if x.name in i.loops}
+        for other in self.folding.instructions.values():
+            asks = other.kind == "integer" or (other.file, other.line) != (i.file, i.line)
+            if asks and (other.file, other.line) in heads:
+                continue
+            if (other.loops, other.place) == (i.loops, i.place):
+                found = found.union(self._domain(other))
+        return found
+
+    def by_data(self, access: Instruction) -> bool:
+        """Whether its address is made from numbers that iterations of the loop load. (Pointers
+        that are loaded lead to rows, which are apart.) Where that is not known: whether its text
+        says so, or it is no one function of the iterators."""
+        if not self.asks:
+            function = _one_function(self.folding.executed[access.name].pieces)
+            return bool(access.placed) or function is None
+        return any(self._loaded(n, {access.name}) for n in access.placed)
+
+    def _loaded(self, name: str, seen: set[str]) -> bool:
+        i = self.folding.instructions.get(name)
+        if i is None or name in seen or name in self.known.variables:
+            return False
+        seen.add(name)
+        if i.kind == "load":
+            pointer = i.element == "unsigned" and i.size == POINTER
+            return not (pointer or stays(self.folding, i, i, self.q, self.known))
+        if i.kind == "call":
+            return True
+        sources = (a for a, b in self.folding.dependences if b == name)
+        return any(self._loaded(a, seen) for a in sources)
+
+    def condition(self, i: Instruction) -> Instruction | None:
+        """The outermost of the conditions on data that decide whether it runs."""
+        for name, depth in sorted(i.under, key=lambda x: x[1]):
+            c = self.folding.conditions.get(name)
+            if c is not None and depth > self.q and varies(self.folding, c, self.q, self.known):
+                return c
+        return None
+
+    def may_meet(self, store: Instruction, load: Instruction) -> bool:
+        """Whether, with other data, the load may read what an earlier iteration stored."""
+        if not self._blocks(store) & self._blocks(load) or self._covered(load):
+            return False
+        if self.by_data(store) or self.by_data(load):
+            return True
+        a, b = self._everywhere(store), self._everywhere(load)
+        return a is None or b is None or _meet(a, b, self.q, (store.size, load.size))
+
+    def _blocks(self, i: Instruction) -> set[int]:
+        """The blocks of memory that an access was seen in (-1: in none that has a name)."""
+        found = set()
+        for piece in self.folding.executed[i.name].pieces[:MOST_PIECES]:
+            at = _at_anchor(piece)
+            inside = (k for k, b in enumerate(self.folding.blocks) if at in b)
+            found.add(next(inside, -1))
+        return found
+
+    @isl.guarded
+    def _covered(self, load: Instruction) -> bool:
+        """Whether each time the cell was written before in the same iteration, also by what no data
+        decide on."""
+        left, sure = domain_of(load, self.folding.executed[load.name]), False
+        for (a, b), flow in self.folding.dependences.items():
+            store = self.folding.instructions[a]
+            if b != load.name or store.kind != "store":
+                continue
+            if common_loops(self.folding, store, load) > self.q and not self.by_data(store):
+                left = left.subtract(domain_of(load, flow))
+                sure = sure or self.condition(store) is None
+        return sure and bool(left.is_empty())
+
+    @isl.guarded
+    def _everywhere(self, i: Instruction) -> isl.Map | None:
+        """Its addresses, also where its conditions did not hold; None where no one function of the
+        iterators gives them."""
+        function = _one_function(self.folding.executed[i.name].pieces)
+        if function is None:
+            return None
+        domain = self._domain(i) if self.asks else self._beside(i)
+        c = self.condition(i)
+        if c is not None:
+            inner = domain.project_out(isl.SET, 0, len(c.loops))
+            asked = self.folding.tested[c.name].domain
+            bare = [x.reset_tuple_id() if x.has_tuple_id() else x for x in (asked, inner)]
+            domain = bare[0].flat_product(bare[1])
+        terms = " + ".join(f"{x}*i{k}" for k, x in enumerate(function[1:]))
+        names = ", ".join(f"i{k}" for k in range(len(i.loops)))
+        text = f"{{ [{names}] -> [{function[0]}{' + ' * bool(terms)}{terms}] }}"
+        found: isl.Map = isl.read_map(text).intersect_domain(domain)
+        return found
+
+
+POINTER: Final = 8
+"""Bytes of a pointer."""
+
+
+def _at_anchor(piece: FoldedPiece) -> int:
+    """The label of a piece's anchor, which its constant has where coefficients are not known."""
+    label = piece.labels[0]
+    terms = zip(label.coefficients, piece.anchor, strict=True)
+    return label.constant + sum(c * x for c, x in terms if isinstance(c, int))
+
+
+def _meet(a: isl.Map, b: isl.Map, q: int, sizes: tuple[int, int]) -> bool:
+    overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
+    pairs = a.apply_range(overlap).apply_range(b.reverse())
+    for k in range(q):
+        pairs = pairs.equate(isl.IN, k, isl.OUT, k)
+    return not pairs.order_lt(isl.IN, q, isl.OUT, q).is_empty()
+
+
+def _one_function(pieces: tuple[FoldedPiece, ...]) -> tuple[int, ...] | None:
+    """The constant and the coefficients of the one affine function that all pieces are of, where
+    their vertices are enough to know it by."""
+    if not pieces or len(pieces) > MOST_PIECES or not all(p.is_affine for p in pieces):
+        return None
+    points = {v: p.labels[0](v) for p in pieces for v in p.vertices}
+    return _solved([(1, *v, at) for v, at in points.items()])
+
+
+def _solved(rows: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """The integer solution of equations (coefficients ..., right side), if there is just one."""
+    found: list[list[int]] = []
+    for row in rows:
+        rest = _reduced(list(row), found)
+        if not any(rest[:-1]):
+            if rest[-1]:
+                return None
+            continue
+        found.append(rest)
+    width = len(rows[0]) - 1
+    if len(found) < width:
+        return None
+    values = [0] * width
+    for known in sorted(found, key=_first, reverse=True):
+        k = _first(known)
+        later = zip(known[k + 1 : -1], values[k + 1 :], strict=True)
+        right = known[-1] - sum(x * y for x, y in later)
+        if right % known[k]:
+            return None
+        values[k] = right // known[k]
+    return tuple(values)
+
+
+def _reduced(row: list[int], found: Iterable[list[int]]) -> list[int]:
+    for other in sorted(found, key=_first):
+        k = _first(other)
+        if row[k]:
+            a, b = other[k], row[k]
+            row = [a * x - b * y for x, y in zip(row, other, strict=True)]
+    return row
+
+
+def _first(row: list[int]) -> int:
+    return next(k for k, x in enumerate(row) if x)

@@ -1,0 +1,153 @@
+"""What a loop's text assigns: to which names, and where else. Read roughly, as `leaving` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from polynb.tracing.programs.leaving import closed, ends_value, statement
+
+Tokens = Sequence[tuple[str, int]]
+
+ASSIGNING: Final = frozenset(
+    ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
+)
+NO_TYPES: Final = frozenset(("return", "else", "goto", "case", "do", "typedef", "using", "delete"))
+KEPT: Final = frozenset(("static", "extern", "thread_local", "_Thread_local"))
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """An assignment to a `name` (or a member of what it names), or to memory ("": an element, what
+    is pointed to), by the token `at`. `how` is its operator; `&` hands out its address."""
+
+    name: str
+    at: int
+    how: str
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A variable that is made anew: it is known from one token to another."""
+
+    name: str
+    first: int
+    end: int
+
+
+def assignments(tokens: Tokens, first: int, end: int) -> Iterator[Assigned]:
+    """Those between two tokens."""
+    for k in range(first, end):
+        word = tokens[k][0]
+        before = tokens[k - 1][0] if k else "("
+        if word in ("++", "--"):
+            after = not ends_value(before)
+            name = _named(tokens, k + 1) if after else _left(tokens, k - 1, binds=True)
+            yield Assigned(name, k, word)
+        elif word in ASSIGNING:
+            yield Assigned(_left(tokens, k - 1), k, word)
+        elif word == "&" and not ends_value(before):
+            if name := _named(tokens, k + 1):
+                yield Assigned(name, k, word)
+        elif word in ("va_arg", "__builtin_va_arg"):
+            yield Assigned(_named(tokens, k + 2), k, ".")
+        elif word == "." and _calls(tokens, k):
+            yield Assigned(_left(tokens, k - 1), k, word)
+
+
+def _calls(tokens: Tokens, k: int) -> bool:
+    """Whether a method is called, which may change what it is called of."""
+    return k + 2 < len(tokens) and tokens[k + 1][0].isidentifier() and tokens[k + 2][0] == "("
+
+
+def _left(tokens: Tokens, k: int, *, binds: bool = False) -> str:
+    """The variable that an lvalue ends with, whose last token this is; "" for memory. What follows
+    `binds` closer than a `*` before it: `*p++`."""
+    while k > 1 and tokens[k][0].isidentifier() and tokens[k - 1][0] == ".":
+        k -= 2
+    word = tokens[k][0]
+    if not word.isidentifier() or (k and tokens[k - 1][0] == "->"):
+        return ""
+    pointed = (
+        not binds
+        and k > 0
+        and tokens[k - 1][0] == "*"
+        and not (k > 1 and ends_value(tokens[k - 2][0]))
+    )
+    return "" if pointed else word
+
+
+def _named(tokens: Tokens, k: int) -> str:
+    """The variable that an lvalue begins with; "" for memory."""
+    while k < len(tokens) and tokens[k][0] == "(":
+        k += 1
+    if k >= len(tokens) or not (word := tokens[k][0]).isidentifier():
+        return ""
+    while k + 2 < len(tokens) and tokens[k + 1][0] == ".":
+        k += 2
+    return "" if k + 1 < len(tokens) and tokens[k + 1][0] in ("[", "->") else word
+
+
+def declarations(tokens: Tokens, first: int, end: int) -> Iterator[Declared]:
+    """The variables that are declared between two tokens, but those that are kept, and names for
+    what is elsewhere."""
+    for k in range(first, end):
+        starts = tokens[k][0] in ("{", "}", ";")
+        head = tokens[k][0] == "(" and k > 0 and tokens[k - 1][0] == "for"
+        if starts or head:
+            until = statement(tokens, k - 1) if head else _block_end(tokens, k + 1, end)
+            yield from _declared(tokens, k + 1, min(until, end))
+
+
+def _declared(tokens: Tokens, k: int, end: int) -> Iterator[Declared]:
+    words = []
+    while k < end and (tokens[k][0].isidentifier() or tokens[k][0] in ("*", "&", "::")):
+        words.append(tokens[k][0])
+        k += 1
+    names = [w for w in words if w.isidentifier()]
+    if len(names) < 2 or names[0] in NO_TYPES or KEPT & {*names} or not words[-1].isidentifier():
+        return
+    if tokens[k][0] not in ("=", ";", ",", "[", ":") or "&" in words:
+        return
+    yield Declared(words[-1], k - 1, end)
+    while k < end and tokens[k][0] != ";":
+        if tokens[k][0] == ",":
+            while k + 1 < end and tokens[k + 1][0] == "*":
+                k += 1
+            if k + 1 < end and tokens[k + 1][0].isidentifier():
+                yield Declared(tokens[k + 1][0], k + 1, end)
+        k = _closed_any(tokens, k) if tokens[k][0] in ("(", "{", "[") else k + 1
+
+
+def _closed_any(tokens: Tokens, k: int) -> int:
+    if tokens[k][0] != "[":
+        return closed(tokens, k)
+    depth = 0
+    while k < len(tokens):
+        depth += (tokens[k][0] == "[") - (tokens[k][0] == "]")
+        k += 1
+        if not depth:
+            break
+    return k
+
+
+def _block_end(tokens: Tokens, k: int, end: int) -> int:
+    """Where the block ends that a token stands in."""
+    depth = 0
+    while k < end:
+        depth += (tokens[k][0] == "{") - (tokens[k][0] == "}")
+        if depth < 0:
+            return k
+        k += 1
+    return end
+
+
+def span(tokens: Tokens, k: int) -> tuple[int, int]:
+    """The first and the last line of the statement (or the part of a head) around a token."""
+    first = last = k
+    while first and tokens[first - 1][0] not in (";", "{", "}"):
+        first -= 1
+    while last + 1 < len(tokens) and tokens[last][0] not in (";", "{", "}"):
+        last += 1
+    return tokens[first][1], tokens[last][1]

@@ -1,0 +1,206 @@
+"""What a loop may hand on from iteration to iteration in registers, where they are not seen.
+
+gcc keeps local variables in registers, of which its hooks do not tell. So a loop is only called
+parallel where its text shows that it hands nothing on: what it assigns is made anew in each
+iteration, counts a loop, or is memory, and then as many stores were seen there. For anything else
+there is a reason, in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from polynb.tracing.programs.assigned import (
+    ASSIGNING,
+    Assigned,
+    Tokens,
+    assignments,
+    declarations,
+    span,
+)
+from polynb.tracing.programs.leaving import (
+    closed,
+    ends_value,
+    head_of,
+    statement,
+    words_at,
+    words_of,
+)
+
+DEFINED: Final = re.compile(r"^\s*#\s*define\s+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
+CAPITALS: Final = re.compile(r"[A-Z_][A-Z0-9_]+")
+ASM: Final = frozenset(("asm", "__asm__", "__asm"))
+HIDING: Final = frozenset((*ASSIGNING, ";", "{", "&", *ASM))
+HOW: Final = "--scalars shows local variables, with clang (sudo apt install clang)"
+
+
+def handed_on(
+    lines: Sequence[str],
+    line: int,
+    which: int,
+    stores: Mapping[int, int],
+    variables: Container[str],
+) -> str:
+    """Why the `which`-th loop of a line may hand something on that was not seen; "" if it does not.
+    `stores` has the number of those that were seen in it by line, `variables` are global."""
+    tokens = words_of(lines, line)
+    if (head := head_of(tokens, line, which)) is None:
+        return f"its text was not found, and registers were not seen; {HOW}"
+    end = statement(tokens, head)
+    if hidden := unread(lines, tokens[head:end]):
+        return f"what {hidden} does was not read, and registers were not seen; {HOW}"
+    needed: dict[tuple[int, int], int] = {}
+    for a in assignments(tokens, _first(tokens, head), end):
+        if _is_private(tokens, head, end, a):
+            continue
+        if a.name and a.name not in variables:
+            at = tokens[a.at][1]
+            return f"`{a.name}` (line {at}) is written in it, in a register perhaps; {HOW}"
+        if a.how not in ("&", "."):
+            lines_of = span(tokens, a.at)
+            needed[lines_of] = needed.get(lines_of, 0) + 1
+    for (low, high), count in needed.items():
+        if sum(stores.get(n, 0) for n in range(low, high + 1)) < count:
+            return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
+    return ""
+
+
+def unread(lines: Sequence[str], inside: Tokens) -> str:
+    """A macro or other text in a loop that may do what is not read here."""
+    macros = {m[1]: m[2] for m in DEFINED.finditer("\n".join(lines))}
+    for k, (word, _) in enumerate(inside):
+        if word in ASM:
+            return "`asm`"
+        if word in macros and _hides(macros, word):
+            return f"the macro {word}"
+        called = k + 1 < len(inside) and inside[k + 1][0] == "("
+        if called and word not in macros and CAPITALS.fullmatch(word):
+            return f"{word}"
+    return ""
+
+
+def _hides(macros: Mapping[str, str], name: str, seen: frozenset[str] = frozenset()) -> bool:
+    words = [t for t, _ in words_of(macros[name].split("\n"), 1)]
+    inner = [w for w in words if w in macros and w not in seen and w != name]
+    return bool(HIDING & {*words}) or any(_hides(macros, w, seen | {name}) for w in inner)
+
+
+def _first(tokens: Tokens, head: int) -> int:
+    """Where what runs in each iteration begins: behind what a `for` begins with."""
+    if tokens[head][0] != "for":
+        return head + 1
+    k, end = head + 2, closed(tokens, head + 1)
+    while k < end and tokens[k][0] != ";":
+        k = closed(tokens, k) if tokens[k][0] in ("(", "{") else k + 1
+    return k
+
+
+def _is_private(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
+    """Whether an assignment is to what each iteration has for itself: made in it, or the counter
+    of the loop or of one within."""
+    if not a.name:
+        return False
+    if any(d.name == a.name and d.first <= a.at < d.end for d in _made(tokens, head, end)):
+        return True
+    if tokens[head][0] != "for":
+        return False
+    if a.at < closed(tokens, head + 1):
+        return True  # its own counter: how it goes on is looked at elsewhere
+    inner = [k for k in range(closed(tokens, head + 1), end) if tokens[k][0] == "for"]
+    spans = [(k, statement(tokens, k)) for k in inner if _begins_with(tokens, k, a.name)]
+    places = [k for k in range(head, end) if tokens[k][0] == a.name]
+    return bool(spans) and all(any(x <= k < y for x, y in spans) for k in places)
+
+
+def _made(tokens: Tokens, head: int, end: int):  # type: ignore[no-untyped-def]
+    body = closed(tokens, head + 1) if tokens[head][0] in ("for", "while") else head + 1
+    return declarations(tokens, body, end)
+
+
+def _begins_with(tokens: Tokens, head: int, name: str) -> bool:
+    return [t for t, _ in tokens[head + 1 : head + 4]] == ["(", name, "="]
+
+
+def placed_by_data(lines: Sequence[str], line: int) -> bool:
+    """Whether a line writes an element whose subscript may come out of the data: it reads an
+    element, or has a variable that is not made from numbers and counters alone."""
+    tokens, _ = words_at(tuple(lines))
+    known = _from_numbers(tuple(lines), *_function(tuple(lines), line))
+    here = [k for k, (_, at) in enumerate(tokens) if at == line]
+    if not here:
+        return True
+    for a in assignments(tokens, here[0], here[-1] + 1):
+        if a.name or a.how in ("&", "."):
+            continue
+        if not all(t in known for t in _subscript(tokens, a.at)):
+            return True
+    return False
+
+
+def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
+    """What stands in the brackets of an element that is assigned to: words that tell where it is;
+    an element in them, or a call, is told as its bracket."""
+    step = 1 if k + 1 < len(tokens) and not ends_value(tokens[k - 1][0]) else -1
+    k, depth = k + step, 0
+    while 0 <= k < len(tokens) and tokens[k][0] not in (";", "{", "}"):
+        word = tokens[k][0]
+        opened = word == ("[" if step > 0 else "]")
+        if depth and (opened or (word == "(" and tokens[k - 1][0].isidentifier())):
+            yield "["
+        depth += opened - (word == ("]" if step > 0 else "["))
+        if depth and word.isidentifier():
+            yield word
+        k += step
+
+
+@lru_cache(maxsize=1024)
+def _function(lines: tuple[str, ...], line: int) -> tuple[int, int]:
+    """The first token and the end of the function around a line; of all, where there is none."""
+    tokens, _ = words_at(lines)
+    depth = first = 0
+    for k, (word, at) in enumerate(tokens):
+        if word == "{":
+            first = k if not depth else first
+            depth += 1
+        elif word == "}":
+            depth -= 1
+            if not depth and tokens[first][1] <= line <= at:
+                return first, k
+    return 0, len(tokens)
+
+
+@lru_cache(maxsize=1024)
+def _from_numbers(lines: tuple[str, ...], first: int, end: int) -> frozenset[str]:
+    """The variables of a part of a text that are only made from numbers, counters and each other;
+    and its macros, but those with arguments."""
+    tokens, _ = words_at(lines)
+    made: dict[str, set[str]] = {}
+    for a in assignments(tokens, first, end):
+        if a.name:
+            made.setdefault(a.name, set()).update(_right(tokens, a.at) if a.how != "&" else "[")
+    macros = {m[1] for m in DEFINED.finditer("\n".join(lines))}
+    known = set(made) | {m for m in macros if CAPITALS.fullmatch(m)}
+    while wrong := {n for n in made if n in known and not made[n] <= known}:
+        known -= wrong
+    return frozenset(known)
+
+
+def _right(tokens: Tokens, k: int) -> Iterator[str]:
+    """The variables that an assignment takes; an element or a call is told as its bracket."""
+    if tokens[k][0] in ("++", "--", "."):
+        return
+    depth = 0
+    for j in range(k + 1, len(tokens)):
+        word, before = tokens[j][0], tokens[j - 1][0]
+        depth += (word in ("(", "[")) - (word in (")", "]"))
+        if depth < 0 or (word in (";", ",") and not depth):
+            return
+        if word in ("[", "->") or (word == "(" and before.isidentifier()):
+            yield "["
+        if (word == "*" and not ends_value(before)) or word == "?":
+            yield "["
+        if word.isidentifier() and word not in ("int", "long", "unsigned", "size_t", "sizeof"):
+            yield word

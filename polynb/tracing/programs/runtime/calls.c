@@ -1,0 +1,239 @@
+/* Calls of functions that are not traced: those of shared libraries, through the program's own
+   tables of addresses. Each entry that the plan names leads here first (`called`), and on with the
+   registers as they were; where only the end of a call says what it did, its return comes by here,
+   too (`returned`). What a known function reads, writes and keeps (polynb/tracing/library.py) are
+   accesses of the call; of one that is not known it is told that it was called. */
+typedef struct {
+    int32_t function, handler; /* from 1; that of the table, -1: nothing is known */
+    void *target;
+} import;
+
+typedef struct {
+    int64_t integers[7];      /* rdi, rsi, rdx, rcx, r8, r9; rax */
+    int64_t number, back;     /* of the import; where the call returns to */
+    int64_t more[];           /* arguments on the stack */
+} arguments;
+
+enum { SLOTS = 32, WAITING = 1 << 10, PLACES = 8 };
+
+typedef struct {
+    uint32_t at;
+    int32_t slot, function;
+} caller;
+
+typedef struct { /* a call whose end is waited for */
+    int64_t a[6], back;
+    char *stack;
+    caller from;
+    int32_t handler, places;
+    struct {
+        void *at;
+        size_t size;
+    } place[PLACES];
+} waiting_call;
+
+static import *imports;
+static int64_t import_count;
+static uint32_t *call_keys, *call_places; /* of a place: its first key; of each call's keys: the place */
+static uint32_t call_count;
+static waiting_call *waiting;
+static int32_t waiting_count;
+static int64_t library_states[32]; /* places that stand for what the library keeps */
+
+static uint32_t place_of(uint32_t at) {
+    return at > code_size ? call_places[(at - code_size - 1) / SLOTS] : at;
+}
+
+/* Each in a stream of its own; of what goes beyond them nothing is known. */
+static void tell(caller *from, enum role role, const void *p, size_t size, int write) {
+    int slot = 2 * from->slot++ + write;
+    if (slot >= SLOTS - 2) slot = SLOTS - 1, role = UNKNOWN, size = 8;
+    if (slot == SLOTS - 1 && from->slot > SLOTS / 2) return;
+    if (size) access_at(code_size + 1 + call_keys[from->at] + slot, (uintptr_t)p, size, write, role, from->function);
+}
+
+static void tell_read(caller *c, const void *p, size_t n) { tell(c, MEMORY_ACCESS, p, n, 0); }
+static void tell_write(caller *c, void *p, size_t n) { tell(c, MEMORY_ACCESS, p, n, 1); }
+static void tell_state(caller *c, const void *p, int asks) {
+    tell(c, STATE, p, 8, 0);
+    if (!asks) tell(c, STATE, p, 8, 1);
+}
+
+/* -- formats ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const arguments *given;
+    int integers, floats, more;
+} rest;
+
+static int64_t next_integer(rest *r) {
+    return r->integers < 6 ? r->given->integers[r->integers++] : r->given->more[r->more++];
+}
+static void skip_float(rest *r, int wide) {
+    if (wide) r->more += 2 + (r->more & 1);
+    else if (r->floats < 8) r->floats++;
+    else r->more++;
+}
+
+/* What a format says of strings: those that are printed are read, where scanned ones go is kept
+   until it is known how many there were. */
+static void look_at_format(caller *c, const arguments *given, int64_t number, waiting_call *scanned) {
+    const char *p = (const char *)given->integers[number];
+    rest r = {given, (int)number + 1, 0, 0};
+    tell_read(c, p, strlen(p) + 1);
+    while ((p = strchr(p, '%'))) {
+        long precision = -1;
+        int wide = 0, skipped = 0;
+        size_t size = 4;
+        for (p++; *p && strchr("-+ #0'123456789*.hlLqjzt", *p); p++) {
+            if (*p == '*' && scanned) skipped = 1;
+            else if (*p == '*') precision = (int)next_integer(&r);
+            if (*p == '.') {
+                precision = p[1] == '*' ? (int)next_integer(&r) : strtol(p + 1, (char **)&p, 10);
+                if (*p != '*') p--;
+            }
+            if (*p == 'L') wide = 1;
+            if (*p == 'h') size = size == 2 ? 1 : 2;
+            if (strchr("lqjztL", *p)) size = *p == 'L' ? 16 : 8;
+        }
+        if (!*p) return;
+        if (*p == '%') { p++; continue; }
+        if (!scanned) {
+            if (strchr("aAeEfFgG", *p)) skip_float(&r, wide);
+            else {
+                const char *s = (const char *)next_integer(&r);
+                if (*p == 's') tell_read(c, s, !s ? 0 : precision < 0 ? strlen(s) + 1 : strnlen(s, precision));
+                if (*p == 'n') tell_write(c, (void *)s, size);
+            }
+            p++;
+            continue;
+        }
+        int text = strchr("sc[", *p) != NULL;
+        if (*p == '[') {
+            p += p[1] == '^' ? 2 : 1;
+            p = *p ? strchr(p + 1, ']') : NULL;
+            if (!p) return;
+        }
+        p++;
+        if (skipped) continue;
+        if (scanned->places == PLACES) {
+            tell(c, UNKNOWN, library_states, 8, 1);
+            return;
+        }
+        scanned->place[scanned->places].at = (void *)next_integer(&r);
+        scanned->place[scanned->places++].size = text ? 0 : size;
+    }
+}
+
+static void scanned_places(waiting_call *w, int64_t found) {
+    for (int k = 0; k < w->places && k < (int)found; k++) {
+        size_t size = w->place[k].size;
+        tell_write(&w->from, w->place[k].at, size ? size : strlen(w->place[k].at) + 1);
+    }
+}
+
+/* -- the calls: call_NUMBER and after_NUMBER come from the table ------------------------------ */
+
+#include "generated"
+
+HOOK void polynb_returned(void);
+
+/* The real function; what is to be told before it runs was told. */
+HOOK __attribute__((used)) void *polynb_called(arguments *given) {
+    import *i = imports + given->number;
+    int error = errno;
+    uint32_t at = place(given->back);
+    if (mode != FOLD || !traced || stopping || at >= code_size) return i->target;
+    if (!call_keys[at]) {
+        if ((call_count + 2) * SLOTS >= CALL_KEYS) stop(TOO_MANY, 1);
+        call_keys[at] = ++call_count * SLOTS;
+        call_places[call_count] = at;
+    }
+    while (waiting_count && waiting[waiting_count - 1].stack <= (char *)&given->back) waiting_count--;
+    waiting_call here = {.from = {at, 0, i->function}, .handler = i->handler};
+    memcpy(here.a, given->integers, sizeof here.a);
+    if (i->handler < 0) {
+        tell(&here.from, UNKNOWN, library_states, 8, 1);
+    } else {
+        before_call(&here, given);
+        if (after_too[i->handler] && waiting_count < WAITING) {
+            here.back = given->back, here.stack = (char *)&given->back;
+            waiting[waiting_count++] = here;
+            given->back = (int64_t)polynb_returned;
+        }
+    }
+    errno = error;
+    return i->target;
+}
+
+HOOK __attribute__((used)) int64_t polynb_after(int64_t result, char *stack) {
+    while (waiting_count > 1 && waiting[waiting_count - 1].stack < stack) waiting_count--;
+    waiting_call *w = waiting + --waiting_count;
+    int error = errno;
+    if (mode == FOLD && traced && !stopping) {
+        after_call(w, result);
+    }
+    errno = error;
+    return w->back;
+}
+
+#ifdef __x86_64__
+__asm__(
+    ".text\n"
+    "polynb_common:\n"
+    "  pushq %rax\n  pushq %r9\n  pushq %r8\n  pushq %rcx\n  pushq %rdx\n  pushq %rsi\n  pushq %rdi\n"
+    "  movq %rsp, %rdi\n"
+    "  subq $152, %rsp\n"
+    "  movups %xmm0, (%rsp)\n  movups %xmm1, 16(%rsp)\n  movups %xmm2, 32(%rsp)\n"
+    "  movups %xmm3, 48(%rsp)\n  movups %xmm4, 64(%rsp)\n  movups %xmm5, 80(%rsp)\n"
+    "  movups %xmm6, 96(%rsp)\n  movups %xmm7, 112(%rsp)\n  movq %r10, 128(%rsp)\n"
+    "  call polynb_called@PLT\n"
+    "  movups (%rsp), %xmm0\n  movups 16(%rsp), %xmm1\n  movups 32(%rsp), %xmm2\n"
+    "  movups 48(%rsp), %xmm3\n  movups 64(%rsp), %xmm4\n  movups 80(%rsp), %xmm5\n"
+    "  movups 96(%rsp), %xmm6\n  movups 112(%rsp), %xmm7\n  movq 128(%rsp), %r10\n"
+    "  addq $152, %rsp\n"
+    "  movq %rax, 56(%rsp)\n"
+    "  popq %rdi\n  popq %rsi\n  popq %rdx\n  popq %rcx\n  popq %r8\n  popq %r9\n  popq %rax\n"
+    "  ret\n"
+    ".globl polynb_returned\n.type polynb_returned, @function\n"
+    "polynb_returned:\n"
+    "  subq $8, %rsp\n  pushq %rax\n  pushq %rdx\n  subq $40, %rsp\n"
+    "  movups %xmm0, (%rsp)\n  movups %xmm1, 16(%rsp)\n"
+    "  movq %rax, %rdi\n  leaq 56(%rsp), %rsi\n"
+    "  call polynb_after@PLT\n"
+    "  movq %rax, 56(%rsp)\n"
+    "  movups (%rsp), %xmm0\n  movups 16(%rsp), %xmm1\n"
+    "  addq $40, %rsp\n  popq %rdx\n  popq %rax\n  ret\n");
+extern char polynb_common[] __attribute__((visibility("hidden")));
+
+/* push number; jmp *address of polynb_common */
+static void *stub(unsigned char *p, int32_t number) {
+    unsigned char code[] = {0x68, 0, 0, 0, 0, 0x49, 0xbb, 0, 0, 0, 0, 0, 0, 0, 0, 0x41, 0xff, 0xe3};
+    char *to = polynb_common;
+    memcpy(code + 1, &number, 4), memcpy(code + 7, &to, 8);
+    return memcpy(p, code, sizeof code);
+}
+
+static void redirect(void) {
+    import_count = next_number();
+    size_t size = (import_count + 1) * 32;
+    imports = pages((import_count + 1) * sizeof *imports);
+    unsigned char *stubs = pages(size);
+    call_keys = pages(((size_t)code_size + 1) * sizeof *call_keys);
+    call_places = pages(CALL_KEYS / SLOTS * sizeof *call_places);
+    waiting = pages(WAITING * sizeof *waiting);
+    long page = sysconf(_SC_PAGESIZE);
+    for (int64_t k = 0; k < import_count; k++) {
+        void **slot = (void **)(program_base + next_number());
+        imports[k].function = (int32_t)next_number(), imports[k].handler = (int32_t)next_number();
+        imports[k].target = *slot;
+        char *start = (char *)((uintptr_t)slot & -page);
+        if (!*slot || mprotect(start, page, PROT_READ | PROT_WRITE)) continue;
+        *slot = stub(stubs + 32 * k, (int32_t)k);
+    }
+    mprotect(stubs, size, PROT_READ | PROT_EXEC);
+}
+#else
+void polynb_returned(void) {}
+static void redirect(void) { next_number(); } /* the plan names none */
+#endif

@@ -1,0 +1,47 @@
+"""What belongs to one iteration alone: only what the program shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import polynb as pn
+from polynb.legality.private import private_arrays
+from polynb.scop.schedule import Band, Mark, Private, transform
+
+TEXT = "param N; {0} for i = 0 to N do S: t = A[i]; T: B[i] = t; done {1}"
+
+
+def marked(text: str, *arrays: str) -> pn.Scop:
+    scop = pn.parse(text)
+    mark = lambda t: replace(t, child=Mark(Private(arrays), t.child)) if isinstance(t, Band) else t  # noqa: E731
+    return replace(scop, schedule=transform(scop.schedule, mark))
+
+
+def shown(scop: pn.Scop) -> frozenset[str]:
+    return private_arrays(scop, list(pn.analyze(scop).flow_edges))
+
+
+def test_a_temporary_that_an_iteration_writes_first() -> None:
+    assert shown(marked(TEXT.format("temp t;", ""), "t")) == {"t"}
+
+
+@pytest.mark.parametrize(
+    ("head", "tail"),
+    [
+        ("", ""),  # it remains
+        ("temp t;", "U: C[0] = t;"),  # it is read behind the loop
+    ],
+)
+def test_what_others_see_is_not(head: str, tail: str) -> None:
+    assert not shown(marked(TEXT.format(head, tail), "t"))
+
+
+def test_what_iterations_pass_on_is_not() -> None:
+    text = "param N; temp t; t = 0; for i = 0 to N do S: t = t + A[i]; T: B[i] = t; done"
+    assert not shown(marked(text, "t"))
+
+
+def test_a_mark_of_an_array_that_is_gone_says_nothing() -> None:
+    assert not shown(marked(TEXT.format("", ""), "gone"))

@@ -1,0 +1,58 @@
+"""Of the loops that are marked by hand, none is called parallel that is not, and few are missed."""
+
+from __future__ import annotations
+
+import pytest
+from marked import Marked, Verdict, programs, verdicts
+
+import polynb as pn
+
+ALL = programs()
+TOLD = {
+    "calls: unnamed arguments": "carries I6 -> I1",
+    "calls: handed on through a list of initial values": "carries I5 -> I2",
+    "calls: handed on through a list without a name": "carries",
+    "calls: handed on through a parameter in memory": "carries",
+    "library: errno of the iteration before": "carries",
+    "library: errno of the same iteration": "parallel",
+    "library: the clock": "carries the order of time",
+    "library: signals": "carries the order of raise",
+    "library: a name that the library keeps": "carries the state of gmtime",
+    "locals: two steps back": "carries",
+    "locals: a sum that is asked for": "carries",
+    "locals: maximum by choice": "carries I6 -> I6, from (0) to (1); a reduction into best",
+    "data: union and find whose writes are rare": "not known to be parallel: data decide where",
+    "data: a hash table without collisions": "not known to be parallel: data decide whether",
+    "data: histogram whose bins never meet": "not known to be parallel: data decide where h[a[i]]",
+    "data: a rare store": "not known to be parallel: data decide whether b[i + 1]",
+    "data: stores of their own under a condition": "parallel",
+    "data: a temporary that a condition changes": "carries",
+}
+"""What is said of the last loop of some of them."""
+
+
+def judged(program: Marked) -> list[Verdict]:
+    folding = pn.trace(program.text)
+    assert folding.run.ended.startswith("exit"), folding.run.ended
+    found = verdicts(program, folding.feedback().loops)
+    assert not [str(v) for v in found if not v.said]
+    assert not [str(v) for v in found if v.unsound or (v.reduces and v.mark != "reduction")]
+    return found
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_a_loop_hands_on_is_seen(name):
+    last = judged(ALL[name])[-1]
+    assert all(said.startswith(TOLD[name]) for said in last.said), str(last)
+
+
+@pytest.mark.long
+def test_no_marked_loop_is_called_parallel_that_is_not():
+    found = [v for program in ALL.values() for v in judged(program)]
+    parallel = [v for v in found if v.mark == "parallel"]
+    missed = [str(v) for v in parallel if v.missed]
+    reductions = [v for v in found if v.mark == "reduction"]
+    unnamed = [str(v) for v in reductions if not v.reduces]
+    assert len(found) >= 200
+    assert len(missed) <= len(parallel) / 10, missed
+    assert len(unnamed) <= len(reductions) / 5, unnamed

@@ -1,0 +1,34 @@
+"""Which assignments gather, by an operation that may be done in another order."""
+
+import pytest
+
+from polynb.tracing.feedback.reductions import accumulated
+
+GATHER = {
+    "s += a[i] * b": "s",
+    "c[i][j] -= a[i][k]": "c[i][j]",
+    "many++": "many",
+    "--many": "many",
+    "s = s + a[i] * 2": "s",
+    "s = s - a[i]": "s",
+    "all |= 1u << x": "all",
+    "p = p * a[i]": "p",
+    "m = a[i] > m ? a[i] : m": "m",
+    "m = m < x ? m : x": "m",
+    "m = fmax(m, x)": "m",
+}
+OTHERS = [
+    *("s += a[s]", "s = a[i] - s", "s = s * a[i] + b", "s = s + a[i] > 3", "s = s + a | b"),
+    *("s <<= 1", "s /= a[i]", "s %= 7", "s = (s + a[i]) % 7", "s = t + a[i]", "s == t"),
+    *("m = a[i] > m ? a[i] : 0", "m = a[m] > m ? a[m] : m", "s += a[i] + …", "p->next", "s"),
+]
+
+
+@pytest.mark.parametrize("text", GATHER)
+def test_what_gathers(text):
+    assert accumulated(text) == GATHER[text]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_what_does_not(text):
+    assert accumulated(text) is None

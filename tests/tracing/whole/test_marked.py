@@ -1,0 +1,63 @@
+"""The loops that are marked by hand, in whole programs: with gcc, which shows no registers, and
+with clang, which shows local variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from marked import Marked, Verdict, programs, verdicts
+
+from polynb import feedback
+from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
+
+ALL = programs()
+TOLD = {
+    "locals: previous value": ("`prev` (line 8) is written in it", "carries"),
+    "locals: compaction": ("`k` (line 7) is written in it", "carries"),
+    "calls: frexp into one place": ("`e`", "parallel"),
+    "calls: unnamed arguments of each iteration": ("`v`", "carries"),
+    "library: random numbers": ("the state of rand", "the state of rand"),
+    "library: characters after a seek": ("the order of f", "the order of f"),
+    "library: words of a line": ("carries", "carries"),
+    "library: copies of rows": ("carries", "carries"),
+    "library: errno that is never reset": ("errno", "errno"),
+    "arrays: copies of structs": ("carries", "carries"),
+    "locals: sum": ("`s` (line 7)", "a reduction into s"),
+    "data: union and find of pairs that never meet": ("data decide where", "data decide where"),
+}
+"""What is said of a loop of some of them, by gcc and by clang."""
+
+
+def judged(program: Marked, compilers: HookedCompilers, room: Path) -> list[Verdict]:
+    source = room / f"{abs(hash(program.name))}.c"
+    source.write_text(program.text)
+    built = build([source], source.with_suffix(""), compilers)
+    command = RunCommand(built, (), room)
+    traced = trace(command, limits=RunLimits(30), scalars=compilers.scalars)
+    assert traced.facts.ended.startswith("exit"), traced.facts.ended
+    found = verdicts(program, feedback(traced.folding()).loops)
+    assert not [str(v) for v in found if v.unsound]
+    return found
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_a_loop_hands_on_is_told(
+    name: str, compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    for hooked, words in zip((compilers, clang), TOLD[name], strict=True):
+        said = "; ".join(str(v) for v in judged(ALL[name], hooked, tmp_path))
+        assert words in said, said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scalars", [False, True])
+def test_no_marked_loop_is_called_parallel_that_is_not(
+    scalars: bool, compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    hooked = clang if scalars else compilers
+    found = [v for program in ALL.values() for v in judged(program, hooked, tmp_path)]
+    parallel = [v for v in found if v.mark == "parallel"]
+    missed = [str(v) for v in parallel if v.missed]
+    assert len(found) >= 200
+    assert len(missed) <= len(parallel) / (10 if scalars else 7), missed

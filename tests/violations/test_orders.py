@@ -1,0 +1,99 @@
+"""Orders in which loops run in parallel, as the paper writes them; the intervals of values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polynb as pn
+from polynb import isl
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Private, Sequence, transform, walk
+from polynb.violations import intervals
+from polynb.violations.neighbours import neighbours
+from polynb.violations.orders import Order
+
+
+def test_instances_of_a_parallel_loop_have_one_time() -> None:
+    times = {"S": isl.read_map("{ S[i, j] -> [i, j] }"), "T": isl.read_map("{ T[i] -> [i, 1] }")}
+    found = Order(times, {"S": frozenset({1})}).lockstep()
+    assert found["S"].is_equal(isl.read_map("{ S[i, j] -> [i, 0] }"))
+    assert found["T"].is_equal(times["T"])
+
+
+def test_an_interval_ends_at_the_last_of_all_reads() -> None:
+    """T reads a value twice, in two iterations, and U once more."""
+    text = (
+        "param N; assume N >= 2; temp t[N+1]; for i = 0 to N do S: t[i] = A[i]; done "
+        "for i = 1 to N do T: B[i] = t[i] + t[i-1]; done {0}"
+    )
+    (only,) = intervals(pn.parse(text.replace("{0}", "")))["t"]
+    last = "[N] -> { S[i] -> T[i + 1] : 0 <= i < N; S[N] -> T[N] : N > 0 }"
+    assert only.relation.is_equal(isl.read_map(last))
+    later = pn.parse(text.replace("{0}", "for i = 0 to N do U: C[i] = t[i]; done"))
+    (only,) = intervals(later)["t"]
+    assert (only.write, only.read) == ("S", "U")
+
+
+def test_loops_of_bands_of_different_depths_are_fused_one_by_one() -> None:
+    scop = pn.parse(
+        "param N; for i = 0 to N do for j = 0 to N do S: A[i][j] = 1; done done "
+        "for i = 0 to N do T: B[i] = 2; done"
+    )
+    deep = Band({"S": isl.read_map("{ S[i, j] -> [i, j] }")}, Leaf(), loops=(Loop(), Loop()))
+    flat = Band({"T": isl.read_map("{ T[i] -> [i] }")}, Leaf(), loops=(Loop(),))
+    tree = Sequence((Filter({"S": None}, deep), Filter({"T": None}, flat)))
+    (fused,) = [n.tree for n in neighbours(scop, tree) if n.decision == "fuse S and T"]
+    assert [b.depth for b in walk(fused) if isinstance(b, Band)] == [1, 1]
+    assert pn.check(scop, fused)
+
+
+def test_a_chain_without_moves_has_nothing_to_search_for() -> None:
+    chain = pn.transform(pn.parse("param N; for i = 0 to N do S: A[i] = 1; done"))
+    assert chain.searched() is chain
+    assert chain.verdict
+    legal = chain.reverse("i")
+    assert legal.searched() is legal
+
+
+def test_the_dataflow_that_is_given_is_looked_at() -> None:
+    scop = pn.parse("param N; temp t; for i = 0 to N do S: t = A[i]; T: B[i] = t; done")
+    assert intervals(scop)["t"]
+    assert not intervals(scop, ())
+
+
+def test_what_goes_wrong_first_is_the_witness() -> None:
+    scop = pn.parse("param N; temp t; for i = 0 to N do S: t = A[i]; T: B[i] = t; done")
+    assert pn.transform(scop).verdict.witness is None
+    verdict = pn.transform(scop).distribute("i").verdict
+    assert verdict.witness is verdict.order.conflicts[0].witness
+
+
+def test_each_of_two_loops_has_copies_of_its_own() -> None:
+    """What one of them writes is not in the copies of the other."""
+    loop = "for {0} = 0 to N do S{0}: t = A[{0}]; T{0}: B[{0}] = t; done "
+    scop = pn.parse("param N; temp t; " + loop.format("i") + loop.format("j"))
+
+    def marked(node):
+        if not isinstance(node, Band):
+            return node
+        return replace(node, loops=(Loop("parallel"),), child=Mark(Private(("t",)), node.child))
+
+    assert pn.violated_ranges(scop, transform(scop.schedule, marked), parallel=True).legal
+    plain = transform(
+        scop.schedule,
+        lambda t: replace(t, loops=(Loop("parallel"),)) if isinstance(t, Band) else t,
+    )
+    assert not pn.violated_ranges(scop, plain, parallel=True).legal
+
+
+def test_neighbours_of_a_deep_band_say_which_loops_change_places() -> None:
+    scop = pn.parse(
+        "param N; for i = 0 to N do for j = 0 to N do for k = 0 to N do "
+        "S: A[i][j][k] = 1; done done done"
+    )
+    kinds = (Loop("parallel"), Loop(), Loop("vector"))
+    band = Band({"S": isl.read_map("{ S[i, j, k] -> [i, j, k] }")}, Leaf(), loops=kinds)
+    found = {n.decision: n.tree for n in neighbours(scop, band)}
+    inner = found["interchange j and k"]
+    assert found.keys() >= {"interchange i and j", "reverse i", "reverse j", "reverse k"}
+    assert inner.members["S"].is_equal(isl.read_map("{ S[i, j, k] -> [i, k, j] }"))
+    assert [x.kind for x in inner.loops] == ["parallel", "vector", "sequential"]
