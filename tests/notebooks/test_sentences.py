@@ -291,7 +291,7 @@ def test_lesson_8_counts_what_its_cells_show():
     assert both.count("6 live ranges of t[2], no overlapping") == 2
     assert said(RANGES, "room", "It has 2n − 1 now.")
     assert said(RANGES, "room-read", "Twice as many")
-    assert "(2*n - 1) * 2 cells, not (2*n - 1)" in shown(RANGES, "room-shown")
+    assert "2 * (2*n - 1) cells, not 2*n - 1;" in shown(RANGES, "room-shown")
     assert said(RANGES, "live-predict", "With `t` needed afterwards, one of them is still legal.")
     rows = table(RANGES, "live-checked")
     assert [row[2].split(":")[0] for row in rows] == ["legal"] * 3 + ["illegal"]
