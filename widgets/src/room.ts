@@ -23,7 +23,7 @@ export interface Room {
 
 /** No panel becomes higher than that, whatever is in it. */
 const MOST = 900;
-const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 180];
+const [ROW, LABEL_ROW, SWITCHES, MOST_LEGEND] = [32, 22, 36, 200];
 const [LETTER, LABEL, BUTTON, SWATCH] = [7.83, 6.8, 78, 32];
 /** What stands under a picture of memory: what is pointed at, and what is what. */
 const UNDER = 66;
