@@ -113,6 +113,7 @@ def test_a_stepper_steps_in_the_slides(page, site):
       const { h, v } = Reveal.getIndices(document.querySelector(".pnb-root").closest("section"));
       Reveal.slide(h, v);
     }""")
+    page.wait_for_function("location.hash.length > 2")  # which Reveal writes a little later
     number = page.locator(f".present .pnb-root {NUMBER}").first
     at, last = map(int, WORDS.fullmatch(number.inner_text()).groups())
     assert at < last

@@ -32,7 +32,7 @@ export class Sliders {
     }
     parameters.forEach((p, k) => {
       const row = this.rows[k];
-      if (!row || row.input.matches(":focus")) return;
+      if (!row || this.timer !== undefined || row.input.matches(":focus")) return;
       row.input.value = String(p.value);
       setText(row.value, String(p.value));
     });
@@ -58,6 +58,7 @@ export class Sliders {
   private ask(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
+      this.timer = undefined;
       const wanted = this.rows.map(({ name, input }) => [name, Number(input.value)]);
       this.player.model.set("wanted", Object.fromEntries(wanted));
     }, PATIENCE);

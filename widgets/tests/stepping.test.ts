@@ -127,6 +127,11 @@ describe("playing", () => {
     expect(s.model.get("wanted")).toEqual({});
     vi.advanceTimersByTime(100);
     expect(s.model.get("wanted")).toEqual({ N: 5 });
+    slider.value = "6";
+    slider.dispatchEvent(new Event("input"));
+    s.model.set("trace", structuredClone(s.model.get("trace"))); // the answer to what was asked before
+    vi.advanceTimersByTime(100);
+    expect(s.model.get("wanted")).toEqual({ N: 6 });
     s.model.set("live", false);
     expect(s.one(".pnb-sliders").hidden).toBe(true);
   });
