@@ -20,7 +20,17 @@ from polynb.conveniences import BELOW
 
 ROOT = Path(polynb.__file__).parent
 ROOMS = [
-    *("errors", "words", "arguments", "conveniences", "isl", "source", "scop", "derivation"),
+    *(
+        "errors",
+        "words",
+        "arguments",
+        "graphs",
+        "conveniences",
+        "isl",
+        "source",
+        "scop",
+        "derivation",
+    ),
     *("dependences", "legality", "schedules", "rewriting", "recurrences"),
     *("propagation", "delicm", "reordering", "violations"),
     *(

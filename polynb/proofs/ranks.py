@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from polynb import graphs
 from polynb.proofs.program import ProgramModel
 
 
@@ -36,47 +37,9 @@ def ranks(program: ProgramModel) -> Ranks:
                     more.setdefault(r.statement, []).extend(writers)
     for name, writers_ in more.items():
         graph.setdefault(name, []).extend(writers_)
-    place, cyclic = {}, set[str]()
-    components = _components(graph)
-    for k, component in enumerate(reversed(components)):
-        for name in component:
-            place[name] = k
-        if len(component) > 1 or component[0] in graph[component[0]]:
-            cyclic |= set(component)
+    place, cyclic = dict[str, int](), set[str]()
+    for k, part in enumerate(reversed(graphs.components(graph, graph))):
+        place |= dict.fromkeys(part, k)
+        if graphs.cyclic(part, graph):
+            cyclic |= set(part)
     return Ranks(place, frozenset(cyclic))
-
-
-def _components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The strongly connected components, what is reached before what reaches it (Tarjan)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    open_: list[str] = []
-    inside: set[str] = set()
-    found: list[list[str]] = []
-    for start in graph:
-        if start in index:
-            continue
-        work = [(start, iter(graph[start]))]
-        index[start] = low[start] = len(index)
-        open_.append(start)
-        inside.add(start)
-        while work:
-            name, rest = work[-1]
-            child = next((c for c in rest if c not in index or c in inside), None)
-            if child is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
-                if low[name] == index[name]:
-                    at = open_.index(name)
-                    found.append(open_[at:])
-                    inside -= set(open_[at:])
-                    del open_[at:]
-            elif child in index:
-                low[name] = min(low[name], index[child])
-            else:
-                index[child] = low[child] = len(index)
-                open_.append(child)
-                inside.add(child)
-                work.append((child, iter(graph[child])))
-    return found

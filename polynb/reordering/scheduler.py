@@ -13,6 +13,7 @@ from polynb import isl
 from polynb.arguments import count, instance, optional
 from polynb.derivation import Step
 from polynb.errors import PolynbError
+from polynb.graphs import connected, strongly_connected
 from polynb.reordering.active import (
     STRICT,
     Active,
@@ -24,7 +25,6 @@ from polynb.reordering.active import (
 from polynb.reordering.band import BandMembers, SearchBudget, StatementGroup, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.reordering.feautrier import carry
-from polynb.reordering.graph import connected, strongly_connected
 from polynb.reordering.integer_program import Counter, ProgramLimit
 from polynb.reordering.limit_steps import NotScheduled
 from polynb.reordering.matrices import fixed

@@ -12,11 +12,11 @@ must say which it is: `split`, who can look at the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-Node = TypeVar("Node", bound=Hashable)
+from polynb.graphs import components, cyclic
+
 ENTRY = 0
 """What stands for the entry of a function in its edges."""
 
@@ -59,14 +59,12 @@ def loop_forest(
     waiting = [(frozenset(after), -1, 1)]
     while waiting:
         blocks, parent, depth = waiting.pop()
-        for part in components(blocks, after):
-            if not _is_loop(part, after):
-                continue
+        for part in _loops(blocks, after):
             header, around = _header(part, after), parent
             ways = _ways(part - {header}, after)
             levels = split(header, ways) if len(ways) > 1 else one_loop(header, ways)
             for k, level in enumerate(levels):
-                nested = [c for c in components(level, after) if _is_loop(c, after)]
+                nested = _loops(level, after)
                 own = level.difference(*nested) | ({header} if k == len(levels) - 1 else set())
                 exits = _exits(level | {header}, after)
                 found.append(BlockLoop(function, header, own, around, depth + k, exits))
@@ -87,12 +85,13 @@ def _ways(inside: frozenset[int], after: Mapping[int, Sequence[int]]) -> Ways:
             if end in inside:
                 beside[start].append(end)
                 beside[end].append(start)
-    return components(inside, beside)
+    return [frozenset(part) for part in components(sorted(inside), beside)]
 
 
-def _is_loop(part: frozenset[int], after: Mapping[int, Sequence[int]]) -> bool:
-    first = next(iter(part))
-    return len(part) > 1 or first in after[first]
+def _loops(blocks: Iterable[int], after: Mapping[int, Sequence[int]]) -> list[frozenset[int]]:
+    """The circles among blocks alone."""
+    parts = components(sorted(blocks), after)
+    return [frozenset(part) for part in parts if cyclic(part, after)]
 
 
 def _header(part: frozenset[int], after: Mapping[int, Sequence[int]]) -> int:
@@ -103,50 +102,6 @@ def _header(part: frozenset[int], after: Mapping[int, Sequence[int]]) -> int:
     return min(candidates, key=lambda b: (-entered.count(b), b))
 
 
-def components(
-    nodes: Iterable[Node], after: Mapping[Node, Sequence[Node]]
-) -> list[frozenset[Node]]:
-    """The strongly connected components of the graph on `nodes` alone (Tarjan, without recursion,
-    for functions may have many thousand blocks)."""
-    inside = set(nodes)
-    number: dict[Node, int] = {}
-    low: dict[Node, int] = {}
-    path: list[Node] = []
-    on_path: set[Node] = set()
-    found: list[frozenset[Node]] = []
-    for root in sorted(inside, key=repr):
-        if root in number:
-            continue
-        work = [(root, iter(after.get(root, ())))]
-        number[root] = low[root] = len(number)
-        path.append(root)
-        on_path.add(root)
-        while work:
-            node, rest = work[-1]
-            following = next((n for n in rest if n in inside), None)
-            if following is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == number[node]:
-                    found.append(_popped(path, on_path, node))
-            elif following not in number:
-                number[following] = low[following] = len(number)
-                path.append(following)
-                on_path.add(following)
-                work.append((following, iter(after.get(following, ()))))
-            elif following in on_path:
-                low[node] = min(low[node], number[following])
-    return found
-
-
-def _popped(path: list[Node], on_path: set[Node], until: Node) -> frozenset[Node]:
-    part = path[path.index(until) :]
-    del path[path.index(until) :]
-    on_path.difference_update(part)
-    return frozenset(part)
-
-
 def circles(calls: Iterable[tuple[int, int]]) -> dict[int, int]:
     """The functions that call each other (or themselves) in a circle, each with its circle."""
     after: dict[int, list[int]] = {}
@@ -155,6 +110,6 @@ def circles(calls: Iterable[tuple[int, int]]) -> dict[int, int]:
         after.setdefault(callee, [])
     found: dict[int, int] = {}
     for k, part in enumerate(components(after, after)):
-        if len(part) > 1 or any(f in after[f] for f in part):
+        if cyclic(part, after):
             found.update(dict.fromkeys(part, k))
     return found

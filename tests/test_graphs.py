@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from polynb.reordering.graph import connected, strongly_connected
+from polynb.graphs import components, connected, strongly_connected
 
 
 def reachable(start, arcs):
@@ -43,3 +43,10 @@ def test_what_is_free_keeps_its_order():
 
 def test_connected():
     assert connected("ABCD", [("A", "C")]) == [("A", "C"), ("B",), ("D",)]
+
+
+def test_a_long_chain_needs_no_deep_recursion():
+    chain = {k: [k + 1] for k in range(50_000)} | {50_000: []}
+    assert components(chain, chain) == [(k,) for k in range(50_000, -1, -1)]
+    chain[50_000] = [0]
+    assert len(components(chain, chain)) == 1
