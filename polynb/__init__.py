@@ -5,6 +5,7 @@ The house, in the order a program walks through it (each room uses only those ab
     errors       what went wrong: a caret, the reason, a way out
     words        lists and numbers of things, in words
     arguments    the checks of what public functions are called with
+    graphs       components of graphs
     conveniences what objects offer and rooms further down do: text, C, displays, pages
     isl          the only door to isl, and its budgets
     source       text -> syntax tree and back (the SCoP language and C)
@@ -54,130 +55,77 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from polynb import gallery, labs
+if TYPE_CHECKING:  # the table below once more, for type checkers; a test compares them
+    from polynb import gallery as gallery, labs as labs
     from polynb.delicm import (
-        forward_operands,
-        map_scalars,
-        remove_scalars,
-        scalarize,
-        simplify,
+        forward_operands as forward_operands,
+        map_scalars as map_scalars,
+        remove_scalars as remove_scalars,
+        scalarize as scalarize,
+        simplify as simplify,
     )
-    from polynb.dependences import Dependences, Edge, analyze
-    from polynb.derivation import Derivation
-    from polynb.errors import PolynbError
-    from polynb.folding import Folded, fold
-    from polynb.isl.budgets import budget
-    from polynb.legality import Verdict, check
-    from polynb.proofs import Proof, equivalent, prove
-    from polynb.propagation import propagate, reload_test
-    from polynb.reordering import reorder
-    from polynb.run import Kernel, Timing, compile, measure
-    from polynb.scop import Array, Scop, Statement, parse
-    from polynb.show.draw.drawing import draw
-    from polynb.show.play import play
-    from polynb.tracing import trace
-    from polynb.tracing.feedback import feedback
-    from polynb.tuning import Table, search, sweep
-    from polynb.violations import Transformation, transform, violated_ranges
+    from polynb.dependences import Dependences as Dependences, Edge as Edge, analyze as analyze
+    from polynb.derivation import Derivation as Derivation
+    from polynb.errors import PolynbError as PolynbError
+    from polynb.folding import Folded as Folded, fold as fold
+    from polynb.isl.budgets import budget as budget
+    from polynb.legality import Verdict as Verdict, check as check
+    from polynb.proofs import Proof as Proof, equivalent as equivalent, prove as prove
+    from polynb.propagation import propagate as propagate, reload_test as reload_test
+    from polynb.reordering import reorder as reorder
+    from polynb.run import (
+        Kernel as Kernel,
+        Timing as Timing,
+        compile as compile,
+        measure as measure,
+    )
+    from polynb.scop import Array as Array, Scop as Scop, Statement as Statement, parse as parse
+    from polynb.show.draw.drawing import draw as draw
+    from polynb.show.play import play as play
+    from polynb.tracing import trace as trace
+    from polynb.tracing.feedback import feedback as feedback
+    from polynb.tuning import Table as Table, search as search, sweep as sweep
+    from polynb.violations import (
+        Transformation as Transformation,
+        transform as transform,
+        violated_ranges as violated_ranges,
+    )
 
-# The public names and the modules they load from at first use (PEP 562): `import polynb` alone
+# The public names by the module that they load from at first use (PEP 562): `import polynb` alone
 # stays quick.
-_HOME = {
-    "Array": "polynb.scop",
-    "Dependences": "polynb.dependences",
-    "Derivation": "polynb.derivation",
-    "Edge": "polynb.dependences",
-    "Folded": "polynb.folding",
-    "Kernel": "polynb.run",
-    "PolynbError": "polynb.errors",
-    "Proof": "polynb.proofs",
-    "Scop": "polynb.scop",
-    "Statement": "polynb.scop",
-    "Table": "polynb.tuning",
-    "Timing": "polynb.run",
-    "Transformation": "polynb.violations",
-    "Verdict": "polynb.legality",
-    "analyze": "polynb.dependences",
-    "budget": "polynb.isl",
-    "check": "polynb.legality",
-    "compile": "polynb.run",
-    "draw": "polynb.show.draw.drawing",
-    "equivalent": "polynb.proofs",
-    "feedback": "polynb.tracing.feedback",
-    "fold": "polynb.folding",
-    "forward_operands": "polynb.delicm",
-    "map_scalars": "polynb.delicm",
-    "measure": "polynb.run",
-    "parse": "polynb.scop",
-    "play": "polynb.show.play",
-    "propagate": "polynb.propagation",
-    "prove": "polynb.proofs",
-    "reload_test": "polynb.propagation",
-    "remove_scalars": "polynb.delicm",
-    "reorder": "polynb.reordering",
-    "scalarize": "polynb.delicm",
-    "simplify": "polynb.delicm",
-    "search": "polynb.tuning",
-    "sweep": "polynb.tuning",
-    "trace": "polynb.tracing",
-    "transform": "polynb.violations",
-    "violated_ranges": "polynb.violations",
+_HOMES = {
+    "polynb": "gallery labs",
+    "polynb.delicm": "forward_operands map_scalars remove_scalars scalarize simplify",
+    "polynb.dependences": "Dependences Edge analyze",
+    "polynb.derivation": "Derivation",
+    "polynb.errors": "PolynbError",
+    "polynb.folding": "Folded fold",
+    "polynb.isl": "budget",
+    "polynb.legality": "Verdict check",
+    "polynb.proofs": "Proof equivalent prove",
+    "polynb.propagation": "propagate reload_test",
+    "polynb.reordering": "reorder",
+    "polynb.run": "Kernel Timing compile measure",
+    "polynb.scop": "Array Scop Statement parse",
+    "polynb.show.draw.drawing": "draw",
+    "polynb.show.play": "play",
+    "polynb.tracing": "trace",
+    "polynb.tracing.feedback": "feedback",
+    "polynb.tuning": "Table search sweep",
+    "polynb.violations": "Transformation transform violated_ranges",
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = [
-    "Array",
-    "Dependences",
-    "Derivation",
-    "Edge",
-    "Folded",
-    "Kernel",
-    "PolynbError",
-    "Proof",
-    "Scop",
-    "Statement",
-    "Table",
-    "Timing",
-    "Transformation",
-    "Verdict",
-    "analyze",
-    "budget",
-    "check",
-    "compile",
-    "draw",
-    "equivalent",
-    "feedback",
-    "fold",
-    "forward_operands",
-    "gallery",
-    "labs",
-    "map_scalars",
-    "measure",
-    "parse",
-    "play",
-    "propagate",
-    "prove",
-    "reload_test",
-    "remove_scalars",
-    "reorder",
-    "scalarize",
-    "search",
-    "simplify",
-    "sweep",
-    "trace",
-    "transform",
-    "violated_ranges",
-]
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        value = getattr(importlib.import_module(_HOME[name]), name)
-    elif name in ("gallery", "labs"):
-        value = importlib.import_module(f"polynb.{name}")
-    else:
+    if name not in _HOME:
         raise AttributeError(f"module 'polynb' has no attribute {name!r}")
-    globals()[name] = value
+    home = _HOME[name]
+    if home == __name__:
+        return importlib.import_module(f"{home}.{name}")
+    value = globals()[name] = getattr(importlib.import_module(home), name)
     return value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -19,34 +20,8 @@ import polynb
 from polynb.conveniences import BELOW
 
 ROOT = Path(polynb.__file__).parent
-ROOMS = [
-    *(
-        "errors",
-        "words",
-        "arguments",
-        "graphs",
-        "conveniences",
-        "isl",
-        "source",
-        "scop",
-        "derivation",
-    ),
-    *("dependences", "legality", "schedules", "rewriting", "recurrences"),
-    *("propagation", "delicm", "reordering", "violations"),
-    *(
-        "codegen",
-        "run",
-        "proofs",
-        "folding",
-        "tracing",
-        "tuning",
-        "gallery",
-        "evaluation",
-        "labs",
-        "show",
-        "site",
-    ),
-]
+# In the order of the map in the package's docstring: `    isl          the only door to isl`.
+ROOMS = re.findall(r"^    (\w+) +\S", polynb.__doc__ or "", re.MULTILINE)
 # The folders of a room (and its own modules), in the order in which they may import each other;
 # the modules of a room that stand between or after its folders are named.
 FOLDERS = {
@@ -218,6 +193,27 @@ def test_everybody_merges_by_the_one_door() -> None:
     """islpy's method fails by a defect of isl's, which `isl.coalesced` knows."""
     files = (f for f in ROOT.rglob("*.py") if f.parent.name != "isl")
     assert not [str(f) for f in files if ".coalesce()" in f.read_text()]
+
+
+def test_the_map_for_contributors_has_the_same_rooms_in_the_same_order() -> None:
+    text = (ROOT.parent / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| (`.*?`) \|", text, re.MULTILINE)
+    rooms = [
+        name.removesuffix(".py").rstrip("/") for r in rows for name in re.findall(r"`(.*?)`", r)
+    ]
+    assert [name for name in rooms if name in ROOMS] == ROOMS
+
+
+def test_type_checkers_see_what_is_public() -> None:
+    tree = ast.parse(Path(polynb.__file__).read_text())
+    block = next(n for n in tree.body if isinstance(n, ast.If))
+    seen = {
+        a.asname: n.module for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names
+    }
+    assert sorted(name for name in seen if name) == polynb.__all__
+    homes = {name: getattr(polynb, name) for name in polynb.__all__}
+    for name, module in seen.items():
+        assert getattr(importlib.import_module(str(module)), str(name)) is homes[str(name)]
 
 
 def test_no_public_function_bears_a_rooms_name() -> None:
