@@ -54,11 +54,11 @@ OWN_TO_A_PASS = (
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches
 # down, the frames that a pass names, what shows a class, a pipeline of the gallery, a peer that may
-# not be there, the exercises of a lab.
+# not be there.
 BY_NAME = {
     *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
     *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide.py"),
-    *("labs/catalogue.py", "site/reference/library.py"),
+    "site/reference/library.py",
 }
 
 

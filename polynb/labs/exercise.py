@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
 from polynb.conveniences import Conveniences
 from polynb.labs.findings import Outcome
-from polynb.labs.variants import Draws
 from polynb.scop import Scop, parse
 from polynb.words import counted
 
@@ -97,35 +95,3 @@ class Exercise(Conveniences):
         return "\n".join(
             [*parts, *filter(None, [program.strip("\n")]), f"answer: {self.task.form}"]
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Template:
-    """An exercise for any student: `build` makes it of the numbers that are drawn."""
-
-    name: str
-    title: str
-    build: Callable[[Draws], Content]
-    points: int = 2
-    seconds: float = 20.0
-    transfer: bool = False
-
-    def exercise(self, student: str, following: str = "") -> Exercise:
-        made = self.build(Draws(student, self.name))
-        return Exercise(
-            self.name, self.title, made.text, made.task, made.hints, made.right,
-            made.misconceptions, made.program, student, self.points, self.seconds, self.transfer,
-            following,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Content:
-    """What of an exercise depends on the numbers that are drawn (the fields are `Exercise`'s)."""
-
-    text: str
-    task: Task
-    hints: tuple[str, ...]
-    right: tuple[Any, ...]
-    misconceptions: tuple[Misconception, ...]
-    program: str = ""

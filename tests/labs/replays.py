@@ -60,7 +60,7 @@ def replay_labels(task, answer, finding):
     """Two neighbours between which the label does not grow as was said, or of which it was said
     that they are not known; or a first point that has another label."""
     name, _, _ = finding.text.rpartition(": ")
-    (until,) = [k for n, k in task.moments if n == name]
+    (until,) = [k for n, k in task.moments.items() if n == name]
     labels = dict(task.entries[:until])
     coefficients, constant = function_of(answer[name] if name else answer, task.dimensions)
     points = [point for _, point in instances(finding.witness).values()]

@@ -33,7 +33,7 @@ def coefficient(grown):
 
 def label_faults(task, answer):
     """(moment, dimension or None for the constant) of all that is wrong."""
-    for name, until in task.moments:
+    for name, until in task.moments.items():
         entries = task.entries[:until]
         said = function_of(answer[name] if name else answer, task.dimensions)
         for d, known in enumerate(said[0]):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Final
 
 from polynb.arguments import named, shown
@@ -21,6 +22,7 @@ Known = int | str
 TOP: Final = "⊤"
 BOTTOM: Final = "⊥"
 SPELLED: Final = {"⊤": TOP, "t": TOP, "top": TOP, "⊥": BOTTOM, "?": BOTTOM, "bottom": BOTTOM}
+_ENTRY: Final = re.compile(r"\((\d+(?:, \d+)*)\): (\d+)")
 _TERM: Final = re.compile(
     r"\s*(?P<sign>[-+−])?\s*(?P<known>\d{1,18}(?!\d)|⊤|⊥|\?|[Tt]op\b|[Bb]ottom\b"
     r"|[Tt](?=\s*[*·]?\s*[a-z]))?\s*[*·]?\s*(?P<name>[A-Za-z_]\w*)?"
@@ -42,29 +44,35 @@ def known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
 
 @dataclass(frozen=True)
 class LabelTask:
-    """The label function of a stream, after its first entries: `moments` are how many, by name;
-    the one with the name "" is the only one. Partial credit is for coefficients that are right."""
+    """The label function of a stream, `(0, 0): 5   (0, 1): 8`, after its first entries: `moments`
+    are how many, by name; the one with the name "" is the only one. Partial credit is for
+    coefficients that are right."""
 
+    program: str
     dimensions: tuple[str, ...]
-    entries: Entries
-    moments: tuple[tuple[str, int], ...]
+    moments: Mapping[str, int]
+
+    @cached_property
+    def entries(self) -> Entries:
+        """The points of the stream with their labels."""
+        found = _ENTRY.findall(self.program)
+        return tuple((tuple(map(int, at.split(","))), int(label)) for at, label in found)
 
     @property
     def form(self) -> str:
         terms = " + ".join(f"…{d}" for d in self.dimensions)
         one = f'a label function: "{terms} + …", with numbers, ⊤ (or T) and ⊥ (or ?)'
-        if not self.moments[0][0]:
+        if "" in self.moments:
             return one
-        inside = ", ".join(f'"{name}": ...' for name, _ in self.moments)
+        inside = ", ".join(f'"{name}": ...' for name in self.moments)
         return f"{{{inside}}}, each {one}"
 
     def judge(self, answer: Any) -> Outcome:
-        names = [name for name, _ in self.moments]
-        given = {"": answer} if names == [""] else named(
-            "the answer", answer, dict.fromkeys(names), what="value")  # fmt: skip
+        given = {"": answer} if "" in self.moments else named(
+            "the answer", answer, self.moments, what="value")  # fmt: skip
         findings: list[Finding] = []
         right = 0
-        for name, until in self.moments:
+        for name, until in self.moments.items():
             at = f"{name}: " if name else ""
             text = given.get(name)
             if text is None or text is ... or text == "":

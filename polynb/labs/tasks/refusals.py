@@ -36,7 +36,7 @@ class RefusalTask:
     """
 
     program: str
-    kind: str | None
+    kind: str | None = None
     schedule: str = ""
     asked: str = "live range"
     """The kind whose roles the student is asked for, also where the answer is "legal"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,7 @@ class TimeTask:
     nothing."""
 
     program: str
-    sizes: tuple[tuple[str, int], ...]
+    sizes: Mapping[str, int]
     seconds: float = 2.0
     threads: int = 1
     least: float = 2.0
@@ -30,10 +31,6 @@ class TimeTask:
     def form(self) -> str:
         return "a program: its text, or what %%scop, %propagate or another pass made"
 
-    @property
-    def at(self) -> dict[str, Any]:
-        return dict(self.sizes)
-
     def judge(self, answer: Any) -> Outcome:
         before, after = parse(self.program), as_program(answer)
         _, different = same(before, after)
@@ -41,9 +38,9 @@ class TimeTask:
             return Outcome(Fraction(0), (different,))
         timing = measure(
             {"reference": before, "answer": after},
+            self.sizes,
             threads=self.threads,
             seconds=self.seconds,
-            **self.at,
         )
         said = timing.comparison("answer")
         interval = timing.interval("answer")

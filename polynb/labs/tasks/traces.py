@@ -95,18 +95,21 @@ class StepsByOne:
 @dataclass(frozen=True)
 class InputTask:
     """Numbers for an array of indices with which a loop carries a flow dependence that it did not
-    carry in the run before. `program` has `{numbers}` in it, `length` of them from 0 on."""
+    carry in the run before, with the `numbers` in the program."""
 
     program: str
-    length: int
+    numbers: str
+
+    @property
+    def length(self) -> int:
+        return self.numbers.count(",") + 1
 
     @property
     def form(self) -> str:
         return f'{self.length} numbers from 0 to {self.length - 1}, as a text: "0, 1, 2, ..."'
 
     def judge(self, answer: Any) -> Outcome:
-        numbers = self.numbers(answer)
-        text = self.program.replace("{numbers}", ", ".join(map(str, numbers)))
+        text = self.program.replace(self.numbers, ", ".join(map(str, self.read(answer))))
         (nest,) = run(text, "kernel").nests
         (loop, *_) = nest.loops
         if not loop.carried:
@@ -116,7 +119,7 @@ class InputTask:
         shows = f"iteration {target} uses what iteration {source} has written"
         return Outcome(Fraction(1), (), f"folded again: {shows}")
 
-    def numbers(self, answer: Any) -> list[int]:
+    def read(self, answer: Any) -> list[int]:
         """The numbers of an answer. Raises PolynbError for others, or for too few or many."""
         if not isinstance(answer, str) or not re.fullmatch(r"[\s\[{(]*\d+(\s*,\s*\d+)*[\s\]})]*",
                                                            answer):  # fmt: skip

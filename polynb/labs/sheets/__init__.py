@@ -1,1 +1,0 @@
-"""The exercises of the labs, a file for each lab."""
