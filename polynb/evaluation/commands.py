@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from polynb import gallery
 from polynb.errors import PolynbError
@@ -15,6 +15,7 @@ from polynb.evaluation.paper import PAPER
 from polynb.evaluation.pictures import pictures
 from polynb.scop import Scop
 from polynb.tuning.results import Sweep
+from polynb.tuning.sweeping import sweep
 from polynb.tuning.trial import Trial
 
 STORED: Final = Path(__file__).parent / "results"
@@ -80,6 +81,17 @@ def trial(name: str, scop: Scop, options: argparse.Namespace) -> Trial:
     )
 
 
+def swept(
+    options: argparse.Namespace, variants: Callable[[Scop], Mapping[str, Any]]
+) -> dict[str, Sweep]:
+    """A sweep over the variants of each chosen pipeline, shown as soon as it is done."""
+    found = {}
+    for name, scop in pipelines(options.names):
+        found[name] = sweep(variants(scop), trial(name, scop, options), resume=options.resume)
+        print(f"{name}\n{found[name]}", end="\n\n")
+    return found
+
+
 def write_json(path: Path | None, found: Mapping[str, Sweep]) -> None:
     """All rows of the sweep of each pipeline: `{"harris": {"rows": [...]}}`."""
     if path is not None:
@@ -91,3 +103,11 @@ def read_json(path: Path) -> dict[str, Sweep]:
     """What `write_json` wrote: the sweep of each pipeline."""
     found = json.loads(path.read_text(encoding="utf-8"))
     return {name: Sweep.from_json(json.dumps(rows)) for name, rows in found.items()}
+
+
+def run(main: Callable[[], int]) -> NoReturn:
+    """End the process with what a command returns, or with what is to be mended first."""
+    try:
+        sys.exit(main())
+    except PolynbError as error:
+        sys.exit(str(error))

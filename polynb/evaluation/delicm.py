@@ -11,7 +11,6 @@ and what live-range reordering and propagation make of the scalars instead.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +25,7 @@ from polynb.dependences import Edge, analyze
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.evaluation.bands import permutable_loops
-from polynb.evaluation.commands import write_json
+from polynb.evaluation.commands import run, write_json
 from polynb.evaluation.delicm_times import settings, timed, times_row, times_table
 from polynb.scop import Scop
 from polynb.scop.storage import in_memory
@@ -225,7 +224,4 @@ def _options() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

@@ -8,14 +8,11 @@ was measured.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from polynb.errors import PolynbError
-from polynb.evaluation.commands import parser, pipelines, trial, write_json
+from polynb.evaluation.commands import parser, run, swept, write_json
 from polynb.tuning.results import Row, Sweep, bracketed, interval_of
-from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import Table
 
 LIMITS: Final = (2, 4, 8, 16, 24, 32, 48, 64)
@@ -91,10 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument("--limits", default=",".join(map(str, LIMITS)), help="such as 2,4,8")
     chosen = options.parse_args(arguments)
     variants = limits([int(n) for n in chosen.limits.split(",")])
-    found: dict[str, Sweep] = {}
-    for name, scop in pipelines(chosen.names):
-        found[name] = sweep(variants, trial(name, scop, chosen), resume=chosen.resume)
-        print(f"{name}\n{found[name]}", end="\n\n")
+    found = swept(chosen, lambda scop: variants)
     if not found:
         return 1
     print(table(found))
@@ -107,7 +101,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

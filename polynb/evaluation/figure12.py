@@ -9,7 +9,6 @@ line of the run time relative to naive: a positive slope says that less of it is
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,13 +16,12 @@ from typing import Any, Final
 import numpy as np
 
 from polynb.errors import PolynbError
-from polynb.evaluation.commands import parser, pipelines, trial, write_json
+from polynb.evaluation.commands import parser, run, swept, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.run.timing import seconds
 from polynb.scop import Scop
 from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.subsets import LARGEST, subsets
-from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import Table
 
 COUNTS: Final = ("arrays", "statements", "accesses", "instructions")
@@ -109,11 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument("--largest", type=int, default=LARGEST, help="the largest size")
     options.add_argument("--seed", type=int, default=0)
     chosen = options.parse_args(arguments)
-    found: dict[str, Sweep] = {}
-    for name, scop in pipelines(chosen.names):
-        variants = combinations(scop, chosen.each, chosen.largest, chosen.seed)
-        found[name] = sweep(variants, trial(name, scop, chosen), resume=chosen.resume)
-        print(f"{name}\n{found[name]}", end="\n\n")
+    found = swept(chosen, lambda scop: combinations(scop, chosen.each, chosen.largest, chosen.seed))
     if not found:
         return 1
     print(slopes(found), table3(found), sep="\n\n")
@@ -124,7 +118,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

@@ -16,7 +16,7 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.evaluation import halide, peers
-from polynb.evaluation.commands import parser, pipelines, trial, write_json
+from polynb.evaluation.commands import parser, pipelines, run, trial, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.propagation import propagate
 from polynb.run import Kernel, compilers, measure
@@ -158,7 +158,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

@@ -4,30 +4,30 @@ run on a small input that is generated here. Nothing of the suite is in polynb."
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
-from typing import Final
-
-Files = dict[str, str]
-
-
-def no_files() -> Files:
-    """The input of a program that makes up its own."""
-    return {}
+from typing import Any, Final
 
 
 @dataclass(frozen=True)
 class SuiteProgram:
-    """A program of the suite: `sources` and `include` within its folder, what it is called with,
-    and the files it reads (by their place beside the directory that it runs in)."""
+    """A program of the suite: `sources` within its `folder` (that of its name), what
+    it is called with, and the files it reads (by their place beside the directory that it runs
+    in): each a generator and its arguments."""
 
     name: str
-    folder: str
-    sources: tuple[str, ...]
-    arguments: tuple[str, ...]
-    flags: tuple[str, ...] = ()
-    files: Callable[[], Files] = field(default=no_files)
+    sources: Sequence[str]
+    arguments: Sequence[str]
+    flags: Sequence[str] = ()
+    inputs: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    folder: str = ""
+
+    def files(self) -> dict[str, str]:
+        """The texts of those files."""
+        return {at: GENERATORS[name](*given) for at, (name, *given) in self.inputs.items()}
 
 
 def _numbers(count: int, low: float, high: float, seed: int = 1) -> Iterator[float]:
@@ -36,7 +36,8 @@ def _numbers(count: int, low: float, high: float, seed: int = 1) -> Iterator[flo
     return (source.uniform(low, high) for _ in range(count))
 
 
-def _column(count: int, low: float, high: float) -> str:
+def column(count: int, low: float, high: float) -> str:
+    """A number on each line."""
     return "".join(f"{x:.4f}\n" for x in _numbers(count, low, high))
 
 
@@ -90,67 +91,22 @@ def keys(count: int = 800) -> str:
     return f"{count}\n" + "".join(f"{n}\n" for n in numbers)
 
 
-NN: Final = [f"data/cane{k}.db" for k in range(4)]
+def lines(*texts: str) -> str:
+    """A text of several lines."""
+    return "".join(f"{t}\n" for t in texts)
 
-PROGRAMS: Final = (
-    SuiteProgram(
-        "backprop", "backprop",
-        ("backprop.c", "backprop_kernel.c", "facetrain.c", "imagenet.c"), ("4096",),
-        ("-std=gnu89", "-w"),
-    ),
-    SuiteProgram("bfs", "bfs", ("bfs.cpp",), ("1", "../data/graph.txt"),
-            files=lambda: {"data/graph.txt": graph()}),
-    SuiteProgram(
-        "b+tree", "b+tree",
-        ("main.c", "kernel/kernel_cpu.c", "kernel/kernel_cpu_2.c", "util/timer/timer.c",
-         "util/num/num.c"),
-        ("cores", "1", "file", "../data/keys.txt", "command", "../data/command.txt"),
-        files=lambda: {"data/keys.txt": keys(), "data/command.txt": "j 60 30\nk 100\n"},
-    ),
-    SuiteProgram("cfd", "cfd", ("euler3d_cpu.cpp",), ("../data/mesh.domn",), ("-Dblock_length=8",),
-            files=lambda: {"data/mesh.domn": mesh()}),
-    SuiteProgram(
-        "hotspot", "hotspot", ("hotspot_openmp.cpp",),
-        ("64", "64", "4", "1", "../data/temp", "../data/power", "out"),
-        files=lambda: {"data/temp": _column(4096, 320, 340), "data/power": _column(4096, 0, 0.01)},
-    ),
-    SuiteProgram(
-        "hotspot3D", "hotspot3D", ("3D.c",),
-        ("32", "4", "4", "../data/power", "../data/temp", "out"),
-        files=lambda: {"data/temp": _column(4096, 320, 340), "data/power": _column(4096, 0, 0.01)},
-    ),
-    SuiteProgram(
-        "kmeans", "kmeans/kmeans_openmp",
-        ("cluster.c", "getopt.c", "kmeans.c", "kmeans_clustering.c"),
-        ("-n", "1", "-i", "../data/points.txt"), ("-std=gnu89", "-w"),
-        files=lambda: {"data/points.txt": points()},
-    ),
-    SuiteProgram(
-        "lavaMD", "lavaMD",
-        ("main.c", "kernel/kernel_cpu.c", "util/num/num.c", "util/timer/timer.c"),
-        ("-cores", "1", "-boxes1d", "1"),
-    ),
-    SuiteProgram("lud", "lud", ("omp/lud.c", "omp/lud_omp.c", "common/common.c"),
-            ("-n", "1", "-s", "96"), ("-Icommon",)),
-    SuiteProgram(
-        "myocyte", "myocyte", ("main.c",), ("2", "1", "0", "1"), ("-w",),
-        files=lambda: {"../data/myocyte/y.txt": _column(91, 0.1, 1),
-                       "../data/myocyte/params.txt": _column(16, 0.1, 1)},
-    ),
-    SuiteProgram("nn", "nn", ("nn_openmp.c",), ("../data/list", "5", "30", "90"),
-            files=lambda: {"data/list": "".join(f"../{n}\n" for n in NN)}
-            | {n: records(200, k) for k, n in enumerate(NN)}),
-    SuiteProgram("nw", "nw", ("needle.cpp",), ("256", "10", "1")),
-    SuiteProgram("particlefilter", "particlefilter", ("ex_particle_OPENMP_seq.c",),
-            ("-x", "16", "-y", "16", "-z", "4", "-np", "60")),
-    SuiteProgram("pathfinder", "pathfinder", ("pathfinder.cpp",), ("2000", "20")),
-    SuiteProgram("srad_v1", "srad/srad_v1", ("main.c",), ("4", "0.5", "64", "48", "1"), ("-w",),
-            files=lambda: {"../../data/srad/image.pgm": image(502, 458)}),
-    SuiteProgram("srad_v2", "srad/srad_v2", ("srad.cpp",),
-            ("64", "64", "0", "15", "0", "15", "1", "0.5", "3")),
-    SuiteProgram("streamcluster", "streamcluster", ("streamcluster_omp.cpp",),
-            ("3", "6", "8", "128", "128", "60", "none", "out", "1")),
-)  # fmt: skip
+
+GENERATORS: Final[Mapping[str, Callable[..., str]]] = {
+    f.__name__: f for f in (column, graph, image, keys, lines, mesh, points, records)
+}
+
+
+def _programs() -> tuple[SuiteProgram, ...]:
+    text = files("polynb.evaluation").joinpath("rodinia.toml").read_text("utf-8")
+    return tuple(SuiteProgram(name, **row) for name, row in tomllib.loads(text).items())
+
+
+PROGRAMS: Final = _programs()
 
 LEFT_OUT: Final = {
     "heartwall": "it reads a video (AVI), which is not generated here",

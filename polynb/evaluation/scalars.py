@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -20,6 +19,7 @@ from typing import Any, Final
 
 from polynb import isl
 from polynb.errors import PolynbError, Source
+from polynb.evaluation.commands import run
 from polynb.evaluation.sources import CFunction, places
 from polynb.propagation import paper_heuristics, propagate
 from polynb.scop import Scop
@@ -150,7 +150,4 @@ def _named(found: Iterator[CFunction]) -> Iterator[tuple[str, CFunction]]:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

@@ -10,17 +10,16 @@ isl's scheduler with `whole_component`.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from polynb import gallery
-from polynb.dependences import live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.evaluation.as_printed import effort
+from polynb.evaluation.commands import run
 from polynb.evaluation.loops import common_loops, nests, outer_bands, tileable
-from polynb.reordering import IslOptions, SearchBudget, build, cpu, reorder
-from polynb.reordering.integer_program import Counter
+from polynb.reordering import IslOptions, reorder
 from polynb.run import Kernel, Timing, compile, measure
 from polynb.run.intervals import interval_text
 from polynb.run.timing import seconds
@@ -44,7 +43,6 @@ SCHEDULERS: Final[Mapping[str, Mapping[str, Any]]] = {
     REORDERED: {},
 }
 TILE: Final = 32
-MEMBERS: Final = 2000  # integer programs for the schedule of one program
 
 
 def schedules(name: str) -> dict[str, Scop]:
@@ -76,12 +74,7 @@ def shapes(found: Mapping[str, Mapping[str, Scop]]) -> Table:
 def made_local(programs: Mapping[str, Scop | Derivation]) -> Table:
     """What Table 1 of the paper counts while Algorithm 1 runs: members found, groups of live ranges
     made local, those of them that were not local by then, and bands built anew."""
-    rows = []
-    for name, program in programs.items():
-        effort = SearchBudget(Counter(MEMBERS))
-        for _ in build(cpu(live_ranges(as_scop(program))), effort=effort):
-            pass
-        rows.append((name, effort.members, effort.localized, effort.non_local, effort.resets))
+    rows = [(name, *effort(as_scop(program))) for name, program in programs.items()]
     return Table(("program", "members", "made local", "not local before", "resets"), rows)
 
 
@@ -160,7 +153,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

@@ -10,8 +10,7 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 
-from polynb.errors import PolynbError
-from polynb.evaluation.commands import parser, pipelines, write_json
+from polynb.evaluation.commands import parser, pipelines, run, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.propagation import propagate
 from polynb.scop import Scop
@@ -61,7 +60,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)

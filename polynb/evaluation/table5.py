@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
+from polynb.evaluation.commands import run
 from polynb.evaluation.rodinia import LEFT_OUT, PROGRAMS, SuiteProgram, lay_out
 from polynb.evaluation.table5_paper import PAPER, PaperCell
 from polynb.folding import Folded
@@ -88,14 +89,14 @@ def row_of(name: str, traced: TracedProgram) -> ProgramRow:
 
 def measured(program: SuiteProgram, checkout: Path, seconds: int, memory: float) -> ProgramRow:
     """Build, run and fold a program of the suite. Raises PolynbError where it cannot be."""
-    folder = checkout / program.folder
+    folder = checkout / (program.folder or program.name)
     missing = [s for s in program.sources if not (folder / s).exists()]
     if missing:
         raise PolynbError(f"{folder / missing[0]} is not there", hint="a clone of Rodinia 3.1")
     with tempfile.TemporaryDirectory(prefix="polynb-rodinia-") as name:
         room = Path(name)
         built = _built(program, folder, tools(room), room / program.name)
-        command = RunCommand(built, program.arguments, lay_out(program, room))
+        command = RunCommand(built, tuple(program.arguments), lay_out(program, room))
         limits = RunLimits(seconds, 0, int(memory * 2**30))
         return row_of(program.name, trace(command, variants=VARIANTS, limits=limits))
 
@@ -195,7 +196,4 @@ def _tell(row: ProgramRow) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except PolynbError as error:
-        sys.exit(str(error))
+    run(main)
