@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
-from polynb.labs.findings import Finding, Outcome
-from polynb.labs.tasks.programs import as_program
+from polynb.labs.findings import Finding
 from polynb.propagation import propagate
-from polynb.reordering import reorder
-from polynb.reordering.steps import BandReset, Violated
 from polynb.scop import Scop
 from polynb.words import counted
 
@@ -56,28 +51,3 @@ class AtMost:
             return None
         enough = counted(self.statements, "statement")
         return Finding(f"it has {counted(has, 'statement')}; {enough} can do")
-
-
-@dataclass(frozen=True)
-class ResetTask:
-    """A small program of one's own on which Algorithm 1 begins a band again (lines 15 to 17)."""
-
-    statements: int
-
-    @property
-    def form(self) -> str:
-        return "a program: its text, or what %%scop made"
-
-    def judge(self, answer: Any) -> Outcome:
-        program = as_program(answer)
-        large = AtMost(self.statements).failed(program, program)
-        steps = reorder(program).steps
-        resets = [s for s in steps if isinstance(s, BandReset)]
-        if resets:
-            share = Fraction(1, 2) if large else Fraction(1)
-            thrown = counted(resets[0].thrown_away, "member", "no")
-            shown = f"a band is begun again, and {thrown} thrown away"
-            return Outcome(share, (large,) if large else (), shown)
-        met = any(isinstance(s, Violated) for s in steps)
-        why = "those live ranges were local" if met else "no member turns a false dependence around"
-        return Outcome(Fraction(0), (Finding(f"no band is begun again: {why}"),))

@@ -9,10 +9,10 @@ from typing import Any, Final
 from polynb.arguments import one_of
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Task
-from polynb.labs.tasks.asking import AtMost, Goes, ResetTask, Stays
-from polynb.labs.tasks.errata import ReadingTask
+from polynb.labs.tasks.asking import AtMost, Goes, Stays
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import LabelTask
+from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.schedules import Apart, AtOneTime, InOrder, NeverAgainst, ScheduleTask
