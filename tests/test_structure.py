@@ -41,7 +41,7 @@ FOLDERS = {
             "headless",
         ),
     ],
-    "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "parse"],
+    "source": ["", "c/read", "c/meaning", "c/print", "c", "scoplang", "foreign", "parse"],
 }
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
 OWN_TO_A_PASS = (

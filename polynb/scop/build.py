@@ -26,7 +26,7 @@ from polynb.scop.parameter_types import in_types
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
 from polynb.source import tree as syntax
-from polynb.source.type_inference import TRUTH_VALUED
+from polynb.source.operators import TRUTH_VALUED
 from polynb.source.types import INT32, ElementType
 
 

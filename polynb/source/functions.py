@@ -19,60 +19,17 @@ class MathFunction:
     header: str = "math.h"
 
 
-_UNARY = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "floor",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "nearbyint",
-    "rint",
-    "round",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-    "trunc",
-]
-_BINARY = [
-    "atan2",
-    "copysign",
-    "fdim",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "nextafter",
-    "pow",
-    "remainder",
-]
+_UNARY = """acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor
+log log10 log1p log2 logb nearbyint rint round sin sinh sqrt tan tanh tgamma trunc"""
+_BINARY = "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder"
 _ROUNDING = ["llrint", "llround"]
 
 
 def _table() -> dict[str, MathFunction]:
     found = []
     for suffix, real in (("", DOUBLE), ("f", FLOAT)):
-        found += [MathFunction(n + suffix, (real,), real) for n in _UNARY]
-        found += [MathFunction(n + suffix, (real, real), real) for n in _BINARY]
+        found += [MathFunction(n + suffix, (real,), real) for n in _UNARY.split()]
+        found += [MathFunction(n + suffix, (real, real), real) for n in _BINARY.split()]
         found += [MathFunction(n + suffix, (real,), INT64) for n in _ROUNDING]
         found.append(MathFunction("fma" + suffix, (real, real, real), real))
     found.append(MathFunction("abs", (INT32,), INT32, "stdlib.h"))

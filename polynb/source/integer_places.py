@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from polynb.errors import Edit, PolynbError, Span
+from polynb.source.mistakes import mistake
 from polynb.source.names import ROLES
 from polynb.source.tree import Access, Binary, Expr, Unary, walk
 from polynb.source.type_inference import Types
@@ -48,13 +49,7 @@ def not_an_integer(
         hint = f"int64({text})" if language == "scop" else f"(int64_t)({text})"
         fix = _instead(subscript.span, hint)
         hint = f"a conversion: `{hint}`"
-    return PolynbError(
-        f"a subscript of {access.array} is not an integer",
-        span=span,
-        reason=f"it is a {kind}",
-        hint=hint,
-        fix=fix,
-    )
+    return mistake("scop.subscript-real", span, fix=fix, access=access, kind=kind, hint=hint)
 
 
 def _role(name: str, span: Span | None) -> str:
@@ -74,12 +69,13 @@ def needs_integers(e: Binary | Unary) -> PolynbError:
         hint = f"`{call}`"
         if e.left.span is not None and e.right.span is not None:
             fix = _instead(e.span, call)
-    return PolynbError(
-        f"`{e.op}` needs integers",
-        span=e.span,
+    return mistake(
+        "scop.needs-integers",
+        e.span,
+        fix=fix,
+        e=e,
         reason="it is exclusive or, bit by bit" if e.op == "^" else None,
         hint=hint,
-        fix=fix,
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.source.isl_meant import APART, INSTEAD, PAIRS, SIGNS
+from polynb.source.mistakes import mistake
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|\#[^\n]*)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_$][\w$.]*'*|"[^"]*")"""
@@ -22,6 +22,24 @@ _TOKEN: Final = re.compile(
 _COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=", "<<", "<<=", ">>", ">>=")
 _CALLS: Final = ("floor", "ceil", "floord", "ceild", "min", "max")
 _WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false", *_CALLS)
+
+# What is often written in it and is none of it, and what is meant.
+_SIGNS: Final = {
+    "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
+    "−": "-", "·": "*", "×": "*", "^": "a product with a number, since only that is affine",
+    "&": "and",
+    "|": "`:` before conditions, `or` between them; an absolute value is two: -3 <= i <= 3",
+}  # fmt: skip
+
+# What is written where a condition ends, and how isl's notation says it.
+_INSTEAD: Final = {
+    "to": "both bounds in one condition: 0 <= i <= N",
+    "by": "a stride is a condition, i mod 3 = 1, with `and` before it",
+    "step": "a stride is a condition, i mod 3 = 1, with `and` before it",
+    "-": "what is left out is a condition: S[i] : ... and i != 2",
+}
+_PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
+_APART: Final = ("<=", ">=", "!=", "->")
 
 
 @dataclass(frozen=True)
@@ -67,10 +85,10 @@ def _tokens(source: Source) -> list[_Token]:
     for m in _TOKEN.finditer(source.text):
         span = Span(source, *m.span())
         if m.lastgroup == "strange":
-            meant = SIGNS.get(m.group())
-            raise PolynbError(f"isl has no sign `{m.group()}`", span=span, hint=meant)
+            meant = _SIGNS.get(m.group())
+            raise mistake("isl.sign", span, sign=m.group(), meant=meant)
         if m.lastgroup == "number" and "." in m.group():
-            raise PolynbError("sets are of integers", span=span, hint="no decimal fractions")
+            raise mistake("isl.fraction", span)
         if m.lastgroup != "blank":
             found.append(_Token(m.lastgroup or "", m.group(), span))
     end = len(source.text.rstrip())
@@ -121,14 +139,15 @@ class _Reader:
     def fail(self, wanted: str, hint: str | None = None) -> NoReturn:
         what = f"`{self.here.text}`" if self.here.kind != "end" else "the text ends"
         pair = self.tokens[self.at - 1].text + self.here.text if self.at else ""
-        if pair in PAIRS:
-            raise PolynbError(
-                f"isl has no sign `{pair}`",
-                span=self.tokens[self.at - 1].span.to(self.here.span),
-                hint=PAIRS[pair],
+        if pair in _PAIRS:
+            raise mistake(
+                "isl.sign",
+                self.tokens[self.at - 1].span.to(self.here.span),
+                sign=pair,
+                meant=_PAIRS[pair],
             )
-        hint = f"{pair}, without a space" if pair in APART else hint
-        raise PolynbError(f"{what} where {wanted} is expected", span=self.here.span, hint=hint)
+        hint = f"{pair}, without a space" if pair in _APART else hint
+        raise mistake("isl.expected", self.here.span, what=what, wanted=wanted, hint=hint)
 
     # -- sets, maps, tuples ---------------------------------------------------------------
 
@@ -150,14 +169,14 @@ class _Reader:
                 continue
             if any(t.text == ":" for t in self.tokens[start : self.at]):
                 between = "`and` between conditions, `}` at the end"
-                between = INSTEAD.get(self.here.text, between)
+                between = _INSTEAD.get(self.here.text, between)
                 self.fail("`and`, `or`, `;` or `}`", between)
             self.fail(
                 "`:`, `;` or `}`", "`;` between parts, `:` before a condition, `}` at the end"
             )
         if self.here.kind != "end":
             around = "one pair of braces around all parts, with `;` between them"
-            self.fail("the end", INSTEAD.get(self.here.text, around))
+            self.fail("the end", _INSTEAD.get(self.here.text, around))
 
     def declaration(self, wanted: str) -> None:
         if self.here.kind != "name" or self.here.text in _WORDS:
@@ -304,25 +323,14 @@ class _Reader:
             if self.took("*"):
                 other = self.factor()
                 if not constant and not other:
-                    raise PolynbError(
-                        "a product of two variables is not affine",
-                        span=sign.span,
-                        hint="one of the two must be a number",
-                    )
+                    raise mistake("isl.product", sign.span)
                 constant &= other
             elif self.took("/", "//", "%", "mod"):
                 if not self.factor():
-                    raise PolynbError(
-                        "a division by a variable is not affine",
-                        span=sign.span,
-                        hint="a number after it",
-                    )
+                    raise mistake("isl.division", sign.span)
             elif self.tokens[self.at - 1].kind == "number" and (self.here.text in ("(", *_CALLS)):
-                raise PolynbError(
-                    f"a `*` is missing between `{self.tokens[self.at - 1].text}` and "
-                    f"`{self.here.text}`",
-                    span=self.here.span,
-                    hint="2i needs none, 2*(i + 1) does",
+                raise mistake(
+                    "isl.star", self.here.span, before=self.tokens[self.at - 1], here=self.here
                 )
             elif self.tokens[self.at - 1].kind == "number" and (
                 self.here.kind == "name" and not self.word()
@@ -340,8 +348,8 @@ class _Reader:
         ):  # fmt: skip
             if here.text == name and before.text in "[," and after.text in (",", "]"):
                 return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
-        if name in INSTEAD:
-            return INSTEAD[name]
+        if name in _INSTEAD:
+            return _INSTEAD[name]
         for known in self.known:
             if known.casefold() == name.casefold():
                 return f"{known}, as above"
@@ -373,14 +381,8 @@ class _Reader:
         if token.kind != "name" or token.text in _WORDS:
             self.fail("a value", "(i - 1) mod 3" if token.text == "mod" else None)
         if token.text == "abs" and self.ahead("("):
-            raise PolynbError(
-                "isl has no abs", span=token.span, hint="two conditions: -3 <= i <= 3"
-            )
+            raise mistake("isl.abs", token.span)
         if token.text not in self.known:
-            raise PolynbError(
-                f"{token.text} is no parameter, and no dimension of a tuple before this",
-                span=token.span,
-                hint=self._meant(token.text),
-            )
+            raise mistake("isl.unknown", token.span, token=token, way=self._meant(token.text))
         self.at += 1
         return False

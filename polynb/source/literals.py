@@ -7,6 +7,7 @@ import re
 import sys
 
 from polynb.errors import Edit, PolynbError, Span
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Number
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64, ElementType
 
@@ -41,13 +42,9 @@ def read_number(text: str, span: Span) -> Number:
     for kind in kinds[suffix]:
         if value < 2 ** (8 * kind.size - kind.is_signed):
             return Number(value, kind, span=span)
-    raise PolynbError(
-        f"the number {text} is too large",
-        span=span,
-        reason=f"the largest {kinds[suffix][-1]} is {2 ** (64 - kinds[suffix][-1].is_signed) - 1}",
-        hint=f"a double: `{value}.0`" if len(digits) < LONG else None,
-        fix=[Edit(span, f"{value}.0")] if len(digits) < LONG else (),
-    )
+    row = "scop.integer-too-large" if len(digits) < LONG else "scop.integer-far-too-large"
+    kind = kinds[suffix][-1]
+    raise mistake(row, span, text=text, kind=kind, most=kind.most, value=value)
 
 
 def check_range(text: str, value: float, kind: ElementType, span: Span) -> None:
@@ -55,14 +52,9 @@ def check_range(text: str, value: float, kind: ElementType, span: Span) -> None:
     largest = LARGEST[kind]
     if value > largest:
         infinite = kind is DOUBLE or value > LARGEST[DOUBLE]
-        right = "1.0/0.0" if infinite else text.rstrip("fF")
-        raise PolynbError(
-            f"the number {text} is too large",
-            span=span,
-            reason=f"the largest {kind} is about {largest:.2g}",
-            hint=f"`{right}` where infinity is meant" if infinite else f"a double: `{right}`",
-            fix=[Edit(span, right)],
-        )
+        row = "scop.infinite" if infinite else "scop.real-too-large"
+        plain = text.rstrip("fF")
+        raise mistake(row, span, text=text, kind=kind, largest=largest, right=plain)
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -75,7 +67,7 @@ def _split(text: str) -> tuple[str, str]:
 
 def _malformed(text: str, span: Span, hint: str, right: str | None = None) -> PolynbError:
     fix = [] if right is None else [Edit(span, right)]
-    return PolynbError(f"the number {text} is malformed", span=span, hint=hint, fix=fix)
+    return mistake("scop.number", span, fix=fix, text=text, hint=hint)
 
 
 def written_number(number: Number) -> str:
@@ -98,6 +90,4 @@ def _written_float(value: float) -> str:
     if math.isfinite(value):
         return repr(value)
     name, example = ("a NaN", "0.0/0.0") if math.isnan(value) else ("infinity", "1.0/0.0")
-    raise PolynbError(
-        f"{name} cannot be written as a literal", hint=f"an expression that gives one: `{example}`"
-    )
+    raise mistake("scop.no-literal", None, name=name, example=example)

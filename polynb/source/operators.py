@@ -5,6 +5,7 @@ from __future__ import annotations
 from polynb.source.tree import Access, Binary, Call, Cast, Expr, Number, walk
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+TRUTH_VALUED = (*COMPARISONS, "&&", "||")
 SELECT = 0
 _LEVELS = (
     ("||",),

@@ -7,11 +7,11 @@ from typing import Literal
 
 from polynb.errors import PolynbError, Source, Span, refuse_halves
 from polynb.source.foreign import recognised
+from polynb.source.mistakes import mistake
+from polynb.source.scoplang.comments import COMMENT
 from polynb.source.tree import Program
 
 LANGUAGES = ("auto", "scop", "c")
-
-_COMMENT = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 
 # What only one of the languages has. `for i =`, `input A` and the like are no C, `{`, `for (`
 # and `#` no SCoP language.
@@ -35,18 +35,11 @@ def parse_program(text: str | Source, language: str = "auto", name: str = "kerne
     caret into the text, for anything that is no program, and for a language of another name.
     """
     if language not in LANGUAGES:
-        raise PolynbError(
-            f"there is no language {language!r}", hint=f"one of: {', '.join(LANGUAGES)}"
-        )
+        raise mistake("scop.language", None, language=language, languages=", ".join(LANGUAGES))
     source = text if isinstance(text, Source) else Source(text)
     refuse_halves(source)
-    if not _COMMENT.sub(" ", source.text).strip():
-        raise PolynbError(
-            "there is no program here",
-            span=Span(source, 0, 0),
-            reason="the text is empty, or only comments",
-            hint="`param N; for i = 0 to N do B[i] = A[i]; done`",
-        )
+    if not COMMENT.sub(" ", source.text).strip():
+        raise mistake("scop.empty", Span(source, 0, 0))
     found = detect(source.text) if language == "auto" else language
     try:
         return _read(source, found, name)
@@ -66,7 +59,7 @@ def _read(source: Source, language: str, name: str) -> Program:
 
 def detect(text: str) -> Literal["scop", "c"]:
     """Which of the two languages a text is in: that of the first thing that the other has not."""
-    code = _COMMENT.sub(lambda m: " " if "\n" not in m.group() else "\n", text)
+    code = COMMENT.sub(lambda m: " " if "\n" not in m.group() else "\n", text)
     scop, c = _SCOP.search(code), _C.search(code)
     if c is None:
         return "scop"

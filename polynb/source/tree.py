@@ -357,31 +357,35 @@ class Program(Node):
     source: Source | None = field(default=None, repr=False)
 
 
+def every(body: tuple[Stmt, ...]) -> Iter[Stmt]:
+    """All statements, each before those inside of it, in textual order."""
+    for s in body:
+        yield s
+        match s:
+            case For(body=inner):
+                yield from every(inner)
+            case If(then=a, otherwise=b):
+                yield from every(a)
+                yield from every(b)
+
+
 def statements(body: tuple[Stmt, ...]) -> Iter[Assign]:
     """The assignments in textual order."""
-    for s in body:
-        match s:
-            case Assign():
-                yield s
-            case For(body=inner):
-                yield from statements(inner)
-            case If(then=a, otherwise=b):
-                yield from statements(a)
-                yield from statements(b)
+    return (s for s in every(body) if isinstance(s, Assign))
+
+
+def expressions(s: Stmt) -> tuple[Expr, ...]:
+    """A statement's own expressions."""
+    match s:
+        case Assign():
+            return s.target, s.value
+        case For():
+            return s.lower, s.upper, *(() if s.worth is None else (s.worth,))
+        case If():
+            return (s.condition,)
 
 
 def accessed(body: tuple[Stmt, ...]) -> set[str]:
     """The arrays and scalars that statements and conditions read or write."""
-    found: set[str] = set()
-    for s in body:
-        roots: tuple[Expr, ...] = ()
-        match s:
-            case Assign(target=target, value=value):
-                roots = (target, value)
-            case If(condition=condition, then=a, otherwise=b):
-                roots = (condition,)
-                found |= accessed(a) | accessed(b)
-            case For(body=inner):
-                found |= accessed(inner)
-        found |= {x.array for r in roots for x in walk(r) if isinstance(x, Access)}
-    return found
+    own = (e for s in every(body) if not isinstance(s, For) for e in expressions(s))
+    return {x.array for e in own for x in walk(e) if isinstance(x, Access)}

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.operators import TRUTH_VALUED
 from polynb.source.tree import (
     Access,
     Binary,
@@ -21,9 +22,7 @@ from polynb.source.tree import (
     Unary,
     rebuild,
 )
-from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common_type, promote
-
-TRUTH_VALUED = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
+from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common, common_type, promote
 
 
 def type_of(
@@ -87,9 +86,6 @@ class Types:
             function = self.functions[e.function]
             return self.inside(function, arguments).of(function.body)
         if e.function in EXTREMA:
-            result = promote(arguments[0])
-            for t in arguments[1:]:
-                result = common_type(result, t)
-            return result
+            return common(arguments)
         known = MATH_FUNCTIONS.get(e.function)
         return DOUBLE if known is None else known.result

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,11 @@ class ElementType:
     def most(self) -> int:
         """The largest value of an integer type."""
         return int(2 ** (8 * self.size - self.is_signed)) - 1
+
+    @property
+    def stays_unsigned(self) -> bool:
+        """Whether it is unsigned in arithmetic, too: narrower types become int."""
+        return not self.is_signed and not self.is_float and self.size >= 4
 
     def __str__(self) -> str:
         return self.name
@@ -65,6 +72,12 @@ def common_type(a: ElementType, b: ElementType) -> ElementType:
     if a.size != b.size:
         return a if a.size > b.size else b
     return a if not a.is_signed else b
+
+
+def common(types: Iterable[ElementType]) -> ElementType:
+    """The common type of one or more."""
+    first, *others = types
+    return reduce(common_type, others, promote(first))
 
 
 def holds(narrow: ElementType, wide: ElementType) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from polynb.errors import Edit, PolynbError, Source, Span
+from polynb.errors import Edit, Source, Span
+from polynb.source.mistakes import mistake
 
 _STANDS_FOR = {
     **dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{NON-BREAKING HYPHEN}", "-"),
@@ -42,22 +43,12 @@ def check_characters(source: Source, code: str) -> None:
     name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
     shown = character if character.isprintable() and not character.isspace() else name
     if _plain(character) is None:
-        raise PolynbError(
-            f"the character {shown} is not part of the language",
-            span=span,
-            reason="names consist of the letters A to Z and a to z, digits and _",
-            hint="write it with these",
-        )
+        raise mistake("scop.character", span, shown=shown)
     corrected, line = corrected_line(source, code, found.start())
-    raise PolynbError(
-        f"the character {shown} looks right but is not what it seems"
-        if shown != name
-        else f"there is an invisible character here: {name}",
-        span=span,
-        reason=f"it is a typographic character ({name}), as they come from a PDF",
-        hint=f"this line instead: {corrected}",
-        fix=[Edit(line, corrected)],
-    )
+    row, words = "scop.typographic", {"name": name, "corrected": corrected, "shown": shown}
+    if shown == name:
+        row = "scop.invisible"
+    raise mistake(row, span, fix=[Edit(line, corrected)], **words)
 
 
 def corrected_line(source: Source, code: str, offset: int) -> tuple[str, Span]:

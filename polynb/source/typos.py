@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from polynb.errors import Edit, PolynbError, Span
+from polynb.errors import PolynbError, Span
+from polynb.source.mistakes import mistake
 from polynb.source.names import ROLES
 
 SHORTEST = 3
@@ -53,13 +54,10 @@ def _undoubled(name: str) -> str:
 def no_array(name: str, known: Collection[str], span: Span | None = None) -> PolynbError:
     """The error for a temporary that the program does not have."""
     other = meant(name, known)
+    if other is not None:
+        return mistake("scop.array-meant", span, name=name, other=other)
     hint = f"one of: {', '.join(sorted(known))}" if known else f"leave `temp {name};` out"
-    return PolynbError(
-        f"there is no array {name!r} to call temporary",
-        span=span,
-        hint=hint if other is None else f"did you mean {other}?",
-        fix=() if span is None or other is None else [Edit(span, other)],
-    )
+    return mistake("scop.no-array", span, name=name, hint=hint)
 
 
 _ELSEWHERE = {
@@ -69,19 +67,10 @@ _ELSEWHERE = {
 }  # fmt: skip
 
 
-def no_statement(word: Span) -> PolynbError | None:
-    """The error for a word that a statement begins with, if it is nearly one of the language's."""
-    found = _ELSEWHERE.get(word.text.lower()) or meant(
-        word.text, ("for", "if", "done", "param", "assume", *ROLES)
-    )
-    if found is None:
-        return None
-    return PolynbError(
-        f"`{word.text}` begins no statement",
-        span=word,
-        hint=f"did you mean `{found}`?",
-        fix=[Edit(word, found)],
-    )
+def statement_meant(word: str) -> str | None:
+    """The word that was meant by one that begins no statement; None if it is near none."""
+    begins = ("for", "if", "done", "param", "assume", *ROLES)
+    return _ELSEWHERE.get(word.lower()) or meant(word, begins)
 
 
 def _is_near(name: str, known: str) -> bool:

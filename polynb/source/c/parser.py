@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Source, Span
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Program
 
 if TYPE_CHECKING:
@@ -47,12 +48,7 @@ def parse_c(text: str | Source, name: str = DEFAULT_NAME, function: str | None =
     try:
         return _program(source, parse_grammar(source, tokens), name, function)
     except RecursionError:
-        raise PolynbError(
-            "this is nested too deeply",
-            span=_deepest(tokens),
-            reason="brackets and long sums are read recursively",
-            hint="shorter expressions, with parts of them in scalars",
-        ) from None
+        raise mistake("c.too-deep", _deepest(tokens)) from None
 
 
 def _program(source: Source, grammar: Grammar, name: str, function: str | None) -> Program:

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb.errors import Edit, PolynbError, Source, Span
+from polynb.source.mistakes import mistake
 from polynb.source.names import is_name, unused
 
-_COMMENT = re.compile(r"//[^\r\n]*|/\*.*?(\*/|\Z)", re.DOTALL)
+COMMENT = re.compile(r"//[^\r\n]*|/\*.*?(\*/|\Z)", re.DOTALL)
+"""In both languages."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -23,6 +25,15 @@ class Comments:
     labels: tuple[Span, ...]
 
 
+def blanked(text: str) -> str:
+    """A text with blanks in the places of its comments."""
+    return COMMENT.sub(lambda m: _blank(m.group()), text)
+
+
+def _blank(comment: str) -> str:
+    return re.sub(r"[^\r\n]", " ", comment)
+
+
 def without_comments(source: Source) -> Comments:
     """Raises PolynbError for a `/*` that is never closed."""
     labels: list[Span] = []
@@ -33,16 +44,14 @@ def without_comments(source: Source) -> Comments:
             start = Span(source, found.start(), found.start() + 2)
             end = Span(source, len(source.text), len(source.text))
             fix = [Edit(end, " */")]
-            raise PolynbError(
-                "this comment never ends", span=start, hint="end it with `*/`", fix=fix
-            )
+            raise mistake("scop.comment-open", start, fix=fix)
         name = text[2:].strip()
         if text.startswith("//") and is_name(name):
             start_of_name = found.start() + text.index(name, 2)
             labels.append(Span(source, start_of_name, start_of_name + len(name)))
-        return re.sub(r"[^\r\n]", " ", text)
+        return _blank(text)
 
-    return Comments(_COMMENT.sub(blank, source.text), tuple(labels))
+    return Comments(COMMENT.sub(blank, source.text), tuple(labels))
 
 
 def trailing_labels(
@@ -77,12 +86,7 @@ def trailing_labels(
 
 
 def two_labels(first: str, second: Span) -> PolynbError:
-    return PolynbError(
-        f"this statement has two labels, {first} and {second.text}",
-        span=second,
-        reason="a comment that is one name, on a line of a statement, is its label",
-        hint="keep one of them; a comment of several words is no label",
-    )
+    return mistake("scop.two-labels", second, first=first, second=second)
 
 
 def check_unique(label: Span, known: dict[str, Span]) -> None:
@@ -90,13 +94,7 @@ def check_unique(label: Span, known: dict[str, Span]) -> None:
     first = known.setdefault(label.text, label)
     if first is not label:
         other = unused(label.text, known)
-        raise PolynbError(
-            f"the label {label.text} is used twice",
-            span=label,
-            reason=f"the statement in line {first.line} has it already",
-            hint=f"another name, such as `{other}`",
-            fix=[Edit(label, other)],
-        )
+        raise mistake("scop.label-twice", label, label=label, first=first, other=other)
 
 
 class _Lines:

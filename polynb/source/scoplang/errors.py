@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from polynb.errors import Edit, PolynbError, Source, Span
-from polynb.source.names import RESERVED, ROLES
-from polynb.source.scoplang.habits import C_TYPES, other_habit, other_operand, typed_parameter
-from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected, line_of, span_of
+from polynb.source.mistakes import mistake, table
+from polynb.source.names import RESERVED
+from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected
 from polynb.source.types import TYPES
-from polynb.source.typos import no_statement
+from polynb.source.typos import statement_meant
 
 if TYPE_CHECKING:
     from lark import Lark, Token, UnexpectedInput
@@ -18,29 +18,20 @@ if TYPE_CHECKING:
 _OPERATORS = {"OPERATOR", "SIGN", "BANG", "AND", "OR", "NOT"}
 _BLOCKS = {"FOR", "IF", "DONE", "FI", "ELSE", "DO", "TO", "BY", "THEN", "LET"}
 _DECLARES = {"PARAM", "ASSUME", "DEFINE", "ROLE", "TYPE"}
+_ARRAYS = ("array", "arr", "matrix", "vector", "var", "scalar", "tensor", "buffer", "decl", "dim")
+_C_TYPES = {
+    "int": "int32",
+    "long": "int64",
+    "short": "int16",
+    "char": "int8",
+    "unsigned": "uint32",
+    "size_t": "uint64",
+    "real": "double",
+}
+_ENDS = ("end", "endfor", "enddo", "endif", "od", "next")
+_COMPLETED = {"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"}
 
-# What may go on at a place, the first of these that does is what is missing there.
-_WANTED = {
-    "TO": "`to`",
-    "DO": "`do`",
-    "SEMICOLON": "`;`",
-    "RPAR": "`)`",
-    "RSQB": "`]`",
-    "EQUAL": "`=`",
-    "COLON": "`:`",
-    "LPAR": "`(`",
-    "THEN": "`then` or a statement",
-    "FI": "`fi`",
-    "$END": "the end of the text",
-}
-_STRANGE = {
-    "{": 'blocks are `for ... do ... done` and `if ... then ... fi`; C needs language="c"',
-    "}": 'blocks are `for ... do ... done` and `if ... then ... fi`; C needs language="c"',
-    "#": 'comments begin with `//`; C with a `#pragma scop` needs language="c"',
-    '"': "there are no texts in this language; leave out the quotes",
-    "'": "names consist of letters, digits and _; leave out the quote",
-    ".": "write numbers as `0.5` or `1.5f`",
-}
+Words = dict[str, Any]
 
 
 def explained(
@@ -59,34 +50,33 @@ def explained(
     parser = lark.parse_interactive(start=start)
     for t in before:
         parser.feed_token(t)
-    return _Explained(
-        source=source,
-        before=before,
-        found=error.token,
-        following=[t for t in tokens if t.start_pos > at],
-        accepts=frozenset(parser.accepts()),
-    ).error()
+    after = [t for t in tokens if t.start_pos > at]
+    return _told(Unexpected(source, before, error.token, after, frozenset(parser.accepts())))
+
+
+def _told(place: Unexpected) -> PolynbError:
+    """The error of the first row of the table that fits."""
+    name, row, words = next(
+        (name, row, words)
+        for name, row in table("unexpected").items()
+        if place.fits(row.get("when", {}))
+        and (words := _FINDERS.get(name, _nothing_more)(place)) is not None
+    )
+    at = words.pop("at", None) or place.place(row.get("at", "found"))
+    if "insert" in row:
+        words["fix"] = place.inserted(row["insert"])
+    return mistake(f"unexpected.{name}", at, **{**place.said(), **words})
 
 
 def _strange_character(source: Source, offset: int) -> PolynbError:
     character = source.text[offset]
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
     span = Span(source, offset, offset + 1)
-    hint, fix = _STRANGE.get(character, "leave it out"), [Edit(span, "")]
     if source.text.startswith("..", offset - 1):  # `0..N`, of which `0.` is a number
-        span = Span(source, offset - 1, offset + 1)
-        return PolynbError(
-            "`..` is not part of the language",
-            span=span,
-            hint="loops are `for i = 0 to N do ... done`",
-            fix=[Edit(span, " to ")],
-        )
-    return PolynbError(
-        f"the character {shown} is not part of the language",
-        span=span,
-        hint=hint,
-        fix=fix if hint == "leave it out" else (),
-    )
+        return mistake("scop.dots", Span(source, offset - 1, offset + 1))
+    rows = table("scop").items()
+    row = next((k for k, x in rows if character in x.get("characters", "")), "strange")
+    return mistake(f"scop.{row}", span, shown=shown)
 
 
 def _tokens(code: str, lark: Lark) -> list[Token]:
@@ -102,292 +92,248 @@ def _tokens(code: str, lark: Lark) -> list[Token]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Explained(Unexpected):
-    """The error for a token that is not allowed."""
+# -- rows that are looked at more closely: their words, or None where they do not fit --------------
 
-    def error(self) -> PolynbError:
-        return (
-            self._unfinished()
-            or typed_parameter(self)
-            or self._type()
-            or self._reserved()
-            or self._assignment()
-            or self._block()
-            or self._statement()
-            or self._operand()
-            or self._missing()
-        )
 
-    # -- the errors ----------------------------------------------------------------------
+def _nothing_more(place: Unexpected) -> Words:
+    return {}
 
-    def _unfinished(self) -> PolynbError | None:
-        """A label or a `let` without its assignment."""
-        previous = self.previous
-        if previous is not None and previous.type == "COLON" and self.accepts == {"NAME"}:
-            return PolynbError(
-                f"an assignment is missing after the label, before {self.shown}",
-                span=self.here(),
-                hint="only assignments have labels: `S: A[i] = ...;`",
-            )
-        if self.accepts == {"NAME", "LET"}:
-            return PolynbError(
-                f"an assignment is missing after the `let`, before {self.shown}",
-                span=self.here(),
-                hint="a `let` holds for the assignment after it: `let e = ...; A[i] = e * e;`; a "
-                "scalar for several needs no `let`",
-            )
+
+def _parameter_typed(place: Unexpected) -> Words | None:
+    """`param int N;`"""
+    is_type = place.found.type == "TYPE"
+    typed, name = (place.found, place.after) if is_type else (place.previous, place.found)
+    if typed is None or name is None or name.type != "NAME" or typed not in (*_C_TYPES, *TYPES):
         return None
+    return {"at": Span(place.source, typed.start_pos, name.start_pos)}
 
-    def _type(self) -> PolynbError | None:
-        """A type that is none, or that is said twice."""
-        words, found = self.before, self.found
-        declares = self.word_of_statement() in (*ROLES, *TYPES)
-        if found.type == "TYPE" and declares and words[-1].type == "COMMA":
-            return PolynbError(
-                "the type of a declaration is said once, before its first name",
-                span=self.here(),
-                hint=f"leave it out, or another declaration: `...; {found} x;`",
-                fix=self.instead(""),
-            )
-        if not words or found.type != "NAME" or words[-1].type != "NAME":
-            return None
-        name, before = words[-1], "SEMICOLON" if len(words) == 1 else words[-2].type
-        if before != "ROLE" and (before != "SEMICOLON" or name not in C_TYPES):
-            return None
-        meant = C_TYPES.get(name)
-        return PolynbError(
-            f"there is no type {name}",
-            span=span_of(self.source, name),
-            hint=f"write {meant}" if meant else f"one of: {', '.join(TYPES)}",
-            fix=[Edit(span_of(self.source, name), meant)] if meant else (),
-        )
 
-    def _reserved(self) -> PolynbError | None:
-        """A reserved word where a name is meant."""
-        word, follows = self.found, self.after
-        if follows is not None and follows.type == "LPAR" and word.type in _DECLARES:
-            pass
-        elif word.type in ("EQUAL", "LSQB", "COLON") and self.previous is not None:
-            word = self.previous
-            if word.type in ("FOR", "LET", "DEFINE", "PARAM") or word.type in _OPERATORS:
-                return None
-        elif self.previous is not None and self.previous.type == "BUILTIN":
-            word = self.previous
-        elif "NAME" not in self.accepts:
-            return None
-        elif len(self.accepts) > 1 and word.type in _BLOCKS | _OPERATORS | _DECLARES:
-            named = follows is not None and follows.type in ("EQUAL", "LSQB")
-            if not named and ("FOR" in self.accepts or word.type in _BLOCKS | _OPERATORS):
-                return None
-        if str(word) not in RESERVED:
-            return None
-        use = f"; as a function, `{word}(a, b)`" if word.type == "BUILTIN" else ""
-        return PolynbError(
-            f"`{word}` is a reserved word and cannot be a name",
-            span=span_of(self.source, word),
-            hint=f"another name, such as `{word}_`{use}",
-        )
-
-    def _assignment(self) -> PolynbError | None:
-        """`=` for `==`, and C's `+=` and `++`."""
-        follows = self.after
-        if self.found.type == "EQUAL" and "OPERATOR" in self.accepts and not self.is_open("["):
-            if "SEMICOLON" not in self.accepts or self.word_of_statement() == "assume":
-                return PolynbError(
-                    "`=` assigns and cannot be used in a condition or a bound",
-                    span=self.here(),
-                    hint="a comparison is written `==`",
-                    fix=self.instead("=="),
-                )
-            return PolynbError(
-                "a statement assigns only once",
-                span=self.here(),
-                hint="a statement for each assignment; a comparison is written `==`",
-            )
-        is_operator = self.found.type in ("SIGN", "OPERATOR")
-        if is_operator and "EQUAL" in self.accepts and follows is not None:
-            double = follows.type == "EQUAL" or str(follows) == str(self.found)
-            if double and follows.start_pos == self.found.end_pos:
-                return self._shorthand(follows)
+def _no_type(place: Unexpected) -> Words | None:
+    *words, name = place.before
+    before, meant = words[-1].type if words else "SEMICOLON", _C_TYPES.get(name)
+    if before != "ROLE" and (before != "SEMICOLON" or meant is None):
         return None
+    if meant is None:
+        return {"way": f"one of: {', '.join(TYPES)}"}
+    return {"way": f"write {meant}", "fix": [Edit(place.span(name), meant)]}
 
-    def _shorthand(self, follows: Token) -> PolynbError:
-        """`x += 1` and `x++`."""
-        operator, statement = str(self.found), self.statement()
-        target = self.source.text[statement[0].start_pos : self.before[-1].end_pos]
-        value, fix = "1", self.instead(f"= {target} {operator} 1", follows)
-        if follows.type == "EQUAL":
-            rest = self.rest_of_statement()[1:]
-            value = self.source.text[rest[0].start_pos : rest[-1].end_pos] if rest else "..."
-            value = f"({value})" if len(rest) > 1 and operator != "+" else value
-            fix = self.instead(f"= {target} {operator} {value}", rest[-1]) if rest else []
-        return PolynbError(
-            f"there is no `{operator}{follows}` in this language",
-            span=span_of(self.source, self.found, follows),
-            hint=f"write it out: `{target} = {target} {operator} {value};`",
-            fix=fix,
-        )
 
-    def _block(self) -> PolynbError | None:
-        """`done`, `fi` and `else` that do not fit, and the end of the text in a loop."""
-        kind, block = self.found.type, self.open_block()
-        if "FOR" not in self.accepts or kind not in ("DONE", "FI", "ELSE", "$END"):
+def _reserved(place: Unexpected) -> Words | None:
+    """A reserved word where a name is meant."""
+    word, previous, follows = place.found, place.previous, place.after
+    if follows is not None and follows.type == "LPAR" and word.type in _DECLARES:
+        pass
+    elif word.type in ("EQUAL", "LSQB", "COLON") and previous is not None:
+        word = previous
+        if word.type in ("FOR", "LET", "DEFINE", "PARAM") or word.type in _OPERATORS:
             return None
-        if block is None:
-            wanted = "if" if kind in ("FI", "ELSE") else "for"
-            return PolynbError(
-                f"this `{self.found}` has no `{wanted}`",
-                span=self.here(),
-                hint=f"leave it out, or check that every `{wanted}` has only one "
-                f"`{'fi' if wanted == 'if' else 'done'}`",
-                fix=self.instead(""),
-            )
-        if kind == "ELSE" and block.type == "IF":
-            return PolynbError(
-                f"the `if` in line {line_of(self.source, block)} has an `else` already",
-                span=self.here(),
-                hint="`else if ... then ... fi` for a further case",
-            )
-        word = CLOSED_BY[block.type]
-        before = "" if self.at_end else f" before {self.shown}"
-        hint = f"`{word}` where its last statement ends"
-        if word == "fi":
-            hint += "; every `if` has its own, so an `else if` ends with `fi fi`"
-        return PolynbError(
-            f"`{word}` is missing{before}: the `{block}` in line "
-            f"{line_of(self.source, block)} is not closed",
-            span=self.here(),
-            hint=hint,
-            fix=self.inserted(f" {word}"),
-        )
-
-    def _statement(self) -> PolynbError | None:
-        """Something that begins no statement."""
-        if "FOR" not in self.accepts or "OPERATOR" in self.accepts:
+    elif previous is not None and previous.type == "BUILTIN":
+        word = previous
+    elif "NAME" not in place.accepts:
+        return None
+    elif len(place.accepts) > 1 and word.type in _BLOCKS | _OPERATORS | _DECLARES:
+        named = follows is not None and follows.type in ("EQUAL", "LSQB")
+        if not named and ("FOR" in place.accepts or word.type in _BLOCKS | _OPERATORS):
             return None
-        block = self.open_block()
-        if self.found.type in _DECLARES and block is not None:
-            return PolynbError(
-                "declarations are not allowed inside of loops and conditionals",
-                span=self.here(),
-                hint=f"move it before line {line_of(self.source, block)}",
-            )
-        if self.found.type == "SEMICOLON":
-            return PolynbError(
-                "there is nothing before this `;`",
-                span=self.here(),
-                hint="leave it out",
-                fix=self.instead(""),
-            )
-        return PolynbError(
-            f"a statement is missing before {self.shown}",
-            span=self.here(),
-            hint="statements are `A[i] = ...;`, `for i = 0 to N do ... done` and "
-            "`if ... then ... fi`",
-        )
+    if str(word) not in RESERVED:
+        return None
+    use = f"; as a function, `{word}(a, b)`" if word.type == "BUILTIN" else ""
+    return {"at": place.span(word), "word": word, "use": use}
 
-    def _operand(self) -> PolynbError | None:
-        """Something where an expression or a name should be."""
-        after = "" if self.previous is None else f" after `{self.previous}`"
-        found = other_operand(self)
-        if found is not None:
-            return found
-        if "NUMBER" in self.accepts:
-            return PolynbError(
-                f"an expression is missing{after}, before {self.shown}",
-                span=self.here(),
-                hint="a number, a name, a cell `A[i]`, a call `f(x)`, or one in parentheses",
-            )
-        if "NAME" not in self.accepts or "FOR" in self.accepts:
-            return None
-        hint = "names begin with a letter or _ and go on with letters, digits and _"
-        if self.previous is not None and self.previous.type == "FOR" and self.found.type == "LPAR":
-            hint = (
-                "loops are `for i = 0 to N do ... done`; "
-                'C (language="c"; of a cell, --language c) has no `param` and `temp`'
-            )
-        return PolynbError(
-            f"a name is missing{after}, before {self.shown}", span=self.here(), hint=hint
-        )
 
-    def _missing(self) -> PolynbError:
-        """A word or a sign that should follow the token before."""
-        habit = other_habit(self)
-        if habit is not None:
-            return habit
-        wanted = next((w for t, w in _WANTED.items() if t in self.accepts), "something else")
-        if self.found.type == "COMMA" and wanted == "`]`":
-            return PolynbError(
-                "every subscript has its own brackets",
-                span=self.here(),
-                hint="write `A[i][j]` for `A[i, j]`",
-                fix=self.instead("]["),
-            )
-        if self.found.type in ("RPAR", "RSQB") and self.found.type not in self.accepts:
-            opening = "(" if self.found.type == "RPAR" else "["
-            if not self.is_open(opening):
-                return PolynbError(
-                    f"this `{self.found}` has no `{opening}`",
-                    span=self.here(),
-                    hint="leave it out",
-                    fix=self.instead(""),
-                )
-        word = self.only_word() if wanted == "`=`" else None
-        mistyped = word and no_statement(span_of(self.source, word))
-        if mistyped:
-            return mistyped
-        if self.continues():
-            return self._two_operands(wanted)
-        return PolynbError(
-            f"{wanted} is missing after `{self.previous}`",
-            span=self.behind(),
-            hint=self._way_out(wanted),
-            fix=self._completed(wanted),
-        )
+def _in_condition(place: Unexpected) -> Words | None:
+    ends = "SEMICOLON" in place.accepts and place.statement != "assume"
+    return None if ends else {}
 
-    def _completed(self, wanted: str) -> list[Edit]:
-        """The text with what is missing; for some things more has to be said."""
-        text = {"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"}.get(wanted)
-        if text is None or self.source.text.startswith("//", self.behind().start):
-            return []
-        if self.found.type == ("COMMA" if wanted == "`;`" else "SEMICOLON"):
-            return self.instead(text) if wanted in ("`;`", "`do`") else self.inserted(text)
-        return self.inserted(text)
 
-    def _two_operands(self, wanted: str) -> PolynbError:
-        """Two things next to each other in one line."""
-        previous = self.previous
-        if wanted == "`;`" and self.word_of_statement() in ("param", *ROLES, *TYPES):
-            return PolynbError(
-                f"a comma is missing before {self.shown}",
-                span=self.here(),
-                hint=f"names are separated: `{previous}, {self.found}`",
-                fix=self.inserted(","),
-            )
-        glued = previous is not None and previous.end_pos == self.found.start_pos
-        begins = self.found.type in ("NAME", "NUMBER", "LPAR")
-        if "OPERATOR" not in self.accepts or not begins:
-            message, hint = f"{wanted} is missing before {self.shown}", self._way_out(wanted)
-            fix = self._completed(wanted)
-        else:
-            message = f"{wanted} or an operator is missing before {self.shown}"
-            hint = f"write {wanted}, or an operator such as `*`"
-            ends = self.after is not None and self.after.type in ("EQUAL", "LSQB", "COLON")
-            fix = self._completed(wanted) if ends or wanted != "`;`" else []
-            if glued:
-                hint = f"products need a `*`: `{previous}*{self.found}`"
-                fix = self.inserted("*")
-        return PolynbError(message, span=self.here(), hint=hint, fix=fix)
+def _shorthand(place: Unexpected) -> Words | None:
+    """`x += 1` and `x++`."""
+    operator, follows = place.found, place.after
+    if follows is None or follows.start_pos != operator.end_pos:
+        return None
+    if follows.type != "EQUAL" and str(follows) != str(operator):
+        return None
+    target = place.text(place.words()[0], place.before[-1])
+    value, last, rest = "1", follows, place.rest()[1:]
+    if follows.type == "EQUAL":
+        value = place.text(rest[0], rest[-1]) if rest else "..."
+        value = f"({value})" if len(rest) > 1 and operator != "+" else value
+        last = rest[-1] if rest else None
+    fix = place.instead(f"= {target} {operator} {value}", last) if last is not None else []
+    return {"at": place.span(operator, follows), "target": target, "value": value, "fix": fix}
 
-    def _way_out(self, wanted: str) -> str:
-        if self.source.text.startswith("//", self.behind().start):
-            return "`//` begins a comment; in bounds and subscripts, `/` is floor division"
-        match wanted:
-            case "`;`":
-                return "every assignment and declaration ends with `;`"
-            case "`to`" | "`do`":
-                return "loops are `for i = 0 to N do ... done`"
-            case "`=`":
-                return "an assignment is `A[i] = ...;`, a loop `for i = 0 to N do ... done`"
-        return f"write {wanted} here"
+
+def _no_opening(place: Unexpected) -> Words | None:
+    if place.block is not None:
+        return None
+    if place.found.type in ("FI", "ELSE"):
+        return {"opening": "if", "closing": "fi"}
+    return {"opening": "for", "closing": "done"}
+
+
+def _bound_of_to(place: Unexpected) -> Words | None:
+    """`to < N`"""
+    if place.after is None:
+        return None
+    bound = f"{place.after}-1" if place.found == "<" else str(place.after)
+    return {"bound": bound, "fix": place.instead(bound, place.after)}
+
+
+def _increment(place: Unexpected) -> Words | None:
+    """`A[i]++` where a value stands."""
+    first, second = ([None, *place.before])[-2:]
+    if first is None or str(first) != str(second) or place.found.type == "NAME":
+        return None
+    return {"at": place.span(first, second)}
+
+
+def _parameter_value(place: Unexpected) -> Words:
+    """`param N = 100;`"""
+    rest = place.rest()
+    fix = place.instead("", rest[-1] if rest else None)
+    return {"value": rest[0] if rest else 100, "fix": fix}
+
+
+def _downwards(place: Unexpected) -> Words:
+    """`for i = N downto 0 do`"""
+    following, last = place.following, place.found
+    if str(place.found) == "down" and place.after is not None and place.after.type == "TO":
+        following, last = following[1:], place.after
+    do = next((k for k, t in enumerate(following) if t.type == "DO"), None)
+    head = following[:do] if do is not None else []
+    by = next((k for k, t in enumerate(head) if t.type == "BY"), len(head))
+    step = "".join(str(t) for t in head[by + 1 :]) or "1"
+    fix = place.instead("to", last)
+    if head and step.isdigit():
+        end = head[-1].end_pos
+        fix.append(Edit(Span(place.source, head[by - 1].end_pos, end), f" by -{step}"))
+    return {"at": place.span(place.found, last), "step": step.lstrip("-"), "fix": fix}
+
+
+def _declaration(place: Unexpected) -> Words | None:
+    """`array A[N];`, of which the language has several."""
+    word = place.alone
+    if word is None or word.lower() not in _ARRAYS:
+        return None
+    last = (place.rest() or [place.found])[-1]
+    fix = [Edit(Span(place.source, word.start_pos, _ended(place, last)), "")]
+    return {"word": word, "name": place.text(place.found, last), "fix": fix}
+
+
+def _ended(place: Unexpected, last: Token) -> int:
+    """Where a statement ends: behind its last word, and behind the `;` that follows."""
+    end, text = last.end_pos, place.source.text
+    return text.index(";", end) + 1 if text[end:].lstrip().startswith(";") else end
+
+
+def _ending(place: Unexpected) -> Words | None:
+    """`end` and the like, where a block ends."""
+    block, word, begins = place.block, place.found, False
+    if place.alone is not None and str(place.alone) in _ENDS:
+        word, begins = place.alone, True
+    if block is None or str(word) not in _ENDS:
+        return None
+    closing = CLOSED_BY[block.type]
+    ended = begins or "SEMICOLON" not in place.accepts
+    also = "" if ended else ", and `;` before it"
+    fix = [Edit(place.span(word), closing if ended else f"; {closing}")]
+    return {"at": place.span(word), "word": word, "closing": closing, "also": also, "fix": fix}
+
+
+def _condition_behind(place: Unexpected) -> Words | None:
+    """`B[i] = A[i] if i > 3;`"""
+    rest, first = place.rest(), place.words()[0]
+    condition = place.text(rest[0], rest[-1]) if rest else "..."
+    whole = f"if {condition} then {place.text(first, place.before[-1])}; fi"
+    if not rest:
+        return {"whole": whole}
+    place_of_all = Span(place.source, first.start_pos, _ended(place, rest[-1]))
+    return {"whole": whole, "fix": [Edit(place_of_all, whole)]}
+
+
+def _call_alone(place: Unexpected) -> Words | None:
+    """`swap(a, b);`"""
+    return None if any(t.type == "EQUAL" for t in place.rest()) else {}
+
+
+def _call_assigned(place: Unexpected) -> Words:
+    """`B(i) = 1;`"""
+    closing = next((t for t in place.following if t.type == "RPAR"), None)
+    inside = "i"
+    if closing is not None:
+        inside = place.source.text[place.found.end_pos : closing.start_pos]
+    subscripts = f"[{inside.replace(',', '][').replace(' ', '')}]"
+    fix = place.instead(subscripts, closing) if closing is not None else []
+    return {"cell": f"{place.previous}{subscripts}", "fix": fix}
+
+
+def _arrow(place: Unexpected) -> Words | None:
+    """`A[i] := 1;` and `A[i] <- 1;`"""
+    if f"{place.found}{place.after}" not in (":=", "<-"):
+        return None
+    return {"fix": place.instead("=", place.after)}
+
+
+def _statement_mistyped(place: Unexpected) -> Words | None:
+    meant = statement_meant(str(place.alone)) if place.alone is not None else None
+    return None if meant is None else {"meant": meant}
+
+
+def _operator_missing(place: Unexpected) -> Words:
+    ends = place.after is not None and place.after.type in ("EQUAL", "LSQB", "COLON")
+    return {"fix": _completed(place) if ends or place.wanted != "`;`" else []}
+
+
+def _missing(place: Unexpected) -> Words:
+    return {"way": _way_out(place), "fix": _completed(place)}
+
+
+def _completed(place: Unexpected) -> list[Edit]:
+    """The text with what is missing; for some things more has to be said."""
+    wanted, text = place.wanted, _COMPLETED.get(place.wanted)
+    if text is None or _comment_follows(place):
+        return []
+    if place.found.type == ("COMMA" if wanted == "`;`" else "SEMICOLON"):
+        return place.instead(text) if wanted in ("`;`", "`do`") else place.inserted(text)
+    return place.inserted(text)
+
+
+def _way_out(place: Unexpected) -> str:
+    if _comment_follows(place):
+        return "`//` begins a comment; in bounds and subscripts, `/` is floor division"
+    match place.wanted:
+        case "`;`":
+            return "every assignment and declaration ends with `;`"
+        case "`to`" | "`do`":
+            return "loops are `for i = 0 to N do ... done`"
+        case "`=`":
+            return "an assignment is `A[i] = ...;`, a loop `for i = 0 to N do ... done`"
+    return f"write {place.wanted} here"
+
+
+def _comment_follows(place: Unexpected) -> bool:
+    return place.source.text.startswith("//", place.place("behind").start)
+
+
+_FINDERS: Final[Mapping[str, Callable[[Unexpected], Words | None]]] = {
+    "parameter-typed": _parameter_typed,
+    "no-type": _no_type,
+    "reserved": _reserved,
+    "equal-in-condition": _in_condition,
+    "shorthand": _shorthand,
+    "no-opening": _no_opening,
+    "bound-of-to": _bound_of_to,
+    "increment": _increment,
+    "parameter-value": _parameter_value,
+    "downwards": _downwards,
+    "declaration": _declaration,
+    "ending": _ending,
+    "condition-behind": _condition_behind,
+    "call-alone": _call_alone,
+    "call-assigned": _call_assigned,
+    "arrow": _arrow,
+    "statement-mistyped": _statement_mistyped,
+    "operator-missing": _operator_missing,
+    "missing-before": _missing,
+    "missing": _missing,
+}

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from polynb.errors import Edit, PolynbError, Source, Span
+from polynb.errors import Edit, Source, Span
 from polynb.source import operators
 from polynb.source.functions import argument_names
 from polynb.source.literals import read_number
+from polynb.source.mistakes import mistake
 from polynb.source.names import BUILTINS
 from polynb.source.scoplang.lark_trees import Item, children, kind, range_of
 from polynb.source.scoplang.scope import Scope
@@ -81,12 +82,7 @@ class Expressions:
         before, self.affine = self.affine, affine
         self.depth += 1
         if self.depth > DEEPEST:
-            raise PolynbError(
-                "this expression is nested too deeply",
-                span=self.span(item),
-                reason=f"more than {DEEPEST} levels of parentheses, subscripts, calls and ?:",
-                hint="compute a part of it in an assignment of its own, or with `let`",
-            )
+            raise mistake("scop.too-deep", self.span(item), deepest=DEEPEST)
         result = self._expression(item)
         self.affine, self.depth = before, self.depth - 1
         return result
@@ -102,10 +98,10 @@ class Expressions:
     def _infix(self, items: Sequence[Item]) -> Expr:
         """Dijkstra's shunting yard."""
         if self.affine and len(items) > 2 * LONGEST:
-            raise PolynbError(
-                f"this expression has more than {LONGEST} operands",
-                span=Span(self.source, range_of(items[0])[0], range_of(items[-1])[1]),
-                hint="a shorter one",
+            raise mistake(
+                "scop.many-operands",
+                Span(self.source, range_of(items[0])[0], range_of(items[-1])[1]),
+                longest=LONGEST,
             )
         operands: list[_Operand] = []
         pending: list[_Pending] = []
@@ -129,10 +125,10 @@ class Expressions:
     def _check_not(self, operator: _Pending, pending: list[_Pending]) -> None:
         """`not` is looser than most operators, so it cannot stand behind one of them."""
         if pending and operator.level < pending[-1].level:
-            raise PolynbError(
-                f"`not` binds looser than `{pending[-1].op}` before it",
-                span=Span(self.source, operator.start, operator.start + len("not")),
-                hint="put `not` and its operand into parentheses, or write `!`",
+            raise mistake(
+                "scop.not-looser",
+                Span(self.source, operator.start, operator.start + len("not")),
+                before=pending[-1],
             )
 
     def _reduce(self, operands: list[_Operand], operator: _Pending) -> None:
@@ -166,12 +162,11 @@ class Expressions:
             both = f"{first} && {shared} {operator.op} {last}"
         else:
             both = f"{first} {operator.op} {shared} && {last}"
-        raise PolynbError(
-            "comparisons cannot be chained",
-            span=Span(self.source, operator.start, operator.start + len(operator.op)),
-            reason="C would compare the truth value of the first comparison",
-            hint=f"write `{both}`",
+        raise mistake(
+            "scop.chained",
+            Span(self.source, operator.start, operator.start + len(operator.op)),
             fix=[Edit(Span(self.source, left.start, right.end), both)],
+            both=both,
         )
 
     # -- operands ------------------------------------------------------------------------
@@ -213,12 +208,7 @@ class Expressions:
         """A `let` is a value: in an affine place its `/` and `%` would mean something else."""
         division = next((x for x in walk(let.value) if operators.divides(x)), None)
         if self.affine and division is not None and not operators.is_data(division):
-            raise PolynbError(
-                f"{let.name} cannot be used here, for it divides as values do",
-                span=self.span(item),
-                reason="in subscripts, `/` and `%` are floor division and its remainder",
-                hint=f"write floord or mod in `let {let.name}`",
-            )
+            raise mistake("scop.let-divides", self.span(item), let=let)
         return let
 
     def access(self, item: Item) -> Access:
@@ -242,21 +232,14 @@ class Expressions:
     def _check_arguments(self, name: Item, span: Span, count: int) -> None:
         function, scope = str(name), self.scope
         if scope.restriction is not None and function == scope.restriction.function:
-            raise PolynbError(
-                f"the function {function} calls itself",
-                span=self.span(name),
-                reason="definitions are expanded, so a recursion would never end",
-                hint="a loop that writes to an array",
-            )
+            raise mistake("scop.function-recursive", self.span(name), function=function)
         if function not in TYPES and function not in BUILTINS:
             scope.use(function, "function", self.span(name))
         wanted, example = _arguments_of(function, scope)
         if wanted is None or count == wanted or (function in ("min", "max") and count > 2):
             return
-        raise PolynbError(
-            f"{function} takes {wanted} argument{'' if wanted == 1 else 's'}, not {count}",
-            span=span,
-            hint=f"write `{example}`",
+        raise mistake(
+            "scop.arguments", span, function=function, wanted=wanted, count=count, example=example
         )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Source, Span
+from polynb.source.mistakes import mistake
 from polynb.source.scoplang.comments import without_comments
 from polynb.source.scoplang.expressions import Expressions
 from polynb.source.scoplang.scope import Restriction, Scope
@@ -27,12 +28,7 @@ def parse_scop(text: str | Source, name: str = "kernel") -> Program:
     source = text if isinstance(text, Source) else Source(text)
     without = without_comments(source)
     if not without.code.strip():
-        raise PolynbError(
-            "there is no program here",
-            span=Span(source, 0, 0),
-            reason="the text is empty, or only comments",
-            hint="`param N; for i = 0 to N do B[i] = A[i]; done`",
-        )
+        raise mistake("scop.empty", Span(source, 0, 0))
     tree = _parsed(source, without.code, "program")
     return Programs(source, without.labels, tree).program(name)
 
@@ -45,9 +41,7 @@ def parse_assumption(text: str | Source, parameters: Sequence[str]) -> tuple[Exp
     source = text if isinstance(text, Source) else Source(text, "assume")
     code = without_comments(source).code
     if not code.strip():
-        raise PolynbError(
-            "there is no condition here", span=Span(source, 0, 0), hint="such as `N >= 2`"
-        )
+        raise mistake("scop.no-condition", Span(source, 0, 0))
     scope = Scope(parameters=list(parameters), restriction=Restriction("an assumption"))
     expressions = Expressions(source, scope)
     tree = _parsed(source, code, "conditions")

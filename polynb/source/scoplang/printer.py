@@ -27,6 +27,8 @@ from polynb.source.tree import (
     Parameter,
     Program,
     Stmt,
+    every,
+    expressions,
     rebuild,
     statements,
     walk,
@@ -250,19 +252,11 @@ def _names_of(program: Program) -> Iter[str]:
 
 
 def _names_in(body: Sequence[Stmt]) -> Iter[str]:
-    for s in body:
-        match s:
-            case Assign():
-                yield from _names_in_expression(s.target)
-                yield from _names_in_expression(s.value)
-            case For():
-                yield s.iterator
-                yield from _names_in_expression(s.lower)
-                yield from _names_in_expression(s.upper)
-                yield from _names_in(s.body)
-            case If():
-                yield from _names_in_expression(s.condition)
-                yield from _names_in((*s.then, *s.otherwise))
+    for s in every(tuple(body)):
+        if isinstance(s, For):
+            yield s.iterator
+        for e in expressions(s):
+            yield from _names_in_expression(e)
 
 
 def _names_in_expression(e: Expr) -> Iter[str]:

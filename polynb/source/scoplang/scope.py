@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from polynb.errors import Edit, PolynbError, Span
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Define, Let
 from polynb.source.typos import meant
+from polynb.words import counted
 
 Kind = Literal["parameter", "array", "iterator", "function", "let"]
 _CALLED = {
@@ -46,21 +48,19 @@ class Scope:
         """Note what a name is. Raises PolynbError if it is something else already."""
         known, first = self.kinds.setdefault(name, (kind, span))
         if known != kind:
-            raise PolynbError(
-                f"{name} is {_CALLED[known]} (line {first.line}) and cannot be "
-                f"{_CALLED[kind]} as well",
-                span=span,
-                hint=_ways_out(known, kind, name),
+            raise mistake(
+                "scop.two-kinds",
+                span,
+                name=name,
+                known=_CALLED[known],
+                first=first,
+                other=_CALLED[kind],
+                way=_ways_out(known, kind, name),
             )
 
     def declare_parameter(self, name: str, span: Span) -> None:
         if name in self.parameters:
-            raise PolynbError(
-                f"the parameter {name} is declared twice",
-                span=span,
-                reason=f"line {self.kinds[name][1].line} declares it already",
-                hint="leave out one of them",
-            )
+            raise mistake("scop.parameter-twice", span, name=name, line=self.kinds[name][1].line)
         self.use(name, "parameter", span)
         self.parameters.append(name)
 
@@ -68,13 +68,8 @@ class Scope:
         """Note that a definition begins: in its body, the name is no defined function yet."""
         known, first = self.kinds.get(name, (None, span))
         if known == "function":
-            twice, line = name in self.functions, first.line
-            raise PolynbError(
-                f"the function {name} is defined {'twice' if twice else 'after its first use'}",
-                span=span,
-                reason=f"line {line} {'defines' if twice else 'calls'} it already",
-                hint="another name" if twice else f"move this definition before line {line}",
-            )
+            row = "scop.function-twice" if name in self.functions else "scop.function-late"
+            raise mistake(row, span, name=name, first=first)
         self.use(name, "function", span)
 
     def subscripted(self, name: str, rank: int, span: Span) -> None:
@@ -82,12 +77,9 @@ class Scope:
         self.use(name, "array", span)
         known, first = self.ranks.setdefault(name, (rank, span))
         if known != rank:
-            raise PolynbError(
-                f"{name} has {_subscripts(rank)} here, but {_subscripts(known)} in line "
-                f"{first.line}",
-                span=span,
-                hint=f"write {name}{'[...]' * known} here, or rename one of them",
-            )
+            here, there = (counted(n, "subscript", "no") for n in (rank, known))
+            words: dict[str, Any] = {"name": name, "here": here, "there": there, "first": first}
+            raise mistake("scop.subscripts", span, subscripts="[...]" * known, **words)
 
     def not_allowed(self, name: str, span: Span) -> PolynbError:
         """The error for a name that the restriction does not know."""
@@ -101,18 +93,15 @@ class Scope:
             text = span.source.text
             start = len(text) - len(text.lstrip())
             fix = [Edit(Span(span.source, start, start), f"param {name}; ")]
-        return PolynbError(
-            f"{name} has no meaning in {self.restriction.what}",
-            span=span,
-            reason=f"only {'its arguments and ' * bool(self.restriction.arguments)}parameters "
-            "declared before may be used in it",
-            hint=hint,
+        return mistake(
+            "scop.not-allowed",
+            span,
             fix=fix,
+            name=name,
+            restriction=self.restriction,
+            arguments="its arguments and " * bool(self.restriction.arguments),
+            hint=hint,
         )
-
-
-def _subscripts(rank: int) -> str:
-    return f"{rank or 'no'} subscript{'' if rank == 1 else 's'}"
 
 
 def _ways_out(known: Kind, kind: Kind, name: str) -> str:

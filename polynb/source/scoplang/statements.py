@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator as Iter
 from dataclasses import dataclass, field
 
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import Source, Span
+from polynb.source.mistakes import mistake
 from polynb.source.scoplang.comments import check_unique, trailing_labels, two_labels
 from polynb.source.scoplang.expressions import Expressions
 from polynb.source.scoplang.lark_trees import Item, children, kind, range_of
@@ -110,13 +111,7 @@ class Programs:
         first = self.declared.get(str(name))
         if first is not None and first.span is not None:
             role = f" as {first.role}" if first.role else ""
-            raise PolynbError(
-                f"{name} is declared twice",
-                span=self.span(name),
-                reason=f"line {first.span.line} declares it{role}",
-                hint="one declaration says it all: `temp double tmp[N+1];`; an array that is "
-                "read and live-out is `inout`",
-            )
+            raise mistake("scop.declared-twice", self.span(name), name=name, first=first, role=role)
 
     def _define(self, item: Item) -> None:
         name, arguments, body = children(item)
@@ -136,9 +131,7 @@ class Programs:
     def _check_argument(self, name: Item, before: list[str]) -> None:
         if str(name) in before or str(name) in self.scope.parameters:
             what = "an argument already" if str(name) in before else "a parameter of the program"
-            raise PolynbError(
-                f"{name} is {what}", span=self.span(name), hint="another name for this argument"
-            )
+            raise mistake("scop.argument-taken", self.span(name), name=name, what=what)
 
     # -- statements ----------------------------------------------------------------------
 
@@ -147,10 +140,10 @@ class Programs:
 
     def _statement(self, item: Item, depth: int) -> Stmt:
         if depth > DEEPEST_STATEMENT:
-            raise PolynbError(
-                f"more than {DEEPEST_STATEMENT} nested statements",
-                span=_word(self.span(item)),
-                hint="conditions joined by && instead of nested",
+            raise mistake(
+                "scop.statements-too-deep",
+                _word(self.span(item)),
+                deepest_statement=DEEPEST_STATEMENT,
             )
         match kind(item):
             case "for":
@@ -170,18 +163,14 @@ class Programs:
         name, lower, upper, by = children(head)
         iterators = self.scope.iterators
         if len(iterators) >= DEEPEST_LOOP:
-            raise PolynbError(
-                f"this is loop number {DEEPEST_LOOP + 1} inside each other: a huge loop depth",
-                span=_word(self.span(item)),
-                reason=f"at most {DEEPEST_LOOP} loops may be nested",
-                hint="loops one after the other",
+            raise mistake(
+                "scop.loops-too-deep",
+                _word(self.span(item)),
+                number=DEEPEST_LOOP + 1,
+                deepest_loop=DEEPEST_LOOP,
             )
         if str(name) in iterators:
-            raise PolynbError(
-                f"{name} is the iterator of an enclosing loop already",
-                span=self.span(name),
-                hint=f"another name, such as `{name}2`",
-            )
+            raise mistake("scop.iterator-twice", self.span(name), name=name)
         self.scope.use(str(name), "iterator", self.span(name))
         first, last = (self.expressions.affine_value(x) for x in (lower, upper))
         step = 1 if by is None else self._step(children(by)[0])
@@ -197,11 +186,7 @@ class Programs:
                 return v
             case Unary(op="-", operand=Number(value=int(v))) if v:
                 return -v
-        raise PolynbError(
-            "the step must be an integer constant other than 0",
-            span=e.span,
-            hint="`by 2`, or `by -1` to count down",
-        )
+        raise mistake("scop.step", e.span)
 
     # -- assignments ---------------------------------------------------------------------
 
@@ -224,11 +209,7 @@ class Programs:
         name, value = children(item)
         text = str(name)
         if text in self.scope.lets:
-            raise PolynbError(
-                f"there are two `let {text}` before the same assignment",
-                span=self.span(name),
-                hint="another name for one of them",
-            )
+            raise mistake("scop.let-twice", self.span(name), text=text)
         self.scope.use(text, "let", self.span(name))
         e = self.expressions.value(value)
         self.scope.lets[text] = Let(text, e, span=self.span(name).to(self.span(value)))
@@ -246,11 +227,7 @@ class Programs:
                 if names is scope.parameters:
                     way = f"leave it out, and say the value where it runs, `%bench blur {name}=100`"
                     way += "; or another name"
-                raise PolynbError(
-                    f"{name} is {what} and cannot be assigned to",
-                    span=self.span(target),
-                    hint=way,
-                )
+                raise mistake("scop.not-assigned", self.span(target), name=name, what=what, way=way)
 
     def _label(self, item: Item, leading: Item | None) -> str | None:
         trailing = self.trailing.get(_without_lets(item)[0])

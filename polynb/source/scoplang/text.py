@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from polynb.source.literals import written_number
 from polynb.source.operators import (
@@ -21,7 +21,6 @@ from polynb.source.operators import (
     divides,
     is_data,
 )
-from polynb.source.pieces import SHORT, Piece, joined
 from polynb.source.tree import (
     Access,
     Binary,
@@ -55,6 +54,49 @@ class Place(Enum):
     DATA = "data"
 
 
+# Texts of expressions are put together only when they are wanted: the operands of a large one are
+# parts of its text and of each other's, and as ropes all of them together take the space of one.
+
+_SHORT = 60  # characters: up to that many are put together at once
+
+Rope = str | tuple["Rope", ...]
+
+
+class _Piece(NamedTuple):
+    """A text as a rope, its length, its first character, and how tightly its outermost operator
+    binds."""
+
+    rope: Rope
+    width: int
+    first: str
+    level: int
+
+    @property
+    def text(self) -> str:
+        found: list[str] = []
+        stack = [self.rope]
+        while stack:
+            rope = stack.pop()
+            if isinstance(rope, str):
+                found.append(rope)
+            else:
+                stack.extend(reversed(rope))
+        return "".join(found)
+
+    def at_least(self, level: int) -> _Piece:
+        return self if self.level >= level else _joined(PRIMARY, "(", self, ")")
+
+
+def _joined(level: int, *parts: str | _Piece) -> _Piece:
+    """The texts one behind the other; short ones are put together at once."""
+    pieces = [_Piece(p, len(p), p[:1], level) if isinstance(p, str) else p for p in parts]
+    width = sum(p.width for p in pieces)
+    rope: Rope = tuple(p.rope for p in pieces)
+    if width <= _SHORT:
+        rope = "".join(p.text for p in pieces)
+    return _Piece(rope, width, pieces[0].first, level)
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
     """Prints expressions. `renamed` are names that the language does not allow and what stands
@@ -64,7 +106,7 @@ class Texts:
 
     renamed: Mapping[str, str] = field(default_factory=dict)
     lets: Mapping[int, str] | None = None
-    _known: dict[tuple[int, Place], tuple[Expr, Piece]] = field(default_factory=dict, init=False)
+    _known: dict[tuple[int, Place], tuple[Expr, _Piece]] = field(default_factory=dict, init=False)
 
     def value(self, e: Expr) -> str:
         return self._piece(e, Place.VALUE).text
@@ -73,7 +115,7 @@ class Texts:
         """The text in a subscript, bound, condition or extent."""
         return self._subscript(e).text
 
-    def _subscript(self, e: Expr) -> Piece:
+    def _subscript(self, e: Expr) -> _Piece:
         typed = is_data(e) or any(_typed(x) for x in walk(e))
         return self._piece(e, Place.DATA if typed else Place.AFFINE)
 
@@ -112,7 +154,7 @@ class Texts:
     def _cut(self, e: Expr, before: str, level: int, depth: int) -> list[str]:
         """The parts of an operand, with what stands before it and its parentheses."""
         piece = self._piece(e, Place.VALUE)
-        if piece.width <= SHORT or depth > _DEEP:
+        if piece.width <= _SHORT or depth > _DEEP:
             is_right = before and before[0] not in "?:"
             operand = _right(piece, level - 1) if is_right else piece.at_least(level)
             return [before + operand.text]
@@ -124,7 +166,7 @@ class Texts:
 
     # -- the parts of a text -------------------------------------------------------------
 
-    def _piece(self, e: Expr, place: Place) -> Piece:
+    def _piece(self, e: Expr, place: Place) -> _Piece:
         stack = [e]
         while stack:
             node = stack[-1]
@@ -148,19 +190,19 @@ class Texts:
     def _name_of(self, e: Let) -> str | None:
         return self.name(e.name) if self.lets is None else self.lets.get(id(e))
 
-    def _visit(self, e: Expr, parts: tuple[Piece, ...], place: Place) -> Piece:
+    def _visit(self, e: Expr, parts: tuple[_Piece, ...], place: Place) -> _Piece:
         match e:
             case Number():
                 return _number(e, place)
             case Parameter(name=n) | Iterator(name=n):
-                return joined(PRIMARY, self.name(n))
+                return _joined(PRIMARY, self.name(n))
             case Access(array=a, subscripts=s):
                 cells = (x for subscript in s for x in ("[", self._subscript(subscript), "]"))
-                return joined(PRIMARY, self.name(a), *cells)
+                return _joined(PRIMARY, self.name(a), *cells)
             case Unary(op=op):
                 operand = parts[0].at_least(UNARY)
                 signs = operand.first in "+-"
-                return joined(UNARY, op, *(("(", operand, ")") if signs else (operand,)))
+                return _joined(UNARY, op, *(("(", operand, ")") if signs else (operand,)))
             case Binary(op="floord" | "mod" as function):
                 return _call(function, parts, place)
             case Binary():
@@ -173,10 +215,10 @@ class Texts:
                 return _call(t.name, parts, place)
             case Select():
                 condition, then = (p.at_least(SELECT + 1) for p in parts[:2])
-                return joined(SELECT, condition, " ? ", then, " : ", parts[2])
+                return _joined(SELECT, condition, " ? ", then, " : ", parts[2])
             case Let():
                 name = self._name_of(e)
-                return parts[0] if name is None else joined(PRIMARY, name)
+                return parts[0] if name is None else _joined(PRIMARY, name)
         assert_never(e)
 
 
@@ -185,34 +227,34 @@ def _typed(e: Expr) -> bool:
     return isinstance(e, Cast) or (isinstance(e, Number) and not e.type.is_signed)
 
 
-def _number(e: Number, place: Place) -> Piece:
+def _number(e: Number, place: Place) -> _Piece:
     """In affine places integers have no type, so they are written without a suffix."""
     plain = place is Place.AFFINE and not e.type.is_float
     text = str(e.value) if plain else written_number(e)
-    return joined(UNARY if text.startswith("-") else PRIMARY, text)
+    return _joined(UNARY if text.startswith("-") else PRIMARY, text)
 
 
-def _call(name: str, arguments: Sequence[Piece], place: Place) -> Piece:
+def _call(name: str, arguments: Sequence[_Piece], place: Place) -> _Piece:
     separator = ", " if place is Place.VALUE else ","
     listed = [x for a in arguments for x in (separator, a)][1:]
-    return joined(PRIMARY, name, "(", *listed, ")")
+    return _joined(PRIMARY, name, "(", *listed, ")")
 
 
-def _infix(e: Binary, left: Piece, right: Piece, place: Place) -> Piece:
+def _infix(e: Binary, left: _Piece, right: _Piece, place: Place) -> _Piece:
     level = PRECEDENCE[e.op]
     if e.op in COMPARISONS:  # they cannot be chained
         tighter = _TIGHTER_THAN_COMPARISONS
-        return joined(level, left.at_least(tighter), f" {e.op} ", right.at_least(tighter))
+        return _joined(level, left.at_least(tighter), f" {e.op} ", right.at_least(tighter))
     coefficient = e.op == "*" and isinstance(e.left, Number) and right.level == PRIMARY
     tight = coefficient or (place is not Place.VALUE and e.op not in _SPACED)
     operator = e.op if tight else f" {e.op} "
-    return joined(level, left.at_least(level), operator, _right(right, level))
+    return _joined(level, left.at_least(level), operator, _right(right, level))
 
 
-def _right(operand: Piece, level: int) -> Piece:
+def _right(operand: _Piece, level: int) -> _Piece:
     """The right operand of a left-associative operator; `a - (-b)` for two signs in a row."""
     operand = operand.at_least(level + 1)
-    return joined(PRIMARY, "(", operand, ")") if operand.first in "+-" else operand
+    return _joined(PRIMARY, "(", operand, ")") if operand.first in "+-" else operand
 
 
 def _truncated(e: Binary) -> Expr:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.read.literals import constant, wrapped
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.operators import TRUTH_VALUED
 from polynb.source.tree import (
     Access,
     Binary,
@@ -31,8 +32,7 @@ from polynb.source.tree import (
     rebuild,
     with_children,
 )
-from polynb.source.type_inference import TRUTH_VALUED
-from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common_type, promote
+from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common, promote
 
 
 class Typed(NamedTuple):
@@ -99,7 +99,7 @@ class Conversions:
             case Select():
                 chosen = _balanced(parts[1:])
                 node = with_children(e, (parts[0].node, *(p.node for p in chosen)))
-                return Typed(node, _common_c(chosen), _common_tree(chosen))
+                return _typed(node, chosen)
             case Call(function=f) if f in EXTREMA:
                 return _arithmetic(e, parts)
         node = with_children(e, tuple(p.node for p in parts))
@@ -118,7 +118,7 @@ class Conversions:
         """An iterator or a parameter, which is an int64 in the tree."""
         symbol = self.symbols[key]
         t = INT64 if symbol.type is None else symbol.type.element
-        if _unsigned(t):
+        if t.stays_unsigned:
             return Typed(Cast(t, e, span=e.span), t, t)
         return Typed(e, t, INT64)
 
@@ -130,28 +130,28 @@ class Conversions:
         return DOUBLE if known is None else known.result
 
 
-def _unsigned(t: ElementType) -> bool:
-    """Whether it stays unsigned in arithmetic: narrower types become int."""
-    return not t.is_signed and not t.is_float and t.size >= 4
-
-
 def _narrower(e: Typed) -> bool:
     """Whether it is a signed integer, and a wider one in the tree."""
     return e.c.is_signed and not e.tree.is_float and e.c.size < e.tree.size
+
+
+def _typed(node: Expr, parts: tuple[Typed, ...]) -> Typed:
+    """A node whose type is the common one of its parts."""
+    return Typed(node, common(p.c for p in parts), common(p.tree for p in parts))
 
 
 def _arithmetic(e: Expr, parts: tuple[Typed, ...]) -> Typed:
     """An operation whose operands get a common type."""
     parts = _balanced(parts)
     node = with_children(e, tuple(p.node for p in parts))
-    return Typed(node, _common_c(parts), _common_tree(parts))
+    return _typed(node, parts)
 
 
 def _balanced(parts: tuple[Typed, ...]) -> tuple[Typed, ...]:
     """The operands, where C makes them unsigned with a cast of what the tree has as int64, and
     negative constants as what they become: affine places of the SCoP language have no types."""
-    target = _common_c(parts)
-    return tuple(_made_unsigned(p, target) for p in parts) if _unsigned(target) else parts
+    target = common(p.c for p in parts)
+    return tuple(_made_unsigned(p, target) for p in parts) if target.stays_unsigned else parts
 
 
 def _made_unsigned(p: Typed, target: ElementType) -> Typed:
@@ -161,20 +161,6 @@ def _made_unsigned(p: Typed, target: ElementType) -> Typed:
     if value is None and p.tree is INT64:
         return Typed(Cast(target, p.node, span=p.node.span), target, target)
     return p
-
-
-def _common_c(parts: tuple[Typed, ...]) -> ElementType:
-    result = promote(parts[0].c)
-    for p in parts[1:]:
-        result = common_type(result, p.c)
-    return result
-
-
-def _common_tree(parts: tuple[Typed, ...]) -> ElementType:
-    result = promote(parts[0].tree)
-    for p in parts[1:]:
-        result = common_type(result, p.tree)
-    return result
 
 
 def _cast(e: Cast, t: ElementType, operand: Typed) -> Typed:
@@ -188,7 +174,7 @@ def _cast(e: Cast, t: ElementType, operand: Typed) -> Typed:
 def _folded(e: Typed) -> Typed:
     """Constants whose unsigned arithmetic wraps around as the literal that they are: in an
     affine place of the SCoP language, `0U - 1` has no type and would be -1."""
-    if not _unsigned(e.c) or isinstance(e.node, Number):
+    if not e.c.stays_unsigned or isinstance(e.node, Number):
         return e
     value = constant(e.node)
     plain = constant(e.node, wraps=False)

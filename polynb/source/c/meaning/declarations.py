@@ -12,9 +12,10 @@ from polynb.errors import PolynbError
 from polynb.source.c.meaning.idioms import without_casts
 from polynb.source.c.meaning.live_out import allocates
 from polynb.source.c.meaning.symbols import Symbol
-from polynb.source.c.meaning.types import CType, refuse
+from polynb.source.c.meaning.types import CType
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.literals import constant, literal, wrapped
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Access, Expr, Number, Unary
 from polynb.source.types import INT32
 
@@ -75,12 +76,7 @@ class Declarations:
             own = allocates(node.init) is not None
             symbol.shared = symbol.type.static or (symbol.type.pointer and not own)
             if symbol.type.pointer and not own and isinstance(node.init, _LOCATIONS):
-                symbol.error = PolynbError(
-                    f"{symbol.name} points into other memory",
-                    span=symbol.span,
-                    reason="two names for the same cells would look like different cells",
-                    hint="the array that it points to, by its own name",
-                )
+                symbol.error = mistake("c.points-elsewhere", symbol.span, symbol=symbol)
 
     def local(self, node: Any, top: bool) -> None:
         """A declaration among the statements."""
@@ -88,19 +84,9 @@ class Declarations:
         if symbol is None or symbol.type is None or symbol.constant is not None:
             return
         if symbol.type.static:
-            refuse(
-                f"{symbol.name} is static",
-                symbol.span,
-                reason="it keeps its value from one call to the next",
-                hint="leave `static` out, or make it an argument",
-            )
+            raise mistake("c.static", symbol.span, symbol=symbol)
         if symbol.type.pointer:
-            refuse(
-                f"{symbol.name} is a pointer",
-                symbol.span,
-                reason="it could point to any array",
-                hint=f"an array of its own: `double {symbol.name}[n]`",
-            )
+            raise mistake("c.pointer-local", symbol.span, symbol=symbol)
         if node.init is not None and symbol.type.dims:
             self._fill(symbol, node.init)
         elif node.init is not None:
@@ -132,7 +118,7 @@ class Declarations:
             value = constant(self.values.pure(node.value, "an enumerator"))
         if value is None:
             place = self.values.places.span(node.value)
-            refuse(f"the value of {node.name} is no constant", place, hint="an integer")
+            raise mistake("c.enumerator", place, node=node)
         span = self.values.places.token(node)
         symbol = self.values.names.declare(node.name, "enumerator", CType(INT32), span)
         symbol.constant = literal(value, INT32, Number(0, INT32, span=span))
@@ -181,9 +167,4 @@ class Declarations:
         return found
 
     def _refuse_list(self, init: Any, reason: str) -> NoReturn:
-        refuse(
-            "this initialiser cannot become statements",
-            self.values.places.span(init),
-            reason=reason,
-            hint="a loop that writes the array",
-        )
+        raise mistake("c.initialiser", self.values.places.span(init), reason=reason)

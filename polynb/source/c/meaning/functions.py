@@ -10,9 +10,10 @@ from pycparser import c_ast
 from polynb.errors import Span
 from polynb.source.c.meaning.idioms import EXTREMA
 from polynb.source.c.meaning.symbols import Scopes, Symbol
-from polynb.source.c.meaning.types import CType, TypeReader, refuse
+from polynb.source.c.meaning.types import CType, TypeReader
 from polynb.source.c.read.grammar import Places
 from polynb.source.functions import argument_names
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Access, Call, Cast, Define, Expr, rebuild, with_children
 from polynb.source.types import ElementType, promote
 
@@ -43,12 +44,7 @@ class Functions:
         """A call. A function that the text does not define is pure and uninterpreted. Raises
         PolynbError for one that is more than a formula, and for a wrong number of arguments."""
         if name in self.reading:
-            refuse(
-                f"{name} calls itself",
-                place,
-                reason="only formulas can be part of a loop nest",
-                hint="a function whose body is `return` and an expression",
-            )
+            raise mistake("c.function-recursive", place, name=name)
         if name in self.given and name not in self.defines:
             self.reading.append(name)
             self.defines[name] = self._define(name, place, values)
@@ -56,10 +52,13 @@ class Functions:
         own = self.defines.get(name)
         expected = argument_names(name) if own is None else own.arguments
         if expected is not None and len(expected) != arguments:
-            refuse(
-                f"{name} has {len(expected)} argument{'s' * (len(expected) != 1)}, not {arguments}",
+            raise mistake(
+                "c.function-arguments",
                 place,
-                hint=f"`{name}({', '.join(expected)})`",
+                name=name,
+                count=len(expected),
+                given=arguments,
+                names=", ".join(expected),
             )
 
     def extremum(
@@ -88,23 +87,15 @@ class Functions:
                     for x, t in ((given[first], a), (given[second], b))
                 )
                 return Cast(body.type, Call(meaning, parts, span=span), span=span)
-        refuse(
-            f"{name} is not the {'smaller' if meaning == 'min' else 'larger'} of two values",
-            place,
-            reason=f"{name} is a known name in loop bounds",
-            hint="another name for this function",
+        raise mistake(
+            "c.extremum-other", place, name=name, which="smaller" if meaning == "min" else "larger"
         )
 
     def _define(self, name: str, place: Span, values: ExpressionReader) -> Define:
         function = self.given[name]
         body = formula(function)
         if body is None:
-            refuse(
-                f"{name} is more than a formula",
-                place,
-                reason="a function called from a loop nest may have no effects and no loops",
-                hint=f"a body that is `return` and an expression, or the body in place of {name}",
-            )
+            raise mistake("c.function-no-formula", place, name=name)
         names, scopes = values.names, values.names.scopes
         names.scopes, active = [*scopes[:2], {}], names.active  # it sees what is global
         names.active = []
@@ -122,11 +113,8 @@ class Functions:
                     plain = Access(keys[key][0], (), span=node.span)
                     return Cast(keys[key][1].element, plain, span=node.span)
                 case Access(array=key):
-                    refuse(
-                        f"{name} reads {names.symbols[key].name}, which is none of its arguments",
-                        node.span,
-                        reason="a function of a loop nest depends on its arguments alone",
-                        hint="one more argument",
+                    raise mistake(
+                        "c.function-reads", node.span, name=name, read=names.symbols[key].name
                     )
             return with_children(node, new)
 
@@ -142,12 +130,7 @@ class Functions:
             type_ = values.types.read(p)
             span = values.places.token(p)
             if type_.dims:
-                refuse(
-                    f"{p.name} is an array",
-                    span,
-                    reason="a function called from a loop nest gets and gives numbers",
-                    hint=f"cells as arguments: `double {p.name}`",
-                )
+                raise mistake("c.function-array", span, p=p)
             key = f"{p.name}#{function.decl.name}"
             symbol = Symbol(p.name, key, "argument", type_, span, rank=0)
             values.names.symbols[key] = symbol

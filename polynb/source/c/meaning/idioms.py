@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from polynb.errors import Span
+from polynb.source.operators import TRUTH_VALUED
 from polynb.source.tree import (
     Access,
     Binary,
@@ -34,7 +35,6 @@ IMPURE = PRINTING | frozenset(
     clock_gettime memcpy memmove memset strcpy strlen qsort frexp modf remquo omp_get_wtime
     lgamma lgammaf""".split()  # noqa: SIM905
 )
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def fresh(e: Expr) -> Expr:
@@ -73,7 +73,7 @@ def truth(e: Expr) -> bool:
     """Whether an expression is 0 or 1 by its form."""
     match e:
         case Binary(op=op):
-            return op in (*COMPARISONS, "&&", "||")
+            return op in TRUTH_VALUED
         case Unary(op="!"):
             return True
     return False

@@ -12,8 +12,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from polynb.source.c.meaning.types import refuse
 from polynb.source.c.read.grammar import Places
+from polynb.source.mistakes import mistake
 
 KILL = "__pencil_kill"
 _FREED = "freed right after the loops"
@@ -75,12 +75,7 @@ def kills(
             before = set(names(x for x in items[:k] if not _is_call(x, KILL)))
             after = set(names(x for x in items[k + 1 :] if not _is_call(x, KILL)))
             if target.name in before and target.name in after:
-                refuse(
-                    f"{target.name} is killed between two uses",
-                    places.span(target),
-                    reason="an array is needed after the loops or it is not",
-                    hint=f"`{KILL}({target.name});` after its last use, or two arrays",
-                )
+                raise mistake("c.kill-between", places.span(target), target=target, kill=KILL)
             if target.name not in after:
                 found[target.name] = _KILLED
     return rest, found, tuple(places_of)
@@ -91,12 +86,7 @@ def killed(call: Any, places: Places) -> list[Any]:
     targets = list(call.args.exprs) if call.args is not None else []
     for x in targets:
         if not isinstance(x, c_ast.ID):
-            refuse(
-                f"{KILL} takes names of arrays and scalars",
-                places.span(x),
-                reason="arrays are needed afterwards as a whole, or not at all",
-                hint=f"`{KILL}(A);`",
-            )
+            raise mistake("c.kill-names", places.span(x), kill=KILL)
     return targets
 
 

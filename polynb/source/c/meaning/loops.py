@@ -10,14 +10,13 @@ from pycparser import c_ast
 from polynb.errors import Span
 from polynb.source.c.meaning.idioms import fresh, without_casts
 from polynb.source.c.meaning.symbols import Symbol
-from polynb.source.c.meaning.types import refuse
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.literals import constant, shifted, wrapped
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Number, Unary, walk
 from polynb.source.types import INT64, ElementType, common_type
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_WHY = "a loop's iterations must be known before it runs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,45 +85,22 @@ class HeadReader:
             case c_ast.DeclList(decls=[c_ast.Decl(init=first) as d]) if first is not None:
                 type_ = self.values.types.read(d)
                 if type_.dims or not type_.integer:
-                    refuse(
-                        f"{d.name} cannot count a loop",
-                        places.token(d),
-                        reason="an iterator is an integer",
-                        hint=f"`int {d.name}`",
-                    )
+                    raise mistake("c.loop-real", places.token(d), d=d)
                 return names.declare(d.name, "local", type_, places.token(d)), first
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=first):
                 span = places.span(node.init.lvalue)
                 symbol = names.variable(name, span)
                 if symbol.rank or symbol.integer is False or symbol.constant is not None:
-                    refuse(
-                        f"{name} cannot count a loop",
-                        span,
-                        reason="an iterator is an integer variable",
-                        hint=f"`int {name}`",
-                    )
+                    raise mistake("c.loop-counter", span, name=name)
                 symbol.rank = 0
                 return symbol, first
             case None:
-                refuse(
-                    "this loop does not say where it starts",
-                    places.token(node),
-                    reason=_WHY,
-                    hint="`for (int i = 0; i < n; i++)`",
-                )
-        refuse(
-            "a loop starts with one iterator and its first value",
-            places.span(node.init),
-            reason=_WHY,
-            hint="`int i = 0` or `i = 0`, and other assignments before the loop",
-        )
+                raise mistake("c.loop-start", places.token(node))
+        raise mistake("c.loop-starts", places.span(node.init))
 
     def _refuse_shared(self, iterator: Symbol, node: Any) -> NoReturn:
-        refuse(
-            f"{iterator.name} already counts a loop around this one",
-            self.values.places.find(node, iterator.name),
-            reason="the inner loop would change the outer one's iterator",
-            hint="another name for the inner iterator",
+        raise mistake(
+            "c.loop-shared", self.values.places.find(node, iterator.name), iterator=iterator
         )
 
     # -- i += step ---------------------------------------------------------------------
@@ -136,11 +112,7 @@ class HeadReader:
         if step is None:
             self._refuse_step(self.values.places.span(node.next), iterator)
         if step == 0:
-            refuse(
-                "a step of 0 never ends",
-                self.values.places.span(node.next),
-                hint=f"`{iterator.name}++`",
-            )
+            raise mistake("c.step-zero", self.values.places.span(node.next), iterator=iterator)
         return step
 
     def _constant_step(self, node: Any, iterator: Symbol) -> int | None:
@@ -171,34 +143,24 @@ class HeadReader:
 
     def _refuse_step(self, span: Span, iterator: Symbol) -> NoReturn:
         i = iterator.name
-        refuse(
-            f"a loop's step adds a constant to {i}",
-            span,
-            reason="only then are its iterations a regular set",
-            hint=f"`{i}++`, `{i}--`, `{i} += 2` or `{i} = {i} - 3`",
-        )
+        raise mistake("c.step", span, i=i)
 
     # -- i < upper && ... --------------------------------------------------------------
 
     def _bounds(self, node: Any, iterator: Symbol, step: int) -> list[LoopBound]:
         """What the parts of a conjunction allow."""
         if node.cond is None:
-            refuse(
-                "this loop does not say where it ends",
-                self.values.places.token(node),
-                reason=_WHY,
-                hint="a condition such as `i < n`",
-            )
+            raise mistake("c.loop-end", self.values.places.token(node))
         return [self._last(part, iterator, step) for part in _conjuncts(node.cond)]
 
     def _last(self, node: Any, iterator: Symbol, step: int) -> LoopBound:
         match node:
             case c_ast.BinaryOp(op="!=" | "==" as op, left=left):
-                refuse(
-                    f"`{op}` does not bound a loop",
+                raise mistake(
+                    "c.loop-equal",
                     self.values.places.operator(node, left),
-                    reason="a step could jump over the one value that ends it",
-                    hint="`<`" if step > 0 else "`>`",
+                    op=op,
+                    right="<" if step > 0 else ">",
                 )
             case c_ast.BinaryOp(op=op, left=left, right=right) if op in _MIRROR:
                 a, b = self._bound(left), self._bound(right)
@@ -231,11 +193,8 @@ class HeadReader:
     def _check_direction(self, node: Any, iterator: Symbol, op: str, step: int) -> None:
         i, span = iterator.name, self.values.places.span(node)
         if (step > 0) != (op in ("<", "<=")):
-            refuse(
-                f"{i} counts {'up' if step > 0 else 'down'}, away from this bound",
-                span,
-                reason="the loop would end at once or never",
-                hint=f"`{i} {_MIRROR[op]} ...`, or a step the other way",
+            raise mistake(
+                "c.loop-away", span, i=i, way="up" if step > 0 else "down", right=_MIRROR[op]
             )
 
     def _ending(self, bound: LoopBound, node: Any, iterator: Symbol, step: int) -> LoopBound:
@@ -248,15 +207,8 @@ class HeadReader:
         value, added = constant(after), _added(bound.added)
         if value is not None and added is not None and value + added < 0:
             i = iterator.name
-            zero = constant(bound.last) == 0
-            refuse(
-                f"{i} is unsigned, so {i} >= 0 always holds"
-                if zero
-                else f"{i} steps over 0, and unsigned values are never below",
-                self.values.places.span(node),
-                reason="after 0 comes the largest value, and the loop never ends",
-                hint=f"`int {i}`",
-            )
+            row = "c.loop-unsigned" if constant(bound.last) == 0 else "c.loop-over-0"
+            raise mistake(row, self.values.places.span(node), i=i)
         last = shifted(_kept(after, bound.added, kind), -step)
         return bound if value is not None and added is not None else replace(bound, last=last)
 
@@ -265,12 +217,7 @@ class HeadReader:
 
     def _refuse_bound(self, node: Any, iterator: Symbol) -> NoReturn:
         i = iterator.name
-        refuse(
-            f"this does not compare {i} with a bound",
-            self.values.places.span(node),
-            reason=_WHY,
-            hint=f"`{i} < n`, or `{i} < n && {i} <= m`; other conditions belong in an `if` inside",
-        )
+        raise mistake("c.loop-bound", self.values.places.span(node), i=i)
 
 
 def compared(
@@ -283,9 +230,9 @@ def compared(
     """What `i + added < other` allows, computed with all integers: `types` are C's of both
     sides, which convert what is compared."""
     kind = common_type(*types)
-    unsigned = [t for t in (types[0], kind) if _unsigned(t)]
-    if _unsigned(types[1]) or unsigned:
-        other = exact(other, kind) if _unsigned(kind) else Cast(kind, other, span=other.span)
+    unsigned = [t for t in (types[0], kind) if t.stays_unsigned]
+    if types[1].stays_unsigned or unsigned:
+        other = exact(other, kind) if kind.stays_unsigned else Cast(kind, other, span=other.span)
     value = _added(added)
     last = (
         _sum(other, "-", added)
@@ -294,10 +241,6 @@ def compared(
     )
     last = shifted(last, -1 if step > 0 else 1) if strict else last
     return LoopBound(last, added, unsigned[0] if unsigned else None)
-
-
-def _unsigned(t: ElementType) -> bool:
-    return not t.is_signed and not t.is_float and t.size >= 4
 
 
 def in_range(e: Expr, kind: ElementType) -> Expr:
@@ -320,7 +263,7 @@ def exact(e: Expr, kind: ElementType) -> Expr:
 
 def _kept(e: Expr, added: Expr | None, kind: ElementType) -> Expr:
     """The expression, where what is added to it makes a value of an unsigned type."""
-    own = e.type if isinstance(e, Cast) and _unsigned(e.type) else None
+    own = e.type if isinstance(e, Cast) and e.type.stays_unsigned else None
     if added is None:
         return e if own is kind else exact(e, kind)
     e = e if own is None else exact(e, own)

@@ -22,8 +22,8 @@ from polynb.source.c.meaning.live_out import (
     released,
     without_tail,
 )
-from polynb.source.c.meaning.types import refuse
 from polynb.source.c.read.grammar import Grammar, Places
+from polynb.source.mistakes import mistake
 
 _LOOPS = c_ast.For | c_ast.While | c_ast.DoWhile
 
@@ -66,11 +66,7 @@ def find_region(grammar: Grammar, function: str | None) -> Region:
     functions = [e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)]
     for e in grammar.file.ext:
         if isinstance(e, c_ast.Pragma):
-            refuse(
-                f"#pragma {e.string} stands outside a function",
-                places.token(e),
-                hint="pragmas around the loops, inside the function",
-            )
+            raise mistake("c.pragma-outside", places.token(e), e=e)
     chosen = functions[0] if grammar.bare else _choose(functions, function, places)
     start, end = _marks(chosen, places)
     name = None if grammar.bare else chosen.decl.name
@@ -94,25 +90,15 @@ def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
             if f.decl.name == wanted:
                 return f
         span = Span(places.tokens[0].span.source, 0, 0)
-        refuse(f"there is no function {wanted}", span, hint=f"one of: {', '.join(names)}")
+        raise mistake("c.no-function", span, wanted=wanted, names=", ".join(names))
     marked = [f for f in functions if list(_pragmas(f.body, ()))]
     some = marked or [f for f in functions if formula(f) is None]
     if not some:
-        refuse(
-            f"{names[0]} has no loop nest",
-            places.token(functions[0].decl),
-            reason="its body is only a formula",
-            hint="a function with assignments",
-        )
+        raise mistake("c.no-nest", places.token(functions[0].decl), names=names)
     if len(some) > 1:
-        refuse(
-            f"which function is meant: {', '.join(f.decl.name for f in some)}?",
-            places.token(some[1].decl),
-            reason="a program is one loop nest",
-            hint="`#pragma scop` and `#pragma endscop` in one of them only"
-            if not marked
-            else "one `#pragma scop` only",
-        )
+        row = "c.which-pragma" if marked else "c.which-function"
+        meant = ", ".join(f.decl.name for f in some)
+        raise mistake(row, places.token(some[1].decl), names=meant)
     return some[0]
 
 
@@ -121,11 +107,7 @@ def _arguments(function: Any, places: Places) -> tuple[Any, ...]:
     given = function.decl.type.args
     for p in given.params if given else ():
         if isinstance(p, c_ast.EllipsisParam | c_ast.ID):
-            refuse(
-                "every argument needs a type and a name",
-                places.token(p),
-                hint="arguments such as `int n, double A[n]`",
-            )
+            raise mistake("c.argument-incomplete", places.token(p))
         if isinstance(p, c_ast.Decl):
             found.append(p)
     return tuple(found)
@@ -175,27 +157,14 @@ def _marks(function: Any, places: Places) -> tuple[_Mark | None, _Mark | None]:
         place = places.token(mark.node)
         opens = mark.node.string == "scop"
         if opens and start is not None:
-            refuse(
-                "a second #pragma scop",
-                place,
-                reason="a program is one loop nest",
-                hint="one region around all of it, or two programs",
-            )
+            raise mistake("c.pragma-twice", place)
         if not opens and (start is None or end is not None):
-            refuse("#pragma endscop ends nothing", place, hint="a #pragma scop before it")
+            raise mistake("c.pragma-ends-nothing", place)
         if not opens and start is not None and start.block is not mark.block:
-            refuse(
-                "#pragma endscop stands in another block than #pragma scop",
-                place,
-                hint="both in the same pair of braces",
-            )
+            raise mistake("c.pragma-apart", place)
         start, end = (mark, end) if opens else (start, mark)
     if start is not None and end is None:
-        refuse(
-            "#pragma scop has no end",
-            places.token(start.node),
-            hint="#pragma endscop after the loops",
-        )
+        raise mistake("c.pragma-open", places.token(start.node))
     return start, end
 
 

@@ -14,7 +14,7 @@ from polynb.source.c.meaning.conversions import Conversions
 from polynb.source.c.meaning.forward import forward_indices
 from polynb.source.c.meaning.live_out import KILL, Afterwards
 from polynb.source.c.meaning.symbols import Symbol
-from polynb.source.c.meaning.types import refuse
+from polynb.source.mistakes import mistake
 from polynb.source.names import new_name
 from polynb.source.tree import (
     Access,
@@ -33,6 +33,7 @@ from polynb.source.tree import (
     Select,
     Stmt,
     Unary,
+    every,
     rebuild,
     walk,
     with_children,
@@ -53,7 +54,7 @@ class Uses:
     atoms: list[Expr] = field(default_factory=list)  # comparisons in conditions
 
     def block(self, body: tuple[Stmt, ...]) -> None:
-        for s in body:
+        for s in every(body):
             match s:
                 case Assign(target=target, value=value):
                     self.written.setdefault(target.array, []).append(target.span)
@@ -61,15 +62,12 @@ class Uses:
                     for e in target.subscripts:
                         self.expression(e)
                         _note(self.affine, e)
-                case For(lower=lower, upper=upper, body=inner):
+                case For(lower=lower, upper=upper):
                     self.bound(lower)
                     self.bound(upper)
-                    self.block(inner)
-                case If(condition=condition, then=a, otherwise=b):
+                case If(condition=condition):
                     self.expression(condition)
                     self.atoms += _atoms(condition)
-                    self.block(a)
-                    self.block(b)
 
     def bound(self, e: Expr) -> None:
         self.expression(e)
@@ -213,42 +211,25 @@ class Resolver:
         """Raises PolynbError for a kill of what the region does not use."""
         for s, place in targets:
             if s.key not in self.uses.written and s.key not in self.uses.read:
-                refuse(
-                    f"{s.name} is killed, and nothing here uses it",
-                    place,
-                    hint=f"`{KILL}` of an array that the loops write, or none",
-                )
+                raise mistake("c.kill-unused", place, symbol=s, kill=KILL)
 
     def _check(self, s: Symbol) -> None:
         if s.iterates:
             place = [*self.uses.written.get(s.key, ()), self.uses.read.get(s.key)][0]
-            refuse(
-                f"{s.name} is a loop's iterator, and this is outside its loop",
-                place,
-                reason="what an iterator is worth before or after its loop is not kept",
-                hint=f"a variable of its own, or declare the iterator in the loop: `for (int "
-                f"{s.name} = ...`",
-            )
+            raise mistake("c.iterator-outside", place, symbol=s)
         if s.key in self.uses.bounds and s.key in self.uses.written and not s.rank:
             later = [place for place in self.uses.written[s.key] if place is not s.span]
-            refuse(
-                f"{s.name} bounds a loop or an array, so it may not "
-                f"{'change' if later else 'depend on data'}",
+            raise mistake(
+                "c.bound-changes",
                 later[0] if later else s.span,
-                reason="a loop's iterations must be known before the loops run",
-                hint="its value in the bound itself, `const int N = 100;` if it never changes, or "
-                "the assignment before `#pragma scop`",
+                symbol=s,
+                change="change" if later else "depend on data",
             )
 
     def _check_extent(self, s: Symbol, extent: Expr) -> None:
         for node in walk(extent):
             if isinstance(node, Iterator) or (isinstance(node, Access) and node.subscripts):
-                refuse(
-                    f"the extent of {s.name} is not known before the loops run",
-                    node.span,
-                    reason="an array has one size",
-                    hint="an extent of parameters and constants",
-                )
+                raise mistake("c.extent-unknown", node.span, symbol=s)
 
     # -- names -------------------------------------------------------------------------
 

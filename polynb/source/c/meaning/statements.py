@@ -9,37 +9,23 @@ from typing import Any
 
 from pycparser import c_ast
 
-from polynb.source.c.meaning.assumptions import QUIET, assumed, opposite
 from polynb.source.c.meaning.declarations import Declarations
 from polynb.source.c.meaning.loops import HeadReader
 from polynb.source.c.meaning.symbols import Scopes
-from polynb.source.c.meaning.types import refuse
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.grammar import Places
-from polynb.source.tree import Expr, For, If, Stmt
+from polynb.source.mistakes import mistake
+from polynb.source.tree import Binary, Expr, For, If, Stmt, Unary
 
 MAX_DEPTH = 32  # loops inside each other; isl's sets of more dimensions take for ever
 _REFUSED = {
-    c_ast.While: ("while", "how often it runs depends on data", "a `for` with affine bounds"),
-    c_ast.DoWhile: ("do", "how often it runs depends on data", "a `for` with affine bounds"),
-    c_ast.Goto: ("goto", "control must follow the loops", "`if` and `for`"),
-    c_ast.Switch: ("switch", "control must follow the loops", "`if` and `else`"),
-    c_ast.Break: (
-        "break",
-        "how often the loop runs would depend on data",
-        "the condition in the loop's head, or an `if` around what follows",
-    ),
-    c_ast.Continue: (
-        "continue",
-        "control must follow the loops",
-        "an `if` around the rest of the loop's body",
-    ),
-    c_ast.Return: (
-        "return",
-        "control must follow the loops",
-        "`#pragma endscop` before it, or the result in an argument",
-    ),
-}
+    c_ast.While: "while", c_ast.DoWhile: "do", c_ast.Goto: "goto", c_ast.Switch: "switch",
+    c_ast.Break: "break", c_ast.Continue: "continue", c_ast.Return: "return",
+}  # fmt: skip
+
+_QUIET = c_ast.Decl | c_ast.Typedef | c_ast.EmptyStatement | c_ast.Pragma
+"""What may stand before an assumption."""
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 @dataclass(eq=False)
@@ -68,14 +54,14 @@ class Statements:
         assumptions: list[Expr] = []
         rest = list(items)
         body: list[Stmt] = []
-        while rest and ((found := assumed(rest[0])) is not None or isinstance(rest[0], QUIET)):
+        while rest and ((found := _assumed(rest[0])) is not None or isinstance(rest[0], _QUIET)):
             if found is None:
                 body += self.read(rest.pop(0))
                 continue
             condition, holds = found
             with self.names.only_integers():
                 e = self.values.pure(condition, "an assumption")
-            assumptions.append(e if holds else opposite(e))
+            assumptions.append(e if holds else _opposite(e))
             rest.pop(0)
         return (*body, *self.block(rest)), tuple(assumptions)
 
@@ -102,13 +88,7 @@ class Statements:
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 return []
         if type(node) in _REFUSED:
-            keyword, reason, hint = _REFUSED[type(node)]
-            refuse(
-                f"`{keyword}` cannot be part of a loop nest",
-                self.places.token(node),
-                reason=reason,
-                hint=hint,
-            )
+            raise mistake(f"c.{_REFUSED[type(node)]}", self.places.token(node))
         self.values.statement(node)
         return self._parts(label)
 
@@ -135,12 +115,7 @@ class Statements:
 
     def _for(self, node: Any) -> For:
         if len(self.names.active) == MAX_DEPTH:
-            refuse(
-                f"more than {MAX_DEPTH} loops inside each other",
-                self.places.token(node),
-                reason="sets of so many dimensions cannot be computed with",
-                hint="fewer loops",
-            )
+            raise mistake("c.loops-too-deep", self.places.token(node), max_depth=MAX_DEPTH)
         self.names.push()
         try:
             head = HeadReader(self.values).read(node)
@@ -155,12 +130,7 @@ class Statements:
 
     def _if(self, node: Any) -> list[Stmt]:
         if isinstance(node.cond, c_ast.Assignment) and node.cond.op == "=":
-            refuse(
-                "`=` assigns, and this is a condition",
-                self.places.span(node.cond),
-                reason="a value that is just assigned decides nothing that could be seen here",
-                hint="`==` compares; if the assignment is meant, a statement before the `if`",
-            )
+            raise mistake("c.condition-assigns", self.places.span(node.cond))
         condition = self.values.read(node.cond)
         before = self._parts(None)
         then = self._scoped(node.iftrue)
@@ -171,20 +141,11 @@ class Statements:
     def _labelled(self, node: Any) -> list[Stmt]:
         name, place = node.name, self.places.token(node)
         if self.labels.get(name, node) is not node:
-            refuse(
-                f"the label {name} names two statements",
-                place,
-                hint=f"another label, such as `{name}2`",
-            )
+            raise mistake("c.label-twice", place, name=name)
         self.labels[name] = node
         simple = c_ast.Assignment | c_ast.UnaryOp | c_ast.ExprList | c_ast.FuncCall
         if not isinstance(node.stmt, simple):
-            refuse(
-                f"the label {name} names no assignment",
-                place,
-                reason="labels are the names of statements in the model",
-                hint=f"`{name}:` before an assignment inside",
-            )
+            raise mistake("c.label-of-nothing", place, name=name)
         return self.read(node.stmt, name)
 
     def _declaration(self, node: Any) -> list[Stmt]:
@@ -192,3 +153,41 @@ class Statements:
         top = len(self.names.scopes) == self.top_scope
         self.declarations.local(node, top)
         return self._parts(None)
+
+
+# -- what is said of the parameters before all else: `assert(n >= 1);`, `if (n < 1) return;`
+
+
+def _assumed(node: Any) -> tuple[Any, bool] | None:
+    """The condition of an assumption, and whether it holds afterwards (or its opposite does); None
+    of any other statement."""
+    match node:
+        case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=[condition])) if (
+            name == "assert"
+        ):
+            return condition, True
+        case c_ast.If(cond=condition, iftrue=then, iffalse=None) if _leaves(then):
+            return condition, False
+    return None
+
+
+def _leaves(node: Any) -> bool:
+    """Whether a statement only returns, and no value that is computed."""
+    match node:
+        case c_ast.Compound(block_items=[only]):
+            return _leaves(only)
+        case c_ast.Return(expr=None | c_ast.Constant() | c_ast.UnaryOp(expr=c_ast.Constant())):
+            return True
+    return False
+
+
+def _opposite(e: Expr) -> Expr:
+    """The condition that holds where an integer one does not."""
+    match e:
+        case Binary(op="&&" | "||" as op, left=a, right=b):
+            return Binary("||" if op == "&&" else "&&", _opposite(a), _opposite(b), span=e.span)
+        case Binary(op=op, left=a, right=b) if op in _OPPOSITE:
+            return Binary(_OPPOSITE[op], a, b, span=e.span)
+        case Unary(op="!", operand=x):
+            return x
+    return Unary("!", e, span=e.span)

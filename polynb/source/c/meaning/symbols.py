@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from polynb.errors import PolynbError, Span
-from polynb.source.c.meaning.types import CType, refuse
+from polynb.source.c.meaning.types import CType
 from polynb.source.c.meaning.undeclared import ArgumentList, refuse_undeclared
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Expr
 
 
@@ -106,11 +107,7 @@ class Scopes:
     def declare(self, name: str, kind: str, type: CType, span: Span, top: bool = False) -> Symbol:
         """A new variable in the innermost scope. Raises PolynbError for a second one there."""
         if isinstance(self.scopes[-1].get(name), Symbol):
-            refuse(
-                f"{name} is declared twice in the same block",
-                span,
-                hint="another name, or only one of the declarations",
-            )
+            raise mistake("c.declared-twice", span, name=name)
         rank = len(type.dims)
         symbol = Symbol(name, "", kind, type, span, rank, top=top)
         return self._enter(self.scopes[-1], symbol)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from pycparser import c_ast
 
-from polynb.errors import Edit, PolynbError, Span
+from polynb.errors import Span
 from polynb.source.c.read.grammar import Places
+from polynb.source.mistakes import mistake
 from polynb.source.types import (
     DOUBLE,
     FLOAT,
@@ -76,20 +77,15 @@ class TypeReader:
                 dims.append(inner.dim)
             inner = inner.type
         if any(d is None for d in dims[1:]):
-            refuse("only the first extent may be left open", name, hint="`double A[][100]`")
+            raise mistake("c.extent-open", name)
         if isinstance(inner, c_ast.FuncDecl):
-            refuse("functions cannot be arguments", name, hint="a call of a function by its name")
+            raise mistake("c.function-argument", name)
         base = self._base(inner, name)
         if base.dims and pointer:
             self._pointers(name)
         quals = {*(inner.quals or ()), *(getattr(node, "quals", None) or ())}
         if "volatile" in quals or "_Atomic" in quals:
-            refuse(
-                "volatile variables cannot be analysed",
-                name,
-                reason="every read of one may give another value",
-                hint="leave `volatile` out, or copy the values before the loops",
-            )
+            raise mistake("c.volatile", name)
         return replace(
             base,
             dims=(*dims, *base.dims),
@@ -99,34 +95,21 @@ class TypeReader:
         )
 
     def _pointers(self, name: Span) -> NoReturn:
-        refuse(
-            "pointers to pointers cannot be analysed",
-            name,
-            reason="two rows could be the same memory",
-            hint="a two-dimensional array: `double A[n][m]` or `double (*A)[m]`",
-        )
+        raise mistake("c.pointer-pointer", name)
 
     def _base(self, node: Any, name: Span) -> CType:
         kind = node.type
         if not isinstance(kind, c_ast.IdentifierType):
-            what = {c_ast.Struct: "a struct", c_ast.Union: "a union", c_ast.Enum: "an enum"}
-            refuse(
-                f"{what.get(type(kind), 'this')} cannot be an element type",
-                self.places.token(kind) if kind.coord else name,
-                reason="arrays hold numbers",
-                hint="an array for each member; int for an enum",
-            )
+            known = {c_ast.Struct: "a struct", c_ast.Union: "a union", c_ast.Enum: "an enum"}
+            place = self.places.token(kind) if kind.coord else name
+            raise mistake("c.element-type", place, what=known.get(type(kind), "this"))
         if len(kind.names) == 1 and (named := self.typedef(kind.names[0])) is not None:
             return named
         element = element_of(kind.names)
         if element is None:
-            text = " ".join(kind.names)
-            refuse(
-                f"the type {text} is not supported",
-                self.places.token(kind) if kind.coord else name,
-                reason="arrays hold float, double, or integers of up to 64 bits",
-                hint="double" if "long" in kind.names or "_Complex" in kind.names else None,
-            )
+            meant = "double" if "long" in kind.names or "_Complex" in kind.names else ""
+            place = self.places.token(kind) if kind.coord else name
+            raise mistake("c.type-unsupported", place, text=" ".join(kind.names), meant=meant)
         return CType(element, boolean=kind.names == ["_Bool"])
 
 
@@ -150,15 +133,3 @@ def element_of(names: list[str]) -> ElementType | None:
         core -= {"int"}
     table = UNSIGNED if signs == ["unsigned"] else SIGNED
     return table.get(core.pop() if core else "int") if len(core) < 2 else None
-
-
-def refuse(
-    message: str,
-    span: Span | None,
-    *,
-    reason: str | None = None,
-    hint: str | None = None,
-    fix: Sequence[Edit] = (),
-) -> NoReturn:
-    """A PolynbError at a place of the text."""
-    raise PolynbError(message, span=span, reason=reason, hint=hint, fix=fix)

@@ -8,11 +8,9 @@ from itertools import pairwise, takewhile
 from typing import NoReturn
 
 from polynb.errors import Edit, Span
-from polynb.source.c.meaning.types import refuse
 from polynb.source.c.read.tokens import Token
+from polynb.source.mistakes import mistake
 from polynb.source.typos import meant_by_unknown
-
-WHY = "a C function declares what it uses, and headers are not read"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,4 +69,4 @@ def refuse_undeclared(
         fix = arguments.added(declaration, last=bool(rank))
     if not rank and moved is None:
         hint += f", or `#define {name} ...`"
-    refuse(f"{name} is not declared", span, reason=WHY, hint=hint, fix=fix)
+    raise mistake("c.undeclared", span, fix=fix, name=name, hint=hint)

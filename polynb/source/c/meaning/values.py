@@ -9,7 +9,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from polynb.errors import Edit, Span
+from polynb.errors import Span
 from polynb.source.c.meaning.conversions import Conversions
 from polynb.source.c.meaning.functions import Functions
 from polynb.source.c.meaning.idioms import (
@@ -25,12 +25,12 @@ from polynb.source.c.meaning.idioms import (
     truth,
 )
 from polynb.source.c.meaning.live_out import KILL
-from polynb.source.c.meaning.subscripts import refuse_lists, refuse_rank
 from polynb.source.c.meaning.symbols import Scopes, Symbol
-from polynb.source.c.meaning.types import TypeReader, refuse
+from polynb.source.c.meaning.types import TypeReader
 from polynb.source.c.read.grammar import Places
 from polynb.source.c.read.literals import character, number
 from polynb.source.literals import check_range
+from polynb.source.mistakes import mistake
 from polynb.source.tree import (
     Access,
     Assign,
@@ -43,6 +43,7 @@ from polynb.source.tree import (
     Unary,
 )
 from polynb.source.types import INT32, ElementType
+from polynb.words import counted
 
 
 @dataclass(eq=False)
@@ -118,12 +119,7 @@ class Values:
         count = len(self.before)
         value = self._sequenced(node)
         if len(self.before) > count:
-            refuse(
-                f"{where} may not write",
-                self.before[count].span,
-                reason="whether or how often it writes would depend on values",
-                hint="the write as a statement of its own, under an `if` where it needs one",
-            )
+            raise mistake("c.may-not-write", self.before[count].span, where=where)
         return value
 
     def _sequenced(self, node: Any) -> Expr:
@@ -143,12 +139,7 @@ class Values:
         if symbol.rank is None:
             symbol.rank = 0
         if symbol.rank:
-            refuse(
-                f"{symbol.name} is an array, and only its cells have values",
-                span,
-                reason="pointers are not followed: they could reach any cell",
-                hint=f"`{symbol.name}{'[i]' * symbol.rank}`",
-            )
+            raise mistake("c.array-value", span, symbol=symbol, subscripts="[i]" * symbol.rank)
         return Access(symbol.key, (), span=span)
 
     def _cell(self, node: Any) -> tuple[Access, Symbol]:
@@ -160,33 +151,38 @@ class Values:
         if not isinstance(base, c_ast.ID):
             self._unsupported(base)
         name = self.places.span(base)
-        refuse_lists(base.name, subscripts, self.places)
+        for x in subscripts:
+            if isinstance(x, c_ast.ExprList):  # `A[i, j]`, of which C sees the last one alone
+                inside = "][".join(self.places.span(e).text for e in x.exprs)
+                raise mistake(
+                    "c.subscript-list", self.places.span(x), array=base.name, inside=inside
+                )
         symbol = self.names.variable(base.name, name, len(subscripts))
         if symbol.rank is None and symbol not in self.names.active:
             symbol.rank = len(subscripts)
         if symbol.rank != len(subscripts) or symbol in self.names.active:
-            refuse_rank(symbol, len(subscripts), self.places.span(node))
+            rank = symbol.rank or 0
+            has = f"has {counted(rank, 'subscript')}" if rank else "is a scalar"
+            right, count = symbol.name + "[i]" * rank, len(subscripts)
+            place = self.places.span(node)
+            raise mistake(
+                "c.subscript-count", place, symbol=symbol, has=has, count=count, right=right
+            )
         with self.names.only_integers():
             indices = tuple(self.read(s) for s in subscripts)
         return Access(symbol.key, indices, span=self.places.span(node)), symbol
 
     def _literal(self, node: Any, span: Span) -> Expr:
         if node.type == "string":
-            refuse("a string is no number", span, hint="a number")
+            raise mistake("c.string", span)
         if node.value.endswith("'"):
             code = character(node.value)
             if code is None:
-                refuse(f"{node.value} is not one plain character", span, hint="its code")
+                raise mistake("c.character-several", span, node=node)
             return Number(code, INT32, span=span)
         value, kind = number(node.value) or (0, None)
         if kind is None:
-            refuse(
-                f"{node.value} is a long double",
-                span,
-                reason="arrays hold float, double, or integers of up to 64 bits",
-                hint=node.value.rstrip("lL"),
-                fix=[Edit(span, node.value.rstrip("lL"))],
-            )
+            raise mistake("c.long-double", span, node=node, plain=node.value.rstrip("lL"))
         if kind.is_float:
             check_range(node.value, value, kind, span)
         return Number(value, kind, span=span)
@@ -200,23 +196,13 @@ class Values:
             case "p++" | "p--":
                 return self._step_later(node, span)
             case "*" | "&" as op:
-                refuse(
-                    f"`{op}` makes or follows a pointer",
-                    self.places.find(node, op),
-                    reason="through pointers any cell could be meant",
-                    hint="a subscript: `p[0]` for `*p`, `p[i]` for `*(p + i)`",
-                )
+                raise mistake("c.pointer-operator", self.places.find(node, op), op=op)
         return self._unsupported(node)
 
     def _cast(self, node: Any, span: Span) -> Expr:
         type_ = self.types.read(node.to_type)
         if type_.dims:
-            refuse(
-                "a pointer cannot be cast",
-                self.places.span(node.to_type),
-                reason="the same memory would have two types",
-                hint="declare the array with the type of its cells",
-            )
+            raise mistake("c.pointer-cast", self.places.span(node.to_type))
         value = self.read(node.expr)
         if type_.boolean:
             return _boolean(value)
@@ -227,20 +213,15 @@ class Values:
             self._unsupported(node.name)
         name, place = node.name.name, self.places.span(node.name)
         if name in IMPURE:
-            refuse(
-                f"{name} is not a function of its arguments alone",
-                place,
-                reason="a call that acts on the world cannot be moved or repeated",
-                hint="leave it out, or pass its result as an argument",
-            )
+            raise mistake("c.impure", place, name=name)
         arguments = tuple(self.read(a) for a in (node.args.exprs if node.args else ()))
         if name in EXTREMA:
             if len(arguments) != 2:
-                refuse(f"{name} needs two arguments", place, hint=f"`{name}(a, b)`")
+                raise mistake("c.two-arguments", place, name=name)
             return self.functions.extremum(name, arguments, self, span)
         if name in DIVISIONS:
             if len(arguments) != 2:
-                refuse(f"{name} needs two arguments", place, hint=f"`{name}(n, 2)`")
+                raise mistake("c.two-arguments-n", place, name=name)
             return division(name, *arguments, span)
         self.functions.use(name, place, len(arguments), self)
         return Call(SYNONYMS.get(name, name), arguments, span=span)
@@ -289,32 +270,19 @@ class Values:
             case c_ast.ID():
                 symbol = self.names.variable(node.name, span)
                 if symbol in self.names.active:
-                    refuse(
-                        f"{symbol.name} is the iterator of a loop around this",
-                        span,
-                        reason="a loop's iterations are known only if nothing else changes it",
-                        hint="a variable of its own, or other bounds",
-                    )
+                    raise mistake("c.assign-iterator", span, symbol=symbol)
                 if symbol.rank:
-                    refuse(
-                        f"{symbol.name} is an array, and only its cells can be written",
-                        span,
-                        reason="a pointer that changes could reach any cell",
-                        hint=f"a loop that writes `{symbol.name}{'[i]' * symbol.rank}`",
+                    raise mistake(
+                        "c.assign-array", span, symbol=symbol, subscripts="[i]" * symbol.rank
                     )
                 symbol.rank = 0
                 target = Access(symbol.key, (), span=span)
             case c_ast.UnaryOp(op="*"):
                 self._unary(node, span)
             case _:
-                refuse("this cannot be assigned to", span, hint="a variable or an array's cell")
+                raise mistake("c.assign-what", span)
         if symbol.constant is not None or (symbol.type is not None and symbol.type.const):
-            refuse(
-                f"{symbol.name} is const",
-                span,
-                reason="it is declared to keep its value",
-                hint="leave `const` out of its declaration",
-            )
+            raise mistake("c.assign-const", span, symbol=symbol)
         return target, symbol
 
     def store(self, target: Access, symbol: Symbol, value: Expr, span: Span) -> None:
@@ -343,49 +311,22 @@ class Values:
             ) == ["void"]:
                 self.pure(node.expr, "`(void)`")
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if name == KILL:
-                refuse(
-                    "a kill stands inside a loop or a condition",
-                    self.places.span(node),
-                    reason="what is needed after all of the loops is what it can say",
-                    hint="the kill after the loops; or a local: `{ double t; ... }`",
-                )
+                raise mistake("c.kill-inside", self.places.span(node))
             case c_ast.FuncCall(name=c_ast.ID(name=name)):
-                known = f"leave it out, or assign its result: `x = {name}(...);`"
-                printed = "leave it out, and look at the arrays when the loops are done"
-                refuse(
-                    f"the call of {name} gives nothing back",
-                    self.places.span(node.name),
-                    reason="so it is made for an effect, and effects cannot be moved or repeated",
-                    hint=printed if name in PRINTING else known,
-                )
+                row = "c.call-prints" if name in PRINTING else "c.call-effect"
+                raise mistake(row, self.places.span(node.name), name=name)
             case _:
                 self.read(node)
-                refuse(
-                    "this statement changes nothing",
-                    self.places.span(node),
-                    hint="an assignment such as `A[i] = ...;`",
-                )
+                raise mistake("c.no-effect", self.places.span(node))
         self.before, self.after = self.before + self.after, []
 
     def _unsupported(self, node: Any) -> Expr:
         match node:
             case c_ast.StructRef(type=op):
-                refuse(
-                    "a struct's members cannot be analysed",
-                    self.places.find(node, op),
-                    reason="arrays hold numbers",
-                    hint="an array for each member",
-                )
+                raise mistake("c.member", self.places.find(node, op))
             case c_ast.UnaryOp(op="sizeof"):
-                refuse(
-                    "sizeof has no place in a loop nest", self.places.span(node), hint="a number"
-                )
-        refuse(
-            "this is no expression of a loop nest",
-            self.places.span(node),
-            reason="only numbers, variables, cells, operators, casts and calls are",
-            hint="an array's cell, such as `A[i]`",
-        )
+                raise mistake("c.sizeof", self.places.span(node))
+        raise mistake("c.no-expression", self.places.span(node))
 
 
 def _boolean(value: Expr) -> Expr:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from polynb.errors import PolynbError
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.names import CNames
 from polynb.source.functions import EXTREMA
 from polynb.source.integer_places import INTEGER_ONLY, needs_integers, not_an_integer
 from polynb.source.lower_bounds import LowerBounds
+from polynb.source.mistakes import mistake
 from polynb.source.normal_form import linear_form
+from polynb.source.operators import COMPARISONS
 from polynb.source.tree import (
     Access,
     Binary,
@@ -39,12 +40,11 @@ PRECEDENCE = {
     for op in ops.split()
 }
 _SELECT, _UNARY, _ATOM = 3, 14, 15
-_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 # The least precedence of an operand that goes without parentheses, where that is more than C
 # asks for: compilers advise it.
 _LEAST = {
     **dict.fromkeys(("||", "&&"), PRECEDENCE["=="]),
-    **dict.fromkeys(_COMPARISONS, PRECEDENCE["+"]),
+    **dict.fromkeys(COMPARISONS, PRECEDENCE["+"]),
     **dict.fromkeys(("|", "^", "&", "<<", ">>"), _UNARY),
 }
 _CHAINS = ("||", "&&", "|", "^", "&")
@@ -123,9 +123,7 @@ class CExpressions:
     def _real(self, value: float) -> str:
         if math.isfinite(value):
             return repr(value)
-        raise PolynbError(
-            f"{value} cannot be written as a literal", hint="a literal that a double can hold"
-        )
+        raise mistake("c.literal", None, value=value)
 
     def _access(self, e: Access, subscripts: tuple[Text, ...]) -> Text:
         name = self.names.of(e.array)
@@ -145,7 +143,7 @@ class CExpressions:
     def _binary(self, e: Binary, parts: tuple[Text, ...]) -> Text:
         level = PRECEDENCE[e.op]
         self._check_integers(e, e.left, e.right)
-        if e.op in _COMPARISONS:
+        if e.op in COMPARISONS:
             kind = common_type(self.types.of(e.left), self.types.of(e.right))
             parts = self._same_sign(parts, (e.left, e.right), kind)
         least = _LEAST.get(e.op, level)

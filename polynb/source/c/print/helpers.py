@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from polynb.errors import PolynbError
 from polynb.source.c.print.names import CNames
 from polynb.source.functions import MATH_FUNCTIONS, definition
+from polynb.source.mistakes import mistake
 from polynb.source.tree import Call, Define
 from polynb.source.types import ElementType
 
@@ -99,17 +99,14 @@ class Helpers:
         function = MATH_FUNCTIONS.get(call.function)
         if function is None:
             written = definition(call.function, len(call.arguments), call.span)
-            raise PolynbError(
-                f"the function {call.function} has no definition",
-                span=call.span,
-                reason="the analysis takes it for any pure function; the compiler has to know it",
-                hint=f"`{written}` at the head of the program",
-            )
+            raise mistake("c.no-definition", call.span, call=call, written=written)
         if len(call.arguments) != len(function.arguments):
-            raise PolynbError(
-                f"{call.function} takes {len(function.arguments)} arguments, not "
-                f"{len(call.arguments)}",
-                span=call.span,
+            raise mistake(
+                "c.math-arguments",
+                call.span,
+                call=call,
+                wanted=len(function.arguments),
+                count=len(call.arguments),
             )
         self.headers.add(function.header)
         return function.name

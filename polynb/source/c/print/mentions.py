@@ -9,12 +9,13 @@ from polynb.source.tree import (
     Assign,
     Expr,
     For,
-    If,
     Iterator,
     Let,
     Parameter,
     Program,
     Stmt,
+    every,
+    expressions,
     walk,
 )
 
@@ -37,41 +38,15 @@ def roots(program: Program) -> Iter[Expr]:
 
 
 def roots_of(body: tuple[Stmt, ...]) -> Iter[Expr]:
-    for s in every(body):
-        yield from expressions(s)
+    return (e for s in every(body) for e in expressions(s))
 
 
 def names_in(e: Expr) -> list[str]:
-    found = []
-    for x in walk(e):
-        match x:
-            case Access(array=n) | Let(name=n) | Parameter(name=n) | Iterator(name=n):
-                found.append(n)
-    return found
+    nodes = (x for x in walk(e) if isinstance(x, Access | Let | Parameter | Iterator))
+    return [x.array if isinstance(x, Access) else x.name for x in nodes]
 
 
 def reads(program: Program) -> Iter[Access]:
     for s in every(program.body):
-        roots = (*s.target.subscripts, s.value) if isinstance(s, Assign) else expressions(s)
-        yield from (x for r in roots for x in walk(r) if isinstance(x, Access))
-
-
-def every(body: tuple[Stmt, ...]) -> Iter[Stmt]:
-    for s in body:
-        yield s
-        match s:
-            case For(body=inner):
-                yield from every(inner)
-            case If(then=a, otherwise=b):
-                yield from every(a)
-                yield from every(b)
-
-
-def expressions(s: Stmt) -> tuple[Expr, ...]:
-    match s:
-        case Assign():
-            return s.target, s.value
-        case For():
-            return s.lower, s.upper, *(() if s.worth is None else (s.worth,))
-        case If():
-            return (s.condition,)
+        own = (*s.target.subscripts, s.value) if isinstance(s, Assign) else expressions(s)
+        yield from (x for e in own for x in walk(e) if isinstance(x, Access))

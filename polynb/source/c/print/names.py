@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from polynb.errors import PolynbError
 from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.mistakes import mistake
 from polynb.source.names import new_name
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
@@ -125,11 +125,7 @@ class CNames:
 def check_identifier(name: str) -> None:
     """Raises PolynbError for anything but an ASCII identifier."""
     if not _IDENTIFIER.fullmatch(name):
-        raise PolynbError(
-            f"{name!r} cannot be a name in C",
-            reason="a name is made of ASCII letters, digits and underscores, and does not start "
-            "with a digit",
-        )
+        raise mistake("c.name", None, name=name)
 
 
 def is_reserved(name: str) -> bool:

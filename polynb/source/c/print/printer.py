@@ -11,16 +11,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from polynb.errors import PolynbError
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.layout import laid_out
-from polynb.source.c.print.mentions import every, names_in, program_names, reads, roots, roots_of
+from polynb.source.c.print.mentions import names_in, program_names, reads, roots, roots_of
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
 from polynb.source.collapsing import collapsed
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
+from polynb.source.mistakes import mistake
 from polynb.source.tree import (
     Access,
     Assign,
@@ -35,6 +35,7 @@ from polynb.source.tree import (
     Parameter,
     Program,
     Stmt,
+    every,
     statements,
     walk,
 )
@@ -309,7 +310,7 @@ class CUnit:
 
     def _head(self, s: For, lower: str, end: str) -> str:
         if s.step == 0:
-            raise PolynbError("a loop with step 0 never ends", span=s.span)
+            raise mistake("c.step-zero-printed", s.span)
         i = self.names.of(s.iterator)
         advance = {1: f"{i}++", -1: f"{i}--"}.get(s.step)
         if advance is None:

@@ -15,6 +15,7 @@ from pycparser.c_parser import ParseError
 
 from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.c.read.tokens import Token
+from polynb.source.mistakes import mistake
 
 # What stdint.h, stddef.h and sys/types.h name. Their meaning is in c_types.
 TYPEDEFS = (
@@ -34,7 +35,6 @@ _SPELLING = {
 }
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = {v: k for k, v in _OPEN.items()}
-OTHERWISE = "C99, or the SCoP language (language='scop')"
 _CONTROL = ("for", "while", "if", "switch", "return", "sizeof")
 OWN_WORDS = frozenset(("param", "assume", "temp", "input", "output", "inout"))
 """With which a program in polynb's own language begins."""
@@ -160,11 +160,7 @@ def parse_grammar(source: Source, tokens: list[Token], types: tuple[str, ...] = 
     """pycparser's tree of the tokens; `types` are names of types beside those of stdint.h and its
     kin. Raises PolynbError, with the place."""
     if not tokens:
-        raise PolynbError(
-            "there is no program here",
-            span=Span(source, 0, 0),
-            hint="a loop nest such as `for (int i = 0; i < n; i++) A[i] = 2 * B[i];`",
-        )
+        raise mistake("c.empty", Span(source, 0, 0))
     partner = _brackets(tokens)
     bare = not any(_defines_function(tokens, partner, k) for k in range(len(tokens)))
     prelude = " ".join([_PRELUDE, *(f"typedef int {t};" for t in types)])
@@ -198,26 +194,17 @@ def _brackets(tokens: list[Token]) -> dict[int, int]:
             partner[partner[k]] = k
     if open_:
         last = tokens[open_[-1]]
-        raise PolynbError(
-            f"this `{last.text}` is never closed",
-            span=last.span,
-            hint=f"a `{_OPEN[last.text]}` where it ends",
-        )
+        raise mistake("c.bracket-open", last.span, last=last, closing=_OPEN[last.text])
     return partner
 
 
 def _unbalanced(token: Token, opened: Token | None) -> PolynbError:
     if opened is None:
-        return PolynbError(
-            f"this `{token.text}` closes nothing",
-            span=token.span,
-            hint=f"leave it out, or open it with `{_CLOSE[token.text]}`",
+        return mistake(
+            "c.bracket-closes-nothing", token.span, token=token, opening=_CLOSE[token.text]
         )
-    return PolynbError(
-        f"`{token.text}` cannot close `{opened.text}`",
-        span=token.span,
-        reason=f"the `{opened.text}` of line {opened.span.line} is still open",
-        hint=f"a `{_OPEN[opened.text]}` before it",
+    return mistake(
+        "c.bracket-crossed", token.span, token=token, opened=opened, closing=_OPEN[opened.text]
     )
 
 
@@ -251,35 +238,21 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
     line = int(found[1]) if found else stopped
     index = len(tokens) if line is None else max(line - 2, 0)
     if index >= len(tokens):
-        return PolynbError(
-            "the text ends in the middle of a statement",
-            span=tokens[-1].span,
-            hint="a `;` or the rest of the statement after it",
-        )
+        return mistake("c.ends-early", tokens[-1].span)
     detail = found[2] if found else ""
     if detail.startswith("Invalid char constant"):
-        return PolynbError(
-            "several characters stand between these single quotes",
-            span=tokens[index].span,
-            reason="what they are worth together, C leaves to the compiler",
-            hint="a single one, such as 'a'; a text stands between double quotes",
-        )
+        return mistake("c.quotes-several", tokens[index].span)
     if detail and not detail.startswith("before"):
         return _bad_declaration(detail, tokens, index)
     unknown = _unknown_type(tokens, index)
     if unknown is not None and unknown.text in OWN_WORDS:
-        return PolynbError(
-            f"`{unknown.text}` is of polynb's own language, and this is read as C",
-            span=unknown.span,
-            hint="`%%scop` and `pn.parse` read it; in C, `void f(int N, double A[N]) { ... }`",
-        )
+        return mistake("c.own-language", unknown.span, unknown=unknown)
     if unknown is not None:
-        return PolynbError(
-            f"unknown type {unknown.text}",
-            span=unknown.span,
-            reason="nothing in this text declares it as a type",
-            hint=f"`typedef double {unknown.text};` or `#define {unknown.text} double` before it",
+        return mistake(
+            "c.unknown-type",
+            unknown.span,
             fix=[Edit(Span(unknown.span.source, 0, 0), f"typedef double {unknown.text};\n")],
+            unknown=unknown,
         )
     token = tokens[index]
     if token.text in ("[", "=") and index and tokens[index - 1].text in KEYWORDS:
@@ -289,13 +262,10 @@ def _syntax_error(message: str, stopped: int | None, tokens: list[Token]) -> Pol
     depth = sum((t.text == "(") - (t.text == ")") for t in tokens[:index])
     ended = before is not None and depth == 0 and _lacks_semicolon(token, before)
     place = before.span if before is not None else token.span
-    return PolynbError(
-        f"unexpected {what}",
-        span=token.span,
-        reason="C's grammar has no place for it here",
-        hint=f"a `;` after `{place.text}`?" if ended else OTHERWISE,
-        fix=[Edit(Span(place.source, place.end, place.end), ";")] if ended else (),
-    )
+    if not ended:
+        return mistake("c.unexpected", token.span, what=what)
+    fix = [Edit(Span(place.source, place.end, place.end), ";")]
+    return mistake("c.semicolon", token.span, fix=fix, what=what, place=place)
 
 
 def _bad_declaration(detail: str, tokens: list[Token], index: int) -> PolynbError:
@@ -304,20 +274,11 @@ def _bad_declaration(detail: str, tokens: list[Token], index: int) -> PolynbErro
             if name.text in KEYWORDS:
                 return _keyword(name)
             break
-    return PolynbError(
-        detail[:1].lower() + detail[1:],
-        span=tokens[index].span,
-        hint="a type and a name, such as `double A[100]`",
-    )
+    return mistake("c.declaration", tokens[index].span, said=detail[:1].lower() + detail[1:])
 
 
 def _keyword(token: Token) -> PolynbError:
-    return PolynbError(
-        f"`{token.text}` cannot be a name",
-        span=token.span,
-        reason="it is a keyword of C",
-        hint=f"another name, such as `{token.text}_`",
-    )
+    return mistake("c.keyword-name", token.span, token=token)
 
 
 def _unknown_type(tokens: list[Token], index: int) -> Token | None:

@@ -18,6 +18,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 from polynb import isl
 from polynb.errors import PolynbError, Source, Span
 from polynb.source.c.read.literals import number
+from polynb.source.mistakes import mistake
 from polynb.source.typography import check_characters
 
 HEADERS = re.compile(
@@ -132,12 +133,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             yield from self.parsegen(self._prepared)
         except (LookupError, AttributeError, TypeError, ValueError) as error:
             # pcpp's own accidents over a malformed directive.
-            raise PolynbError(
-                "the preprocessor cannot make sense of this",
-                span=self._directive,
-                reason=str(error) or None,
-                hint="a directive such as `#define N 100` or `#ifdef N`",
-            ) from None
+            raise mistake("c.preprocessor", self._directive, reason=error) from None
 
     def group_lines(self, input: str, abssource: str) -> Iter[list[Any]]:
         """pcpp's lines. Its text has lost the space at the end of lines: places are found
@@ -166,11 +162,8 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         self._expanded += len(result) if len(result) > len(tokens) else 0
         if self._expanded > EXPANDED:
             used = (t for t in result if t.value != self._span(t).text)
-            self._refuse(
-                "these macros expand to too much",
-                self._span(next(used, result[0])),
-                reason=f"more than {EXPANDED} tokens: each use doubles what its macros use twice",
-                hint="scalars or functions for what is used more than once",
+            raise mistake(
+                "c.macros-too-large", self._span(next(used, result[0])), expanded=EXPANDED
             )
         isl.check_time()
         return result
@@ -189,9 +182,9 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             toks and toks[0].type == self.t_ID
         ):
             place = self._span(toks[0] if toks else directive)
-            self._refuse(f"#{name} needs a name", place, hint=f"`#{name} N`")
+            raise mistake("c.directive-name", place, name=name)
         if name in ("if", "elif") and not toks:
-            self._refuse(f"#{name} needs a condition", self._directive, hint=f"`#{name} N > 10`")
+            raise mistake("c.directive-condition", self._directive, name=name)
         if name == "define" and toks[0].value in KNOWN_MACROS:
             raise OutputDirective(Action.IgnoreAndRemove)
         return bool(super().on_directive_handle(directive, toks, ifpassthru, precedingtoks))
@@ -202,30 +195,18 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         name = directive.value
         if name == "error":
             text = "".join(t.value for t in toks)
-            self._refuse(
-                f"#error {text}".rstrip(),
-                self._directive,
-                reason="the program says so itself",
-                hint="a `#define` of what it asks for",
-            )
+            raise mistake("c.error-directive", self._directive, text=f" {text}".rstrip())
         if name not in ("warning", "line", "ident"):
-            self._refuse(
-                f"#{name} is not a directive of C",
-                self._directive,
-                hint="#define, #undef, #include, #if, #ifdef, #ifndef, #elif, #else, #endif",
-            )
+            raise mistake("c.directive-unknown", self._directive, name=name)
         return True
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iter[Any]:
         """Standard headers bring nothing that the parser does not know; others are refused."""
         text = "".join(t.value for t in tokens)
         if HEADERS.fullmatch(text) is None:
-            self._refuse(
-                f"cannot include {text}" if text else "#include needs a header",
-                self._span(tokens[0]).to(self._span(tokens[-1])) if tokens else self._directive,
-                reason="only this text is read, and what the standard headers declare is known",
-                hint="paste what the program needs from that file",
-            )
+            if not text:
+                raise mistake("c.include-what", self._directive)
+            raise mistake("c.include", self._span(tokens[0]).to(self._span(tokens[-1])), text=text)
         yield from ()
 
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
@@ -238,7 +219,9 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             "evaluate": "an integer expression such as `N > 10 && defined(M)`",
         }
         hint = next((h for word, h in hints.items() if word in message), None)
-        self._refuse(message[:1].lower() + message[1:], place, hint=hint)
+        raise mistake(
+            "c.preprocessor-said", place, said=message[:1].lower() + message[1:], hint=hint
+        )
 
     def _line(self, number: int, word: re.Match[str] | None) -> Span:
         """A line without its margins; only the word in it, where there is one."""
@@ -283,11 +266,7 @@ def _tokens(source: Source, written: list[Any]) -> list[Token]:
             continue
         span = Span(source, places[start][0], max(e for _, e in places[start:end]))
         if kind == "number" and number(found[0]) is None:
-            raise PolynbError(
-                f"{found[0]!r} is not a number of C",
-                span=span,
-                hint="numbers such as 10, 0x1F, 10u, 1.5, 1e-3 or 1.5f",
-            )
+            raise mistake("c.number", span, found=found)
         tokens.append(Token(kind, found[0], span))
     return tokens
 
@@ -324,9 +303,5 @@ def _unreadable(character: str, span: Span) -> PolynbError:
             check_characters(source, " " * at + source.text[at:])
         except PolynbError as error:
             return error
-    quote = character in "\"'"
-    return PolynbError(
-        f"this {character} is never closed" if quote else f"`{character}` has no meaning in C",
-        span=span,
-        hint=f"a second {character}" if quote else "leave it out",
-    )
+    row = "c.quote-open" if character in "\"'" else "c.character"
+    return mistake(row, span, character=character)

@@ -1,0 +1,62 @@
+"""What people write by mistake: tables of what is said, with examples that a test applies.
+
+A row says what is wrong (`says`), why it is (`because`), a way out (`try`) and, where that can be
+typed, what takes the place of the characters in question (`fix`). Words in braces are filled in by
+the code that finds the mistake; `where` is the regular expression of one that is found by its form.
+In an `example` the marks ‹ and › are around what the error points at.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+from polynb.errors import Edit, PolynbError, Span
+from polynb.words import counted
+
+TABLES = ("scop", "unexpected", "c", "foreign", "isl")
+
+
+class _Sentences(Formatter):
+    """`{n:argument}` is "1 argument" or "2 arguments", `{word!l}` in small letters."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, int) and format_spec.isalpha() and len(format_spec) > 1:
+            return counted(value, format_spec)
+        return "" if value is None else str(super().format_field(value, format_spec))
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return str(value).lower() if conversion == "l" else super().convert_field(value, conversion)
+
+
+_filled = _Sentences().format
+
+
+@cache
+def table(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """The rows of one table, by their names, in the order in which they are tried."""
+    text = files("polynb.source.mistakes").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def mistake(
+    row: str, span: Span | None, /, fix: Sequence[Edit] | None = None, **words: Any
+) -> PolynbError:
+    """The error of a row, `c.loop-start`, at a place. `fix` changes more than what is there."""
+    name, _, key = row.partition(".")
+    rows = table(name)
+    known, words = rows[key], {**rows.get("words", {}), **words}
+    said = {k: _filled(known[k], **words) for k in ("says", "because", "try", "fix") if k in known}
+    if fix is None:
+        fix = [Edit(span, said["fix"])] if span is not None and "fix" in said else ()
+    return PolynbError(
+        said["says"],
+        span=span,
+        reason=said.get("because") or None,
+        hint=said.get("try") or None,
+        fix=fix,
+    )
