@@ -22,7 +22,6 @@ from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, not_whole, signature
 from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
 
 TRUTHS: Final = (*COMPARISONS, "&&", "||", "!")
-LEAVES: Final = ("whole", "float", "undefined", "read", "initial")
 _NUMBERS = count()
 
 

@@ -1,7 +1,7 @@
 """C's operations on many values at once, with where they are undefined.
 
-Signed integers that overflow, and what is made of them, are undefined here (`interpreter` wraps
-them around): nobody may conclude anything from what a machine makes of them.
+Signed integers that overflow, and what is made of them, are undefined here: nobody may conclude
+anything from what a machine makes of them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,21 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from polynb.run.arithmetic import COMPARISONS, compare, exact_whole, signature, wrap
-from polynb.run.interpreter import NumpyAlgebra, Undefined
+from polynb.run.arithmetic import (
+    COMPARISONS,
+    compare,
+    exact_whole,
+    implementation,
+    in_double,
+    signature,
+    wrap,
+)
+from polynb.source.functions import EXTREMA
 from polynb.source.types import INT32, ElementType
 
 DRAWS: Final = 64
 """How many values are computed at once."""
 Mask = NDArray[np.bool_]
-_ONE_BY_ONE: Final = NumpyAlgebra()
 _INTERPRETED: Final = (0.0, 1.0, -2.5, 0.75, 3.0)
 
 
@@ -153,15 +160,17 @@ class VectorAlgebra:
 
     def call(self, name: str, arguments: Sequence[Vector]) -> Vector:
         takes, gives = signature(name, [a.type for a in arguments])
-        one = self._interpreted if takes is None else _ONE_BY_ONE.call
+        types = takes or [a.type for a in arguments]
         made: list[Any] = []
         undefined = np.zeros(DRAWS, bool)
         for k in range(DRAWS):
-            given = [np.dtype(a.type.dtype).type(a.data[k]) for a in arguments]
-            with np.errstate(all="ignore"):
-                value = one(name, given)
-            undefined[k] = isinstance(value, Undefined)
-            made.append(0 if isinstance(value, Undefined) else value.item())
+            given = [_scalar(a.data[k], a.type, t) for t, a in zip(types, arguments, strict=True)]
+            if takes is None:
+                value = self._interpreted(name, given)
+            else:
+                value = library_value(name, given, gives)
+            undefined[k] = value is None
+            made.append(0 if value is None else value.item())
         found = _joined(gives, _array(gives, made), arguments)
         return replace(found, undefined=found.undefined | undefined)
 
@@ -172,6 +181,39 @@ class VectorAlgebra:
         if drawn % 7 == 0:
             return np.float64(_INTERPRETED[drawn % len(_INTERPRETED)])
         return np.float64(drawn / 2**28 - 8)
+
+
+def _scalar(value: Any, type: ElementType, to: ElementType) -> Any:
+    """A value of a type as NumPy has it, converted to another as C does."""
+    scalar = np.dtype(type.dtype).type(value)
+    with np.errstate(all="ignore"):
+        return scalar if type.dtype == to.dtype else scalar.astype(to.dtype)
+
+
+def library_value(name: str, values: Sequence[Any], gives: ElementType) -> Any:
+    """`min`, `max`, or a function of C's library, of NumPy scalars of the types that it takes; a
+    float is rounded from double precision. None where C leaves the whole number undefined."""
+    if name in EXTREMA:
+        best = values[0]
+        for v in values[1:]:
+            best = best if (best < v if name == "min" else best > v) else v
+        return best
+    try:
+        result = implementation(name)(*(v.item() for v in values))
+    except (ValueError, OverflowError):
+        if not gives.is_float:
+            return None
+        # Python refuses where IEEE has infinities and NaN; NumPy gives them.
+        plain = in_double(name)
+        with np.errstate(all="ignore"):
+            result = getattr(np, _NUMPY_NAMES.get(plain, plain))(*map(np.float64, values))
+    with np.errstate(all="ignore"):
+        return np.dtype(gives.dtype).type(result if gives.is_float else wrap(int(result), gives))
+
+
+_NUMPY_NAMES: Final = {
+    "pow": "power", "asin": "arcsin", "acos": "arccos", "atanh": "arctanh", "acosh": "arccosh",
+}  # fmt: skip
 
 
 def _joined(type: ElementType, data: NDArray[Any], of: Sequence[Vector]) -> Vector:

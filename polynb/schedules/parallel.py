@@ -67,23 +67,6 @@ class Relations(Protocol):
 
 
 @isl.bounded("the choice of parallel loops")
-def mark_parallel(
-    scop: Scop,
-    dependences: Relations,
-    *,
-    choice: str = "outermost",
-    threads: int = 2,
-    sizes: Mapping[str, int] | None = None,
-    independent: Iterable[str] = (),
-) -> Scop:
-    """The program with the loops parallel that `choose_loops` chooses, given the same options."""
-    chosen = choose_loops(
-        scop, dependences, choice=choice, threads=threads, sizes=sizes, independent=independent
-    )
-    return chosen[0]
-
-
-@isl.bounded("the choice of parallel loops")
 def choose_loops(
     scop: Scop,
     dependences: Relations,

@@ -185,12 +185,6 @@ def walk(e: Expr) -> Iter[Expr]:
             stack.extend(reversed(children(node)))
 
 
-def dag_size(e: Expr) -> int:
-    """The number of distinct nodes: the memory an expression takes, and the work a pass over it
-    is, however large it would be written out."""
-    return sum(1 for _ in walk(e))
-
-
 def evaluated(e: Expr) -> set[int]:
     """The ids of the nodes that are evaluated whenever the expression is: not the branches of
     `?:`, nor what follows `&&` and `||`."""

@@ -34,7 +34,7 @@ from public_calls import PROGRAMS as CALLS, print_calls
 
 import polynb as pn
 from polynb.gallery.pipelines import interpolate, local_laplacian
-from polynb.source.tree import dag_size
+from polynb.source.tree import walk
 
 PHASES = ("parse", "analyze", "propagate", "print")
 
@@ -177,7 +177,7 @@ def measured(program: str, size: int, last: str) -> dict[str, float]:
         if lap("analyze"):
             return
         result = pn.propagate(scop, **OPTIONS.get(program, {})).result
-        found["nodes"] = max(dag_size(s.expression) for s in result.statements)
+        found["nodes"] = max(len(list(walk(s.expression))) for s in result.statements)
         if lap("propagate"):
             return
         str(result)

@@ -15,7 +15,7 @@ from polynb.dependences import analyze
 from polynb.run.kernel import compile
 from polynb.run.oracle import equivalent
 from polynb.schedules import set_loop_kinds
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
 WORTH = waking.WORTH  # tests may have changed it when they run
@@ -42,7 +42,9 @@ def _worth(monkeypatch):
 
 def text_of(text, **options):
     scop = parse(text)
-    return kernel_source(mark_parallel(scop, analyze(scop)), Target(threads=2, **options)).text
+    return kernel_source(
+        choose_loops(scop, analyze(scop), choice="outermost")[0], Target(threads=2, **options)
+    ).text
 
 
 def conditions(text):

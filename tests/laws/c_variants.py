@@ -40,7 +40,7 @@ from polynb.errors import PolynbError
 from polynb.run.compilers import find
 from polynb.run.extents import extents_at
 from polynb.schedules.contracting import contract_marked
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.model import Array, Scop
 
 AS_WRITTEN = ["-std=c99", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared"]
@@ -159,7 +159,7 @@ PRINTED: tuple[list[tuple[str, Way]], ...] = (
     [(", printed", lambda s: pn.parse(to_text(s), "scop"))],
     [],
     [(", as C", lambda s: pn.parse(to_c(s), "c"))],
-    [(", parallel", lambda s: mark_parallel(s, analyze(s)))],
+    [(", parallel", lambda s: choose_loops(s, analyze(s), choice="outermost")[0])],
 )
 
 

@@ -15,9 +15,9 @@ from polynb.codegen import Target, kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.propagation import propagate
 from polynb.run.extents import extents_at
-from polynb.run.interpreter import run
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
+from tests.run.interpreter import run
 
 SEEDS = range(12)
 FLAGS = ["-std=c99", "-O1", "-fwrapv", "-ffp-contract=off", "-fopenmp", "-fPIC", "-shared"]
@@ -53,7 +53,8 @@ def cases(tmp_path_factory):
         for form, variant in forms(scop):
             entry = f"entry_{seed}_{len(found)}"
             source = kernel_source(
-                mark_parallel(variant, analyze(variant)), Target(threads=2, entry=entry)
+                choose_loops(variant, analyze(variant), choice="outermost")[0],
+                Target(threads=2, entry=entry),
             )
             (folder / f"{entry}.c").write_text(source.text, encoding="ascii")
             found.append((seed, form, scop, source))

@@ -23,7 +23,7 @@ from polynb.run.oracle import equivalent
 from polynb.schedules import tile
 from polynb.schedules.bands import all_bands, several_permutable
 from polynb.schedules.contracting import contract_marked
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "12"))
@@ -71,7 +71,7 @@ def test_a_pass_takes_back_what_loops_were_said_to_be(run):
     """T reads A[i+1] after propagation, which the next iteration overwrites: the loop, parallel
     before, carries a dependence."""
     scop = parse(GIVEN)
-    marked = mark_parallel(scop, analyze(scop))
+    marked = choose_loops(scop, analyze(scop), choice="outermost")[0]
     assert any("parallel" in b.kinds for b in all_bands(marked.schedule))
     found = run(marked).result
     assert found is not marked

@@ -15,9 +15,9 @@ import pytest
 from shares import COUNTS
 
 from polynb.recurrences import NotCarried, Tabulated, carry_recurrences
-from polynb.run.interpreter import run
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
+from tests.run.interpreter import run
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "10"))
 FEW = 2

@@ -7,11 +7,11 @@ import polynb as pn
 from polynb.dependences import analyze
 from polynb.recurrences import Carried, NotCarried, Tabulated, carry_recurrences
 from polynb.recurrences.functions import Quotient, RepeatedFunctions
-from polynb.run.interpreter import run
 from polynb.run.oracle import equivalent
 from polynb.schedules import privatize
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
+from tests.run.interpreter import run
 
 COARSE = """
 param N, M; assume N >= 1; assume M >= 1;

@@ -93,9 +93,9 @@ def test_privatized_scalars_are_no_obstacle_to_coincidence():
 
 def _loops(scop):
     from polynb.dependences import analyze
-    from polynb.schedules.parallel import mark_parallel
+    from polynb.schedules.parallel import choose_loops
 
-    marked = mark_parallel(scop, analyze(scop))
+    marked = choose_loops(scop, analyze(scop), choice="outermost")[0]
     return [loop for b in all_bands(marked.schedule) for loop in b.kinds]
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from polynb.errors import PolynbError
-from polynb.run.interpreter import run
 from polynb.scop.parsing import parse
+from tests.run.interpreter import run
 
 INPUTS = {"b": "int8", "c": "uint8", "i": "int32", "j": "int32", "u": "uint32", "l": "int64",
           "f": "float", "g": "float", "d": "double", "e": "double"}  # fmt: skip

@@ -13,7 +13,7 @@ from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run import shared
 from polynb.run.kernel import checked_options, compile
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
 pytestmark = pytest.mark.any_compiler
@@ -301,6 +301,6 @@ def test_no_store_is_forgotten(threads) -> None:
   for (uint64_t i = 0; i < 4; i += 2)
     o[i / 2] ^= (o[i] + 0ull) % 1000;
 }""")
-    for program in (scop, mark_parallel(scop, analyze(scop))):
+    for program in (scop, choose_loops(scop, analyze(scop), choice="outermost")[0]):
         found = compile(program, threads=threads)(n=0, o=np.arange(3, 12))
         assert found.o.tolist() == [0, 4 ^ 5, *range(5, 12)]

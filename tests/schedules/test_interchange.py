@@ -7,7 +7,7 @@ from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, set_loop_kinds, tile
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, walk
 
@@ -86,6 +86,6 @@ def test_a_loop_that_is_collapsed_with_another_stays_too():
     done done done done
     """
     scop = parse(text)
-    marked = permutable_bands(mark_parallel(scop, analyze(scop), choice="balanced"))
+    marked = permutable_bands(choose_loops(scop, analyze(scop), choice="balanced")[0])
     with pytest.raises(PolynbError, match=r"loop c of band 0 .* runs as collapsed where it is"):
         interchange(marked, (1, 2, 0, 3))

@@ -13,7 +13,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.run.kernel import compile
 from polynb.schedules.kinds import set_loop_kinds
-from polynb.schedules.parallel import choose_loops, mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, Leaf, Loop, walk
@@ -46,28 +46,43 @@ done done
 
 
 def test_without_dependences_the_outermost_loop_is_parallel():
-    assert kinds(mark_parallel(parse(SQUARE), given())) == [("parallel",), ("sequential",)]
+    assert kinds(choose_loops(parse(SQUARE), given(), choice="outermost")[0]) == [
+        ("parallel",),
+        ("sequential",),
+    ]
 
 
 def test_a_dependence_of_the_outer_loop_leaves_the_inner_one():
     outer = given(raw="{ S[i, j] -> S[i + 1, j + 1] }")
-    assert kinds(mark_parallel(parse(SQUARE), outer)) == [("sequential",), ("parallel",)]
+    assert kinds(choose_loops(parse(SQUARE), outer, choice="outermost")[0]) == [
+        ("sequential",),
+        ("parallel",),
+    ]
 
 
 def test_each_kind_of_dependence_counts():
     for kind in ("raw", "war", "waw"):
         both = given(**{kind: "{ S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1] }"})
-        assert kinds(mark_parallel(parse(SQUARE), both)) == [("sequential",), ("sequential",)]
+        assert kinds(choose_loops(parse(SQUARE), both, choice="outermost")[0]) == [
+            ("sequential",),
+            ("sequential",),
+        ]
 
 
 def test_a_dependence_inside_an_iteration_is_no_obstacle():
     inner = given(raw="{ S[i, j] -> S[i, j + 1] }", war="{ S[i, j] -> S[i, j] }")
-    assert kinds(mark_parallel(parse(SQUARE), inner)) == [("parallel",), ("sequential",)]
+    assert kinds(choose_loops(parse(SQUARE), inner, choice="outermost")[0]) == [
+        ("parallel",),
+        ("sequential",),
+    ]
 
 
 def test_dependences_outside_the_assumptions_do_not_count():
     never = given(raw="[N] -> { S[i, j] -> S[i + 1, j] : N = 2 }")
-    assert kinds(mark_parallel(parse(SQUARE), never)) == [("parallel",), ("sequential",)]
+    assert kinds(choose_loops(parse(SQUARE), never, choice="outermost")[0]) == [
+        ("parallel",),
+        ("sequential",),
+    ]
 
 
 def test_members_of_one_band_are_loops_one_after_the_other():
@@ -79,21 +94,28 @@ def test_members_of_one_band_are_loops_one_after_the_other():
     )
     scop = replace(scop, schedule=band)
     outer = given(waw="{ S[i, j] -> S[i + 1, j] }")
-    assert kinds(mark_parallel(scop, outer)) == [("sequential", "sequential", "parallel")]
+    assert kinds(choose_loops(scop, outer, choice="outermost")[0]) == [
+        ("sequential", "sequential", "parallel")
+    ]
     # The first member has a single value: running it in parallel would be no gain.
-    assert kinds(mark_parallel(scop, given())) == [("sequential", "parallel", "sequential")]
+    assert kinds(choose_loops(scop, given(), choice="outermost")[0]) == [
+        ("sequential", "parallel", "sequential")
+    ]
 
 
 def test_a_loop_that_is_parallel_already_stays_the_only_one():
     scop = parse(SQUARE)
     scop = replace(scop, schedule=replace(scop.schedule, loops=(Loop("parallel"),)))
-    assert kinds(mark_parallel(scop, given())) == [("parallel",), ("sequential",)]
+    assert kinds(choose_loops(scop, given(), choice="outermost")[0]) == [
+        ("parallel",),
+        ("sequential",),
+    ]
 
 
 def test_figure1_naive():
     """The scalar s serialises the first loop, the second one is free (CC'18, section 1)."""
     scop = gallery.load("fig1")
-    marked = mark_parallel(scop, analyze(scop))
+    marked = choose_loops(scop, analyze(scop), choice="outermost")[0]
     assert kinds(marked) == [("sequential",), ("parallel",)]
     assert marked.program is None
 
@@ -104,7 +126,7 @@ def test_parallel_kernels_compute_the_same():
     for i = 0 to N do for j = 0 to M do tmp[i][j] = A[i][j] * 2.0; done done
     for i = 1 to N do for j = 1 to M do B[i][j] = tmp[i-1][j] + B[i][j-1]; done done
     """)
-    marked = mark_parallel(scop, analyze(scop))
+    marked = choose_loops(scop, analyze(scop), choice="outermost")[0]
     assert kinds(marked) == [("parallel",), ("sequential",), ("parallel",), ("sequential",)]
     assert kernel_source(marked).text.count("#pragma omp parallel for num_threads") == 2
     assert kernel_source(marked, Target(threads=1)).text.count("#pragma") == 0

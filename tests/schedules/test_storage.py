@@ -11,13 +11,13 @@ import polynb as pn
 from polynb import isl
 from polynb.dependences.storage import stored_ranges
 from polynb.errors import PolynbError
-from polynb.run import interpreter
 from polynb.run.oracle import equivalent
 from polynb.schedules import contract, permutable_bands, privatize, with_storage
-from polynb.schedules.parallel import mark_parallel
+from polynb.schedules.parallel import choose_loops
 from polynb.scop.access import inconsistency, with_relations
 from polynb.scop.model import Array
 from polynb.scop.storage import in_memory, storage_text
+from tests.run import interpreter
 
 STENCIL = """param N; assume N >= 4; temp t[N + 1];
 for i = 0 to N do
@@ -195,14 +195,17 @@ def test_values_flow_through_arrays_and_memory_is_overwritten(stencil):
 
 def test_loops_are_judged_by_memory(stencil):
     apart = pn.parse(STENCIL.replace("  if", "done for i = 0 to N do if"))
-    threaded = mark_parallel(apart, pn.analyze(apart))
+    threaded = choose_loops(apart, pn.analyze(apart), choice="outermost")[0]
     assert "#pragma omp parallel" in threaded.to_c()
     scop = with_storage(threaded, "t", "{ t[i] -> w[2*i] }")
     assert "#pragma omp parallel" not in scop.to_c()
-    again = mark_parallel(scop, pn.analyze(scop))
+    again = choose_loops(scop, pn.analyze(scop), choice="outermost")[0]
     assert "#pragma omp parallel" in again.to_c()
     window = with_storage(stencil, "t", "{ t[i] -> w[i mod 3] }")
-    assert "#pragma omp parallel" not in mark_parallel(window, pn.analyze(window)).to_c()
+    assert (
+        "#pragma omp parallel"
+        not in choose_loops(window, pn.analyze(window), choice="outermost")[0].to_c()
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.run.interpreter import run as interpreted
+from tests.run.interpreter import run as interpreted
 
 
 def domain(scop: pn.Scop, name: str) -> isl.Set:

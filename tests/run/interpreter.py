@@ -1,6 +1,6 @@
 """Runs a program on NumPy arrays, one operation at a time, as C would: slow and plain.
 
-For checking generated code, and for where there is no compiler.
+For checking generated code, and what programs compute.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ from polynb.run.arithmetic import (
     COMPARISONS,
     WHOLE_ONLY,
     compare,
-    implementation,
-    in_double,
     not_whole,
     signature,
     whole,
-    wrap,
 )
 from polynb.run.execution import LIMIT, Execution, Mismatch
 from polynb.run.extents import extents_at
+from polynb.run.vectors import library_value
 from polynb.scop.model import Array, Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
-from polynb.source.functions import EXTREMA
 from polynb.source.types import INT32, TYPES, ElementType, common_type, promote
 
 BY_DTYPE = {t.dtype: t for t in TYPES.values()}
@@ -185,19 +182,10 @@ class NumpyAlgebra:
         for v in values:
             if isinstance(v, Undefined):
                 return Undefined(v.why, gives)
-        return _extreme(name, values) if name in EXTREMA else self._math(name, values, gives)
-
-    def _math(self, name: str, values: Sequence[Any], gives: ElementType) -> Value:
-        """A function of C's library; those on floats are rounded from double precision."""
-        try:
-            result = implementation(name)(*(v.item() for v in values))
-        except (ValueError, OverflowError):
-            if not gives.is_float:
-                return Undefined(f"{name}({', '.join(map(str, values))}) is undefined", gives)
-            # Python refuses where IEEE has infinities and NaN; NumPy gives them.
-            plain = in_double(name)
-            result = getattr(np, NUMPY_NAMES.get(plain, plain))(*(np.float64(v) for v in values))
-        return self.number(result if gives.is_float else wrap(int(result), gives), gives)
+        value = library_value(name, values, gives)
+        if value is None:
+            return Undefined(f"{name}({', '.join(map(str, values))}) is undefined", gives)
+        return value
 
     def select(self, condition: Value, a: Value, b: Value) -> Value:
         type = common_type(type_of(a), type_of(b))
@@ -210,18 +198,6 @@ class NumpyAlgebra:
         if isinstance(value, Undefined):
             raise PolynbError(value.why)
         return value
-
-
-def _extreme(name: str, values: Sequence[Any]) -> Value:
-    result: Value = values[0]
-    for v in values[1:]:
-        result = result if (result < v if name == "min" else result > v) else v
-    return result
-
-
-NUMPY_NAMES = {
-    "pow": "power", "asin": "arcsin", "acos": "arccos", "atanh": "arctanh", "acosh": "arccosh",
-}  # fmt: skip
 
 
 # -- memory ----------------------------------------------------------------------------
