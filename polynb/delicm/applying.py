@@ -45,12 +45,11 @@ def _written(scop: Scop, s: Statement, element: isl.Map | None) -> Statement | N
 
 def _read_cells(c: MappableScalar, cells: Mapping[str, isl.Map]) -> dict[tuple[str, int], isl.Map]:
     """`{ R[j] -> A[x] }` for each read: the element of the definition that it reads."""
-    found: dict[tuple[str, int], isl.Map] = {}
-    for e in c.uses:
-        assert e.read is not None
-        m = e.relation.reverse().apply_range(cells[e.source])
-        key = e.target, e.read
-        found[key] = found[key].union(m) if key in found else m
+    found = isl.united_by(
+        ((e.target, e.read), e.relation.reverse().apply_range(cells[e.source]))
+        for e in c.uses
+        if e.read is not None
+    )
     return {key: isl.coalesced(m) for key, m in found.items()}
 
 

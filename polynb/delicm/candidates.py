@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from polynb import isl
@@ -25,10 +25,7 @@ class MappableScalar:
     @property
     def definitions(self) -> dict[str, isl.Set]:
         """`{ D[i] }` of each statement that defines it: the instances whose value is read."""
-        found: dict[str, isl.Set] = {}
-        for e in self.uses:
-            domain = e.relation.domain()
-            found[e.source] = found[e.source].union(domain) if e.source in found else domain
+        found = isl.united_by((e.source, e.relation.domain()) for e in self.uses)
         return {name: isl.coalesced(s) for name, s in found.items()}
 
 
@@ -78,10 +75,7 @@ def cells_by_last_use(c: MappableScalar, target: MappingTarget, at: Times) -> di
 
 def last_uses(c: MappableScalar, at: Times) -> dict[str, isl.Map]:
     """`{ D[i] -> [t] }`: when the value of each definition is read for the last time."""
-    found: dict[str, isl.Map] = {}
-    for e in c.uses:
-        read = e.relation.apply_range(at[e.target])
-        found[e.source] = found[e.source].union(read) if e.source in found else read
+    found = isl.united_by((e.source, e.relation.apply_range(at[e.target])) for e in c.uses)
     return {name: last(m) for name, m in found.items()}
 
 
@@ -102,7 +96,7 @@ def proposal(
         if name in values:
             known.append(zone.reverse().to_union_map().apply_range(values[name]))
         written.append(written_at(element, begin, values.get(name)))
-    return Knowledge(isl.union_set(occupied), None, union_of(known), union_of(written))
+    return Knowledge(isl.union_set(occupied), None, isl.union_map(known), isl.union_map(written))
 
 
 def written_at(element: isl.Map, at: isl.Map, values: isl.UnionMap | None) -> isl.UnionMap:
@@ -113,13 +107,6 @@ def written_at(element: isl.Map, at: isl.Map, values: isl.UnionMap | None) -> is
         return unknown(places.domain())
     known = places.apply_range(values)
     return known.union(unknown(places.domain().subtract(known.domain())))
-
-
-def union_of(parts: Iterable[isl.UnionMap]) -> isl.UnionMap:
-    found = isl.union_map(())
-    for m in parts:
-        found = found.union(m)
-    return found
 
 
 def _placed(element: isl.Map, at: isl.Map) -> isl.Map:
@@ -134,7 +121,6 @@ __all__ = [
     "cells_by_last_use",
     "last_uses",
     "proposal",
-    "union_of",
     "unmappable",
     "written_at",
 ]

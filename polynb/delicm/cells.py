@@ -78,11 +78,9 @@ def conflict(
 
 def where(site: LoopSite, uses: Iterable[Use]) -> isl.Set:
     """`{ [outer iterators] : one of the uses is made in the loop }`."""
-    total = site.place.subtract(site.place)
-    for u in uses:
-        inside = u.statement.domain
-        total = total.union(_outer(inside, site.depth))
-    return isl.coalesced(total)
+    nowhere = site.place.subtract(site.place)
+    inside = (_outer(u.statement.domain, site.depth) for u in uses)
+    return isl.coalesced(isl.united([nowhere, *inside]))
 
 
 def _outer(domain: isl.Set, depth: int) -> isl.Set:

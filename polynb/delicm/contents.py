@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polynb import isl
-from polynb.delicm.candidates import union_of, written_at
+from polynb.delicm.candidates import written_at
 from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.timing import Times
 from polynb.dependences.zones import array_unused, reaching_write
@@ -41,8 +41,10 @@ def array_knowledge(
     )
     unused = array_unused(schedule, sure, reads.intersect_params(assumed), False, False, True)
     definitions = reaching_write(schedule, all_writes, False, False, True)
-    known = union_of(definitions.apply_range(values[s.name]) for s in writers if s.name in values)
-    written = union_of(
+    known = isl.union_map(
+        definitions.apply_range(values[s.name]) for s in writers if s.name in values
+    )
+    written = isl.union_map(
         written_at(s.write.relation.intersect_params(assumed), at[s.name], values.get(s.name))
         for s in writers
     )

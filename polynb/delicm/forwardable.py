@@ -118,10 +118,8 @@ class Forwarding:
         inexact = next((e for e, _ in reaching if not e.exact), None)
         if inexact is not None:
             return Obstacle(f"which statement writes what {s.name} reads depends on data")
-        covered = isl.Set.empty(self.target.domain.get_space())
-        for _, m in reaching:
-            covered = covered.union(m.range())
-        bare = at.subtract_range(covered)
+        space = self.target.domain.get_space()
+        bare = at.subtract_range(isl.united((m.range() for _, m in reaching), space))
         if not bare.is_empty():
             return self._undefined(access.array, bare)
         if len(reaching) > 1:

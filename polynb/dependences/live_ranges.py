@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 
 from polynb import isl
 from polynb.arguments import instance
@@ -223,21 +224,24 @@ def _before_live_out(scop: Scop, live_out: dict[str, isl.Map]) -> Iterable[Edge]
             yield from _pairs("waw", w, (s, None, last))
 
 
+def _one_sink(scop: Scop, a: Edge, b: Edge) -> isl.Map:
+    """The pairs of writes of one cell, in order, that two edges bring to one read."""
+    s, t = scop.by_name[a.source], scop.by_name[b.source]
+    pairs = a.relation.apply_range(b.relation.reverse())
+    return pairs.intersect(same_cell((s, s.write), (t, t.write), strict=True))
+
+
 def _same_sink(scop: Scop, flow: Iterable[Edge]) -> Iterable[Edge]:
     """Between possible sources of one read: only where data decides what is accessed."""
     by_sink: dict[tuple[str, int | None], list[Edge]] = {}
     for e in flow:
         if not e.exact:
             by_sink.setdefault((e.target, e.read), []).append(e)
-    found: dict[tuple[str, str, str], isl.Map] = {}
-    for edges in by_sink.values():
-        for a in edges:
-            for b in edges:
-                s, t = scop.by_name[a.source], scop.by_name[b.source]
-                relation = a.relation.apply_range(b.relation.reverse())
-                relation = relation.intersect(same_cell((s, s.write), (t, t.write), strict=True))
-                key = a.array, s.name, t.name
-                found[key] = found[key].union(relation) if key in found else relation
+    found = isl.united_by(
+        ((a.array, a.source, b.source), _one_sink(scop, a, b))
+        for edges in by_sink.values()
+        for a, b in product(edges, repeat=2)
+    )
     for (array, source, target), relation in found.items():
         if not relation.is_empty():
             yield Edge("waw", array, source, target, isl.coalesced(relation), None, exact=False)

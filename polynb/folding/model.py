@@ -115,10 +115,7 @@ class Folded(Conveniences):
         """All vectors, `{ I2[cj, ck] : ... }` (of what was given up, a superset of them)."""
         name = self._tuple
         space = isl.set_space((), name or None, self.stream.dimensions)
-        found = isl.Set.empty(space)
-        for piece in self.pieces:
-            found = found.union(piece.domain(self.stream.dimensions, name))
-        return found
+        return isl.united((p.domain(self.stream.dimensions, name) for p in self.pieces), space)
 
     @property
     def relation(self) -> isl.Map:
@@ -130,10 +127,7 @@ class Folded(Conveniences):
             domain = isl.set_space((), name or None, names)
             targets = isl.set_space((), None, outputs)
             return isl.Map.from_domain_and_range(isl.Set.empty(domain), isl.Set.universe(targets))
-        found = parts[0]
-        for part in parts[1:]:
-            found = found.union(part)
-        return found
+        return isl.united(parts)
 
     @property
     def _tuple(self) -> str:

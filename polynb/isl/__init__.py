@@ -9,6 +9,7 @@ own C files (so `guarded` replaces them).
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -69,6 +70,8 @@ from polynb.isl.retry import coalesced as coalesced
 
 P = ParamSpec("P")
 R = TypeVar("R")
+K = TypeVar("K")
+U = TypeVar("U", Set, Map)
 
 IN, OUT, PARAM, SET = dim_type.in_, dim_type.out, dim_type.param, dim_type.set
 
@@ -217,20 +220,33 @@ def param_space(parameters: Iterable[str]) -> Space:
     return space
 
 
-def union_map(parts: Iterable[Map]) -> UnionMap:
+def union_map(parts: Iterable[Map | UnionMap]) -> UnionMap:
     """The union of maps of any spaces; `{ }` of none."""
-    result = UnionMap.empty(param_space(()))
-    for part in parts:
-        result = result.union(part.to_union_map())
-    return result
+    nothing: UnionMap = UnionMap.empty(param_space(()))
+    return functools.reduce(UnionMap.union, map(as_union, parts), nothing)
 
 
-def union_set(parts: Iterable[Set]) -> UnionSet:
+def union_set(parts: Iterable[Set | UnionSet]) -> UnionSet:
     """The union of sets of any spaces; `{ }` of none."""
-    result = UnionSet.empty(param_space(()))
-    for part in parts:
-        result = result.union(part.to_union_set())
-    return result
+    nothing: UnionSet = UnionSet.empty(param_space(()))
+    return functools.reduce(UnionSet.union, map(as_union, parts), nothing)
+
+
+def united(parts: Iterable[U], space: Space | None = None) -> U:
+    """The union of sets, or of maps, of one space; of none, the empty one of `space`."""
+    every: Iterable[Any] = parts
+    if space is not None:
+        every = itertools.chain([Map.empty(space) if space.is_map() else Set.empty(space)], parts)
+    union: U = functools.reduce(lambda one, other: one.union(other), every)
+    return union
+
+
+def united_by(parts: Iterable[tuple[K, U]]) -> dict[K, U]:
+    """For each key, the union of what comes with it."""
+    found: dict[K, U] = {}
+    for key, part in parts:
+        found[key] = found[key].union(part) if key in found else part
+    return found
 
 
 def as_union(x: Any) -> Any:

@@ -34,11 +34,13 @@ def _pairs(
 ) -> tuple[DependentPairs, ...]:
     """One pair for all edges between two statements through an array. (Flow through a private
     array is within one run of its mark, which no loop around separates: it need not be hidden.)"""
-    together: dict[tuple[str, str, str, bool], isl.Map] = {}
-    for e in edges:
-        key = e.source, e.target, e.array, e.array in private and e.kind != "raw"
-        relation = e.relation.intersect_params(assumed)
-        together[key] = together[key].union(relation) if key in together else relation
+    together = isl.united_by(
+        (
+            (e.source, e.target, e.array, e.array in private and e.kind != "raw"),
+            e.relation.intersect_params(assumed),
+        )
+        for e in edges
+    )
     found = (DependentPairs(*key[:3], relation, key[3]) for key, relation in together.items())
     return tuple(p for p in found if p.exists)
 

@@ -139,9 +139,7 @@ def _united(waiting: list[Obligation]) -> Obligation:
     """Obligations of one pair of sides as one."""
     first, *more = waiting
     through = any(o.through for o in waiting)
-    relation = first.relation
-    for o in more:
-        relation = relation.union(o.relation)
+    relation = isl.united(o.relation for o in waiting)
     if more or through:  # else it is as it was of what it follows from
         relation = isl.coalesced(relation)
     return replace(first, relation=relation, through=through)

@@ -128,14 +128,13 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
 
 def _outputs(scops: tuple[Scop, Scop], where: isl.Set, data: Rows) -> Mapping[str, isl.Set]:
     """The cells `{ A[x] }` that are compared: those that either program writes."""
-    found: dict[str, isl.Set] = {}
-    for name in compared(*scops):
-        for scop in scops:
-            for s in scop.statements:
-                if s.write.array == name:
-                    domain = s.domain.intersect_params(where)
-                    cells = certain(s, s.write, domain, data).relation.range()
-                    found[name] = found[name].union(cells) if name in found else cells
+    found = isl.united_by(
+        (name, certain(s, s.write, s.domain.intersect_params(where), data).relation.range())
+        for name in compared(*scops)
+        for scop in scops
+        for s in scop.statements
+        if s.write.array == name
+    )
     return {name: isl.coalesced(cells) for name, cells in found.items()}
 
 

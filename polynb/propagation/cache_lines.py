@@ -58,12 +58,7 @@ def _free(access: MemoryAccess) -> bool:
 def _hit(cells: isl.Map, brought: list[isl.Map]) -> bool:
     if any(cells.is_subset(b) for b in brought):
         return True
-    if len(brought) < 2:
-        return False
-    together = brought[0]
-    for b in brought[1:]:
-        together = together.union(b)
-    return bool(cells.is_subset(together))
+    return len(brought) > 1 and bool(cells.is_subset(isl.united(brought)))
 
 
 def _widened(cells: isl.Map, elements: int) -> isl.Map:

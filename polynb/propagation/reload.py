@@ -106,12 +106,12 @@ def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statemen
     """
     instance("target", target, Statement, "one of scop.statements")
     instance("scop", scop, Scop, "pn.parse(text)")
-    found = isl.Set.empty(target.domain.get_space())
+    overwritten = []
     for name, m in _maps("piw", piw).items():
         one_of("piw", name, scop.by_name, "statement")
         earlier = scop.by_name[name].schedule.lex_lt_map(target.schedule)
-        found = found.union(m.intersect(earlier).range())
-    return isl.coalesced(found)
+        overwritten.append(m.intersect(earlier).range())
+    return isl.coalesced(isl.united(overwritten, target.domain.get_space()))
 
 
 @dataclass(frozen=True, repr=False)

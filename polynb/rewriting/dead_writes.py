@@ -59,13 +59,11 @@ def without_unused(scop: Scop) -> Scop:
 
 def _needed(dependences: Dependences, s: Statement) -> isl.Set:
     """`{ S[i] }` whose written value is read, or is live-out."""
-    found = isl.Set.empty(s.domain.get_space())
-    for e in dependences.flow(s.write.array).edges:
-        if e.source == s.name:
-            found = found.union(e.relation.domain())
+    edges = dependences.flow(s.write.array).edges
+    needed = [e.relation.domain() for e in edges if e.source == s.name]
     if dependences.scop.arrays[s.write.array].live_out:
-        found = found.union(dependences.live_out_of(s).domain())
-    return found
+        needed.append(dependences.live_out_of(s).domain())
+    return isl.united(needed, s.domain.get_space())
 
 
 def _simple(needed: isl.Set, domain: isl.Set) -> isl.Set:

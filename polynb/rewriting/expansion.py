@@ -154,11 +154,9 @@ def _checked(s: Statement, copies: isl.Map, assumed: isl.Set) -> isl.Map:
 
 def _changing(s: Statement) -> isl.Set:
     """`{ S[i] }`, the instances that may read the cell that they write."""
-    found = isl.Set.empty(s.domain.get_space())
-    for r in s.reads:
-        if r.array == s.write.array:
-            found = found.union(r.relation.intersect(s.write.relation).domain())
-    return found
+    own = (r.relation for r in s.reads if r.array == s.write.array)
+    same = (m.intersect(s.write.relation).domain() for m in own)
+    return isl.united(same, s.domain.get_space())
 
 
 def _repeated(copies: isl.Map) -> isl.Set:

@@ -24,9 +24,7 @@ def inferred_extents(
     dims = accesses[0].relation.dim(isl.OUT) if accesses else 0
     if not dims:
         return ()
-    cells = accesses[0].relation.range()
-    for a in accesses[1:]:
-        cells = cells.union(a.relation.range())
+    cells = isl.united(a.relation.range() for a in accesses)
     cells = isl.coalesced(cells.intersect_params(assumed))
     return tuple(_one_more_than_the_largest(cells, k, own) for k in range(dims))
 

@@ -71,9 +71,7 @@ def _full(points: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     count = len(shape.sizes)
     first = used[0].dim(isl.SET) - count
     present = [u.project_out(isl.SET, first, count) for u in used]
-    tiles = isl.Set.empty(present[0].get_space())
-    for p in present:
-        tiles = tiles.union(p)
+    tiles = isl.united(present, present[0].get_space())
     boxes = _with_points(tiles, shape)
     partial = [
         boxes.intersect(isl.Set.from_basic_set(u.affine_hull()))

@@ -30,9 +30,9 @@ def fits(scop: Scop, allowed: isl.Set) -> Fits:
     """Looked at are parameter values `{ : allowed }` at which some statement runs: elsewhere there
     is nothing to compute."""
     parts, besides = list[str](), list[str]()
-    too_large = running = isl.Set.empty(isl.param_space(scop.parameters))
-    for s in scop.statements if scop.narrow else ():
-        running = running.union(s.domain.params())
+    too_large = isl.Set.empty(isl.param_space(scop.parameters))
+    looked_at = scop.statements if scop.narrow else ()
+    running = isl.united((s.domain.params() for s in looked_at), too_large.get_space())
     for n in scop.narrow:
         said = f"{print_expression(n.node)} in {n.type}"
         where = _too_large(n)

@@ -257,10 +257,7 @@ def _extend(tree: Tree, name: str, time: isl.Map) -> isl.Map:
             inside = [(k, f) for k, f in enumerate(children) if name in f.domains]
             parts = [_extend(f, name, _constant(time, k)) for k, f in inside]
             length = max(p.dim(isl.OUT) for p in parts)
-            result = padded(parts[0], length)
-            for p in parts[1:]:
-                result = result.union(padded(p, length))
-            return result
+            return isl.united(padded(p, length) for p in parts)
     assert_never(tree)
 
 
@@ -281,12 +278,11 @@ def padded(time: isl.Map, length: int) -> isl.Map:
 def statement_times(union: isl.UnionMap) -> dict[str, isl.Map]:
     """`{ S[i] -> [t] }` of each statement, of one length and without names of times: also where
     parts of a statement are given times of different lengths."""
-    found: dict[str, isl.Map] = {}
-    length = max((m.dim(isl.OUT) for m in isl.maps(union)), default=0)
-    for m in isl.maps(union):
-        name, time = isl.tuple_name(m, isl.IN), padded(m.reset_tuple_id(isl.OUT), length)
-        found[name] = found[name].union(time) if name in found else time
-    return found
+    maps = isl.maps(union)
+    length = max((m.dim(isl.OUT) for m in maps), default=0)
+    return isl.united_by(
+        (isl.tuple_name(m, isl.IN), padded(m.reset_tuple_id(isl.OUT), length)) for m in maps
+    )
 
 
 # -- statements come, go and split -------------------------------------------------------

@@ -7,7 +7,6 @@ made as lists and filled in at the end (`finished`).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -79,7 +78,7 @@ class Space:
         if len(self.points) <= number:
             return self.window
         first = (self.only(p) for p in sorted(self.points)[:number])
-        return functools.reduce(isl.Set.union, first)
+        return isl.united(first)
 
     def as_json(self) -> tuple[SpaceJson, dict[int, int]]:
         """The space, and where the numbers have gone."""

@@ -162,10 +162,9 @@ def searched_bands(
 
 
 def _together(group: Sequence[str], known: Mapping[str, isl.Set]) -> isl.Set:
-    name, found = tuple_name(group[0]), known[group[0]]
-    for n in group[1:]:
-        found = found.union(isl.rename(known[n], isl.SET, name))
-    return isl.coalesced(found)
+    name = tuple_name(group[0])
+    others: list[isl.Set] = [isl.rename(known[n], isl.SET, name) for n in group[1:]]
+    return isl.coalesced(isl.united([known[group[0]], *others]))
 
 
 def _bands(tree: Tree, groups: Mapping[str, Sequence[str]]) -> Iterator[NewSchedule]:

@@ -111,11 +111,8 @@ def _in_its_loop(folding: Folding, name: str, i: Instruction) -> bool:
 
 def _within(folded: Folded) -> isl.Map:
     """The pairs of instances in the same piece, `{ [cj, ck] -> [cj', ck'] }`."""
-    domains = [p.domain(folded.stream.dimensions) for p in folded.pieces]
-    found = isl.Map.from_domain_and_range(domains[0], domains[0])
-    for d in domains[1:]:
-        found = found.union(isl.Map.from_domain_and_range(d, d))
-    return found
+    domains = (p.domain(folded.stream.dimensions) for p in folded.pieces)
+    return isl.united(isl.Map.from_domain_and_range(d, d) for d in domains)
 
 
 def pruned(folding: Folding, keep: Container[str] = ()) -> Pruned:

@@ -43,10 +43,8 @@ def tuple_name(name: str) -> str:
 def domain_of(i: Instruction, folded: Folded) -> isl.Set:
     """All vectors of an instruction, `{ I2[cj, ck] : ... }`: a superset where it was given up."""
     name = tuple_name(i.name)
-    found = isl.Set.empty(isl.set_space((), name, i.loops))
-    for piece in folded.pieces:
-        found = found.union(piece.domain(i.loops, name))
-    return found
+    space = isl.set_space((), name, i.loops)
+    return isl.united((piece.domain(i.loops, name) for piece in folded.pieces), space)
 
 
 def domains(folding: Folding) -> dict[str, isl.Set]:
@@ -67,17 +65,11 @@ def flow_dependence(
     before = lexicographic(whole, common, strict=precedes(source, target) is False)
     if len(folded.pieces) > MOST_PIECES:
         return FlowDependence(*pair, before, common, False)
-    found = isl.Map.empty(whole.get_space())
-    exact = True
-    for piece in folded.pieces:
-        stated = _stated(piece, target, source).reverse()
-        if piece.is_affine:
-            found = found.union(stated)
-        else:
-            exact = False
-            found = found.union(stated.intersect(before))
+    stated = ((p, _stated(p, target, source).reverse()) for p in folded.pieces)
+    parts = (m if p.is_affine else m.intersect(before) for p, m in stated)
+    found = isl.united(parts, whole.get_space())
     joined = isl.coalesced(found) if len(folded.pieces) <= JOINED else found
-    return FlowDependence(*pair, joined, common, exact)
+    return FlowDependence(*pair, joined, common, all(p.is_affine for p in folded.pieces))
 
 
 def _stated(piece: FoldedPiece, consumer: Instruction, producer: Instruction) -> isl.Map:

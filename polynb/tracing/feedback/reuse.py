@@ -71,11 +71,8 @@ def _base(folding: Folding) -> int:
 def _relation(i: Instruction, folded: Folded, base: int) -> isl.Map:
     name = tuple_name(i.name)
     target = isl.set_space((), None, ("a",))
-    found = isl.Map.empty(
-        isl.Map.from_domain_and_range(domain_of(i, folded), isl.Set.universe(target)).get_space()
-    )
-    for p in folded.pieces:
-        found = found.union(p.relation(i.loops, ("a",), name))
+    space = domain_of(i, folded).get_space().map_from_domain_and_range(target)
+    found = isl.united((p.relation(i.loops, ("a",), name) for p in folded.pieces), space)
     shift = isl.read_map(f"{{ [a] -> [a - ({base})] }}")
     moved: isl.Map = isl.with_dim_names(found.apply_range(shift), isl.OUT, ("a",))
     return moved
