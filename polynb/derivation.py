@@ -26,11 +26,13 @@ if TYPE_CHECKING:  # of Python 3.13: what is not said is a program
 
     B = TypeVar("B", default=Scop)
     R = TypeVar("R", default=Scop)
+    T = TypeVar("T")
 else:
     from typing import TypeVar
 
-    B, R = TypeVar("B"), TypeVar("R")
+    B, R, T = TypeVar("B"), TypeVar("R"), TypeVar("T")
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,6 +298,24 @@ def drained(work: Generator[Step, None, R], taken: list[Step]) -> R:
         except StopIteration as stop:
             result: R = stop.value
             return result
+
+
+def attempted(
+    max_operations: int | None, work: Callable[Q, T], *args: Q.args, **kwargs: Q.kwargs
+) -> T | isl.IslError:
+    """What the work gives in so many isl operations, or the error for which it gives nothing."""
+    try:
+        with isl.budget(max_operations):
+            return work(*args, **kwargs)
+    except isl.IslError as error:
+        return error
+
+
+def unanswered(error: isl.IslError) -> str:
+    """Why an attempt gave nothing, in words."""
+    if isinstance(error, isl.BudgetExhausted):
+        return f"the analysis used up its {error.limit}"
+    return f"its analysis failed ({error.message})"
 
 
 @overload

@@ -13,7 +13,7 @@ from polynb.delicm.operand_trees import Obstacle, OperandTree, expression
 from polynb.delicm.readings import AS_MEANT, DelicmReadings
 from polynb.delicm.values import ProgramValues, values
 from polynb.dependences import analyze
-from polynb.derivation import Step, derivation
+from polynb.derivation import Step, attempted, derivation, unanswered
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import DomainPiece, Replacement, replace_reads, with_statements
 from polynb.scop import Scop, Statement
@@ -72,7 +72,7 @@ def forward_operands(
         found: list[tuple[Found, Expr]] = []
         for scalar in dict.fromkeys(r.array for r in target.reads if r.array in wanted):
             reads = tuple(k for k, r in enumerate(target.reads) if r.array == scalar)
-            made = _within(max_operations, search, scalar, reads, pool)
+            made = _forwardable(max_operations, search, scalar, reads, pool)
             if isinstance(made, Obstacle):
                 yield NotForwarded(scalar, target, made)
             else:
@@ -87,7 +87,7 @@ def forward_operands(
     return replace(result, schedule=without_promises(result.schedule, result.arrays))
 
 
-def _within(
+def _forwardable(
     max_operations: int | None,
     search: Forwarding,
     scalar: str,
@@ -99,16 +99,15 @@ def _within(
     obstacle = _not_replaceable(target, scalar, reads, search.values)
     if obstacle is not None:
         return obstacle
-    try:
-        with isl.budget(max_operations):
-            tree = search.tree(reads[0])
-            if isinstance(tree, Obstacle):
-                return tree
-            return tree, expression(tree, target, search.scop, pool)
-    except isl.BudgetExhausted as error:
-        return Obstacle(f"the analysis used up its {error.limit}")
-    except isl.IslError as error:
-        return Obstacle(f"its analysis failed ({error.message})")
+    found = attempted(max_operations, _evaluated, search, reads[0], pool)
+    return Obstacle(unanswered(found)) if isinstance(found, isl.IslError) else found
+
+
+def _evaluated(search: Forwarding, read: int, pool: Pool) -> tuple[OperandTree, Expr] | Obstacle:
+    tree = search.tree(read)
+    if isinstance(tree, Obstacle):
+        return tree
+    return tree, expression(tree, search.target, search.scop, pool)
 
 
 def _not_replaceable(

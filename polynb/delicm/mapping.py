@@ -26,7 +26,7 @@ from polynb.delicm.targets import MappingTarget, ineligible, input_scalars
 from polynb.delicm.timing import times
 from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, derivation, drained
+from polynb.derivation import Step, attempted, derivation, drained, unanswered
 from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
@@ -68,7 +68,14 @@ def map_scalars(
         if name in dependences.scop.by_name:
             wanted = None if only is None else (*only, *(n for n in called if called[n] in only))
             work = _one_target(dependences, name, wanted, readings)
-            dependences = yield from _within(max_operations, dependences, name, work)
+            taken: list[Step] = []
+            done = attempted(max_operations, drained, work, taken)
+            if isinstance(done, isl.IslError):
+                array = dependences.scop.by_name[name].write.array
+                yield MappingSpent(name, array, unanswered(done))
+            else:
+                yield from taken  # now: what the caller does with them is not limited
+                dependences = done or dependences
     left = dependences.scop
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):
         return before
@@ -110,24 +117,6 @@ def _alone(scop: Scop, called: Mapping[str, str]) -> dict[str, str]:
         if name in scop.arrays and scalar not in scop.arrays and scalar not in found.values():
             found[name] = scalar
     return found
-
-
-def _within(
-    max_operations: int | None, dependences: Dependences, statement: str, work: Found
-) -> Generator[Step, None, Dependences]:
-    """What the work on one target gives in so many operations. Its steps come afterwards: what the
-    caller does with them is not limited."""
-    taken: list[Step] = []
-    array = dependences.scop.by_name[statement].write.array
-    try:
-        with isl.budget(max_operations):
-            dependences = drained(work, taken) or dependences
-    except isl.BudgetExhausted as error:
-        taken = [MappingSpent(statement, array, f"the analysis used up its {error.limit}")]
-    except isl.IslError as error:
-        taken = [MappingSpent(statement, array, f"the analysis failed ({error.message})")]
-    yield from taken
-    return dependences
 
 
 def _one_target(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
-from typing import ParamSpec, TypeVar
 
 from polynb import isl
 from polynb.arguments import count, optional
@@ -16,21 +15,19 @@ from polynb.delicm.simplification_steps import (
     StatementEmpty,
 )
 from polynb.delicm.values import COMPUTED, ProgramValues, cells_with, copied_read, values
-from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, derivation
+from polynb.dependences import analyze
+from polynb.derivation import Step, attempted, derivation, unanswered
 from polynb.rewriting.dead_writes import (
     keep_only,
     live_statements,
-    remove_unneeded,
+    removals,
+    removed_instances,
     without_unused,
 )
 from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 BUDGET = 5_000_000
 """isl operations for one array, as propagation has."""
@@ -80,15 +77,15 @@ def _without_redundant(scop: Scop, max_operations: int | None) -> Generator[Step
     """All are found in the program as it is: without them, memory is the same at each time."""
     if not scop.statements:
         return scop
-    known = _tried(max_operations, values, analyze(scop))
-    if isinstance(known, str):
-        yield NotSimplified(scop.statements[0].write.array, "redundant", known)
+    known = attempted(max_operations, values, analyze(scop))
+    if isinstance(known, isl.IslError):
+        yield NotSimplified(scop.statements[0].write.array, "redundant", unanswered(known))
         return scop
     result = scop
     for s in scop.statements:
-        kept = _tried(max_operations, _without_redundant_ones, known, s, result)
-        if isinstance(kept, str):
-            yield NotSimplified(s.write.array, "redundant", kept)
+        kept = attempted(max_operations, _without_redundant_ones, known, s, result)
+        if isinstance(kept, isl.IslError):
+            yield NotSimplified(s.write.array, "redundant", unanswered(kept))
         elif kept is not result:
             yield RedundantWrites(s.name, s.write.array, *_removed(scop, kept, s))
             result = kept
@@ -123,61 +120,25 @@ def redundant_writes(values: ProgramValues, s: Statement) -> isl.Set:
 
 
 def _without_dead(scop: Scop, max_operations: int | None) -> Generator[Step, None, Scop]:
-    """Mark and sweep, then instance by instance. A statement that lost some of its instances is
-    followed once only (where a sum is dead at the end, there would be no end)."""
+    """Mark and sweep, then instance by instance."""
     dependences = analyze(scop)
-    live = _tried(max_operations, live_statements, dependences)
-    if isinstance(live, str):
-        yield NotSimplified(scop.statements[0].write.array, "dead", live)
+    live = attempted(max_operations, live_statements, dependences)
+    if isinstance(live, isl.IslError):
+        yield NotSimplified(scop.statements[0].write.array, "dead", unanswered(live))
         live = frozenset(s.name for s in scop.statements)
     for s in scop.statements:
         if s.name not in live:
             scop = with_statements(scop, s.name, ())
             yield DeadWrites(s.name, s.write.array, s.domain, whole=True)
-    dependences = analyze(scop, previous=dependences)
-    waiting = list(dict.fromkeys(s.write.array for s in scop.statements))
-    followed: set[str] = set()
-    while waiting:
-        array = waiting.pop()
-        before = dependences.scop
-        dependences, changed = yield from _one_array(dependences, array, max_operations)
-        gone = [s for s in changed if s.name not in followed]
-        followed |= {s.name for s in gone}
-        read = {r.array for s in gone for r in before.by_name[s.name].reads}
-        written = {s.write.array for s in dependences.scop.statements}
-        waiting += [a for a in sorted(read & written) if a not in waiting]
-    return dependences.scop
-
-
-def _one_array(
-    dependences: Dependences, array: str, max_operations: int | None
-) -> Generator[Step, None, tuple[Dependences, tuple[Statement, ...]]]:
-    before = dependences.scop
-    found = _tried(max_operations, remove_unneeded, dependences, array)
-    if isinstance(found, str):
-        yield NotSimplified(array, "dead", found)
-        return dependences, ()
-    dependences, changed = found
-    for s in changed:
-        yield DeadWrites(s.name, array, *_removed(before, dependences.scop, s))
-    return dependences, changed
+    for found in removals(analyze(scop, previous=dependences), max_operations):
+        scop = found.dependences.scop
+        if found.failure is not None:
+            yield NotSimplified(found.array, "dead", unanswered(found.failure))
+        for s in found.changed:
+            yield DeadWrites(s.name, found.array, *_removed(found.before, scop, s))
+    return scop
 
 
 def _removed(before: Scop, after: Scop, s: Statement) -> tuple[isl.Set, bool]:
     """The instances of a statement that are gone, and whether these are all."""
-    was = before.by_name[s.name].domain.intersect_params(before.assumed)
-    left = after.by_name.get(s.name)
-    return (was, True) if left is None else (was.subtract(left.domain), False)
-
-
-def _tried(
-    max_operations: int | None, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-) -> T | str:
-    """What the work gives in so many operations; in words, why it gives nothing."""
-    try:
-        with isl.budget(max_operations):
-            return work(*args, **kwargs)
-    except isl.BudgetExhausted as error:
-        return f"the analysis used up its {error.limit}"
-    except isl.IslError as error:
-        return f"its analysis failed ({error.message})"
+    return removed_instances(before, after, s.name), s.name not in after.by_name

@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from polynb import isl
 from polynb.derivation import Step
+from polynb.rewriting.dead_writes import WritesGone
 
 Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class _Removed(Step):
-    """Write instances `{ S[i] }` that are no longer executed. `whole`: these are all there are."""
+class _Removed(WritesGone):
+    """`whole`: these are all there are."""
 
-    statement: str
-    array: str
-    removed: isl.Set
     whole: bool
 
     @property

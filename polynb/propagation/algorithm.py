@@ -10,7 +10,7 @@ from typing import Any
 from polynb import isl
 from polynb.arguments import count, flag, instance, objects, one_of, optional, several_names
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, derivation, drained
+from polynb.derivation import Step, attempted, derivation, drained, unanswered
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes
 from polynb.propagation.defaults import LIMIT, default_heuristics
@@ -86,7 +86,13 @@ def propagate(
         candidates = [a for a in candidates if a != array]
         yield ArrayChosen(array, tuple(candidates), choice.why)
         work = _one_array(dependences, pool, array, partial, judges, readings)
-        dependences = yield from _within(max_operations, dependences, array, work)
+        taken: list[Step] = []
+        done = attempted(max_operations, drained, work, taken)
+        yield from taken  # now: what the caller does with them is not limited
+        if isinstance(done, isl.IslError):
+            yield ArrayKept(array, unanswered(done))
+        else:
+            dependences = done or dependences
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
@@ -110,33 +116,10 @@ def _picked(
     order: Order, dependences: Dependences, candidates: Sequence[str], max_operations: int | None
 ) -> Choice:
     """The next array; the first one written if the order cannot be found in the operations."""
-    try:
-        with isl.budget(max_operations):
-            chosen = order(dependences, candidates)
-    except isl.IslError:
+    chosen = attempted(max_operations, order, dependences, candidates)
+    if isinstance(chosen, isl.IslError):
         return first_write(dependences, candidates)
     return chosen if isinstance(chosen, Choice) else Choice(chosen)
-
-
-def _within(
-    max_operations: int | None,
-    dependences: Dependences,
-    array: str,
-    work: Generator[Step, None, Dependences | None],
-) -> Generator[Step, None, Dependences]:
-    """What the work on one array gives in so many operations; the dependences as they are, and the
-    array kept, where that is nothing. Its steps come afterwards: what the caller does with them is
-    not limited."""
-    taken: list[Step] = []
-    try:
-        with isl.budget(max_operations):
-            dependences = drained(work, taken) or dependences
-    except isl.BudgetExhausted as error:
-        taken.append(ArrayKept(array, f"the analysis used up its {error.limit}"))
-    except isl.IslError as error:
-        taken.append(ArrayKept(array, f"its analysis failed ({error.message})"))
-    yield from taken
-    return dependences
 
 
 def _one_array(
@@ -212,11 +195,8 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
     whether it may be."""
     if not any(r.array == array for s in dependences.scop.statements for r in s.reads):
         return False
-    try:
-        with isl.budget(max_operations):
-            return bool(dependences.flow(array).edges)
-    except isl.IslError:
-        return True
+    flow = attempted(max_operations, dependences.flow, array)
+    return isinstance(flow, isl.IslError) or bool(flow.edges)
 
 
 def _judges(given: Any, cache_lines: int | None) -> tuple[Heuristic, ...]:

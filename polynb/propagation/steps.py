@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from polynb import isl
 from polynb.derivation import Step
 from polynb.propagation.heuristics import Judgement
 from polynb.propagation.reload import ReloadTest
+from polynb.rewriting.dead_writes import WritesGone
 from polynb.scop import Scop, Statement
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Expr
@@ -189,12 +189,8 @@ class WriterRemoved(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class WritesRemoved(Step):
-    """Write instances whose value nobody reads: `{ S[i] }`, no longer executed."""
-
-    statement: str
-    array: str
-    removed: isl.Set
+class WritesRemoved(WritesGone):
+    """Their value is read by nobody."""
 
     @property
     def sentence(self) -> Sentence:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.dependences import Dependences, analyze
+from polynb.derivation import Step, attempted
 from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
 from polynb.scop.access import restricted
 
 MOST_PIECES = 4
 """Write instances are not removed where what is left would need more disjuncts than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class WritesGone(Step):
+    """Write instances `{ S[i] }` that are no longer executed."""
+
+    statement: str
+    array: str
+    removed: isl.Set
 
 
 def remove_unneeded(
@@ -32,6 +43,50 @@ def remove_unneeded(
     if not changed:
         return dependences, ()
     return analyze(without_unused(scop), previous=dependences), tuple(changed)
+
+
+@dataclass(frozen=True, eq=False)
+class Removal:
+    """What the search for unneeded writes of an array came to: the statements that changed, and the
+    dependences from then on; or, where nothing was found out, why (`failure`)."""
+
+    array: str
+    before: Scop
+    dependences: Dependences
+    changed: tuple[Statement, ...] = ()
+    failure: isl.IslError | None = None
+
+
+def removals(dependences: Dependences, max_operations: int | None) -> Iterator[Removal]:
+    """Remove all writes that are neither read nor live-out, array by array, and then those that
+    only they read.
+
+    A statement that lost some of its instances is followed once only: where a sum is dead, its
+    last addition goes, then the one before, and so on without end at parametric sizes.
+    """
+    waiting = list(dict.fromkeys(s.write.array for s in dependences.scop.statements))
+    followed: set[str] = set()
+    while waiting:  # from the last array to the first: mostly each is looked at once
+        array = waiting.pop()
+        before = dependences.scop
+        done = attempted(max_operations, remove_unneeded, dependences, array)
+        if isinstance(done, isl.IslError):
+            yield Removal(array, before, dependences, failure=done)
+            continue
+        dependences, changed = done
+        yield Removal(array, before, dependences, changed)
+        left = dependences.scop
+        gone = [s for s in changed if s.name not in left.by_name or s.name not in followed]
+        followed |= {s.name for s in gone}
+        read = {r.array for s in gone for r in s.reads if r.array in left.arrays}
+        waiting += [a for a in sorted(read) if a not in waiting]
+
+
+def removed_instances(before: Scop, after: Scop, name: str) -> isl.Set:
+    """`{ S[i] }` that a statement lost."""
+    was = before.by_name[name].domain.intersect_params(before.assumed)
+    left = after.by_name.get(name)
+    return was if left is None else was.subtract(left.domain)
 
 
 def keep_only(scop: Scop, s: Statement, needed: isl.Set) -> Scop:

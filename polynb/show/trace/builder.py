@@ -13,6 +13,7 @@ from polynb.codegen.sharing import tree_size
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.folding import Folded
+from polynb.rewriting.dead_writes import WritesGone
 from polynb.scop import Scop
 from polynb.show.displays.derivation import titles
 from polynb.show.displays.naming import title_of, variable_of
@@ -24,6 +25,7 @@ from polynb.show.trace.format import (
     ArrayOutcomeJson,
     Frame,
     FrameParts,
+    OverlayJson,
     PhaseJson,
     TraceJson,
 )
@@ -149,6 +151,29 @@ class TraceBuilder:
             "scene": self.scene_number if self.scene.spaces else None,
             **cast(FrameParts, {k: v for k, v in more.items() if v != []}),
         }
+
+    def beside(self, before: int, frame: Frame) -> Frame:
+        """The frame with the program as it was and as it has become."""
+        if before != self.program:
+            frame["program"], frame["other"] = before, self.program
+        return frame
+
+    def removal(self, step: WritesGone, section: str, label: str) -> Frame:
+        """Write instances of a statement that are removed, among all."""
+        removed: OverlayJson = {
+            "id": f"removed:{step.statement}",
+            "role": "removed",
+            "label": f"instances of {step.statement} that {label}",
+            "access": [write_id(step.statement)],
+            "instances": self.scene.instances(step.removed),
+        }
+        return self.frame(
+            step,
+            section=section,
+            marks=[statement_id(step.statement)],
+            overlays=[removed],
+            sets=[self.set("removed", step.removed)],
+        )
 
 
 @isl.bounded("the drawing of the steps")

@@ -71,9 +71,7 @@ def _(step: Forwarded, builder: TraceBuilder) -> Iterator[Frame]:
     if name in builder.scop.by_name:
         builder.turn(with_statements(builder.scop, name, (step.after,)))
     frame = builder.frame(step, section="3.1, Listing 8", marks=marks, overlays=overlays)
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
-    yield frame
+    yield builder.beside(before, frame)
 
 
 @unfold.register(NotForwarded)
@@ -110,10 +108,7 @@ def _sources(tree: OperandTree) -> Iterator[str]:
 def _(step: WebsSplit, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.program)
-    frame = builder.frame(step, section="not in the paper")
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
-    yield frame
+    yield builder.beside(before, builder.frame(step, section="not in the paper"))
 
 
 @unfold.register(TargetSkipped)
@@ -157,8 +152,7 @@ def _(step: Mapped, builder: TraceBuilder) -> Iterator[Frame]:
     builder.turn(step.program)
     section = "2.1, Listing 5, lines 15 to 17"
     frame = builder.frame(step, section=section, marks=marks, detail=FITS)
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
+    builder.beside(before, frame)
     frame["sets"] = [
         builder.set(f"where {step.scalar} of {name} lives", m) for name, m in step.cells.items()
     ]
@@ -170,26 +164,11 @@ def _(step: Mapped, builder: TraceBuilder) -> Iterator[Frame]:
 @unfold.register(DeadWrites)
 def _(step: RedundantWrites | DeadWrites, builder: TraceBuilder) -> Iterator[Frame]:
     name, before = step.statement, builder.program
-    removed: OverlayJson = {
-        "id": f"removed:{name}",
-        "role": "removed",
-        "label": f"instances of {name} that are removed",
-        "access": [write_id(name)],
-        "instances": builder.scene.instances(step.removed),
-    }
-    frame = builder.frame(
-        step,
-        section="4",
-        marks=[statement_id(name)],
-        overlays=[removed],
-        sets=[builder.set("removed", step.removed)],
-    )
+    frame = builder.removal(step, "4", "are removed")
     s = builder.scop.by_name.get(name)
     if s is not None:
         builder.turn(keep_only(builder.scop, s, s.domain.subtract(step.removed)))
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
-    yield frame
+    yield builder.beside(before, frame)
 
 
 @unfold.register(StatementEmpty)

@@ -23,7 +23,7 @@ from polynb.propagation.steps import (
 from polynb.scop import Statement
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
-from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.program import read_id, statement_id
 from polynb.show.trace.propagation.questions import array_question, iterator_question
 from polynb.show.trace.propagation.reload import reload_frames, show_witness
 from polynb.show.trace.propagation.state import PropagationState, told_in_full
@@ -115,10 +115,7 @@ def _(step: ReadReplaced, builder: TraceBuilder) -> Iterator[Frame]:
 def _(step: ArrayPropagated | PartlyPropagated, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.scop)
-    frame = builder.frame(step, section="4.4")
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
-    yield frame
+    yield builder.beside(before, builder.frame(step, section="4.4"))
 
 
 @unfold.register(ArrayKept)
@@ -136,20 +133,7 @@ def _(step: WriterRemoved, builder: TraceBuilder) -> Iterator[Frame]:
 
 @unfold.register(WritesRemoved)
 def _(step: WritesRemoved, builder: TraceBuilder) -> Iterator[Frame]:
-    removed: OverlayJson = {
-        "id": f"removed:{step.statement}",
-        "role": "removed",
-        "label": f"instances of {step.statement} that nobody needs",
-        "access": [write_id(step.statement)],
-        "instances": builder.scene.instances(step.removed),
-    }
-    yield builder.frame(
-        step,
-        section="4.1",
-        marks=[statement_id(step.statement)],
-        overlays=[removed],
-        sets=[builder.set("removed", step.removed)],
-    )
+    yield builder.removal(step, "4.1", "nobody needs")
 
 
 def _assignment(s: Statement) -> str | None:

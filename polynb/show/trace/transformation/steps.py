@@ -52,8 +52,7 @@ def _(step: Moved, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.program)
     frame = builder.frame(step, section=SECTION, order=True)
-    if before != builder.program:
-        frame["program"], frame["other"] = before, builder.program
+    builder.beside(before, frame)
     found = step.verdict.witness
     if found is not None and _is_shown(found, builder):
         roles = {ROLES[role]: i for role, i in found.instances.items()}
