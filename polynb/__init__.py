@@ -14,6 +14,7 @@ The house, in the order a program walks through it (each room uses only those ab
     dependences  Scop -> flow, anti and output dependences, live-in, live-out, live ranges
     legality     may it run so? Orders checked with witnesses, carried loops, what is private
     schedules    order -> order: tiling, interchange, how loops run, contracting, merging
+    moves        moves of loops by their names: one file each; scripts of them
     rewriting    expressions -> expressions: pool, substitution, splitting
     recurrences  values that iterations pass on: scalars, strips, tables
     propagation  expression propagation (CC'18)

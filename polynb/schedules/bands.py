@@ -35,6 +35,19 @@ def several_permutable(node: Tree) -> TypeGuard[Band]:
     return isinstance(node, Band) and node.permutable and node.depth > 1
 
 
+def mapped(band: Band, values: Seq[str]) -> Band:
+    """The band with `{ [t0, t1, ...] -> [values] }` applied to its loops."""
+    given = ", ".join(f"t{k}" for k in range(band.depth))
+    change = isl.Map(f"{{ [{given}] -> [{', '.join(values)}] }}")
+    return replace(band, members={n: m.apply_range(change) for n, m in band.members.items()})
+
+
+def permuted(band: Band, order: Seq[int]) -> Band:
+    """The band with its loops in another order: the outermost is the one with number order[0]."""
+    new = mapped(band, [f"t{k}" for k in order])
+    return replace(new, loops=tuple(band.loops[k] for k in order))
+
+
 def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
     """What to call a band's loops: the iterator (of the first statement that has one) whose
     values a loop takes, else `t0`, `t1`..."""

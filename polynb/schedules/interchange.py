@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Seq
-from dataclasses import replace
 
 from polynb import isl
 from polynb.arguments import objects
@@ -16,6 +15,7 @@ from polynb.schedules.bands import (
     check_permutable,
     chosen,
     loop_names,
+    permuted,
     replaced,
     several_permutable,
     with_schedule,
@@ -52,7 +52,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
                 reason="elsewhere in the band it may carry a dependence",
                 hint="interchange first, set_loop_kinds after",
             )
-    return with_schedule(scop, replaced(scop.schedule, [(b, _permuted(b, order))]))
+    return with_schedule(scop, replaced(scop.schedule, [(b, permuted(b, order))]))
 
 
 def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
@@ -66,14 +66,3 @@ def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
             hint=f"order={list(reversed(range(band.depth)))}, say",
         )
     return given
-
-
-def _permuted(band: Band, order: tuple[int, ...]) -> Band:
-    old = ", ".join(f"t{k}" for k in range(band.depth))
-    new = ", ".join(f"t{k}" for k in order)
-    change = isl.Map(f"{{ [{old}] -> [{new}] }}")
-    return replace(
-        band,
-        members={name: m.apply_range(change) for name, m in band.members.items()},
-        loops=tuple(band.loops[k] for k in order),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Seq
+from collections.abc import Iterable, Sequence as Seq
 from typing import Final
 
 from polynb import isl
@@ -61,8 +61,7 @@ def set_loop_kinds(
     only = bands if len(bands) == 1 else ()
     (b, *_) = chosen(scop, band, only, "it is not clear which band's loops are meant", "band=0")
     wanted = _checked(scop, b, kinds)
-    result = with_schedule(scop, replaced(scop.schedule, [(b, with_kinds(b, wanted))]))
-    check_nesting(result.schedule)
+    result = running(scop, b, wanted)
     here = arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
     for k, kind in enumerate(wanted):
         values = {n: member(b.members[n], k) for n in here.domains}
@@ -91,7 +90,15 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[LoopKind, .
     return tuple(k for word in given for k in LOOP_KINDS if k == word)
 
 
-def check_nesting(tree: Tree) -> None:
+def running(scop: Scop, band: Band, kinds: Iterable[LoopKind]) -> Scop:
+    """The program with the loops of a band run in these ways. Raises PolynbError for a parallel
+    loop in a parallel one, or any of both in a vector loop."""
+    tree = replaced(scop.schedule, [(band, with_kinds(band, kinds))])
+    _check_nesting(tree)
+    return with_schedule(scop, tree)
+
+
+def _check_nesting(tree: Tree) -> None:
     """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
     for node, above in paths(tree):
         if not isinstance(node, Band):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence as Seq
+from collections.abc import Container, Iterable, Iterator, Sequence as Seq
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from polynb.schedules.bands import (
     check_permutable,
     chosen,
     loop_names,
+    mapped,
     replaced,
     several_permutable,
     with_schedule,
@@ -110,29 +111,30 @@ def check_size(name: str, loop: Loop, size: int) -> None:
 
 
 def _tiled(band: Band, shape: FullTiles, separate: bool) -> Tree:
-    dims = [f"t{k}" for k in range(band.depth)]
-    starts = [f"{s}*floor({t}/{s})" for t, s in zip(dims, shape.sizes, strict=True)]
-    offsets = [f"{t} - {start}" for t, start in zip(dims, starts, strict=True)]
-    over_tiles = _map(dims, starts)
-    points = band
-    if shape.shifted:
-        points = replace(band, members=_applied(band, _map(dims, offsets)))
-    over, inside = zip(*map(_tile_and_point, band.loops, shape.sizes), strict=True)
-    points = replace(points, loops=inside)
-    tiles = replace(band, members=_applied(band, over_tiles), child=points, loops=over)
+    tiles = in_tiles(band, shape.sizes, shifted=shape.shifted)
     return Mark(shape, tiles) if separate else tiles
 
 
-def _tile_and_point(loop: Loop, size: int) -> tuple[Loop, Loop]:
-    """How the loops over tiles and over the points of a tile run."""
-    moved = loop.kind == "parallel" and loop.coincident
-    tiles = Loop("parallel" if moved else "sequential", loop.coincident, size)
-    return tiles, replace(loop, kind="sequential") if moved else loop
+def in_tiles(
+    band: Band,
+    sizes: Seq[int],
+    *,
+    shifted: bool = False,
+    names: Seq[str] = (),
+    keep: Container[str] = (),
+) -> Band:
+    """A band of loops over tiles, called `names`, around one over the points of a tile.
 
-
-def _map(dims: list[str], values: list[str]) -> isl.Map:
-    return isl.Map(f"{{ [{', '.join(dims)}] -> [{', '.join(values)}] }}")
-
-
-def _applied(band: Band, change: isl.Map) -> dict[str, isl.Map]:
-    return {name: m.apply_range(change) for name, m in band.members.items()}
+    Loops that are parallel and coincident, or of a kind to `keep`, run so over the tiles, others
+    over the points of each; `shifted`: the point loops begin at 0.
+    """
+    starts = [f"{size}*floor(t{k}/{size})" for k, size in enumerate(sizes)]
+    over, inside = [], []
+    for loop, size, name in zip(band.loops, sizes, names or [""] * band.depth, strict=True):
+        moved = loop.kind in keep or (loop.kind == "parallel" and loop.coincident)
+        kind = loop.kind if moved else "sequential"
+        over.append(Loop(kind, loop.coincident, size, name))
+        inside.append(replace(loop, kind="sequential") if moved else loop)
+    points = mapped(band, [f"t{k} - {s}" for k, s in enumerate(starts)]) if shifted else band
+    points = replace(points, loops=tuple(inside))
+    return replace(mapped(band, starts), child=points, loops=tuple(over))

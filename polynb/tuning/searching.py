@@ -25,7 +25,7 @@ from polynb.errors import PolynbError
 from polynb.scop.model import Scop
 from polynb.tuning.best_first import best_first
 from polynb.tuning.results import Row, Sweep, bracketed, lower_end
-from polynb.tuning.space import AS_IT_IS, CHOICES, MoveSequence, OpenSpace, SearchSpace
+from polynb.tuning.space import AS_IT_IS, SEARCHED, MoveSequence, OpenSpace, SearchSpace
 from polynb.tuning.sweeping import Progress, reporter, sweep
 from polynb.tuning.tables import Table, readable
 from polynb.tuning.trial import Trial
@@ -181,7 +181,9 @@ def search(
     given the same results. Raises PolynbError for parameters without a value, and unknown moves.
     """
     scop = as_scop(program)
-    chosen = optional(several_names, "moves", moves, tuple(CHOICES), what="move") or tuple(CHOICES)
+    chosen = optional(several_names, "moves", moves, tuple(SEARCHED), what="move") or tuple(
+        SEARCHED
+    )
     depth, by = count("depth", depth), count("by", by, least=2)
     most, looked = count("most", most), count("looked", looked)
     checked_seconds("seconds", seconds)

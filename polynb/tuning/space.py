@@ -8,17 +8,29 @@ when, is for others to say: `enumerate_space` takes them all, `best_first.py` wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from polynb import isl
 from polynb.codegen import to_c
 from polynb.errors import PolynbError
-from polynb.schedules.moves.loops import NamedLoop, named_loops, unique_name
+from polynb.moves import (
+    Distribute,
+    Fuse,
+    Interchange,
+    Move,
+    Parallel,
+    Reverse,
+    Skew,
+    Tile,
+    UnrollAndJam,
+    Vectorize,
+    named_loops,
+)
+from polynb.moves.loops import unique_name
 from polynb.scop.model import Scop
 from polynb.violations.judging import Original
-from polynb.violations.moves import Move
 from polynb.violations.transforming import State, moved
 
 AS_IT_IS: Final = "as it is"
@@ -145,74 +157,12 @@ def possible_moves(scop: Scop, names: Iterable[str], by: int) -> Iterator[Move]:
     loops = named_loops(scop)
     known = {unique_name(x, loops): x for x in loops}
     for name in names:
-        for arguments in CHOICES[name](known, by):
-            yield Move(name, arguments)
+        yield from SEARCHED[name].proposed(known, by)
 
 
-Known = Mapping[str, NamedLoop]
-Arguments = dict[str, Any]
-
-
-def _pairs(loops: Known, by: int) -> Iterator[Arguments]:
-    for outer, x in loops.items():
-        for inner, y in loops.items():
-            if x.is_around(y):
-                yield {"first": outer, "second": inner}
-
-
-def _each(loops: Known, by: int) -> Iterator[Arguments]:
-    for name in loops:
-        yield {"loop": name}
-
-
-def _skews(loops: Known, by: int) -> Iterator[Arguments]:
-    for pair in _pairs(loops, by):
-        yield {"loop": pair["second"], "by": pair["first"]}
-
-
-def _nests(loops: Known, by: int) -> Iterator[Arguments]:
-    """Loops around one another, from each one inwards, that are not tiles or their points."""
-    if any(x.loop.width > 1 for x in loops.values()):
-        return
-    for pair in _pairs(loops, by):
-        between = [
-            n
-            for n, x in loops.items()
-            if loops[pair["first"]].is_around(x) and x.is_around(loops[pair["second"]])
-        ]
-        yield {"loops": (pair["first"], *between, pair["second"]), "by": by}
-
-
-def _sequential(loops: Known, by: int) -> Iterator[Arguments]:
-    if all(x.loop.kind == "sequential" for x in loops.values()):
-        yield from _each(loops, by)
-
-
-def _innermost(loops: Known, by: int) -> Iterator[Arguments]:
-    for name, x in loops.items():
-        if x.loop.kind == "sequential" and not any(x.is_around(y) for y in loops.values()):
-            yield {"loop": name}
-
-
-def _outer(loops: Known, by: int) -> Iterator[Arguments]:
-    for name, x in loops.items():
-        if x.loop.kind == "sequential" and any(x.is_around(y) for y in loops.values()):
-            yield {"loop": name, "by": 4}
-
-
-def _nothing(loops: Known, by: int) -> Iterator[Arguments]:
-    yield {}
-
-
-CHOICES: Final[Mapping[str, Callable[[Known, int], Iterator[Arguments]]]] = {
-    "interchange": _pairs,
-    "fuse": _nothing,
-    "distribute": _each,
-    "reverse": _each,
-    "skew": _skews,
-    "tile": _nests,
-    "unroll-and-jam": _outer,
-    "parallel": _sequential,
-    "vectorize": _innermost,
-}
-"""The moves that a search can propose by itself."""
+SEARCHED: Final = {
+    move.name: move
+    for move in (Interchange, Fuse, Distribute, Reverse, Skew, Tile, UnrollAndJam, Parallel,
+                 Vectorize)
+}  # fmt: skip
+"""The moves that a search can propose by itself, in the order in which it does."""

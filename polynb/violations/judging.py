@@ -13,7 +13,7 @@ from polynb.errors import PolynbError
 from polynb.legality import Verdict
 from polynb.legality.carried import at_root, below, carried, member, one_iteration
 from polynb.legality.checking import CheckAsked, check_ranges, check_storage, new_times
-from polynb.schedules.moves.loops import named_loops
+from polynb.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized
 from polynb.schedules.tiled_dependences import AllPairs, all_pairs
 from polynb.scop.model import Scop

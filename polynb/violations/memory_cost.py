@@ -9,11 +9,11 @@ from functools import cached_property
 from math import prod
 
 from polynb import isl
+from polynb.moves import Expand, Move, Privatize
 from polynb.scop import Array
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.model import Scop
 from polynb.source.scoplang.printer import print_expression
-from polynb.violations.moves import Move
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +52,10 @@ class Cells:
 def cost_of(move: Move, program: Scop) -> str:
     """The memory that a move takes: `N * N cells, not 1`; "" of one that takes none. Raises
     PolynbError where it cannot be made."""
-    match move.name:
-        case "expand":
-            array = move.arguments["array"]
+    match move:
+        case Expand(array=array):
             return f"{Cells.of(move.applied(program), array)} cells, not {Cells.of(program, array)}"
-        case "privatize":
+        case Privatize():
             return "one per thread or lane"
     return ""
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from polynb.derivation import Step
+from polynb.moves import Expand, Move, Privatize
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict
-from polynb.violations.moves import Move
 
 LEGAL, ILLEGAL, OPEN = "✓", "✗", "·"
 
@@ -25,8 +25,8 @@ class Moved(Step):
 
     @property
     def about(self) -> tuple[str, ...]:
-        named = self.move.arguments.get("array")
-        return tuple(dict.fromkeys((*self.verdict.arrays, *([named] if named else []))))
+        named = (self.move.array,) if isinstance(self.move, Privatize | Expand) else ()
+        return tuple(dict.fromkeys((*self.verdict.arrays, *named)))
 
     @property
     def said(self) -> str:
@@ -34,14 +34,8 @@ class Moved(Step):
         if not self.verdict:
             first, *more = self.verdict.obstacles
             return f"illegal: {first}" + (f" (and {len(more)} more)" if more else "")
-        match self.move.name:
-            case "parallel" | "vectorize":
-                return "legal: no iteration depends on another one"
-            case "privatize":
-                return f"legal: each iteration has {self.move.arguments['array']} for itself"
-            case "expand":
-                return f"legal: each value of {self.move.arguments['array']} has its own cell"
-        return str(self.verdict)
+        fitting = self.move.legal.format(**vars(self.move))
+        return f"legal: {fitting}" if fitting else str(self.verdict)
 
     @property
     def way_out(self) -> str:

@@ -8,30 +8,48 @@ none, and `steps` say which it is, why, and what would make it legal.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import functools
+import inspect
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec
 
 from polynb import isl
-from polynb.arguments import count, flag, instance, integer, integers, objects, optional, text
+from polynb.arguments import count, flag, instance, optional, text
 from polynb.conveniences import below
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
+from polynb.moves import (
+    Distribute,
+    Expand,
+    Fuse,
+    Interchange,
+    Move,
+    Parallel,
+    Peel,
+    Privatize,
+    Reverse,
+    Schedule,
+    Shift,
+    Skew,
+    StripMine,
+    Tile,
+    Unroll,
+    UnrollAndJam,
+    Vectorize,
+)
+from polynb.moves.script import read
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import refusal, ways_out
-from polynb.schedules.moves.shift import Amount
 from polynb.schedules.privatizing import privatizable
-from polynb.scop.isl_text import union_map
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict, Original, judged
-from polynb.violations.moves import Move
-from polynb.violations.script import read
 from polynb.violations.steps import Moved, NotReached
 from polynb.violations.ways import MOST, OPERATIONS, candidates
 
 NAME: Final = "transform"
-EXAMPLE: Final = "{ S[i, j] -> [j, i] }"
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,18 +65,18 @@ def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
     """What a move leads to, and whether that is legal. Raises PolynbError where it cannot be
     made."""
     original, program, private = state.original, state.program, state.private
-    match move.name:
-        case "privatize":
-            private = tuple(dict.fromkeys((*private, move.arguments["array"])))
-        case "expand":
+    match move:
+        case Privatize(array=array):
+            private = tuple(dict.fromkeys((*private, array)))
+        case Expand(array=array):
             original = Original(move.applied(original.scop))
             program = with_schedule(original.scop, program.schedule)
-            private = tuple(n for n in private if n != move.arguments["array"])
+            private = tuple(n for n in private if n != array)
         case _:
             program = move.applied(program)
     program, verdict = judged(original, program, private)
-    if move.name == "privatize" and verdict.shared:
-        array = move.arguments["array"]
+    if isinstance(move, Privatize) and verdict.shared:
+        array = move.array
         why = next((s.why for s in verdict.shared if s.array == array), None)
         if why is not None:
             raise PolynbError(
@@ -99,6 +117,21 @@ def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:
     except isl.BudgetExhausted:
         pass
     return tuple(found)
+
+
+def _method(make: Callable[P, Move]) -> Callable[Concatenate[Transformation, P], Transformation]:
+    """A move as a method of chains: it is called as the move is made, and does it."""
+
+    @functools.wraps(make, assigned=("__doc__",), updated=())
+    def method(chain: Transformation, /, *args: P.args, **options: P.kwargs) -> Transformation:
+        return chain.then(make(*args, **options))
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    made = inspect.signature(make)
+    vars(method)["__signature__"] = made.replace(
+        parameters=[own, *made.parameters.values()], return_annotation="Transformation"
+    )
+    return method
 
 
 class Transformation(Derivation[Scop, Scop]):
@@ -203,99 +236,22 @@ class Transformation(Derivation[Scop, Scop]):
 
     # -- the moves -----------------------------------------------------------------------
 
-    def interchange(self, first: str, second: str) -> Transformation:
-        """Two loops of a nest change places."""
-        return self._then("interchange", first=text("first", first), second=text("second", second))
-
-    def fuse(
-        self, first: str | None = None, second: str | None = None, *, depth: int | None = None
-    ) -> Transformation:
-        """Two neighbouring nests become one: those of two statements (as deep as both go, or so
-        many loops deep), two loops, or the first two of equal depth."""
-        names = {
-            "first": optional(text, "first", first),
-            "second": optional(text, "second", second),
-        }
-        if None in names.values() and names["first"] != names["second"]:
-            raise PolynbError("fuse takes two names, or none", hint='fuse("S", "T")')
-        return self._then("fuse", **names, depth=optional(count, "depth", depth))
-
-    def distribute(self, loop: str | None = None, *, at: str | None = None) -> Transformation:
-        """The parts of a loop get loops of their own; or two parts, the second beginning `at` a
-        statement."""
-        return self._then("distribute", loop=optional(text, "loop", loop),
-                          at=optional(text, "at", at))  # fmt: skip
-
-    def reverse(self, loop: str) -> Transformation:
-        """A loop runs the other way round."""
-        return self._then("reverse", loop=text("loop", loop))
-
-    def skew(self, loop: str, by: str, factor: int = 1) -> Transformation:
-        """What a loop counts grows with another loop, `factor` times."""
-        return self._then("skew", loop=text("loop", loop), by=text("by", by),
-                          factor=integer("factor", factor))  # fmt: skip
-
-    def shift(
-        self, statement: str, by: Amount | Sequence[Amount], *, along: str | None = None
-    ) -> Transformation:
-        """A statement runs some iterations later (`1`, `"N - 1"`): of its loops, the outermost
-        first, or `along` one."""
-        several = by if isinstance(by, int | str) else objects(
-            "by", by, lambda x: isinstance(x, int | str), "distances", "by=[1, 0], say"
-        )  # fmt: skip
-        return self._then("shift", statement=text("statement", statement), amounts=several,
-                          along=optional(text, "along", along))  # fmt: skip
-
-    def tile(self, *loops: str, by: int | Sequence[int] = 32) -> Transformation:
-        """Loops over tiles around loops over the points of a tile."""
-        if not loops:
-            raise PolynbError("tile takes one loop or more", hint='tile("i", "j", by=32)')
-        return self._then("tile", loops=tuple(text("loops", x) for x in loops), by=_sizes(by))
-
-    def strip_mine(self, loop: str, by: int) -> Transformation:
-        """A loop in strips."""
-        return self._then("strip-mine", loop=text("loop", loop), by=count("by", by, least=2))
-
-    def parallel(self, loop: str) -> Transformation:
-        """The iterations of a loop are shared out to threads."""
-        return self._then("parallel", loop=text("loop", loop))
-
-    def vectorize(self, loop: str) -> Transformation:
-        """The iterations of a loop run in the lanes of vectors."""
-        return self._then("vectorize", loop=text("loop", loop))
-
-    def unroll(self, loop: str, by: int | None = None) -> Transformation:
-        """The iterations of a loop, or of strips of it, are written out."""
-        return self._then("unroll", loop=text("loop", loop),
-                          by=optional(count, "by", by, least=2))  # fmt: skip
-
-    def peel(
-        self, loop: str, *, first: int | None = None, last: int | None = None
-    ) -> Transformation:
-        """The first or last iterations of a loop stand apart (by default the first one)."""
-        return self._then("peel", loop=text("loop", loop), first=optional(count, "first", first),
-                          last=optional(count, "last", last))  # fmt: skip
-
-    def unroll_and_jam(self, loop: str, by: int) -> Transformation:
-        """Iterations of a loop are written out inside of the loops in it."""
-        return self._then("unroll-and-jam", loop=text("loop", loop), by=count("by", by, least=2))
-
-    def privatize(self, array: str) -> Transformation:
-        """Each iteration has a temporary for itself, which then keeps no loop around from running
-        in parallel."""
-        return self._then("privatize", array=text("array", array))
-
-    def expand(self, array: str) -> Transformation:
-        """A temporary has a cell for each value that is written to it."""
-        return self._then("expand", array=text("array", array))
-
-    def schedule(self, times: str | isl.UnionMap) -> Transformation:
-        """Times of one's own, `{ S[i, j] -> [j, i] }`, for all statements."""
-        given = times if isinstance(times, str) else str(union_map("schedule", times, EXAMPLE))
-        return self._then("schedule", times=given)
-
-    def _then(self, name: str, **arguments: Any) -> Transformation:
-        return self.then(Move(name, {k: v for k, v in arguments.items() if v is not None}))
+    interchange = _method(Interchange)
+    fuse = _method(Fuse)
+    distribute = _method(Distribute)
+    reverse = _method(Reverse)
+    skew = _method(Skew)
+    shift = _method(Shift)
+    tile = _method(Tile.of)
+    strip_mine = _method(StripMine)
+    parallel = _method(Parallel)
+    vectorize = _method(Vectorize)
+    unroll = _method(Unroll)
+    peel = _method(Peel)
+    unroll_and_jam = _method(UnrollAndJam)
+    privatize = _method(Privatize)
+    expand = _method(Expand)
+    schedule = _method(Schedule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,10 +263,6 @@ class Reached(Derivation[Scop, Scop]):
     @property
     def reached(self) -> Scop:
         return self.result
-
-
-def _sizes(by: int | Sequence[int]) -> int | tuple[int, ...]:
-    return integers("by", by, least=2) if isinstance(by, tuple | list) else count("by", by, least=2)
 
 
 def transform(program: Scop | Derivation, script: str | Source | None = None) -> Transformation:

@@ -33,7 +33,7 @@ ROOMS: Final = {
     "legality": ("legality",),
     "proofs": ("proofs",),
     "propagation": ("propagation/reload.py",),
-    "violations": ("violations",),
+    "violations": ("violations", "moves"),
     "delicm": ("delicm/knowledge.py",),
     "reordering": ("reordering/constraints.py",),
     "codegen": ("codegen",),
@@ -48,6 +48,7 @@ TESTS: Final = (
     "codegen",
     "dependences",
     "schedules",
+    "moves",
     "golden",
     "laws",
 )

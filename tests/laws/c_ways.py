@@ -11,7 +11,7 @@ import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
-from polynb.tuning.space import CHOICES, possible_moves
+from polynb.tuning.space import SEARCHED, possible_moves
 
 OPERATIONS = 500_000
 """Of isl, for each step: what takes longer is refused, or left as it is."""
@@ -42,7 +42,7 @@ def moved_about(random: Random) -> Way:
         chain = pn.transform(scop)
         with isl.budget(4 * OPERATIONS):
             for _ in range(4):
-                moves = list(possible_moves(chain.reached, CHOICES, random.randint(2, 5)))
+                moves = list(possible_moves(chain.reached, SEARCHED, random.randint(2, 5)))
                 for move in random.sample(moves, min(6, len(moves))):
                     with suppress(PolynbError):
                         longer = chain.then(move)

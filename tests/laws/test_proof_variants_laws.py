@@ -23,12 +23,12 @@ from polynb import isl
 from polynb.delicm import map_scalars, remove_scalars
 from polynb.errors import PolynbError
 from polynb.legality import check
+from polynb.moves import named_loops
 from polynb.proofs import prove
 from polynb.reordering import reorder
 from polynb.run.oracle import equivalent
 from polynb.schedules import contract, with_storage
 from polynb.schedules.bands import with_schedule
-from polynb.schedules.moves import named_loops
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse

@@ -18,16 +18,15 @@ from shares import COUNTS
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.moves import MOVES, Reverse, named_loops
+from polynb.moves.loops import unique_name
 from polynb.proofs import prove
 from polynb.run.oracle import equivalent
-from polynb.schedules.moves import named_loops, reverse
-from polynb.schedules.moves.loops import unique_name
 from polynb.scop.parsing import parse
 from polynb.violations import transform
-from polynb.violations.moves import Move
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "4"))
-MOVES = 4
+LONGEST = 4
 SECONDS = 5
 KINDS = (
     *("interchange", "reverse", "skew", "fuse", "fuse", "distribute", "distribute", "shift"),
@@ -58,36 +57,37 @@ def random_move(random, scop):
     loops = [unique_name(x, every) for x in every] or ["i"]
     statements = [s.name for s in scop.statements]
     kind = random.choice(KINDS)
+    made = MOVES[kind]
     match kind:
         case "interchange":
             first, second = random.sample(nest(random, every), 2)
-            return Move(kind, {"first": first, "second": second})
+            return made(first, second)
         case "skew":
             one, other = random.sample(nest(random, every), 2)
-            return Move(kind, {"loop": one, "by": other, "factor": random.choice([1, 1, -1, 2])})
+            return made(one, other, random.choice([1, 1, -1, 2]))
         case "fuse":
             if random.random() < 0.4 or len(statements) < 2:
-                return Move(kind, {})
+                return made()
             first, second = random.sample(statements, 2)
-            return Move(kind, {"first": first, "second": second})
+            return made(first, second)
         case "distribute":
             if random.random() < 0.5:
-                return Move(kind, {"loop": random.choice(loops)})
-            return Move(kind, {"at": random.choice(statements)})
+                return made(random.choice(loops))
+            return made(at=random.choice(statements))
         case "shift":
             by = [random.choice([-1, 0, 1, 2, "N"]) for _ in range(random.randint(1, 2))]
-            return Move(kind, {"statement": random.choice(statements), "amounts": tuple(by)})
+            return made(random.choice(statements), tuple(by))
         case "tile":
             several = tuple(nest(random, every)[-2:])
-            return Move(kind, {"loops": several, "by": tuple(random.choices([2, 3, 5], k=2))})
+            return made(several, tuple(random.choices([2, 3, 5], k=2)))
         case "strip-mine" | "unroll-and-jam":
-            return Move(kind, {"loop": random.choice(loops), "by": random.choice([2, 3])})
+            return made(random.choice(loops), random.choice([2, 3]))
         case "peel":
             side = random.choice(["first", "last"])
-            return Move(kind, {"loop": random.choice(loops), side: random.choice([1, 2])})
+            return made(random.choice(loops), **{side: random.choice([1, 2])})
         case "privatize" | "expand":
-            return Move(kind, {"array": random.choice(scop.temporaries or ("t",))})
-    return Move(kind, {"loop": random.choice(loops)})
+            return made(random.choice(scop.temporaries or ("t",)))
+    return made(random.choice(loops))
 
 
 def nest(random, every):
@@ -113,7 +113,7 @@ def test_verdicts_are_right(seed):
     for scop in programs(seed):
         counted["programs"] += 1
         chain = transform(scop)
-        for _ in range(MOVES):
+        for _ in range(LONGEST):
             move = random_move(random, chain.reached)
             try:
                 longer = chain.then(move)
@@ -145,7 +145,7 @@ def check_legal(scop, chain):
     assert proof.answer != "different", f"{chain.script}\n{proof}\n{scop}\n{chain.result}"
     counted["proved"] += bool(proof)
     if move.name in ("parallel", "vectorize") and not chain.states[-1].private:
-        turned = reverse(chain.result, move.arguments["loop"])
+        turned = Reverse(move.loop).applied(chain.result)
         answer = equivalent(scop, turned, values(scop))
         assert answer, f"{chain.script}, backwards\n{answer}\n{scop}\n{turned}"
         counted["runs backwards"] += 1

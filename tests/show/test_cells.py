@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 
 from polynb.errors import LONGEST, PolynbError, Span
+from polynb.moves import MOVES, SAME
 from polynb.show.displays.registry import with_magics
 from polynb.show.magics.arguments import split
 from polynb.show.magics.programs import body_source
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.names import BUILTINS, RESERVED
 from polynb.source.types import TYPES
-from polynb.violations.moves import FORMS
-from polynb.violations.script import SAME
 
 WIDGETS = Path(__file__).parents[2] / "widgets"
 WORDS = WIDGETS / "labextension" / "src" / "cells" / "words.json"
@@ -42,7 +41,7 @@ PLACES = [
 def test_words_are_those_of_the_language():
     assert {kind: text.split() for kind, text in json.loads(WORDS.read_text("utf-8")).items()} == {
         "magics": sorted(("scop", "bench", "fold", *with_magics())),
-        "moves": sorted({*SAME, *(w for f in FORMS.values() for w in WORDS_OF.findall(f.usage))}),
+        "moves": sorted({*SAME, *(w for f in MOVES.values() for w in WORDS_OF.findall(f.usage))}),
         "keywords": sorted(RESERVED.difference(TYPES, BUILTINS)),
         "types": list(TYPES),
         "functions": sorted((*BUILTINS, *MATH_FUNCTIONS)),

@@ -11,7 +11,7 @@ from polynb.tuning import sweeping
 from polynb.tuning.best_first import best_first
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.searching import Search
-from polynb.tuning.space import CHOICES, OpenSpace, SearchSpace, enumerate_space
+from polynb.tuning.space import SEARCHED, OpenSpace, SearchSpace, enumerate_space
 
 QUICK = {"trial_seconds": 0.01, "progress": False}
 SUMS = """
@@ -48,7 +48,7 @@ def test_the_space_of_two_free_loops():
 
 def test_each_legal_sequence_computes_the_same_and_each_illegal_one_does_not():
     """By execution of the programs, which knows nothing of verdicts."""
-    for text, names in ((SUMS, list(CHOICES)), (CHAIN, ["reverse", "parallel", "tile"])):
+    for text, names in ((SUMS, list(SEARCHED)), (CHAIN, ["reverse", "parallel", "tile"])):
         scop = pn.parse(text)
         found = space(text, names)
         assert len(found.legal) > 1 or found.refused
@@ -67,10 +67,10 @@ def test_a_chain_can_only_be_left_as_it_is():
 
 
 def test_bounds_are_kept_and_said():
-    cut = space(SUMS, list(CHOICES), most=5)
+    cut = space(SUMS, list(SEARCHED), most=5)
     assert not cut.complete
     assert len(cut.sequences) <= 6
-    out_of_time = space(SUMS, list(CHOICES), depth=4, most=10**6, seconds=0.3)
+    out_of_time = space(SUMS, list(SEARCHED), depth=4, most=10**6, seconds=0.3)
     assert not out_of_time.complete
 
 

@@ -8,18 +8,17 @@ from typing import Any, Final
 from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError, Source
-from polynb.schedules.moves.loops import named_loops, unique_name
+from polynb.moves import MOVES, Expand
+from polynb.moves.loops import named_loops, unique_name
+from polynb.moves.script import moves_in
 from polynb.scop import Scop
 from polynb.show.displays.registry import PassMagic, PassView, Script
 from polynb.show.displays.transformation import REPORT
 from polynb.violations import transform
-from polynb.violations.moves import FORMS
-from polynb.violations.script import moves_in
 from polynb.violations.steps import Moved, NotReached
 
 OPERATIONS: Final = 500_000
 """How much isl may compute for the words that a line may go on with: a fraction of a second."""
-MEMORY: Final = ("expand", "privatize")
 FRAMES: Final = "polynb.show.trace.transformation.steps"
 
 
@@ -32,8 +31,8 @@ def _words(scop: Scop | None, above: str, before: str) -> tuple[str, ...]:
     temporaries."""
     name, *rest = before.split() or [""]
     if not name:
-        return tuple(FORMS)
-    usage = FORMS[name].usage if name in FORMS else ""
+        return tuple(MOVES)
+    usage = MOVES[name].usage if name in MOVES else ""
     by = ("by",) if rest and " by " in usage else ()
     if scop is None:
         return by
@@ -60,7 +59,7 @@ def _moved(scop: Scop, script: str) -> Scop:
     with suppress(isl.BudgetExhausted), isl.budget(OPERATIONS):
         for move in moves_in(script):
             try:
-                scop = scop if move.name in MEMORY else move.applied(scop)
+                scop = scop if isinstance(move, Expand) else move.applied(scop)
             except isl.BudgetExhausted:
                 raise
             except PolynbError:

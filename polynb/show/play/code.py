@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from polynb.schedules.moves import NamedLoop, named_loops
-from polynb.schedules.moves.loops import unique_name
+from polynb.moves import NamedLoop, named_loops
+from polynb.moves.loops import unique_name
 from polynb.scop import Scop
 from polynb.show.trace.format import Segment
 from polynb.show.trace.program import program_lines, statement_id

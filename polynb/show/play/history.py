@@ -8,8 +8,8 @@ from typing import Any
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
+from polynb.moves.script import read
 from polynb.scop import Scop
-from polynb.violations.script import read
 from polynb.violations.transforming import Transformation, transform
 
 

@@ -8,6 +8,8 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.moves import MOVES
+from polynb.moves.loops import bare
 from polynb.scop import Scop
 from polynb.show.displays.naming import title_of
 from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
@@ -19,7 +21,6 @@ from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.show.words import questions
 from polynb.violations.judging import MoveVerdict, Original
 from polynb.violations.memory_cost import cost_of
-from polynb.violations.moves import FORMS
 from polynb.violations.steps import Moved
 from polynb.violations.transforming import Transformation
 
@@ -126,7 +127,7 @@ class View:
         """The handle of that id; else a loop of that name, which may be in several pieces by now,
         or the first one."""
         known = {h.id: h for h in self.handles}
-        name = _plain(wanted.removeprefix(loop_id("")))
+        name = bare(wanted.removeprefix(loop_id("")))
         same = (h for h in self.handles if h.loop is not None and h.loop.name == name)
         return known.get(wanted) or next(same, next(iter(self.handles), None))
 
@@ -152,7 +153,7 @@ class View:
         stopped = "" if self.chain.legal else "the last move is illegal: undo it first"
         return {
             "move": o.move,
-            "about": FORMS[o.move].about,
+            "about": MOVES[o.move].about,
             "forms": [] if stopped else [{"label": f.label, "line": f.line} for f in o.forms],
             "why": stopped or o.why,
             "numbers": list(o.numbers),
@@ -171,8 +172,3 @@ class View:
     def steps_json(self) -> list[PlayedJson]:
         moved = [s for s in self.chain.steps if isinstance(s, Moved)]
         return [{"line": str(s.move), "legal": bool(s.verdict), "said": s.said} for s in moved]
-
-
-def _plain(name: str) -> str:
-    """A loop's name without what tells it from others: `j` of `S.j` and of `j:2`."""
-    return name.partition(":")[0].rpartition(".")[2]

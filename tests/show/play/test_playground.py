@@ -9,6 +9,7 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.moves.script import read
 from polynb.run.oracle import equivalent
 from polynb.show.play import (
     format as play_format,
@@ -18,7 +19,6 @@ from polynb.show.play import (
 )
 from polynb.show.play.code import code_lines, handles
 from polynb.show.play.offers import offers
-from polynb.violations.script import read
 
 pytest.importorskip("anywidget")
 

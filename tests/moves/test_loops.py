@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from making import moves
 
 from polynb import gallery
 from polynb.errors import PolynbError
-from polynb.schedules import moves, tile
+from polynb.schedules import tile
 from polynb.schedules.permuting import permutable_bands
 from polynb.scop.parsing import parse
 
@@ -54,7 +55,7 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.shift(p, "T", 1, along="j"), "there is no loop 'j' around T", "`i`"),
         (lambda p: moves.shift(p, "X", 1), "there is no statement 'X'", "`S`, say"),
         (lambda p: moves.tile(p, ("S.i", "j"), (4, 4, 4)), "3 sizes for 2 loops", "2 sizes"),
-        (lambda p: moves.tile(p, ("S.i", "j"), 1), "by must hold integers of at least 2", None),
+        (lambda p: moves.tile(p, ("S.i", "j"), 1), "by must be at least 2", None),
         (lambda p: moves.distribute(p, "S.i"), "the loop 'i' has one part only", "several"),
         (lambda p: moves.distribute(p), "there is no loop with several parts", "another move"),
         (lambda p: moves.distribute(p, at="X"), "there is no statement 'X'", "`S`, say"),
@@ -62,16 +63,16 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.unroll_and_jam(p, "j", 2), "'j' has no loop directly in it", "unroll j"),
         (lambda p: moves.peel(p, "j", first=99), "first must be at most 64", None),
         (lambda p: moves.fuse(p, "S", "S"), "in one loop already", "fuse S T"),
-        (lambda p: moves.fuse(p, "S", "T", 2), "depth must be at most 1", None),
+        (lambda p: moves.fuse(p, "S", "T", depth=2), "depth must be at most 1", None),
         (lambda p: moves.fuse(p, "j", "T.i"), "the loop 'j' follows no other loop", "fuse S T"),
         (lambda p: moves.expand(p, "q"), "there is no array 'q'", None),
         (lambda p: moves.expand(p, "A"), "'A' cannot be expanded", "`temp A;`"),
-        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i,j] }"), "says nothing of T", "S, T"),
-        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i]; T[i] -> [i] }"),
+        (lambda p: moves.schedule(p, "{ S[i,j] -> [i,j] }"), "says nothing of T", "S, T"),
+        (lambda p: moves.schedule(p, "{ S[i,j] -> [i]; T[i] -> [i] }"),
          r"gives S\(0, 0\) and S\(0, 1\) the same time", "one of the iterators"),
-        (lambda p: moves.reschedule(p, "{ S[i,j] -> [i,j]; T[i] -> [i,0] }"),
+        (lambda p: moves.schedule(p, "{ S[i,j] -> [i,j]; T[i] -> [i,0] }"),
          r"gives S\(0, 0\) and T\(0\) the same time", "0 for S, 1 for T"),
-        (lambda p: moves.reschedule(p, "{ S[i,0] -> [i,0,0]; T[i] -> [i,0,1] }"),
+        (lambda p: moves.schedule(p, "{ S[i,0] -> [i,0,0]; T[i] -> [i,0,1] }"),
          r"the schedule leaves out S\(0, 1\)", "every instance"),
     ],
 )  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from making import moves
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.schedules import moves
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, walk
 
@@ -146,13 +146,13 @@ CASES = {
     "fuse, then distribute deep": (NESTS, lambda p: moves.distribute(moves.fuse(p), "i"),
         lambda n: [*(("S", *p) for p in square(n)), *(("T", *p) for p in pairs(n))]),
     "reschedule": (UNEVEN,
-        lambda p: moves.reschedule(
+        lambda p: moves.schedule(
             p, "{ S[i] -> [i, 0, 0]; T[i, j] -> [N - i, 1, -j]; U[i] -> [i, 2, 0] }"
             .replace("{", "[N] -> {", 1)),
         lambda n: [x for t in range(n + 1) for x in [
             ("S", t), *(("T", n - t, j) for j in reversed(range(n - t + 1))), ("U", t)]]),
     "reschedule in parts": (TWO,
-        lambda p: moves.reschedule(p, "{ S[i] -> [1, -i]; T[k] -> [0, k] }"),
+        lambda p: moves.schedule(p, "{ S[i] -> [1, -i]; T[k] -> [0, k] }"),
         lambda n: [*(("T", i) for i in range(n + 1)), *(("S", i) for i in reversed(range(n + 1)))]),
 }  # fmt: skip
 

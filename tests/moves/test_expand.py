@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from making import moves
 
 from polynb import gallery, isl
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.schedules import moves
 from polynb.scop.access import inconsistency
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence as Seq
 from dataclasses import replace
 
-from polynb.schedules.moves.loops import both, together
+from polynb.moves.loops import both, together
 from polynb.scop.schedule import Band, Filter, Mark, Sequence, Tree
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence as Seq
+from collections.abc import Iterable, Iterator, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -200,6 +200,19 @@ def unique_name(loop: NamedLoop, among: Iterable[NamedLoop]) -> str:
     others = {n for k, x in enumerate(same) if k != mine for n in x.statements}
     own = next((n for n in loop.statements if n not in others), None)
     return f"{own}.{loop.name}" if own is not None else f"{loop.name}:{mine + 1}"
+
+
+def bare(name: str) -> str:
+    """The name of a loop without what tells it from others: `j` of `S.j` and of `j:2`."""
+    return name.partition(":")[0].rpartition(".")[2]
+
+
+def nested(loops: Mapping[str, NamedLoop]) -> Iterator[tuple[str, str]]:
+    """Every two loops of which one is around the other."""
+    for outer, x in loops.items():
+        for inner, y in loops.items():
+            if x.is_around(y):
+                yield outer, inner
 
 
 def no_statement(scop: Scop, name: str) -> PolynbError:

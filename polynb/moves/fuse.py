@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from polynb import isl
 from polynb.arguments import count
 from polynb.errors import PolynbError
-from polynb.schedules.moves.loops import (
+from polynb.moves.loops import (
     NamedLoop,
     Parts,
     all_singled,
@@ -18,49 +19,79 @@ from polynb.schedules.moves.loops import (
     the_loop,
     together,
 )
-from polynb.schedules.moves.nests import spine
+from polynb.moves.move import KnownLoops, Move, Offered, Spot
+from polynb.moves.nests import spine
+from polynb.moves.words import Count, LoopName
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Sequence, Tree
 from polynb.scop.tree_walk import Above, paths, rewrite
 from polynb.words import listed
 
 
-@isl.guarded
-def fuse(
-    scop: Scop, first: str | None = None, second: str | None = None, depth: int | None = None
-) -> Scop:
-    """The program with two neighbouring nests as one, `for i { S }; for k { T }` as
-    `for i { S; T }`: loops of one depth take the same values at the same time.
+@dataclass(frozen=True)
+class Fuse(Move):
+    """Two neighbouring nests become one: those of two statements (as deep as both go, or so
+    many loops deep), two loops, or the first two of equal depth.
 
-    `first` and `second`: a statement of each, whose nests are fused as deep as both go, or `depth`
-    loops deep; or the loops, which alone are fused. By default the first two neighbours of equal
-    depth. Claims nothing: whether it computes the same is asked of `check`. Raises PolynbError for
-    nests that are not side by side, and where there are no loops.
+    `for i { S }; for k { T }` becomes `for i { S; T }`: loops of one depth take the same values at
+    the same time. Raises PolynbError for nests that are not side by side, and where there are no
+    loops.
     """
-    scop = all_singled(scop)
-    if first is None or second is None:
-        place, k = _first_neighbours(scop)
-    else:
-        place, k = _neighbours(scop, first, second)
-    x, y = place.children[k : k + 2]
-    deepest = min(_depth(x), _depth(y))
-    if not deepest:
-        lonely = x if not _depth(x) else y
-        alone = f"{listed(lonely.domains)} has no loop of its own that could be fused"
-        raise PolynbError(alone, reason=loops_text(scop), hint=_way_out(scop))
-    named = first is not None and first not in scop.by_name
-    levels = deepest if depth is None else count("depth", depth, most=deepest)
-    one = _fused(x, y, 1 if named else levels)
-    new = Sequence((*place.children[:k], one, *place.children[k + 2 :]))
-    tree: Tree = new if len(new.children) > 1 else one.child
-    return reordered(scop, rewrite(scop.schedule, lambda t: tree if t is place else None))
+
+    first: LoopName | None = None
+    second: LoopName | None = None
+    depth: Count | None = field(default=None, kw_only=True)
+
+    usage = "fuse [A B] [depth N]"
+    example = "fuse S T"
+    about = "two neighbouring nests, or loops, become one"
+    also = ("merge",)
+    needs = "a second loop that comes after"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.first is None) != (self.second is None):
+            raise PolynbError("fuse takes two names, or none", hint='fuse("S", "T")')
+
+    @isl.guarded
+    def applied(self, scop: Scop) -> Scop:
+        scop = all_singled(scop)
+        if self.first is None or self.second is None:
+            place, k = _first_neighbours(scop)
+        else:
+            place, k = _neighbours(scop, self.first, self.second)
+        x, y = place.children[k : k + 2]
+        deepest = min(_depth(x), _depth(y))
+        if not deepest:
+            lonely = x if not _depth(x) else y
+            alone = f"{listed(lonely.domains)} has no loop of its own that could be fused"
+            raise PolynbError(alone, reason=loops_text(scop), hint=_way_out(scop))
+        named = self.first is not None and self.first not in scop.by_name
+        levels = deepest if self.depth is None else count("depth", self.depth, most=deepest)
+        one = fused(x, y, 1 if named else levels)
+        new = Sequence((*place.children[:k], one, *place.children[k + 2 :]))
+        tree: Tree = new if len(new.children) > 1 else one.child
+        return reordered(scop, rewrite(scop.schedule, lambda t: tree if t is place else None))
+
+    @classmethod
+    def offered(cls, at: Spot) -> Offered:
+        """With a loop that comes later; of statements, as deep as both are."""
+        for later in at.after()[:3]:
+            yield f"with {later}", str(cls(at.name, later))
+            first, second = at.statements[-1], at.loops[later].statements[0]
+            if at.inside():
+                yield f"{first} with {second}", str(cls(first, second))
+
+    @classmethod
+    def proposed(cls, loops: KnownLoops, by: int) -> Iterator[Move]:
+        yield cls()
 
 
 def _depth(f: Filter) -> int:
     return sum(isinstance(t, Band) for t in spine(f.child)[0])
 
 
-def _fused(x: Filter, y: Filter, levels: int) -> Filter:
+def fused(x: Filter, y: Filter, levels: int) -> Filter:
     """Two parts as one, so many loops deep. Instances that share a loop are told apart by the
     filters that they come from."""
     a, b = _below_marks(x.child), _below_marks(y.child)
@@ -72,7 +103,7 @@ def _fused(x: Filter, y: Filter, levels: int) -> Filter:
         assert one is not None  # or instances would run twice
         assert other is not None
         members[n] = a.members[n].intersect_domain(one).union(b.members[n].intersect_domain(other))
-    inside = _fused(Filter(x.domains, a.child), Filter(y.domains, b.child), levels - 1)
+    inside = fused(Filter(x.domains, a.child), Filter(y.domains, b.child), levels - 1)
     return Filter(inside.domains, replace(a, members=members, child=inside.child))
 
 

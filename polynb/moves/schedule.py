@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality.carried import member
 from polynb.legality.checking import new_times
-from polynb.schedules.moves.loops import reordered
+from polynb.moves.loops import reordered
+from polynb.moves.move import Move, Offered, Spot
+from polynb.moves.words import SCHEDULE, Cursor, Times
 from polynb.scop.isl_text import span_of
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree
 from polynb.scop.witness import Instance, values_text
 
 
-@isl.guarded
-def reschedule(scop: Scop, times: str | isl.UnionMap) -> Scop:
-    """The program in the order of times of one's own, `{ S[i, j] -> [j, i]; T[i] -> [i, 0] }`, for
-    all statements; where a dimension is a number for each of them, it says which part comes first.
+@dataclass(frozen=True)
+class Schedule(Move):
+    """Times of one's own, `{ S[i, j] -> [j, i] }`, for all statements.
 
-    Claims nothing: whether it computes the same is asked of `check`. Raises PolynbError for a
-    schedule that leaves out statements or instances, gives an instance several times, or two
-    instances one time.
+    Where a dimension is a number for each of them, `{ S[i] -> [i, 0]; T[i] -> [i, 1] }`, it says
+    which part comes first. Raises PolynbError for a schedule that leaves out statements or
+    instances, gives an instance several times, or two instances one time.
     """
-    found = new_times(scop, times)
-    found = {n: m.intersect_params(scop.assumed) for n, m in found.items()}
-    _check_distinct(scop, found, times)
-    return reordered(scop, tree_of_times(found))
+
+    times: Times
+
+    usage = f"schedule {SCHEDULE}"
+    example = usage
+    about = "times of one's own, in isl's notation"
+
+    def __str__(self) -> str:
+        return f"schedule {self.times}"
+
+    @classmethod
+    def read(cls, line: Cursor) -> Schedule:
+        return cls(line.rest())
+
+    @isl.guarded
+    def applied(self, scop: Scop) -> Scop:
+        times = new_times(scop, self.times)
+        times = {n: m.intersect_params(scop.assumed) for n, m in times.items()}
+        _check_distinct(scop, times, self.times)
+        return reordered(scop, tree_of_times(times))
+
+    @classmethod
+    def offered(cls, at: Spot) -> Offered:
+        yield from ()
 
 
 def _check_distinct(scop: Scop, times: dict[str, isl.Map], given: object) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.violations.script import read
+from polynb.moves import Distribute
+from polynb.moves.script import read
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""
@@ -161,9 +162,9 @@ def test_an_empty_line_comes_first():
 
 def test_a_word_that_may_be_left_out():
     (line,) = read("unroll i")
-    assert "by" not in line.move.arguments
+    assert line.move.by is None
     (line,) = read("unroll i by 4")
-    assert line.move.arguments["by"] == 4
+    assert line.move.by == 4
 
 
 def test_the_word_that_is_wrong_is_shown():
@@ -175,7 +176,7 @@ def test_the_word_that_is_wrong_is_shown():
 
 def test_a_loop_that_is_left_out_before_a_place():
     (line,) = read("distribute at T")
-    assert dict(line.move.arguments) == {"at": "T"}
+    assert line.move == Distribute(at="T")
 
 
 def test_a_script_is_text():

@@ -1,0 +1,152 @@
+"""Scripts of the transformation language: a move a line, `#` comments, and a caret for every
+complaint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from polynb.errors import Edit, PolynbError, Source, Span
+from polynb.moves import MOVES, SAME, Move, Schedule
+from polynb.moves.words import Cursor, ScriptWord
+from polynb.source.typos import meant
+
+WORD: Final = re.compile(r"[^\s,]+|,")
+PLAIN: Final = {0x2212: "-", 0x2013: "-", 0xFEFF: " "}
+"""What editors and papers write for a minus sign, and at the start of a file."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A move, and where it stands."""
+
+    move: Move
+    span: Span
+    words: tuple[ScriptWord, ...]
+
+    @contextmanager
+    def pointing(self) -> Iterator[None]:
+        """Show what is wrong with the move at the word that is quoted, or else at the line."""
+        try:
+            yield
+        except PolynbError as error:
+            inside = error.span
+            if inside is None or inside.source is not self.span.source:
+                quoted = set(re.findall(r"'([^']+)'", error.message))
+                at = next((w.span for w in self.words[1:] if _names(w.text) & quoted), None)
+                error.span = at or self._inside(inside) or self.span
+            raise
+
+    def _inside(self, span: Span | None) -> Span | None:
+        """The place in the script of a place in the schedule that a line gives."""
+        if span is None or not isinstance(self.move, Schedule):
+            return None
+        times = str(self.move.times)
+        if span.source.text != times:
+            return None
+        start = self.span.start + self.span.text.index(times)
+        return Span(self.span.source, start + span.start, start + span.end)
+
+
+def _names(text: str) -> set[str]:
+    """What a word may be quoted as."""
+    return {text, *re.findall(r"\w+", text)} if not text.isdigit() else {text}
+
+
+def read(given: str | Source) -> tuple[Line, ...]:
+    """The moves of a script. Raises PolynbError, at the word, for what is none."""
+    source = given if isinstance(given, Source) else Source(given, "script")
+    return tuple(map(_line, _lines(source)))
+
+
+def moves_in(text: str) -> Iterator[Move]:
+    """The moves of a script that is being written: of its lines those that are some."""
+    for span in _lines(Source(text, "script")):
+        with suppress(PolynbError):
+            yield _line(span).move
+
+
+def _lines(source: Source) -> Iterator[Span]:
+    """What is to be read as one move each: a line without its comment, or several with a brace
+    that is open."""
+    text, at = re.sub(r"\r(?!\n)", "\n", source.text).translate(PLAIN), 0
+    source = replace(source, text=text)
+    while at < len(text):
+        end = _line_end(text, at)
+        code = text[at:end].partition("#")[0]
+        if code.strip().startswith("schedule"):
+            depth = 0
+            end = len(text)
+            for k in range(at, len(text)):
+                depth += {"{": 1, "}": -1}.get(text[k], 0)
+                if text[k] == "}" and not depth:
+                    end = _line_end(text, k)
+                    break
+            code = text[at:end]
+            if "}" in code:
+                code = code[: code.rindex("}") + 1]
+            else:
+                code = code.partition("\n")[0].partition("#")[0]
+        if code.strip():
+            start = at + len(code) - len(code.lstrip())
+            yield Span(source, start, at + len(code.rstrip()))
+        at = end + 1
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
+
+def _line(span: Span) -> Line:
+    words = tuple(
+        ScriptWord(m.group(), Span(span.source, span.start + m.start(), span.start + m.end()))
+        for m in WORD.finditer(span.text)
+    )
+    name = SAME.get(words[0].text.lower(), words[0].text.lower())
+    if name not in MOVES:
+        raise _unknown(words[0])
+    kind = MOVES[name]
+    cursor = Cursor(kind.usage, kind.example, words, span)
+    move = kind.read(cursor)
+    cursor.end()
+    return Line(move, span, words)
+
+
+def _unknown(word: ScriptWord) -> PolynbError:
+    if word.text[0] in "{[":
+        return PolynbError(
+            "a schedule of one's own begins with a word",
+            span=word.span,
+            hint=f"`{Schedule.example}`",
+            fix=[Edit(Span(word.span.source, word.span.start, word.span.start), "schedule ")],
+        )
+    if word.text.lower() == "undo":
+        earlier = re.sub("#.*", "", word.span.source.text[: word.span.start]).strip()
+        return PolynbError(
+            "there is no move 'undo'",
+            span=word.span,
+            reason="the moves of a script are all made anew, from the program on",
+            hint=f"without this line{', and the one before it' if earlier else ''}",
+        )
+    called = re.fullmatch(r"([\w-]+)\(([\w.,]*)\);?", word.text)
+    if called is not None and (called[1] in MOVES or called[1] in SAME):
+        line = f"{called[1]} {called[2].replace(',', ' ')}".strip()
+        return PolynbError(
+            "a move is a line, and no call",
+            span=word.span,
+            hint=f"`{line}`",
+            fix=[Edit(word.span, line)],
+        )
+    near = meant(word.text, [*MOVES, *SAME])
+    near = SAME.get(near, near) if near is not None else None
+    return PolynbError(
+        f"there is no move {word.text!r}",
+        span=word.span,
+        reason=f"the moves are {', '.join(MOVES)}",
+        hint=near or "a line such as `interchange i j` or `tile i j by 32`",
+        fix=[Edit(word.span, near)] if near is not None else (),
+    )
