@@ -7,36 +7,13 @@ depends on how odd that is (`polynb/source/typos.py`)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from polynb.errors import Span
+from polynb.scop.doubt import Doubt
 from polynb.scop.mentions import Mention, Mentions, Occurring
+from polynb.scop.oddities import oddities
 from polynb.source import tree as syntax
-from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.typos import SHORTEST, is_slip, meant, meant_by_unknown, nearest
-
-
-@dataclass(frozen=True, eq=False)
-class Doubt:
-    """A name that looks like another, or ("") that is odd without: `why` is what is odd about it,
-    `otherwise` a sentence on what says that it is right, or what mends it ("" where nothing
-    does)."""
-
-    name: str
-    meant: str
-    why: str
-    otherwise: str = ""
-    span: Span | None = field(default=None, repr=False)
-    asks: str = "is it needed?"
-
-    @property
-    def question(self) -> str:
-        return f"did you mean {self.meant}?" if self.meant else self.asks
-
-    def __str__(self) -> str:
-        line = f" (line {self.span.line})" if self.span is not None else ""
-        rest = f" {self.otherwise}." if self.otherwise else ""
-        return f"{self.name} is {self.why}{line}: {self.question}{rest}"
 
 
 def only_named(d: syntax.Declaration) -> bool:
@@ -46,7 +23,10 @@ def only_named(d: syntax.Declaration) -> bool:
 
 def doubts(program: syntax.Program) -> tuple[Doubt, ...]:
     """The questions about a program, in the order of the text."""
-    found = [*_questions(Mentions(program)), *_functions(program), *_directions(program.body)]
+    names = Mentions(program)
+    found = list(_questions(names))
+    about = {name for d in found for name in (d.name, d.meant)}
+    found += (d for d in oddities(names) if d.name not in about)
     return tuple(sorted(found, key=lambda d: d.span.start if d.span is not None else 0))
 
 
@@ -76,6 +56,9 @@ def _read(names: Mentions, name: str, places: Occurring) -> Doubt | None:
     if index is not None and not places.rank:
         return _index(names, name, index, f"If not, `input {name};` says so")
     silence = f"If not, {_silence(names, name, places.rank)}"
+    if name in MATH_FUNCTIONS and places.rank:
+        call, why = f"{name}(...)", "a function in C, and indexed here"
+        return Doubt(name, call, why, silence, places.reads[0].span)
     other = _meant_by_read(names, name, places)
     if other is None:
         return None
@@ -192,12 +175,19 @@ def _fits(role: str | None, places: Occurring) -> bool:
     return places.only_read if role == "input" else bool(places.writes) or role is None
 
 
+def _in_front(d: syntax.Declaration, program: syntax.Program) -> bool:
+    """Whether a declaration is before all statements, where compilers have theirs."""
+    first = program.body[0].span if program.body else None
+    return d.span is None or first is None or d.span.start <= first.start
+
+
 def _role(names: Mentions, d: syntax.Declaration) -> Iterator[Doubt]:
     """Of what is called temporary or an output, and is used otherwise."""
-    local = names.program.language == "c" and bool(d.why)  # compilers leave such temporaries
+    local = names.program.language == "c" and bool(d.why)
+    left = local and _in_front(d, names.program)  # by a compiler
     called = d.why if local else "called temporary"
     kept = any(n.writes and name not in names.temporaries for name, n in names.names.items())
-    if d.name in names.lost and not (local and kept):
+    if d.name in names.lost and not (left and kept):
         why = f"{called}, and nothing {'else ' * bool(names.names[d.name].reads)}reads it"
         why = why if kept else f"{called}, as is all that the program writes: no result is left"
         way = "make it an argument of the function" if local else "do not call it temporary"
@@ -211,45 +201,3 @@ def _role(names: Mentions, d: syntax.Declaration) -> Iterator[Doubt]:
         wrong = [n for n in dead if not _goes_into(names, d.name, n)]
         yield Doubt(d.name, nearest(d.name, wrong) or "", "declared an output, and nothing "
                     "writes it", f"If not, `input {d.name};`", d.span, "is it one?")  # fmt: skip
-
-
-# -- what is no name of data -------------------------------------------------------------------
-
-
-def _functions(program: syntax.Program) -> Iterator[Doubt]:
-    """Calls of what is no function, and looks like one."""
-    defined = {f.name for f in program.functions}
-    known = {*defined, *MATH_FUNCTIONS, *EXTREMA}
-    asked: set[str] = set()
-    for s in syntax.statements(program.body):
-        for e in syntax.walk(s.value):
-            if isinstance(e, syntax.Call) and e.function not in {*known, *asked}:
-                asked.add(e.function)
-                other = meant(e.function, known)
-                if other is not None:
-                    yield Doubt(e.function, other, "a function that nothing defines", span=e.span)
-
-
-def _directions(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
-    """Loops from a size to a number that count up, or the other way round."""
-    for s in body:
-        match s:
-            case syntax.For(lower=lower, upper=upper, step=step, body=inner):
-                down = _is_size(lower) and isinstance(upper, syntax.Number)
-                up = _is_size(upper) and isinstance(lower, syntax.Number)
-                if (down and step > 0) or (up and step < 0):
-                    way = "up from a size to a number" if down else "down from a number to a size"
-                    mend = f"`by {-step}`" if down or step != -1 else "without `by -1`"
-                    yield Doubt(s.iterator, "", f"counted {way}", f"If not, {mend}", s.span,
-                                "is the loop to be empty?")  # fmt: skip
-                yield from _directions(inner)
-            case syntax.If(then=a, otherwise=b):
-                yield from _directions(a)
-                yield from _directions(b)
-
-
-def _is_size(e: syntax.Expr) -> bool:
-    """`N`, `N - 1`"""
-    if isinstance(e, syntax.Binary) and e.op in ("+", "-") and isinstance(e.right, syntax.Number):
-        e = e.left
-    return isinstance(e, syntax.Parameter)

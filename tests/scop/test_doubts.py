@@ -181,3 +181,45 @@ def test_an_option_for_a_temporary_asks_as_well():
     with pytest.raises(pn.PolynbError, match="there is no array 'tpm'") as caught:
         pn.parse(TYPO, temp="tpm")
     assert caught.value.hint == "did you mean tmp?"
+
+
+def test_a_dead_local_of_c_inside_the_loops_was_meant_to_be_read():
+    text = "for (int i = 0; i < n; i++) { double t = a[i]; a[i] = b[i]; b[i] = a[i]; }"
+    assert asked(text, "c") == [("t", "")]
+    assert asked(text.replace("b[i] = a", "b[i] = t + 0 * a"), "c") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("for j = 0 to 9 do a = u[j]; for i = 0 to 9 do B[j][i] = s * v[i]; done done", ("a", "")),
+        ("for i = 0 to 9 do y[i] = 0; for j = 0 to 9 do y[i] = A[i][j]; done done", ("y", "")),
+        ("s = 0; for i = 0 to 9 do s = t + A[i]; done", ("s", "")),
+        ("param N, M; for i = 0 to N do for j = 0 to N do C[i][j] = 0; done done", ("M", "")),
+        ("for i = 0 to 9 do B[i] = A(i); done", ("A", "A[i]")),
+        ("for i = 0 to 9 do B[i] = sin[i]; done", ("sin", "sin(...)")),
+        ("for i = 0 to 9 do y[i] =+ x[i]; done", ("`=+`", "`= y[i] +`")),
+        ("for (int i = 0; i < n; i++) y[i] =- x[i];", ("`=-`", "`-=`")),
+        ("for i = 0 to 9 do B[i] = 1/2 * A[i]; done", ("1 / 2", "1.0 / 2")),
+        ("for (int i = 0; i < n; i++) for (int i = 0; i < n; i++) y[i] += x[i];", ("i", "")),
+    ],
+)
+def test_what_may_be_meant_and_is_odd_is_asked_about(text, found):
+    assert asked(text) == [found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for i = 0 to 9 do if A[i] > 0 then k = i; fi done",
+        "for i = 0 to 9 do s = A[i]; B[i] = s; done",
+        "for t = 0 to 9 do for i = 0 to 9 do B[i] = A[i][t]; A[i][t] = B[i]; done done",
+        "param N, M; assume M >= N; for i = 0 to N do A[i] = 0; done",
+        "param N, M; input A[N][M]; for i = 0 to N-1 do B[i] = A[i][0]; done",
+        "for i = 0 to 9 do B[i] = f(i) + A[i] * 1/2 + 4/2 - 1/2.0; done",
+        "for i = 0 to 9 do y[i] = -x[i]; z[i] =-x[i]; done",
+        "for (int i = 0; i < n; i++) x[i] = 1; for (int i = 0; i < n; i++) y[i] += x[i];",
+    ],
+)
+def test_what_is_usual_in_loops_is_not_asked_about(text):
+    assert asked(text) == []

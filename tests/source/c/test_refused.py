@@ -22,6 +22,7 @@ LOOPS = [
     ("does not compare i", "for (int i = 0; ⟦A[i] < x⟧; i++) A[i] = 0;"),
     ("does not compare i", "for (int i = 0; i < n && ⟦x < 3⟧; i++) A[i] = 0;"),
     ("does not compare i", "for (int i = 0; ⟦i * i < n⟧; i++) A[i] = 0;"),
+    ("does not compare j", "for (int i = 0; i < n; i++) for (int j = 0; ⟦i < n⟧; j++) A[j] = 0;"),
     ("does not compare i", "for (int i = 0; ⟦i < n || i < 3⟧; i++) A[i] = 0;"),
     ("adds a constant to i", "for (int i = 1; i < n; ⟦i *= 2⟧) A[i] = 0;"),
     ("adds a constant to i", "for (int i = 1; i < n; ⟦i += n⟧) A[i] = 0;"),

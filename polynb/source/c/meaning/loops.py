@@ -179,7 +179,7 @@ class HeadReader:
     def _added(self, side: Expr, node: Any, iterator: Symbol) -> Expr | None:
         """What is added to the iterator where it is compared: 1 in `i + 1 < n`."""
         match side:
-            case Iterator():
+            case Iterator(name=n) if n == iterator.key:
                 return None
             case Binary(op="+" | "-" as op, left=Iterator(name=n), right=c) if (
                 n == iterator.key and not self._counts(c, iterator)

@@ -1,0 +1,30 @@
+"""A question about a program that is not wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polynb.errors import Span
+
+
+@dataclass(frozen=True, eq=False)
+class Doubt:
+    """A name that looks like another, or ("") that is odd without: `why` is what is odd about it,
+    `otherwise` a sentence on what says that it is right, or what mends it ("" where nothing
+    does)."""
+
+    name: str
+    meant: str
+    why: str
+    otherwise: str = ""
+    span: Span | None = field(default=None, repr=False)
+    asks: str = "is it needed?"
+
+    @property
+    def question(self) -> str:
+        return f"did you mean {self.meant}?" if self.meant else self.asks
+
+    def __str__(self) -> str:
+        line = f" (line {self.span.line})" if self.span is not None else ""
+        rest = f" {self.otherwise}." if self.otherwise else ""
+        return f"{self.name} is {self.why}{line}: {self.question}{rest}"

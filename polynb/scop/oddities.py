@@ -1,0 +1,164 @@
+"""What is odd in a program whatever its names: loops that leave one value of many, or none, sizes
+that nothing uses, calls of what is no function, and C's traps. It may be meant: so it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from polynb.scop.doubt import Doubt
+from polynb.scop.mentions import Mentions
+from polynb.source import tree as syntax
+from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.typos import meant
+
+
+def oddities(names: Mentions) -> Iterator[Doubt]:
+    program = names.program
+    yield from _functions(program)
+    yield from _loops(names, program.body, ())
+    yield from _signs(program)
+    yield from _quotients(program)
+    yield from _sizes(names)
+
+
+def _functions(program: syntax.Program) -> Iterator[Doubt]:
+    """Calls of what is no function, and looks like one, or like an array."""
+    defined = {f.name for f in program.functions}
+    known = {*defined, *MATH_FUNCTIONS, *EXTREMA}
+    asked: set[str] = set()
+    for s in syntax.statements(program.body):
+        for e in syntax.walk(s.value):
+            if isinstance(e, syntax.Call) and e.function not in {*known, *asked}:
+                asked.add(e.function)
+                other = meant(e.function, known)
+                if other is None and e.function[0].isupper() and _are_iterators(e.arguments):
+                    other = e.function + "".join(f"[{a.name}]" for a in e.arguments)
+                if other:
+                    yield Doubt(e.function, other, "a function that nothing defines", span=e.span)
+
+
+def _are_iterators(e: tuple[syntax.Expr, ...]) -> TypeGuard[tuple[syntax.Iterator, ...]]:
+    return bool(e) and all(isinstance(x, syntax.Iterator) for x in e)
+
+
+# -- loops ----------------------------------------------------------------------------------
+
+
+def _loops(
+    names: Mentions, body: tuple[syntax.Stmt, ...], around: tuple[str, ...]
+) -> Iterator[Doubt]:
+    for s in body:
+        match s:
+            case syntax.For(iterator=i, body=inner):
+                yield from _direction(s)
+                yield from _shadowing(s, around)
+                yield from _overwritten(names, s)
+                yield from _loops(names, inner, (*around, i))
+            case syntax.If(then=a, otherwise=b):
+                yield from _loops(names, (*a, *b), around)
+
+
+def _direction(s: syntax.For) -> Iterator[Doubt]:
+    """Of a loop from a size to a number that counts up, or the other way round."""
+    down = _is_size(s.lower) and isinstance(s.upper, syntax.Number)
+    up = _is_size(s.upper) and isinstance(s.lower, syntax.Number)
+    if (down and s.step > 0) or (up and s.step < 0):
+        way = "up from a size to a number" if down else "down from a number to a size"
+        mend = f"`by {-s.step}`" if down or s.step != -1 else "without `by -1`"
+        yield Doubt(s.iterator, "", f"counted {way}", f"If not, {mend}", s.span,
+                    "is the loop to be empty?")  # fmt: skip
+
+
+def _is_size(e: syntax.Expr) -> bool:
+    """`N`, `N - 1`"""
+    if isinstance(e, syntax.Binary) and e.op in ("+", "-") and isinstance(e.right, syntax.Number):
+        e = e.left
+    return isinstance(e, syntax.Parameter)
+
+
+def _shadowing(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
+    """Of C's loop whose iterator hides an outer one (which is called i_1 here, for that)."""
+    name = re.sub(r"_\d+$", "", s.iterator)
+    if name in around and s.span is not None and s.iterator not in s.span.text:
+        yield Doubt(name, "", "counted by a loop around this one already",
+                    "Each has its own", s.span, "is another name meant?")  # fmt: skip
+
+
+def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
+    """Of what every iteration computes anew, and none reads: the last value is left. (Of a
+    temporary that nothing at all reads its role says enough.)"""
+    read = {a.array for e in _expressions(s.body) for a in syntax.walk(e)
+            if isinstance(a, syntax.Access)}  # fmt: skip
+    unread = {n for n in names.temporaries if names.names[n].dead}
+    for a in s.body:
+        if isinstance(a, syntax.Assign) and a.target.array not in read | unread:
+            anew = not any(_uses(e, s.iterator) for e in a.target.subscripts)
+            if anew and _uses(a.value, s.iterator):
+                name, span = a.target.array, a.target.span
+                cell = name if span is None else span.text
+                yield Doubt(name, "", f"computed anew by each {s.iterator}, and none reads it",
+                            f"A sum is `{cell} = {cell} + ...`", span,
+                            "is only the last value meant?")  # fmt: skip
+
+
+def _uses(e: syntax.Expr, iterator: str) -> bool:
+    return any(isinstance(x, syntax.Iterator) and x.name == iterator for x in syntax.walk(e))
+
+
+def _expressions(body: tuple[syntax.Stmt, ...]) -> Iterator[syntax.Expr]:
+    """All that is read in a block."""
+    for s in body:
+        match s:
+            case syntax.Assign(target=target, value=value):
+                yield value
+                yield from target.subscripts
+            case syntax.For(lower=lower, upper=upper, body=inner):
+                yield from (lower, upper)
+                yield from _expressions(inner)
+            case syntax.If(condition=condition, then=a, otherwise=b):
+                yield condition
+                yield from _expressions((*a, *b))
+
+
+# -- C's traps, and sizes --------------------------------------------------------------------
+
+
+def _signs(program: syntax.Program) -> Iterator[Doubt]:
+    """`y =+ x` and `y =- x` set apart: C's first operators, and no operators any more."""
+    for s in syntax.statements(program.body):
+        target, span = s.target.span, s.span
+        if span is None or target is None or target.source is not span.source:
+            continue
+        found = re.match(r"\s*=([+-])\s", target.source.text[target.end : span.end])
+        found = found or re.match(r"\s*=(\+)", target.source.text[target.end : span.end])
+        if found is not None:
+            c, sign = program.language == "c", found[1]
+            other = f"`{sign}=`" if c else f"`= {target.text} {sign}`"
+            yield Doubt(f"`={sign}`", other, "an assignment and a sign", span=span)
+
+
+def _quotients(program: syntax.Program) -> Iterator[Doubt]:
+    """`1/2 * x`: a quotient of two integers that is no integer."""
+    asked: set[str] = set()
+    for s in syntax.statements(program.body):
+        for e in syntax.walk(s.value):
+            match e:
+                case syntax.Binary(op="/", left=syntax.Number(value=int(a)),
+                                   right=syntax.Number(value=int(b))) if b and a % b:  # fmt: skip
+                    quotient = f"{a} / {b}"
+                    if quotient not in asked:
+                        asked.add(quotient)
+                        why = f"{int(a / b)} in C, where integers have integer quotients"
+                        yield Doubt(quotient, f"{a}.0 / {b}", why, span=e.span or s.span)
+
+
+def _sizes(names: Mentions) -> Iterator[Doubt]:
+    """Sizes that are declared for nothing."""
+    program = names.program
+    said = (*program.assumptions, *(e for d in program.declarations for e in d.extents or ()))
+    used = {x.name for e in said for x in syntax.walk(e) if isinstance(x, syntax.Parameter)}
+    for p in program.parameters if program.language == "scop" else ():
+        if p not in used and not names.names[p].reads:
+            yield Doubt(p, "", "a size that nothing uses")
