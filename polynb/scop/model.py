@@ -16,7 +16,8 @@ from typing import Any, overload
 from polynb import isl as _isl
 from polynb.conveniences import Conveniences, Markup, Portable, below
 from polynb.errors import Span
-from polynb.scop.doubts import Doubt, doubts
+from polynb.scop.doubt import Doubt
+from polynb.scop.doubts import doubts
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
 from polynb.source.types import ElementType

@@ -42,6 +42,11 @@ class LoopOf:
     unsure: str = ""
     unseen: str = ""
 
+    @property
+    def called(self) -> str:
+        """As the source names it, where it does."""
+        return self.iterator or self.name
+
 
 @dataclass(frozen=True)
 class Instruction:

@@ -67,7 +67,10 @@ def folding_html(folding: Folding) -> Html:
         image(str(picture.svg), picture.alt, picture.svg.width),
         *_written(folding),
         details(_counted(folding.executed, "instruction"), _part(folding, "instructions")),
-        details(_counted(folding.dependences, "dependence"), _part(folding, "dependences")),
+        details(
+            _counted(folding.dependences, "dependence"),
+            page(_part(folding, "dependences"), _how(folding)),
+        ),
         next_line(_next_of_folding(folding)),
     )
 
@@ -76,7 +79,7 @@ def _headline(folding: Folding) -> str:
     run = folding.run
     return (
         f"{run.command or 'the program'}: {run.ended}; {run.events:,} entries in "
-        f"{seconds(run.seconds)}, folded by {folding.variant} into "
+        f"{seconds(run.seconds)}, folded into "
         f"{sum(len(f.pieces) for f in _all(folding)):,} polyhedra."
     )
 
@@ -116,6 +119,10 @@ def _part(folding: Folding, kind: str) -> Html:
         return table_html(shown)
     more = f"{len(cells) - MOST:,} more rows: .table({kind!r})"
     return page(html_table("", shown.head, cells[:MOST]), paragraph(more, muted=True))
+
+
+def _how(folding: Folding) -> Html:
+    return paragraph(f"Folded by the variant {folding.variant} (section 6).", muted=True)
 
 
 def _counted(streams: Any, noun: str) -> str:

@@ -201,6 +201,7 @@ class _Analysis:
         inside = {i.name for i in root.inside}
         flow = among((*self.flow, *self.control, *self.calls), inside)
         report = LoopReport(
+            root.name,
             root.loop,
             root.depth,
             self.executed(inside),

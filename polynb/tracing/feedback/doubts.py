@@ -70,7 +70,7 @@ def doubts_of_left_out(left_out: Sequence[tuple[LoopOf, int]], operations: int) 
     if not left_out:
         return ()
     shares = [
-        f"{loop.name} (line {loop.line}, {made / max(operations, 1):.0%} of the operations)"
+        f"{loop.called} (line {loop.line}, {made / max(operations, 1):.0%} of the operations)"
         for loop, made in sorted(left_out, key=lambda x: -x[1])
     ]
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf
@@ -13,18 +13,16 @@ LoopKey = tuple[tuple[CallSite, ...], str]
 
 @dataclass(frozen=True, eq=False)
 class LoopNode:
-    """A loop in one calling context. `depth` is its dimension in the vectors of what is inside (0
-    is the outermost); `instructions` are directly inside, `children` the loops that are."""
+    """A loop in one calling context, by the `name` that it has among those around it (`called`).
+    `depth` is its dimension in the vectors of what is inside (0 is the outermost); `instructions`
+    are directly inside, `children` the loops that are."""
 
+    name: str
     key: LoopKey
     loop: LoopOf
     depth: int
     instructions: tuple[Instruction, ...]
     children: tuple[LoopNode, ...]
-
-    @property
-    def name(self) -> str:
-        return self.loop.name
 
     @property
     def inside(self) -> tuple[Instruction, ...]:
@@ -44,6 +42,16 @@ class LoopNode:
         yield self
         for child in self.children:
             yield from child.walk()
+
+
+def called(loops: Mapping[str, LoopOf], path: Iterable[str]) -> tuple[str, ...]:
+    """What loops inside each other are called: as their source does, but for an inner one that
+    counts with the iterator of an outer one (of a caller's, say), which keeps its own name."""
+    found: list[str] = []
+    for name in path:
+        iterator = loops[name].called if name in loops else name
+        found.append(name if iterator in found else iterator)
+    return tuple(found)
 
 
 def loop_keys(folding: Folding, i: Instruction) -> tuple[LoopKey, ...]:
@@ -100,7 +108,8 @@ def loop_tree(folding: Folding) -> tuple[LoopNode, ...]:
             loop = known.get(key[1]) or LoopOf(key[1], "", "", 0)
             direct = tuple(i for keys, i in group if len(keys) == depth + 1)
             children = below((*outer, key), group)
-            found.append(LoopNode(key, loop, depth, direct, children))
+            name = called(known, (k[1] for k in (*outer, key)))[-1]
+            found.append(LoopNode(name, key, loop, depth, direct, children))
         return tuple(found)
 
     return below((), keyed)  # type: ignore[no-any-return]

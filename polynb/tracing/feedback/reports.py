@@ -41,7 +41,7 @@ class Suggestion:
 
 @dataclass(frozen=True, eq=False)
 class LoopReport:
-    """A loop in one calling context, as a node of the tree of loops.
+    """A loop in one calling context, as a node of the tree of loops (`loops.LoopNode`).
 
     `operations` were executed inside, `own` of them directly. `parallel`: it carries no flow
     dependence; `carried` are those that it does. `reused` are the anti and output dependences that
@@ -52,6 +52,7 @@ class LoopReport:
     data. `gathered`: all that it carries goes into these, by an associative operation.
     """
 
+    name: str
     loop: LoopOf
     depth: int
     operations: int
@@ -65,10 +66,6 @@ class LoopReport:
     unseen: str = ""
     chance: str = ""
     gathered: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.loop.name
 
     @property
     def unknown(self) -> str:

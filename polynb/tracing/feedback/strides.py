@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from polynb.folding import Folded
+from polynb.tracing.feedback.loops import called
 from polynb.tracing.model import Folding, Instruction
 
 
@@ -18,6 +19,7 @@ class AccessStrides:
     """
 
     instruction: Instruction
+    loops: tuple[str, ...]
     strides: tuple[int | None, ...]
     iterated: tuple[bool, ...]
     executed: int
@@ -26,12 +28,10 @@ class AccessStrides:
         return self.strides[loop]
 
     def text(self) -> str:
-        """`conn[k][j]: 1 along cj, irregular along ck`."""
+        """`conn[k][j]: 1 along j, irregular along k`."""
         parts = [
             f"{'irregular' if s is None else s} along {name}"
-            for s, name, many in zip(
-                self.strides, self.instruction.loops, self.iterated, strict=True
-            )
+            for s, name, many in zip(self.strides, self.loops, self.iterated, strict=True)
             if many
         ]
         return f"{self.instruction.text}: {', '.join(parts) or 'one element'}"
@@ -39,13 +39,13 @@ class AccessStrides:
 
 def access_strides(folding: Folding) -> dict[str, AccessStrides]:
     """Of all loads and stores, by name."""
-    found = {}
+    found, loops = {}, {loop.name: loop for loop in folding.loops}
     for name, i in folding.instructions.items():
         if i.kind in ("load", "store") and i.outputs == ("address",):
             folded = folding.executed[name]
             strides = tuple(_stride(folded, q, i.size or 1) for q in range(len(i.loops)))
             many = tuple(_iterates(folded, q) for q in range(len(i.loops)))
-            found[name] = AccessStrides(i, strides, many, folded.entries)
+            found[name] = AccessStrides(i, called(loops, i.loops), strides, many, folded.entries)
     return found
 
 

@@ -41,7 +41,7 @@ def advice(folding: Folding, found: Sequence[Nest], most: int) -> list[str]:
     for name in sorted(totals, key=lambda name: -totals[name])[:most]:
         loop = loops[name]
         place = f"{short(loop.function)}, {Path(loop.file).name}:{loop.line}"
-        lines.append(f"{name} ({place}): {totals[name]:,} operations")
+        lines.append(f"{loop.called} ({place}): {totals[name]:,} operations")
         told, doubted = _of(inside(folding, name))
         lines += [f"  {line}" for line in told]
         doubts.update(dict.fromkeys(doubted))

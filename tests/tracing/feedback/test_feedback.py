@@ -9,6 +9,7 @@ import polynb as pn
 from polynb import PolynbError
 from polynb.tracing import Folding, Instruction, LoopOf
 from polynb.tracing.feedback import feedback, induction_variables, pruned
+from polynb.tracing.feedback.loops import called
 
 N1, N2 = 42, 16
 LOOPS = (LoopOf("cj", "j", "layer", 1), LoopOf("ck", "k", "layer", 3, "cj"))
@@ -95,18 +96,18 @@ def test_backprop() -> None:
     found = feedback(backprop())
     (nest,) = found.nests
     assert found.optim == nest.optim == "T 2D, P, V"
-    assert nest.parallel == ("cj",)
+    assert nest.parallel == ("j",)
     assert nest.bands == ((0, 1),)
     strides = {a.instruction.text: a.strides for a in nest.accesses}
     assert strides == {"conn[k]": (0, 1), "conn[k][j]": (1, None), "l1[k]": (0, 1)}
     by_kind = {s.transformation: s for s in found.suggestions}
     assert [*by_kind] == ["parallelise", "interchange", "vectorise", "tile"]
     interchange = by_kind["interchange"]
-    assert interchange.loops == ("cj", "ck")
+    assert interchange.loops == ("j", "k")
     assert interchange.lines == (1, 3)
-    assert "an array expansion of sum along cj" in interchange.needs
-    assert "loops over cj of their own for what stands outside of ck" in interchange.needs
-    assert "conn[k][j] moves by one element along cj" in interchange.why
+    assert "an array expansion of sum along j" in interchange.needs
+    assert "loops over j of their own for what stands outside of k" in interchange.needs
+    assert "conn[k][j] moves by one element along j" in interchange.why
     assert "sum" in by_kind["parallelise"].needs[0]
 
 
@@ -120,7 +121,7 @@ def test_loops_and_lines() -> None:
     assert inner.verdict == "carries I4 -> I4, from (0, 0) to (0, 1); a reduction into sum"
     lines = {x.line: x for x in found.lines}
     assert lines[4].executed == 4 * 688
-    assert "conn[k][j]: 1 along cj, irregular along ck" in lines[4].strides
+    assert "conn[k][j]: 1 along j, irregular along k" in lines[4].strides
     assert lines[1].verdict == "parallel"
     assert "conn[k][j]" in str(found)
     assert "T 2D, P, V" in str(found)
@@ -148,7 +149,7 @@ def test_strides_and_reused_memory(addresses, stride, reused) -> None:
     (nest,) = feedback(one_loop(addresses)).nests
     assert nest.accesses[0].strides == (stride,)
     assert len(nest.loops[0].reused) == reused
-    assert nest.parallel == ("ci",)
+    assert nest.parallel == ("i",)
     assert nest.loops[0].privatised == (("a copy of what A[i] overwrites",) if reused else ())
     vector = [s for s in nest.suggestions if s.transformation == "vectorise"]
     assert bool(vector) == (stride in (1, -1))
@@ -156,7 +157,7 @@ def test_strides_and_reused_memory(addresses, stride, reused) -> None:
 
 def test_nothing_is_called_parallel_where_something_was_not_seen() -> None:
     seen = one_loop(lambda c: 8 * c)
-    assert feedback(seen).nests[0].parallel == ("ci",)
+    assert feedback(seen).nests[0].parallel == ("i",)
     blind = replace(seen, run=replace(seen.run, unseen="threads cannot be followed"))
     found = feedback(blind)
     assert found.nests[0].parallel == ()
@@ -185,7 +186,7 @@ def test_a_skewed_band_is_searched() -> None:
     assert nest.bands == ((0, 0), (1, 1))
     assert nest.searched.width == 2
     assert nest.tilable == 2
-    assert nest.parallel == ("ci",)
+    assert nest.parallel == ("i",)
     assert any(s.transformation == "skew and tile" for s in nest.suggestions)
 
 
@@ -235,7 +236,7 @@ def test_backprop_that_runs() -> None:
     assert strides == {"conn[k]": (0, 1), "conn[k][j]": (1, None), "l1[k]": (0, 1)}
     (interchange,) = (s for s in nest.suggestions if s.transformation == "interchange")
     assert interchange.lines == (8, 10)
-    assert "an array expansion of sum along cj" in interchange.needs
+    assert "an array expansion of sum along j" in interchange.needs
     assert {v.instruction.text for v in found.variables} == {"j = 1", "j++", "k = 0", "k++"}
 
 
@@ -279,7 +280,7 @@ def test_a_loop_around_two_that_depend_on_each_other_is_in_no_band_with_them() -
     """Each inner loop alone has no dependence on itself, and both together do."""
     found = feedback(pn.trace(FDTD_LIKE, t=4, n=9))
     assert [n.bands for n in found.nests] == [((0, 0), (1, 1))] * 2
-    assert [n.parallel for n in found.nests] == [("ci",), ("ci2",)]
+    assert [n.parallel for n in found.nests] == [("i",), ("i",)]
     assert all(n.searched is not None and n.searched.width == 2 for n in found.nests)
     assert {s.transformation for s in found.suggestions} == {
         "parallelise", "vectorise", "skew and tile",
@@ -340,3 +341,11 @@ def test_tiling_says_what_it_would_overwrite_too_early(statement: str, needed) -
     )
     (tile,) = [s for s in nest.suggestions if s.transformation == "tile"]
     assert tile.needs == (() if needed is None else (needed,))
+
+
+def test_loops_are_called_as_the_source_names_them():
+    """An inner one that counts with the iterator of an outer one keeps its own name."""
+    loops = {"ci": LoopOf("ci", "i", "f", 1), "ci2": LoopOf("ci2", "i", "g", 5)}
+    loops["cw"] = LoopOf("cw", "", "f", 3)
+    assert called(loops, ("ci", "ci2", "cw")) == ("i", "ci2", "cw")
+    assert called(loops, ("ci2", "cw")) == ("i", "cw")

@@ -68,7 +68,7 @@ def test_feedback_sees_what_is_between_nests(capsys: pytest.CaptureFixture[str])
     line = (SOURCES / "heat" / "main.c").read_text().split("/* time */")[0].count("\n") + 1
     assert f"(main, main.c:{line}): 3,500 operations" in said
     assert f"parallelise ct2 (line {line})" not in said  # one step gives to the next
-    assert "parallelise ci (line 6)" in said
+    assert "parallelise i (line 6)" in said
 
 
 def test_flags_that_begin_with_a_dash_and_doubts(capsys: pytest.CaptureFixture[str]) -> None:
