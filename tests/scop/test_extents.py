@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import polynb as pn
+from polynb.run.extents import extents_at
 from polynb.scop.arrays import surely_inside
 from polynb.scop.storage import touching
 
@@ -93,3 +94,13 @@ def test_only_the_first_extent_of_an_argument_may_be_open() -> None:
         "param n; input int64 ix; input A; output o[n]; for i = 0 to n-1 do o[i] = A[ix[i]]; done"
     )
     assert "double A[]" in scop.to_c()
+
+
+def test_one_subscript_under_a_disjunction_with_a_remainder_is_bounded() -> None:
+    scop = pn.parse(
+        "param m, N; input A[N+1]; "
+        "for i = 0 to N do if i >= 3 || mod(i+m, 2) == 0 then B[0][i] = A[i]; fi done"
+    )
+    extent = scop.arrays["B"].extents[1]
+    assert extent is not None
+    assert [extents_at(scop.arrays["B"], {"m": 1, "N": n})[1] for n in (1, 2, 3, 4)] == [2, 2, 4, 5]
