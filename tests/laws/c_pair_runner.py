@@ -19,8 +19,13 @@ from typing import Any
 
 import numpy as np
 
-AROUND = 64
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 3.5, np.inf, -np.inf, np.nan, 5e-324, 1e308, 3e38, 0.1)
+
+
+def margin(n: int) -> int:
+    """How many cells there are around an array: subscripts such as `n - 1 + i` reach twice as far
+    as it does."""
+    return 64 + max(n, 0)
 
 
 def main() -> None:
@@ -53,15 +58,16 @@ def called(
     found = []
     undefined = ctypes.c_int.in_dll(library, "noticed")
     undefined.value = 0
+    first = margin(n)
     for around in (0, 1):
         memory = contents(n, arrays, draw, around)
         before = {a: m.copy() for a, m in memory.items()}
-        pointers = [ctypes.c_void_p(m.ctypes.data + AROUND * m.itemsize) for m in memory.values()]
+        pointers = [ctypes.c_void_p(m.ctypes.data + first * m.itemsize) for m in memory.values()]
         getattr(library, function)(getattr(ctypes, f"c_{kind}")(n), *pointers)
         for a, m in memory.items():
-            for side in (slice(0, AROUND), slice(AROUND + n, None)):
+            for side in (slice(0, first), slice(first + n, None)):
                 undefined.value |= different(m[side], before[a][side])
-        found.append({a: m[AROUND : AROUND + n] for a, m in memory.items()})
+        found.append({a: m[first : first + n] for a, m in memory.items()})
     inside = not any(different(found[0][a], found[1][a]) for a in arrays)
     return found[0], inside and not undefined.value
 
@@ -76,7 +82,7 @@ def contents(
     special = np.array([*SPECIAL, *mentioned] if seed % 3 else mentioned or SPECIAL)
     memory = {}
     for name, kind in arrays.items():
-        size = max(n, 0) + 2 * AROUND
+        size = max(n, 0) + 2 * margin(n)
         dtype = {"double": "f8", "float": "f4", "int": "i4", "long": "i8"}[kind]
         if dtype[0] == "f":
             drawn = generator.uniform(-4, 4, size)
@@ -93,7 +99,7 @@ def contents(
             drawn = np.where(generator.random(size) < 0.3, generator.choice(whole, size), drawn)
         with np.errstate(all="ignore"):
             memory[name] = np.ascontiguousarray(drawn.astype(dtype))
-        for side in (slice(0, AROUND), slice(AROUND + n, None)):
+        for side in (slice(0, margin(n)), slice(margin(n) + n, None)):
             memory[name][side] = 77 if around else 78 if dtype[0] == "i" else np.nan
     return memory
 
