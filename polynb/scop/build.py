@@ -21,6 +21,7 @@ from polynb.scop.divisions import check_divisions
 from polynb.scop.fresh_names import Names
 from polynb.scop.integers import check_integers
 from polynb.scop.model import MemoryAccess, Narrow, Scop, Statement
+from polynb.scop.narrow import beyond, never_ends
 from polynb.scop.not_affine import not_affine
 from polynb.scop.parameter_types import in_types
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
@@ -175,7 +176,29 @@ class _Builder:
             step = isl.Val(abs(loop.step))
             offset = i.sub(self.bound(loop.lower, frame, "lower")).mod_val(step)
             domain = domain.intersect(offset.eq_set(offset.sub(offset)))
-        return replace(inside, domain=isl.coalesced(domain))
+        domain = isl.coalesced(domain)
+        if loop.counter is not None:
+            after = i.add_constant_val(isl.Val(loop.step))
+            self.check_end(loop, loop.counter, domain, beyond(domain, after, loop.counter))
+        return replace(inside, domain=domain)
+
+    def check_end(
+        self, loop: syntax.For, kind: ElementType, domain: isl.Set, endless: isl.Set
+    ) -> None:
+        """Parameter values for which the iterator steps beyond its type are not allowed: the loop
+        would run for ever."""
+        domain = domain.intersect_params(self.allowed)
+        if domain.is_empty():
+            return
+        needed = self.without(endless.params())
+        if domain.intersect_params(needed).is_empty():
+            raise never_ends(loop, kind)
+        self.needed, self.allowed = needed, self.allowed.intersect(needed)
+
+    def without(self, values: isl.Set) -> isl.Set:
+        """What is needed of the parameters, if they must not have some `{ : values }`."""
+        needed = self.needed.intersect(self.typed).subtract(values)
+        return isl.coalesced(needed.gist(self.typed))
 
     def bound(self, e: syntax.Expr, frame: AffineFrame, which: str) -> isl.PwAff:
         """The value of a bound. Parameter values for which C's conversions change it are not
@@ -183,8 +206,7 @@ class _Builder:
         try:
             return affine(e, frame)
         except MayWrap as error:
-            needed = self.needed.intersect(self.typed).subtract(error.wrap.where.params())
-            needed = isl.coalesced(needed.gist(self.typed))
+            needed = self.without(error.wrap.where.params())
             assert frame.known is not None
             remaining = frame.known.intersect_params(needed)
             if remaining.is_empty():

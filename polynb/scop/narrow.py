@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polynb import isl
+from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.model import Narrow, Scop
 from polynb.scop.parameter_types import in_types
+from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
+from polynb.source.types import ElementType
 from polynb.words import shortened
 
 
@@ -54,6 +57,26 @@ def widened(scop: Scop) -> str:
     return f"With 64 bits, where the text has fewer: {shortened([*parts], 4)}." if parts else ""
 
 
+def beyond(domain: isl.Set, value: isl.PwAff, kind: ElementType, *, below: bool = True) -> isl.Set:
+    """Where in a domain `{ [i] }` a type does not hold a value: it is more, or, if it may be
+    `below`, less."""
+    outside = value.add_constant_val(isl.Val(str(-kind.most))).pos_set()
+    if below:
+        outside = outside.union(value.neg().add_constant_val(isl.Val(str(kind.least))).pos_set())
+    return domain.intersect(outside)
+
+
+def never_ends(loop: syntax.For, kind: ElementType) -> PolynbError:
+    """A loop whose iterator steps beyond its type, for all parameter values."""
+    i = loop.iterator
+    return PolynbError(
+        f"this loop never ends: its bound is more than {i} can be",
+        span=loop.span,
+        reason=f"{i} has the type {kind.c_name}, {kind.least} to {kind.most}",
+        hint=f"`long {i}`",
+    )
+
+
 def _too_large(n: Narrow) -> isl.Set | None:
     """The parameter values for which some value does not fit; None if data decides, or if it is
     not affine."""
@@ -61,9 +84,5 @@ def _too_large(n: Narrow) -> isl.Set | None:
         value = affine(n.node, AffineFrame(n.domain.get_space()))
     except NotAffine:
         return None
-    outside = value.add_constant_val(isl.Val(str(-n.type.most))).pos_set()
-    if not n.bound:
-        below = value.neg().add_constant_val(isl.Val(str(n.type.least))).pos_set()
-        outside = outside.union(below)
-    found: isl.Set = n.domain.intersect(outside).params()
+    found: isl.Set = beyond(n.domain, value, n.type, below=not n.bound).params()
     return found

@@ -283,6 +283,7 @@ class For(StatementNode):
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads), "collapsed"
     (shared out together with those of a parallel loop right around or inside, if
     `collapsing.collapsed`; else sequential) or "vector".
+    `counter`: the type of the iterator, where C compares it with what may be larger.
     Each thread of a parallel loop has `private` temporaries of its own. `worth`: when waking
     threads is worth it; None: always. `apart`: kernels have it in a function of its own.
     """
@@ -296,6 +297,7 @@ class For(StatementNode):
     private: tuple[str, ...] = ()
     worth: Expr | None = None
     apart: bool = False
+    counter: ElementType | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,8 @@ def test_parameter_values_for_which_bounds_wrap_around_are_not_allowed(head, dec
         ("unsigned i = m; i > 0; i -= 2", "steps over 0"),
         ("unsigned i = m; i >= 0; i--", "always holds"),
         ("int i = n; i >= 0u; i--", "always holds"),
+        ("char i = 0; i < 300; i++", "never ends"),
+        ("int i = 1; i < 3000000000L; i += 2", "never ends"),
     ],
 )
 def test_bounds_that_always_wrap_around_are_refused_where_they_stand(head, message):

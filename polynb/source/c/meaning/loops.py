@@ -21,22 +21,25 @@ _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """Both bounds are inclusive, in the direction the loop runs."""
+    """Both bounds are inclusive, in the direction the loop runs. `counter`: the iterator's type, if
+    it is narrower than the bound's."""
 
     iterator: Symbol
     lower: Expr
     upper: Expr
     step: int
+    counter: ElementType | None
 
 
 @dataclass(frozen=True, eq=False)
 class LoopBound:
-    """What a comparison allows: the `last` value. It compares with something `added` to the
-    iterator, in an `unsigned` type, if it does."""
+    """What a comparison allows: the `last` value. It compares something of type `other` with the
+    iterator, and what is `added` to it, in an `unsigned` type, if it does."""
 
     last: Expr
     added: Expr | None
     unsigned: ElementType | None
+    other: ElementType
 
     def starting(self, lower: Expr) -> Expr:
         """A first value that is compared as what it is: not as a negative one that has wrapped
@@ -75,7 +78,9 @@ class HeadReader:
         for part in parts[1:]:
             span = self.values.places.span(node.cond)
             upper = Call("min" if step > 0 else "max", (upper, part.last), span=span)
-        return Head(iterator, lower, upper, step)
+        own = iterator.type.element if iterator.type is not None else INT64
+        narrow = any(own.size < part.other.size for part in parts)
+        return Head(iterator, lower, upper, step, own if narrow else None)
 
     # -- i = lower ---------------------------------------------------------------------
 
@@ -240,7 +245,7 @@ def compared(
         else shifted(other, -(value or 0))
     )
     last = shifted(last, -1 if step > 0 else 1) if strict else last
-    return LoopBound(last, added, unsigned[0] if unsigned else None)
+    return LoopBound(last, added, unsigned[0] if unsigned else None, types[1])
 
 
 def in_range(e: Expr, kind: ElementType) -> Expr:

@@ -126,7 +126,15 @@ class Statements:
             self.names.pop()
         span = self.places.head(node)
         key = head.iterator.key
-        return For(key, head.lower, head.upper, tuple(body), head.step, span=span)
+        return For(
+            key,
+            head.lower,
+            head.upper,
+            tuple(body),
+            head.step,
+            counter=head.counter,
+            span=span,
+        )
 
     def _if(self, node: Any) -> list[Stmt]:
         if isinstance(node.cond, c_ast.Assignment) and node.cond.op == "=":
