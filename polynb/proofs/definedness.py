@@ -26,12 +26,12 @@ ABOVE: Final = re.compile(r"\b([A-Za-z_]\w*) > (-?\d+)\b")
 
 @dataclass(frozen=True, eq=False)
 class Both:
-    """Where both are defined, `{ : where }`, of what the first program `allows`; and why not
+    """Where both are defined, `{ : where }`, of the values that are `possible`; and why not
     everywhere. `one_sided`: one of them is defined for other values than the other. `typed`: the
     values of the types of the parameters, which go without saying."""
 
     where: isl.Set
-    allows: isl.Set
+    possible: isl.Set
     why: tuple[str, ...]
     one_sided: bool
     typed: isl.Set
@@ -45,8 +45,8 @@ class Both:
         """`n >= 1 (elsewhere the program after ...)`; "" where there is none."""
         if not self.why:
             return ""
-        everywhere = self.allows.is_subset(self.where)
-        where = "" if everywhere else condition_text(isl.coalesced(self.where.gist(self.allows)))
+        everywhere = self.possible.is_subset(self.where)
+        where = "" if everywhere else condition_text(isl.coalesced(self.where.gist(self.possible)))
         where = ABOVE.sub(lambda m: f"{m[1]} >= {int(m[2]) + 1}", where)
         return " ".join(filter(None, (where, f"({'; '.join(self.why)})")))
 
@@ -67,29 +67,41 @@ def defined(before: Scop, after: Scop) -> Both:
         raise Unsuitable("the program after is for other parameter values")
     parts = dict.fromkeys(x for f in (first, second) for x in (*f.parts, *f.besides))
     narrow = [f"{listed(parts)} ha{'s' if len(parts) == 1 else 've'} to fit"] if parts else []
-    why = [*_excluded(allows, also, after), *narrow]
+    fewer = [
+        *_excluded("before", before, also.intersect(typed).subtract(allows)),
+        *_excluded("after", after, allows.subtract(also)),
+    ]
     one_sided = not own.is_subset(others) or not {*second.besides} <= {*first.besides}
     if after.parameter_types or after.narrow:  # else it is computed in 64 bits: nothing is lost
         one_sided |= not others.intersect(allows).is_subset(own)
         one_sided |= {*second.besides} != {*first.besides}
-    return Both(where, allows, tuple(why), one_sided, typed)
+    possible = allows.union(also.intersect(typed))
+    return Both(where, possible, (*fewer, *narrow), one_sided, typed)
 
 
-def _excluded(allows: isl.Set, also: isl.Set, after: Scop) -> Iterator[str]:
-    """Why the program after is not for all values that the first one allows."""
-    inside = allows.intersect(also.union(after.requires.complement()))
-    if not allows.is_subset(inside):
-        yield "the program after is for no others"
-    outside = allows.intersect(after.context).subtract(after.requires)
-    for s in after.statements:
+def _excluded(which: str, scop: Scop, values: isl.Set) -> Iterator[str]:
+    """Why one of the programs is not for some parameter values that the other one allows: what it
+    assumes, or the first that it would access there out of bounds."""
+    if values.is_empty():
+        return
+    required = values.intersect(scop.context)
+    outside = "" if required.is_empty() else _out_of_bounds(which, scop, required)
+    if not outside or not values.is_subset(scop.context):
+        yield f"the program {which} is for no others"
+    if outside:
+        yield outside
+
+
+def _out_of_bounds(which: str, scop: Scop, values: isl.Set) -> str:
+    for s in scop.statements:
         for a in (*s.reads, s.write):
-            there = cells(replace(after.arrays[a.array], sized=True))
-            wrong = out_of_bounds(a, there).intersect_params(outside)
+            there = cells(replace(scop.arrays[a.array], sized=True))
+            wrong = out_of_bounds(a, there).intersect_params(values)
             found = isl.witness_pair(a.relation.intersect_domain(wrong))
             if found is not None:
-                values, _, index = found
+                point, _, index = found
                 verb = "writes" if a is s.write else "reads"
                 cell = f"{cell_text(a.array, index)}, out of bounds"
-                at = f", for {values_text(values)}" if values else ""
-                yield f"elsewhere the program after {verb} {cell}{at}"
-                return
+                at = f", for {values_text(point)}" if point else ""
+                return f"elsewhere the program {which} {verb} {cell}{at}"
+    return ""

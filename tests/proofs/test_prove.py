@@ -97,9 +97,10 @@ def test_where_the_program_after_is_for_fewer_sizes_it_is_told_for_which():
     assert not found
     assert found.answer == "the same where both are defined"
     assert found.scope == "proved for every N >= 3 (the program after is for no others)"
-    assert str(prove(parse(PRODUCER.replace("N >= 2", "N >= 3")), parse(PRODUCER))) == (
-        "the same: proved for every N"
-    )
+    turned = prove(parse(PRODUCER.replace("N >= 2", "N >= 3")), parse(PRODUCER))
+    assert turned  # what is for more sizes may take its place
+    assert turned.answer == "the same where both are defined"
+    assert turned.scope == "proved for every N >= 3 (the program before is for no others)"
     found = prove(parse(PRODUCER), parse(PRODUCER.replace("N >= 2", "N < 2")))
     assert "for other parameter values" in str(found)
 
@@ -230,6 +231,38 @@ def test_the_type_of_a_parameter_is_what_c_declares():
     assert str(prove(narrow, narrow)) == "the same: proved for every n"
 
 
+def test_a_loop_that_wraps_around_is_for_fewer_sizes():
+    """For n = -1, the second one writes to B[0], some four thousand million times."""
+    loop = in_c("for (int i = 0; i < n; i++) B[0] = 1;", "int n, double B[1]")
+    wraps = in_c("for (unsigned i = 0; i < n; i++) B[0] = 1;", "int n, double B[1]")
+    found = prove(loop, wraps)
+    assert not found
+    assert found.scope == "proved for every n >= 0 (the program after is for no others)"
+    assert prove(wraps, loop).scope == (
+        "proved for every n >= 0 (the program before is for no others)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("counter", "size", "most"),
+    [("char", "int", 127), ("unsigned char", "int", 255), ("int", "long", 2147483647)],
+)
+def test_a_counter_has_the_width_that_c_declares(counter, size, most):
+    loop = "for ({} i = 0; i < n; i++) B[i] = i;"
+    wide = in_c(loop.format("long"), f"{size} n, double B[n]")
+    narrow = in_c(loop.format(counter), f"{size} n, double B[n]")
+    found = prove(wide, narrow)
+    assert not found
+    assert found.scope == f"proved for every n <= {most} (the program after is for no others)"
+    assert prove(narrow, narrow).answer == "the same"
+
+
+def test_what_leaves_early_is_proved_for_the_other_sizes():
+    loop = "for (int i = 0; i < n; i++) B[i] = A[i];"
+    found = prove(in_c(f"if (n < 5) return; {loop}"), in_c(loop))
+    assert found.scope == "proved for every n >= 5 (the program before is for no others)"
+
+
 def test_what_is_hoisted_is_the_same_where_something_runs():
     loop = in_c("for (int i = 0; i < n; i++) B[i] = (A[0]+1.0)*i;")
     hoisted = in_c("double c = A[0]+1.0; for (int i = 0; i < n; i++) B[i] = c*i;")
@@ -237,7 +270,10 @@ def test_what_is_hoisted_is_the_same_where_something_runs():
         "the same where both are defined: proved for every n >= 1 "
         "(elsewhere the program after reads A[0], out of bounds, for n = 0)"
     )
-    assert str(prove(hoisted, loop)) == "the same: proved for every n"
+    assert str(prove(hoisted, loop)) == (
+        "the same where both are defined: proved for every n >= 1 "
+        "(elsewhere the program before reads A[0], out of bounds, for n = 0)"
+    )
     for said in ("assert(n >= 1);", "if (n < 1) return;"):
         again = in_c(f"{said} for (int i = 0; i < n; i++) B[i] = (A[0]+1.0)*i;")
         assert str(prove(again, hoisted)) == "the same: proved for every n"
