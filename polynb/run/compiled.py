@@ -42,8 +42,8 @@ def refusal(compiler: str, code: int, messages: str) -> CompilerError:
     """The error for a compiler (its name) that ended with an exit code other than 0."""
     reason = telling(messages) or f"no message; its exit code was {code}"
     hint = OWN
-    if killed := _killed(code, messages):
-        reason = f"it was killed ({killed}), as the system does when memory runs out"
+    if name := killed(code, messages):
+        reason = f"it was killed ({name}), as the system does when memory runs out"
         hint = "compile it again; if it happens again, less memory in use"
     if "fatal error" in reason and ".h:" in reason:
         hint = "the C library's headers are missing; on Debian: sudo apt install libc6-dev"
@@ -57,7 +57,7 @@ def lacks_openmp(error: CompilerError) -> bool:
     return OPENMP.search(error.reason or "") is not None
 
 
-def _killed(code: int, messages: str) -> str:
+def killed(code: int, messages: str) -> str:
     """The signal that ended a compiler, or a part of it; "" if none did."""
     with contextlib.suppress(ValueError):
         return signal.Signals(code - 128).name

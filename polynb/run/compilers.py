@@ -24,7 +24,7 @@ from typing import Final
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run import supervisor_main
-from polynb.run.compiled import OWN, CompilerError, fault_of, refusal
+from polynb.run.compiled import OWN, CompilerError, fault_of, killed, refusal
 from polynb.run.exactness import EXACT
 from polynb.run.output import Beginning
 
@@ -33,6 +33,7 @@ __all__ = ["Compiler", "CompilerError", "find", "run", "target", "translate"]
 SECONDS: Final = 300.0  # for one compilation
 ASKED: Final = 20.0  # for what a compiler says of itself
 SAID: Final = 1_000_000  # bytes of its messages that are kept
+LEFT: Final = 1.0  # for its last words, if a part of it lives on when it has ended
 
 FAST: Final = ("-ffast-math",)
 
@@ -84,7 +85,7 @@ class Compiler:
 def find(requested: str | None = None) -> Compiler:
     """The compiler of that name or path; without one, that of CC, gcc, clang or zig.
 
-    Raises PolynbError if it is not there, or if there is none at all.
+    Raises PolynbError if it is not there, does not answer, or if there is none at all.
     """
     if requested is not None:
         return _named(requested, "compiler=")
@@ -136,17 +137,14 @@ def _identified(command: tuple[str, ...]) -> Compiler | None:
 @functools.lru_cache
 def _identify(command: tuple[str, ...], modified: int, size: int) -> Compiler | None:
     """The compiler behind a command (asked again when its file has changed), None if it fails."""
-    try:
-        said = run((*command, "--version"), seconds=ASKED)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+    said = _asked(*command, "--version")
     if said.returncode != 0 or not said.stdout.strip():
         return None
     version = said.stdout.strip().splitlines()[0]
     zig = "ziglang" in command
     name = "zig" if zig else "clang" if "clang" in said.stdout else "gcc"
     if zig:
-        release = run((*command[:-1], "version"), seconds=ASKED).stdout.strip()
+        release = _asked(*command[:-1], "version").stdout.strip()
         version = f"zig {release} ({version})"
     return Compiler(name, command, version, f"{shlex.join(command)}\n{version}\n{said.stdout}")
 
@@ -157,11 +155,17 @@ def target(command: tuple[str, ...], flags: tuple[str, ...]) -> str:
 
     "" if the compiler does not accept them.
     """
-    try:
-        said = run((*command, *flags, "-dM", "-E", "-x", "c", os.devnull), seconds=ASKED)
-    except subprocess.TimeoutExpired as error:
-        raise _silent(Path(command[0]).name, error) from None
+    said = _asked(*command, *flags, "-dM", "-E", "-x", "c", os.devnull)
     return said.stdout if said.returncode == 0 else ""
+
+
+def _asked(*command: str) -> subprocess.CompletedProcess[str]:
+    """What a compiler says of itself. Raises CompilerError if it was kept from saying it, which is
+    no answer that may be remembered."""
+    said = run(command, seconds=ASKED)
+    if killed(said.returncode, said.stderr):
+        raise refusal(Path(command[0]).name, said.returncode, said.stderr)
+    return said
 
 
 def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Path) -> None:
@@ -172,10 +176,7 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
     command = (*compiler.command, *flags, str(source), "-o", str(result), "-lm")
     # zig keeps what it compiles; ours is kept elsewhere, so its own cache goes with the file.
     extra = {"ZIG_LOCAL_CACHE_DIR": str(source.parent / "zig")} if compiler.name == "zig" else {}
-    try:
-        said = run(command, extra)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise _silent(compiler.name, error) from None
+    said = run(command, extra)
     if said.returncode != 0:
         raise refusal(compiler.name, said.returncode, said.stderr)
     if (fault := fault_of(result)) is not None:
@@ -186,13 +187,6 @@ def translate(compiler: Compiler, flags: Sequence[str], source: Path, result: Pa
         )
 
 
-def _silent(name: str, error: OSError | subprocess.TimeoutExpired) -> CompilerError:
-    reason = str(error)
-    if isinstance(error, subprocess.TimeoutExpired):
-        reason = f"it did not end within {error.timeout:g} seconds"
-    return CompilerError(f"{name} did not compile the kernel", reason=reason, hint="compiler=")
-
-
 def run(
     command: Sequence[str],
     environment: Mapping[str, str] | None = None,
@@ -201,11 +195,12 @@ def run(
     """Run a compiler, with messages in English; an interrupt, the end of its time or of the budget
     around, or the end of this process ends all its parts.
 
-    Raises OSError, subprocess.TimeoutExpired or BudgetExhausted.
+    Raises CompilerError if it does not end in time, or BudgetExhausted.
     """
     theirs, ours = os.pipe()
     script = str(Path(supervisor_main.__file__).resolve())
     supervised = (sys.executable, "-I", "-S", script, str(theirs), str(os.getpid()), *command)
+    name = Path(command[0]).name
     try:
         process = subprocess.Popen(
             supervised,
@@ -218,13 +213,16 @@ def run(
         )
         try:
             out, err = _ended(process, isl.time_left(seconds))
-        except BaseException as error:
-            with suppress(ProcessLookupError):  # it may have ended meanwhile
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            if isinstance(error, subprocess.TimeoutExpired):
-                isl.check_time("the compiler")
+        except BaseException:
+            _end(process)
             raise
+    except subprocess.TimeoutExpired:
+        isl.check_time("the compiler")
+        reason = f"it did not end within {seconds:g} seconds"
+        raise CompilerError(f"{name} does not answer", reason=reason, hint="compiler=") from None
+    except OSError as error:
+        reason = str(error)
+        raise CompilerError(f"{name} cannot be run", reason=reason, hint="compiler=") from None
     finally:
         os.close(ours)
         os.close(theirs)
@@ -232,11 +230,23 @@ def run(
 
 
 def _ended(process: subprocess.Popen[bytes], seconds: float) -> tuple[str, str]:
-    """What a process has written when it has ended. Raises subprocess.TimeoutExpired."""
-    end = time.monotonic() + seconds
+    """What a process has written when it has ended; a part of it that lives on, and might say more,
+    is ended. Raises subprocess.TimeoutExpired."""
+    end, over = time.monotonic() + seconds, False
     streams = [Beginning(pipe, SAID) for pipe in (process.stdout, process.stderr)]
-    if not all(s.ended(max(end - time.monotonic(), 0)) for s in streams):
-        raise subprocess.TimeoutExpired(process.args, seconds)
+    while not all(s.ended(min(LEFT, max(end - time.monotonic(), 0))) for s in streams):
+        if over:
+            _end(process)
+            break
+        if time.monotonic() >= end:
+            raise subprocess.TimeoutExpired(process.args, seconds)
+        over = process.poll() is not None
     process.wait(max(end - time.monotonic(), 0))
     out, err = (s.text() for s in streams)
     return out, err
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):  # it may have ended meanwhile
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

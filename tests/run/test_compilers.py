@@ -225,17 +225,19 @@ def test_a_compiler_that_hangs_is_ended_whole(monkeypatch, tmp_path) -> None:
     record = tmp_path / "pid"
     slow = script(tmp_path / "cc", f"sleep 60 & echo $! > {record}; wait")
     monkeypatch.setattr(compilers, "ASKED", 1.5)
-    with pytest.raises(PolynbError, match="not a C compiler that can be run"):
+    with pytest.raises(PolynbError, match=r"cc does not answer\n.* within 1\.5 seconds"):
         find(str(slow))
-    child = int(record.read_text())
+    require_gone(int(record.read_text()))
+
+
+def require_gone(child: int) -> None:
     end = threading.Event()
     for _ in range(100):
         if not Path(f"/proc/{child}").exists() or " Z " in Path(f"/proc/{child}/stat").read_text():
-            break
+            return
         end.wait(0.02)
-    else:
-        os.kill(child, 9)
-        raise AssertionError("a part of the compiler lives on")
+    os.kill(child, 9)
+    raise AssertionError("a part of the compiler lives on")
 
 
 # -- compilers that take their time, are killed, or never stop talking ------------------------
@@ -279,6 +281,30 @@ def test_a_compiler_that_is_killed_is_not_one_without_openmp(tmp_path, kernel, a
         with pytest.raises(CompilerError, match=message):
             kernel(PARALLEL, arrays, threads=2, compiler=killed)
         assert kernel(PARALLEL, arrays, threads=2, compiler=killed).threads == 2
+
+
+@needs_gcc
+@pytest.mark.parametrize("question", ["--version", "-march=native"])
+def test_a_compiler_that_is_killed_when_it_is_asked_is_asked_again(tmp_path, kernel, question):
+    """Once only: it was no compiler ever after, or one without the processor's instructions."""
+    mark = tmp_path / "killed"
+    once = f"[ ! -e {mark} ] && {{ touch {mark}; kill -9 $$; }}"
+    body = f'[ "$1" = {question} ] && {once}; exec {GCC} "$@" '
+    killed = str(script(tmp_path / "cc", body))
+    with pytest.raises(CompilerError, match=r"it was killed \(SIGKILL\)"):
+        kernel("return 0;", compiler=killed)
+    assert kernel("return 0;", compiler=killed).flags == kernel("return 0;", compiler="gcc").flags
+
+
+@needs_gcc
+def test_what_a_compiler_leaves_behind_is_not_waited_for(tmp_path, kernel) -> None:
+    record = tmp_path / "pid"
+    body = f'case "$*" in *kernel.c*) sleep 60 & echo $! > {record};; esac; exec {GCC} "$@" '
+    leaving = str(script(tmp_path / "cc", body))
+    begun = time.monotonic()
+    assert kernel("return 0; /* and leave */", compiler=leaving)(N=1) == {}
+    assert time.monotonic() - begun < 30
+    require_gone(int(record.read_text()))
 
 
 @needs_gcc
