@@ -111,6 +111,9 @@ def test_files_that_are_none(tmp_path):
     for name in ("x.npz", "missing.txt"):
         with pytest.raises(pn.PolynbError):
             read_streams(tmp_path / name)
+    for wrong in ("a\0b.npz", "a\0b", "\ud800", 5):
+        with pytest.raises(pn.PolynbError, match="path must be"):
+            read_streams(wrong)
     with pytest.raises(pn.PolynbError, match="kept no entries"):
         write_streams(pn.trace("int main(void) { return 0; }"), tmp_path / "y.txt")
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from polynb.arguments import flag, one_of
+from polynb.arguments import file as checked_file, flag, one_of
 from polynb.errors import PolynbError
 from polynb.folding.arrays import MOST_DIMS, MOST_OUTPUTS, Ints, integers
 from polynb.folding.model import NAMED
@@ -38,7 +38,7 @@ def read_streams(
     are out of order or repeated (with `skip` these are left out and counted); its `folding` is
     what was folded before.
     """
-    file = Path(path)
+    file = checked_file("path", path)
     found = Collected(str(path), one_of("variant", variant, NAMED), skip=flag("skip", skip))
     try:
         if file.suffix == ".npz":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from polynb.arguments import file as checked_file
 from polynb.errors import PolynbError
 from polynb.tracing.model import Folding
 
@@ -18,7 +19,7 @@ def write_streams(folding: Folding, path: str | os.PathLike[str]) -> Path:
         raise PolynbError(
             "this Folding has kept no entries", hint="pn.trace(..., streams=True) keeps them"
         )
-    file = Path(path)
+    file = checked_file("path", path)
     try:
         if file.suffix == ".npz":
             _arrays(folding, file)
