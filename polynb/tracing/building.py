@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from polynb.errors import Source
 from polynb.folding import Folded, FoldedPiece, Stream, variant_of
 from polynb.folding.streams import with_entries
-from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
+from polynb.tracing.instrument.parts import CallPlace, SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import EVENTS, MEMORY, SIGNAL, STACK, TIME, Sink, Told, Words
 from polynb.tracing.model import (
@@ -22,6 +24,11 @@ from polynb.tracing.model import (
     LoopOf,
     RunFacts,
 )
+
+ASSIGNED: Final = re.compile(
+    r"[\w.]+\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=).*|\+\+|--)|(?:\+\+|--)[\w.]+", re.DOTALL
+)
+"""A variable, without its declaration."""
 
 
 class Builder:
@@ -62,26 +69,9 @@ class Builder:
         seen: dict[int, int] = {}
         found, asked = {}, dict[tuple[int, int], str]()
         for identifier, (context, number, most, _) in sorted(self.told.streams.items()):
-            static = self.program.instructions[number]
             seen[number] = seen.get(number, 0) + 1
             suffix = f".{seen[number]}" if seen[number] > 1 else ""
-            found[identifier] = Instruction(
-                self.names[number] + suffix,
-                static.kind,
-                static.span.line,
-                static.span.column,
-                static.text,
-                (*self.prefix[context], *(x.name for x in static.loops)),
-                static.function,
-                self.places[context],
-                static.outputs,
-                most or static.size,
-                static.statement,
-                state=static.state,
-                element=static.element,
-                order=(*self.orders[context], static.order),
-                leaves=self._leaves(context, static),
-            )
+            found[identifier] = self._instruction(context, number, suffix, most)
             asked[context, number] = found[identifier].name
         for identifier, (context, number, _, _) in self.told.streams.items():
             under = self._under(context, self.program.instructions[number].under)
@@ -93,6 +83,59 @@ class Builder:
                 placed = dict.fromkeys((*i.placed, found[producer].name))
                 found[consumer] = replace(i, placed=tuple(placed))
         return found
+
+    def _instruction(
+        self, context: int, number: int, suffix: str = "", most: int = 0
+    ) -> Instruction:
+        static = self.program.instructions[number]
+        return Instruction(
+            self.names[number] + suffix,
+            static.kind,
+            static.span.line,
+            static.span.column,
+            static.text,
+            (*self.prefix[context], *(x.name for x in static.loops)),
+            static.function,
+            self.places[context],
+            static.outputs,
+            most or static.size,
+            static.statement,
+            state=static.state,
+            element=static.element,
+            order=(*self.orders[context], static.order),
+            leaves=self._leaves(context, static),
+        )
+
+    def skipped(self) -> tuple[Instruction, ...]:
+        """What loops that ran would write or call, and did not in this run; and what is read in
+        statements that did not run (`last = a[i]` has no other instruction)."""
+        ran = {(context, number) for context, number, _, _ in self.told.streams.values()}
+        called = {(row.parent, row.site) for row in self.told.contexts.values()}
+        static = self.program.instructions
+        begun = {(c, static[number].statement, static[number].under) for c, number in ran}
+        found = []
+        for context, function in sorted({(c, static[number].function) for c, number in ran}):
+            found += [
+                self._instruction(context, i.number)
+                for i in static
+                if i.function == function and i.recorded and i.loops
+                if (context, i.number) not in ran
+                if _writes(i) or (i.kind == "load" and (context, i.statement, i.under) not in begun)
+            ]
+            found += [
+                self._call(context, call)
+                for k, call in enumerate(self.program.calls, 1)
+                if call.caller == function and call.recorded and call.loops
+                if (context, k) not in called
+            ]
+        return tuple(found)
+
+    def _call(self, context: int, call: CallPlace) -> Instruction:
+        loops = (*self.prefix[context], *(x.name for x in call.loops))
+        return Instruction(
+            "", "call", call.span.line, call.span.column, call.span.text, loops, call.caller,
+            self.places[context],
+        )  # fmt: skip
 
     def _under(
         self, context: int, own: frozenset[tuple[int, int]]
@@ -189,6 +232,7 @@ def build(
         conditions={by_id[k].name: by_id[k] for k in ordered if by_id[k].name in tested},
         tested=tested,
         control=control,
+        skipped=builder.skipped(),
     )
 
 
@@ -239,6 +283,11 @@ def _static_names(instructions: list[StaticInstruction]) -> dict[int, str]:
             computed += 1
             names[i.number] = f"I{computed}"
     return names
+
+
+def _writes(i: StaticInstruction) -> bool:
+    assigns = i.kind in ("integer", "float", "move") and ASSIGNED.fullmatch(i.text)
+    return i.kind in ("store", "call") or bool(assigns)
 
 
 def _order(name: str) -> tuple[int, int, int]:

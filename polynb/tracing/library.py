@@ -138,7 +138,9 @@ _FAMILIES: Final[dict[str, LibraryCall]] = {
     "strrchr rindex": LibraryCall((string(0),)),
     "strstr strcasestr strspn strcspn strpbrk": LibraryCall((string(0), string(1))),
     "strtok": LibraryCall(_TOKEN, state="strtok"),
-    "strtok_r": LibraryCall((*_TOKEN, reads(2, "sizeof(char *)"), writes(2, "sizeof(char *)"))),
+    "strtok_r": LibraryCall(
+        (*_TOKEN, reads(2, "$0 ? 0 : sizeof(char *)"), writes(2, "sizeof(char *)"))
+    ),
     "strdup": LibraryCall((string(0),), gives=("$r", "pn_text($r)"), copies=True),
     "strndup": LibraryCall(
         (reads(0, "pn_first($0, $1)"),), gives=("$r", "pn_text($r)"), copies=True

@@ -50,7 +50,8 @@ class Folding(Conveniences):
     allocated blocks addresses lie in. `streams` holds the raw entries, by the same keys, where
     they were asked for. `source` is the text; of a program of several, that of main, and `sources`
     has all by the `file` of their instructions. `conditions` are what its branches and loops asked,
-    which the paper's tables do not have: when (`tested`), and of what flow (`control`).
+    which the paper's tables do not have: when (`tested`), and of what flow (`control`). What loops
+    that ran would write or call on ways that this run did not take is `skipped`.
     """
 
     instructions: Mapping[str, Instruction]
@@ -66,6 +67,7 @@ class Folding(Conveniences):
     conditions: Mapping[str, Instruction] = field(default_factory=dict)
     tested: Mapping[str, Folded] = field(default_factory=dict)
     control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
+    skipped: tuple[Instruction, ...] = ()
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

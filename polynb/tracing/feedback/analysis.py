@@ -12,12 +12,18 @@ from typing import Final, TypeVar
 
 from polynb import isl
 from polynb.arguments import instance
-from polynb.tracing.feedback.bands import NewSchedule, carried_by, permutable_bands, searched_bands
+from polynb.tracing.feedback.bands import (
+    CarriedDependence,
+    NewSchedule,
+    carried_by,
+    permutable_bands,
+    searched_bands,
+)
 from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.control import endings, with_conditions
 from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
 from polynb.tracing.feedback.induction import Pruned, pruned
-from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
+from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_keys, loop_tree
 from polynb.tracing.feedback.overapproximation import (
     FlowDependence,
     among,
@@ -215,11 +221,18 @@ class _Analysis:
             self.unseen(root),
         )
         if report.carried:
-            gathers = gathered_by_line if self.folding.sources else gathered
-            report = replace(report, gathered=gathers(root, report.carried, flow))
+            report = replace(report, gathered=self.gathered(root, report.carried, flow))
         if report.parallel and report.iterates:
-            report = replace(report, chance=met_by_chance(self.folding, root, self.pruned))
+            chance = met_by_chance(self.folding, root, self.pruned) or self.not_taken(root)
+            report = replace(report, chance=chance)
         return [(root, report), *below]
+
+    def gathered(
+        self, root: LoopNode, carried: Sequence[CarriedDependence], flow: Sequence[FlowDependence]
+    ) -> tuple[str, ...]:
+        if self.folding.sources:
+            return gathered_by_line(root, carried, flow, self.folding.executed)
+        return gathered(root, carried, flow)
 
     def unseen(self, root: LoopNode) -> str:
         """What of a loop was not seen, in words: it may carry anything."""
@@ -230,6 +243,14 @@ class _Analysis:
                    *_among(self.folding.dependences, names).values())  # fmt: skip
         lost = sum(f.rejected for f in streams)
         return f"{lost} entries of it came out of order, and were left out" if lost else ""
+
+    def not_taken(self, root: LoopNode) -> str:
+        """What in a loop may be written or called, and was not in this run, in words."""
+        inside = (i for i in self.program.skipped if root.key in loop_keys(self.program, i))
+        first = min(inside, key=lambda i: i.kind == "load", default=None)
+        if first is None:
+            return ""
+        return f"`{first.text}` (line {first.line}) is on a way that this run did not take"
 
     def leaving(self, loop: LoopKey) -> str:
         """The condition by which a loop ends, in words."""

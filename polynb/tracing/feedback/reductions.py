@@ -30,6 +30,10 @@ EXTREME: Final = re.compile(
 )
 ASKED: Final = re.compile(r"(.+?) [<>]=? (.+)")
 ADDING: Final = ("+", "-")
+SPACED: Final = re.compile(
+    r"\s*((?:<<|>>|[-+*/%&|^])=|[=<>!]=|[=?:,]|<(?![<=])|(?<![->])>(?![>=])"
+    r"|(?<=[\w)\]])\s*(?:[+*|&^]|-(?!>)))\s*"
+)
 
 
 @isl.guarded
@@ -91,6 +95,7 @@ class _Loop:
 def accumulated(text: str) -> str | None:
     """The place that an assignment gathers in (`s` of `s += a[i]`), whose new value is made of the
     old one by an associative operation, and of what does not know it."""
+    text = _spaced(text)
     if found := STEP.fullmatch(text):
         return found["a"] or found["b"]
     if found := UPDATE.fullmatch(text):
@@ -106,6 +111,12 @@ def accumulated(text: str) -> str | None:
         apart = all(s == place or names_apart(place, s) for s in sides)
         return place if place in sides and sides == results and apart else None
     return None
+
+
+def _spaced(statement: str) -> str:
+    """With a space on both sides of an operator that takes two."""
+    found = SPACED.sub(lambda m: f" {m[1].strip()} ", statement).replace(" , ", ", ")
+    return re.sub(r" ([-+]) \1 ?", r"\1\1", found).strip()
 
 
 def names_apart(place: str, rest: str) -> bool:

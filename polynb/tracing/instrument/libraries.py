@@ -212,7 +212,7 @@ def state_memory(state: str) -> tuple[str, int]:
 
 def _touched(call: LibraryCall, arguments: list[Any]) -> tuple[Touched, ...] | None:
     """What a call touches, by its format too; None where that is not known. What a string between
-    quotes holds, nobody wrote."""
+    quotes holds, nobody wrote; to where nothing is pointed to, nobody writes."""
     found = list(call.touched)
     for form, places in ((call.printed, printed_strings), (call.scanned, scanned_places)):
         if form is None:
@@ -224,7 +224,17 @@ def _touched(call: LibraryCall, arguments: list[Any]) -> tuple[Touched, ...] | N
         found += parts
     if any(t.argument is not None and t.argument >= len(arguments) for t in found):
         return None
-    return tuple(t for t in found if t.argument is None or _literal(arguments[t.argument]) is None)
+    given = {k: a for k, a in enumerate(arguments) if _literal(a) is None}
+    apart = {k for k in given if not _is_null(given[k])}
+    return tuple(
+        t for t in found if t.argument is None or t.argument in (apart if t.writes else given)
+    )
+
+
+def _is_null(e: Any) -> bool:
+    while isinstance(e, c_ast.Cast):
+        e = e.expr
+    return (isinstance(e, c_ast.Constant) and e.value == "0") or getattr(e, "name", "") == "NULL"
 
 
 def _literal(e: Any) -> str | None:

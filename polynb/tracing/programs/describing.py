@@ -17,7 +17,7 @@ from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.decoding import folded, together
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.keeping import handed_on, placed_by_data
+from polynb.tracing.programs.keeping import handed_on, not_called, not_taken, placed_by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams, Words
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
@@ -222,14 +222,22 @@ class Description:
         which = self.which.get(loop.name, 0)
         if loop.name not in self.which:
             return "what calls hand back is not seen"
-        if self.scalars:
-            return naming.hidden_in(lines, loop.line, which)
         ats: dict[int, set[int]] = {}
+        called: set[tuple[str, int]] = set()
         for i, access in zip(instructions, self.streams.accesses, strict=True):
-            if i.kind == "store" and loop.name in i.loops and i.file == loop.file:
-                ats.setdefault(i.line, set()).add(access.at)
+            if loop.name in i.loops:
+                called |= {(_short(c.function), c.line) for c in i.place}
+                if access.write and i.file == loop.file:
+                    ats.setdefault(i.line, set()).add(access.at)
         stores = {line: len(found) for line, found in ats.items()}
-        return handed_on(lines, loop.line, which, stores, {v.name for v in self.symbols.variables})
+        at = lines, loop.line, which
+        variables = {v.name for v in self.symbols.variables}
+        hidden = (
+            naming.hidden_in(*at) or not_taken(*at, stores)
+            if self.scalars
+            else handed_on(*at, stores, variables)
+        )
+        return hidden or not_called(*at, called, variables)
 
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each

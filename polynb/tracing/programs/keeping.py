@@ -9,12 +9,14 @@ there is a reason, in words.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import (
     ASSIGNING,
+    KEPT,
     Assigned,
     Tokens,
     assignments,
@@ -52,20 +54,122 @@ def handed_on(
     end = statement(tokens, head)
     if hidden := unread(lines, tokens[head:end]):
         return f"what {hidden} does was not read, and registers were not seen; {HOW}"
-    needed: dict[tuple[int, int], int] = {}
-    for a in assignments(tokens, _first(tokens, head), end):
-        if _is_private(tokens, head, end, a):
-            continue
+    found = list(assignments(tokens, _first(tokens, head), end))
+    kept = [a for a in found if not _is_private(tokens, head, end, a)]
+    for a in kept:
         if a.name and a.name not in variables:
             at = tokens[a.at][1]
             return f"`{a.name}` (line {at}) is written in it, in a register perhaps; {HOW}"
+    if (low := _missed(tokens, kept, stores)) is not None:
+        return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
+    return ""
+
+
+def not_taken(lines: Sequence[str], line: int, which: int, stores: Mapping[int, int]) -> str:
+    """What the `which`-th loop of a line may write on a way that the run did not take, in words;
+    `stores` has the number of those that were seen in it by line, also of those to variables."""
+    tokens = words_of(lines, line)
+    if (head := head_of(tokens, line, which)) is None:
+        return ""
+    end = statement(tokens, head)
+    kept = [a for a in assignments(tokens, _first(tokens, head), end) if _stores(tokens, a)]
+    low = _missed(tokens, kept, stores)
+    return "" if low is None else f"line {low} writes on a way that this run did not take"
+
+
+def not_called(
+    lines: Sequence[str],
+    line: int,
+    which: int,
+    called: Container[tuple[str, int]],
+    variables: Container[str],
+) -> str:
+    """Which function of this text, that changes more than its own variables, the `which`-th loop of
+    a line calls, and did not in the run, in words. `called` are those that were, by name and
+    line."""
+    tokens, bodies = words_of(lines, line), functions(tuple(lines))
+    text, _ = words_at(tuple(lines))
+    if (head := head_of(tokens, line, which)) is None:
+        return ""
+    for k in range(head, statement(tokens, head) - 1):
+        word, at = tokens[k]
+        if tokens[k + 1][0] != "(" or word not in bodies:
+            continue
+        low, high = span(tokens, k)
+        first, last = (text[n][1] for n in (bodies[word][0], bodies[word][1] - 1))
+        own = first <= line <= last  # a call of itself is the same context
+        seen = own or any((word, n) in called for n in range(low, high + 1))
+        if not seen and _changes(tuple(lines), word, variables, frozenset()):
+            return f"{word} (line {at}) is called on a way that this run did not take"
+    return ""
+
+
+@lru_cache(maxsize=64)
+def functions(lines: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """The bodies of the functions of a text, as tokens of it."""
+    tokens, _ = words_at(lines)
+    found, k = dict[str, tuple[int, int]](), 0
+    while k + 1 < len(tokens):
+        after = closed(tokens, k + 1) if tokens[k + 1][0] == "(" else 0
+        if tokens[k][0].isidentifier() and 0 < after < len(tokens) and tokens[after][0] == "{":
+            found[tokens[k][0]] = after, closed(tokens, after)
+            k = closed(tokens, after)
+        else:
+            k += 1
+    return found
+
+
+def _changes(
+    lines: tuple[str, ...], name: str, variables: Container[str], seen: frozenset[str]
+) -> bool:
+    """Whether a function assigns to memory or to global variables, itself or by what it calls, or
+    calls what the library keeps a state for."""
+    (tokens, _), bodies = words_at(lines), functions(lines)
+    first, end = bodies[name]
+    for a in assignments(tokens, first, end):
+        if a.how not in ("&", ".") and (not a.name or a.name in variables):
+            return True
+    inner = {tokens[k][0] for k in range(first, end - 1) if tokens[k + 1][0] == "("}
+    seen |= {name}
+    if any((call := library_call(n)) is not None and not call.pure for n in inner):
+        return True
+    return any(n in bodies and _changes(lines, n, variables, seen) for n in inner - seen)
+
+
+def _stores(tokens: Tokens, a: Assigned) -> bool:
+    """Whether an assignment is more than a part of a list, or of what is made once."""
+    first = last = a.at
+    while first and tokens[first - 1][0] not in (";", "{", "}"):
+        first -= 1
+    before = [t for t, _ in tokens[first:last]]
+    in_list = before[:1] == ["."] or (len(before) > 2 and before[-2] == "." and before[-3] == ",")
+    return not (in_list or KEPT & {*before} or before[-1:] in (["["], ["operator"]))
+
+
+def _missed(tokens: Tokens, asked: Iterable[Assigned], stores: Mapping[int, int]) -> int | None:
+    """The first line of a statement, or of several that share lines, in which fewer stores were
+    seen than are written there."""
+    needed: dict[tuple[int, int], int] = {}
+    for a in asked:
         if a.how not in ("&", "."):
             lines_of = span(tokens, a.at)
             needed[lines_of] = needed.get(lines_of, 0) + 1
-    for (low, high), count in needed.items():
+    for (low, high), count in [*needed.items(), *_together(needed).items()]:
         if sum(stores.get(n, 0) for n in range(low, high + 1)) < count:
-            return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
-    return ""
+            return low
+    return None
+
+
+def _together(needed: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """The same of those that share lines, which is each line of a store once."""
+    found: list[tuple[int, int, int]] = []
+    for (low, high), count in sorted(needed.items()):
+        if found and low <= found[-1][1]:
+            first, last, before = found.pop()
+            found.append((first, max(last, high), before + count))
+        else:
+            found.append((low, high, count))
+    return {(low, high): count for low, high, count in found}
 
 
 def unread(lines: Sequence[str], inside: Tokens) -> str:

@@ -19,6 +19,10 @@ TOKEN: Final = re.compile(
 OWNERS: Final = ("for", "while", "do", "switch")
 """What a `break` inside belongs to."""
 COMPARISONS: Final = frozenset(("<", ">", "<=", ">=", "!=", "=="))
+COUNTING: Final = re.compile(
+    r"(?:(?:\w+ (?:\+\+|--)|(?:\+\+|--) \w+|\w+ [-+]= \d+)(?: , (?!$)|$))+"
+)
+"""Several variables that are counted beside each other."""
 ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
 
 
@@ -65,7 +69,8 @@ def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     test, step = inside[first + 1 : second], inside[second + 1 :]
     if _finds(test):
         return " ".join(test) or "nothing"
-    return " ".join(step) if {"->", ","} & {*step} or _reads(step) else ""
+    several = "," in step and not COUNTING.fullmatch(" ".join(step))
+    return " ".join(step) if several or "->" in step or _reads(step) else ""
 
 
 def _asked(tokens: Sequence[tuple[str, int]], head: int) -> str:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
+from polynb import isl
 from polynb.folding import Folded, FoldedPiece, LabelFunction
+from polynb.tracing.feedback.chance import met_by_chance
+from polynb.tracing.feedback.induction import Pruned, pruned
+from polynb.tracing.feedback.loops import loop_tree
 from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf
+
+SECONDS: Final = 60.0
+"""To see which loops carry nothing."""
 
 
 @dataclass(frozen=True)
@@ -14,7 +22,7 @@ class Nest:
     """The accesses inside the same loops in the same calling context.
 
     `entries` is how often they ran, `affine` the share of it whose addresses are affine, `carried`
-    the loops that carry a flow dependence through memory between accesses that they contain.
+    the loops that carry a flow dependence between accesses that they contain, or may.
     """
 
     loops: tuple[LoopOf, ...]
@@ -62,29 +70,46 @@ def nests(folding: Folding) -> list[Nest]:
 
 def carried_loops(folding: Folding) -> set[str]:
     """The loops that carry a flow dependence: from one iteration to a later one of the same
-    execution of the loop. Where a label is not affine, all loops that it may be are told;
-    so are those around calls of which nothing is known.
+    execution of the loop; and those that may with other data. Where a label is not affine, all
+    loops that it may be are told; so are those around calls of which nothing is known, and all
+    loops where that takes too long to see.
 
-    Induction variables carry nothing: their values are affine, so anybody can compute them."""
+    Of induction variables, and of chance, it is what `feedback` says."""
+    if folding.run.unseen:
+        return {loop.name for loop in folding.loops}
+    try:
+        with isl.budget(seconds=SECONDS, doing="what loops carry"):
+            known = pruned(folding)
+            carried = _by_flow(folding, known)
+            return carried | _by_chance(folding, known, carried)
+    except isl.BudgetExhausted:
+        return {loop.name for loop in folding.loops}
+
+
+def _by_flow(folding: Folding, known: Pruned) -> set[str]:
     found: set[str] = set()
     for i in folding.instructions.values():
-        found |= {*i.loops} if i.kind == "call" else set()
-    for (producer, consumer), folded in folding.dependences.items():
-        if is_induction(folding, consumer):
-            continue
+        if i.kind == "call" or folding.executed[i.name].rejected:
+            found |= {*i.loops}
+    for (producer, consumer), folded in known.kept.items():
         ours, theirs = (folding.instructions[n].loops for n in (consumer, producer))
         shared = 0
         while shared < min(len(ours), len(theirs)) and ours[shared] == theirs[shared]:
             shared += 1
+        found |= {*ours[:shared]} if folded.rejected else set()
         for piece in folded.pieces:
             found |= {ours[q] for q in carrying(piece, shared)}
     return found
 
 
-def is_induction(folding: Folding, name: str) -> bool:
-    """Whether an instruction's value is an affine function of its vector (section 4.3)."""
-    instruction = folding.instructions[name]
-    return instruction.outputs == ("value",) and folding.executed[name].is_affine
+def _by_chance(folding: Folding, known: Pruned, carried: set[str]) -> set[str]:
+    asked = (
+        node
+        for root in loop_tree(folding)
+        for node in root.walk()
+        if not (node.name in carried or node.loop.unseen or node.loop.unsure)
+    )
+    return {node.name for node in asked if met_by_chance(folding, node, known)}
 
 
 def carrying(piece: FoldedPiece, shared: int) -> Iterator[int]:

@@ -27,6 +27,14 @@ TOLD = {
     "data: a rare store": "not known to be parallel: data decide whether b[i + 1]",
     "data: stores of their own under a condition": "parallel",
     "data: a temporary that a condition changes": "carries",
+    "ways: a store that never runs": "not known to be parallel: `best[c]` (line 9) is on a way",
+    "ways: a variable that is never handed on": "not known to be parallel: `a[i]` (line 8) is on",
+    "ways: a call that never comes": "not known to be parallel: `bump()` (line 7) is on a way",
+    "ways: lists, copies, and what is made once": "parallel",
+    "ways: choices of which one is made": "parallel",
+    "ways: sums without spaces, and the larger of two": "carries",
+    "ways: two counters": "carries",
+    "ways: words of lines of their own": "parallel",
 }
 """What is said of the last loop of some of them."""
 

@@ -3,6 +3,7 @@
 import pytest
 
 from polynb.tracing.feedback.reductions import accumulated
+from polynb.tracing.feedback.reductions_of_lines import gathered_in
 
 GATHER = {
     "s += a[i] * b": "s",
@@ -16,6 +17,9 @@ GATHER = {
     "m = a[i] > m ? a[i] : m": "m",
     "m = m < x ? m : x": "m",
     "m = fmax(m, x)": "m",
+    "s+=a[i]": "s",
+    "s=s+a[i]": "s",
+    "m=a[i]>m?a[i]:m": "m",
 }
 OTHERS = [
     *("s += a[s]", "s = a[i] - s", "s = s * a[i] + b", "s = s + a[i] > 3", "s = s + a | b"),
@@ -32,3 +36,24 @@ def test_what_gathers(text):
 @pytest.mark.parametrize("text", OTHERS)
 def test_what_does_not(text):
     assert accumulated(text) is None
+
+
+LINES = {
+    "for (i = 0; i < 9; i++) s += a[i];": "s",
+    "if (a[i] > 2) many++;": "many",
+    "rank[i] += strcmp(x, y) < 0;": "rank[i]",
+    "if (s < 9) s += a[i];": None,
+    "while (s < 9) s += a[i];": None,
+    "q = q * 0.9 + x[i];": None,
+    "hash = hash * 33 ^ a[i];": None,
+    "a[i] ^= rand_r(&seed);": None,
+    "{ s += a[i]; t = t * 3; }": None,
+    "s += a[i++];": None,
+    "return n++;": None,
+    "s +=": None,
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_what_a_line_gathers(line):
+    assert gathered_in(line) == LINES[line]

@@ -44,6 +44,9 @@ TESTS = [
     ("for (int i = 0; i < size(x); i++)", "i < size ( x )"),
     ("for (struct node *p = head; p != end; p = p->next)", "p = p -> next"),
     ("for (int i = 0; ; i++)", "nothing"),
+    ("for (int i = 0, k = n; i < k; i++, k -= 2)", ""),
+    ("for (int i = 0, k = 1; i < n; i++, k = k * 3 % 7)", "i ++ , k = k * 3 % 7"),
+    ("for (int i = 0, k = 1; i < n; i += k, k++)", "i += k , k ++"),
 ]
 
 

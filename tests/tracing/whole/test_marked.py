@@ -9,7 +9,9 @@ import pytest
 from marked import Marked, Verdict, programs, verdicts
 
 from polynb import feedback
+from polynb.tracing.model import Folding
 from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
+from polynb.tracing.programs.nests import nests
 
 ALL = programs()
 TOLD = {
@@ -25,6 +27,16 @@ TOLD = {
     "arrays: copies of structs": ("carries", "carries"),
     "locals: sum": ("`s` (line 7)", "a reduction into s"),
     "data: union and find of pairs that never meet": ("data decide where", "data decide where"),
+    "ways: a store that never runs": ("a way not taken", "a way that this run did not take"),
+    "ways: a variable that is never handed on": ("`last`", "a way that this run did not take"),
+    "ways: a call that never comes": ("bump (line 7) is called on a way",) * 2,
+    "ways: choices of which one is made": ("parallel", "parallel"),
+    "ways: recurrences that look like sums": ("`q`", "carries"),
+    "ways: a recurrence in a function": ("carries", "carries"),
+    "ways: random numbers added to cells": ("carries", "carries"),
+    "ways: sums without spaces, and the larger of two": ("`s`", "a reduction into n"),
+    "ways: two counters": ("parallel", "parallel"),
+    "ways: union and find": ("data decide where", "data decide where"),
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 
@@ -36,9 +48,17 @@ def judged(program: Marked, compilers: HookedCompilers, room: Path) -> list[Verd
     command = RunCommand(built, (), room)
     traced = trace(command, limits=RunLimits(30), scalars=compilers.scalars)
     assert traced.facts.ended.startswith("exit"), traced.facts.ended
-    found = verdicts(program, feedback(traced.folding()).loops)
-    assert not [str(v) for v in found if v.unsound]
+    folding = traced.folding()
+    found = verdicts(program, feedback(folding).loops)
+    assert not [str(v) for v in found if v.unsound or (v.reduces and v.mark != "reduction")]
+    assert not {program.marks.get(x) for x in free(folding)} & {"sequential", "reduction"}
     return found
+
+
+def free(folding: Folding) -> set[int]:
+    """The lines of loops that the command's table says carry nothing."""
+    lines = {loop.name: loop.line for loop in folding.loops}
+    return {lines[name] for nest in nests(folding) for name in nest.free}
 
 
 @pytest.mark.parametrize("name", TOLD)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from polynb import feedback
+from polynb.tracing.feedback import induction_variables
 from polynb.tracing.programs import HookedCompilers, RunCommand, RunLimits, build, trace
-from polynb.tracing.programs.nests import carried_loops, is_induction
+from polynb.tracing.programs.nests import carried_loops
 
 SOURCES = Path(__file__).parent.parent / "programs"
 
@@ -74,11 +75,8 @@ def test_feedback_knows_counters_and_keeps_sums(sums: Any) -> None:
 
 def test_counters_are_induction_variables(sums: Any) -> None:
     loop = loops_at(sums, "fill")
-    values = {
-        sums.executed[n].label_text(sums.executed[n].pieces[0])
-        for n, i in sums.instructions.items()
-        if is_induction(sums, n) and i.loops == (loop,)
-    }
+    known = induction_variables(sums).values()
+    values = {text for v in known if v.instruction.loops == (loop,) for text in v.functions}
     assert f"1{loop}" in values  # i itself
 
 
