@@ -17,6 +17,7 @@ The house, in the order a program walks through it (each room uses only those ab
     moves        moves of loops by their names: one file each; scripts of them
     rewriting    expressions -> expressions: pool, substitution, splitting
     recurrences  values that iterations pass on: scalars, strips, tables
+    scalarizing  the scalars that compilers introduce: loop invariants, loads passed on
     propagation  expression propagation (CC'18)
     delicm       scalars back into the arrays they came from (DeLICM)
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
@@ -62,7 +63,6 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
         forward_operands as forward_operands,
         map_scalars as map_scalars,
         remove_scalars as remove_scalars,
-        scalarize as scalarize,
         simplify as simplify,
     )
     from polynb.dependences import Dependences as Dependences, Edge as Edge, analyze as analyze
@@ -80,6 +80,7 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
         compile as compile,
         measure as measure,
     )
+    from polynb.scalarizing import scalarize as scalarize
     from polynb.scop import Array as Array, Scop as Scop, Statement as Statement, parse as parse
     from polynb.show.draw.drawing import draw as draw
     from polynb.show.play import play as play
@@ -96,7 +97,7 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
 # stays quick.
 _HOMES = {
     "polynb": "gallery labs",
-    "polynb.delicm": "forward_operands map_scalars remove_scalars scalarize simplify",
+    "polynb.delicm": "forward_operands map_scalars remove_scalars simplify",
     "polynb.dependences": "Dependences Edge analyze",
     "polynb.derivation": "Derivation",
     "polynb.errors": "PolynbError",
@@ -107,6 +108,7 @@ _HOMES = {
     "polynb.propagation": "propagate reload_test",
     "polynb.reordering": "reorder",
     "polynb.run": "Kernel Timing compile measure",
+    "polynb.scalarizing": "scalarize",
     "polynb.scop": "Array Scop Statement parse",
     "polynb.show.draw.drawing": "draw",
     "polynb.show.play": "play",

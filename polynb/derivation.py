@@ -20,6 +20,7 @@ from polynb import isl
 from polynb.conveniences import Conveniences, Markup, Portable
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
+from polynb.scop.storage import in_memory
 
 if TYPE_CHECKING:  # of Python 3.13: what is not said is a program
     from typing_extensions import TypeVar
@@ -187,7 +188,8 @@ class Pass(Generic[P, B, R]):
     # A pass. Called, it runs to the end; `steps(...)` is its undrained generator. Both have the
     # usual time limit (`isl.bounded`). It starts from a `takes` and ends in a `gives`. Where a
     # budget is used up that the pass does not know how to do without, its last step is `GaveUp`,
-    # and its result what it was given; if that can be no result, the error is raised.
+    # and its result what it was given; if that can be no result, the error is raised. A pass that
+    # moves values has them over `memory`: of arrays that live in others these are left.
     __doc__ = ""  # or else `pn.propagate?` would show one of the class below that of the pass
 
     def __init__(
@@ -197,13 +199,15 @@ class Pass(Generic[P, B, R]):
         takes: type = Scop,
         gives: type = Scop,
         name: str = "",
+        memory: bool = False,
     ) -> None:
         name = name or generator.__name__
+        start: Callable[[Any], Any] = isl.bounded(name)(in_memory) if memory else lambda x: x
 
         @functools.wraps(generator)
         def steps(before: B, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, R]:
             try:
-                work = generator(before, *args, **kwargs)
+                work = generator(start(before), *args, **kwargs)
                 return (yield from isl.bounded_steps(work, name))
             except isl.BudgetExhausted as error:
                 if not isinstance(before, gives):
@@ -311,6 +315,14 @@ def attempted(
         return error
 
 
+def attempted_steps(
+    max_operations: int | None, work: Generator[Step, None, R]
+) -> tuple[R | isl.IslError, list[Step]]:
+    """The same, and the steps that the work took: what becomes of these is not limited."""
+    taken: list[Step] = []
+    return attempted(max_operations, drained, work, taken), taken
+
+
 def unanswered(error: isl.IslError) -> str:
     """Why an attempt gave nothing, in words."""
     if isinstance(error, isl.BudgetExhausted):
@@ -326,7 +338,7 @@ def derivation(
 
 @overload
 def derivation(
-    *, paper: str = "", takes: type = ..., gives: type = ..., name: str = ""
+    *, paper: str = "", takes: type = ..., gives: type = ..., name: str = "", memory: bool = False
 ) -> Callable[[Callable[Concatenate[B, P], Generator[Step, None, R]]], Pass[P, B, R]]: ...
 
 
@@ -338,11 +350,12 @@ def derivation(
     takes: type = Scop,
     gives: type = Scop,
     name: str = "",
+    memory: bool = False,
 ) -> Any:
     """Make a pass of a generator of steps (see the module's docstring): of the one that is given,
     or of the one that follows. `paper` is where it comes from; `takes` and `gives` are the types of
     what it starts from and ends in; `name` is what it is called in a notebook, if not as the
-    function."""
+    function. `memory`: it is given the program over its memory (`in_memory`)."""
     if generator is not None:
         return Pass(generator)
-    return lambda following: Pass(following, paper, takes, gives, name)
+    return lambda following: Pass(following, paper, takes, gives, name, memory)

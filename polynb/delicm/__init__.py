@@ -5,7 +5,6 @@ from polynb.delicm.forward import forward_operands
 from polynb.delicm.knowledge import Knowledge, learn
 from polynb.delicm.mapping import map_scalars
 from polynb.delicm.pipeline import remove_scalars
-from polynb.delicm.scalarizing import scalarize
 from polynb.delicm.simplification import simplify
 
 __all__ = [
@@ -16,6 +15,5 @@ __all__ = [
     "learn",
     "map_scalars",
     "remove_scalars",
-    "scalarize",
     "simplify",
 ]

@@ -18,7 +18,6 @@ from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import DomainPiece, Replacement, replace_reads, with_statements
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
-from polynb.scop.storage import in_memory
 from polynb.source.tree import Access, Expr, walk
 
 BUDGET = 1_000_000
@@ -30,7 +29,7 @@ PREFERENCES = ("reload", "copy")
 Found = tuple[str, tuple[int, ...], OperandTree]
 
 
-@derivation(paper="DeLICM")
+@derivation(paper="DeLICM", memory=True)
 def forward_operands(
     scop: Scop,
     *,
@@ -55,7 +54,6 @@ def forward_operands(
     bounds isl's work on one read; if it is used up, the read stays. `readings`: the listings read
     in other ways. Raises PolynbError for names that are no scalars of the program.
     """
-    scop = in_memory(scop)
     instance("readings", readings, DelicmReadings, "DelicmReadings()")
     scalars = [n for n, a in scop.arrays.items() if not a.dimensions]
     asked = optional(several_names, "arrays", arrays, scalars, what="scalar")

@@ -26,17 +26,16 @@ from polynb.delicm.targets import MappingTarget, ineligible, input_scalars
 from polynb.delicm.timing import times
 from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, attempted, derivation, drained, unanswered
+from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
-from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one target, of the order that propagation has for one array."""
 
 
-@derivation(paper="DeLICM")
+@derivation(paper="DeLICM", memory=True)
 def map_scalars(
     scop: Scop,
     *,
@@ -58,7 +57,6 @@ def map_scalars(
     store; if it is used up, nothing more is mapped there. `readings`: the listings read in
     other ways. Raises PolynbError for names of no scalar.
     """
-    scop = in_memory(scop)
     instance("readings", readings, DelicmReadings, "DelicmReadings()")
     only = optional(_scalar_names, "scalars", scalars, scop)
     max_operations = optional(count, "max_operations", max_operations)
@@ -68,13 +66,12 @@ def map_scalars(
         if name in dependences.scop.by_name:
             wanted = None if only is None else (*only, *(n for n in called if called[n] in only))
             work = _one_target(dependences, name, wanted, readings)
-            taken: list[Step] = []
-            done = attempted(max_operations, drained, work, taken)
+            done, taken = attempted_steps(max_operations, work)
             if isinstance(done, isl.IslError):
                 array = dependences.scop.by_name[name].write.array
                 yield MappingSpent(name, array, unanswered(done))
             else:
-                yield from taken  # now: what the caller does with them is not limited
+                yield from taken
                 dependences = done or dependences
     left = dependences.scop
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):

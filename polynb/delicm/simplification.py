@@ -27,13 +27,12 @@ from polynb.rewriting.dead_writes import (
 from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
 from polynb.scop.schedule import without_promises
-from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one array, as propagation has."""
 
 
-@derivation(paper="DeLICM")
+@derivation(paper="DeLICM", memory=True)
 def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[Step, None, Scop]:
     """Remove writes that change nothing, and writes whose values nobody needs (DeLICM, section 4).
 
@@ -49,7 +48,7 @@ def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[St
     `max_operations` bounds isl's work on one array; if it is used up, its writes stay.
     """
     optional(count, "max_operations", max_operations)
-    given = scop = in_memory(scop)
+    given = scop
     scop = yield from _without_empty(scop)
     scop = yield from _without_redundant(scop, max_operations)
     scop = yield from _without_dead(scop, max_operations)

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb import gallery
-from polynb.delicm import remove_scalars, scalarize
-from polynb.delicm.invariant_cells import Kind
+from polynb.delicm import remove_scalars
 from polynb.delicm.mapping_steps import WebsSplit
 from polynb.dependences import Edge, analyze
 from polynb.derivation import Derivation
@@ -27,6 +26,8 @@ from polynb.errors import PolynbError
 from polynb.evaluation.bands import permutable_loops
 from polynb.evaluation.commands import run, write_json
 from polynb.evaluation.delicm_times import settings, timed, times_row, times_table
+from polynb.scalarizing import scalarize
+from polynb.scalarizing.invariant_cells import Kind
 from polynb.scop import Scop
 from polynb.scop.storage import in_memory
 from polynb.tuning.results import Row, Sweep

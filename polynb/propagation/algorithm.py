@@ -10,7 +10,7 @@ from typing import Any
 from polynb import isl
 from polynb.arguments import count, flag, instance, objects, one_of, optional, several_names
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Step, attempted, derivation, drained, unanswered
+from polynb.derivation import Step, attempted, attempted_steps, derivation, unanswered
 from polynb.propagation.array import propagate_edges, propagate_whole
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes
 from polynb.propagation.defaults import LIMIT, default_heuristics
@@ -30,13 +30,12 @@ from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop import Scop
 from polynb.scop.schedule import without_promises
-from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
 
 
-@derivation(paper="CC'18")
+@derivation(paper="CC'18", memory=True)
 def propagate(
     scop: Scop,
     *,
@@ -68,7 +67,6 @@ def propagate(
     `max_operations` bounds isl's work on one array; if it is used up, the array is kept.
     `readings`: the definitions read in other ways. Raises PolynbError for names of no array.
     """
-    scop = in_memory(scop)
     arrays = optional(several_names, "arrays", arrays, scop.arrays)
     keep = several_names("keep", keep, scop.arrays)
     partial, live_out = flag("partial", partial), flag("live_out", live_out)
@@ -82,17 +80,11 @@ def propagate(
     candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
     while candidates:
         choice = _picked(pick, dependences, candidates, max_operations)
-        array = choice.array
-        candidates = [a for a in candidates if a != array]
-        yield ArrayChosen(array, tuple(candidates), choice.why)
-        work = _one_array(dependences, pool, array, partial, judges, readings)
-        taken: list[Step] = []
-        done = attempted(max_operations, drained, work, taken)
-        yield from taken  # now: what the caller does with them is not limited
-        if isinstance(done, isl.IslError):
-            yield ArrayKept(array, unanswered(done))
-        else:
-            dependences = done or dependences
+        candidates = [a for a in candidates if a != choice.array]
+        yield ArrayChosen(choice.array, tuple(candidates), choice.why)
+        work = _one_array(dependences, pool, choice.array, partial, judges, readings)
+        done = yield from _within(max_operations, choice.array, work)
+        dependences = done or dependences
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
@@ -120,6 +112,17 @@ def _picked(
     if isinstance(chosen, isl.IslError):
         return first_write(dependences, candidates)
     return chosen if isinstance(chosen, Choice) else Choice(chosen)
+
+
+def _within(
+    max_operations: int | None, array: str, work: Generator[Step, None, Dependences | None]
+) -> Generator[Step, None, Dependences | None]:
+    done, taken = attempted_steps(max_operations, work)
+    yield from taken
+    if isinstance(done, isl.IslError):
+        yield ArrayKept(array, unanswered(done))
+        return None
+    return done
 
 
 def _one_array(

@@ -16,7 +16,6 @@ from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
 from polynb.scop import Scop
 from polynb.scop.access import restricted
-from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 
 R = TypeVar("R")
@@ -74,7 +73,7 @@ class Unfinished(Step):
         return text, {"array": self.array, "limit": self.limit}
 
 
-@derivation(paper="CC'18")
+@derivation(paper="CC'18", memory=True)
 def propagate_maximally(
     scop: Scop, *, max_operations: int | None = BUDGET
 ) -> Generator[Step, None, Scop]:
@@ -91,7 +90,6 @@ def propagate_maximally(
     `max_operations` bounds isl's work on each array; when it is used up, the last step is
     `Unfinished`, and there are no `Eliminated` ones.
     """
-    scop = in_memory(scop)
     dependences, pool = analyze(_as_allowed(scop)), Pool(scop)
     arrays = list(dict.fromkeys(s.write.array for s in scop.statements))
     for k, array in enumerate(arrays):

@@ -84,7 +84,7 @@ def test_an_analysis_that_fails_removes_nothing_and_says_so(monkeypatch):
     def failing(*_):
         raise isl.IslError("isl refused")
 
-    monkeypatch.setattr("polynb.propagation.dead_writes.remove_unneeded", failing)
+    monkeypatch.setattr("polynb.rewriting.dead_writes.remove_unneeded", failing)
     d = propagate(pn.gallery.load("fig1"))
     said = [str(s) for s in d.steps]
     assert "Whether all writes of out are needed was not found (isl refused)." in said

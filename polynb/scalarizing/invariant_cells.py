@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from polynb.delicm.cells import (
+from polynb.derivation import Step
+from polynb.scalarizing.cells import (
     Cell,
     always,
     cells,
@@ -16,15 +17,14 @@ from polynb.delicm.cells import (
     in_bounds,
     where,
 )
-from polynb.delicm.edits import AddedCopy, Edits
-from polynb.delicm.scalar_steps import (
+from polynb.scalarizing.edits import AddedCopy, Edits
+from polynb.scalarizing.steps import (
     LoadHoisted,
     NotScalarized,
     PartlyPromoted,
     RegisterPromoted,
 )
-from polynb.delicm.uses import LoopSite, ProgramUses, Use
-from polynb.derivation import Step
+from polynb.scalarizing.uses import LoopSite, ProgramUses, Use
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -45,20 +45,20 @@ class DefinedBefore:
 
 
 def scalarize_cells(
-    program: ProgramUses, site: LoopSite, kind: Kind, arrays: Sequence[str], edits: Edits
+    site: LoopSite, kind: Kind, arrays: Sequence[str], edits: Edits
 ) -> Generator[Step, None, None]:
     """One loop: its cells in the order in which the text has them. What is done goes to `edits`."""
     free = [u for u in site.uses if u.access.array in arrays and not edits.taken(u.node)]
     for cell in cells(site, free):
         if kind == "pre" and not cell.reads:
             continue  # no load to save
-        refused = _refused(program, cell, kind)
+        refused = _refused(edits.program, cell, kind)
         if refused is not None:
             yield refused
         elif not cell.writes:
-            yield _hoisted(program, cell, edits)
+            yield _hoisted(cell, edits)
         else:
-            yield _promoted(program, cell, kind, edits)
+            yield _promoted(cell, kind, edits)
 
 
 def _refused(program: ProgramUses, cell: Cell, kind: Kind) -> NotScalarized | None:
@@ -85,23 +85,23 @@ def _refused(program: ProgramUses, cell: Cell, kind: Kind) -> NotScalarized | No
     return None
 
 
-def _hoisted(program: ProgramUses, cell: Cell, edits: Edits) -> Step:
+def _hoisted(cell: Cell, edits: Edits) -> Step:
     """Listing 1 -> Listing 2."""
-    site, scop = cell.site, program.scop
+    site, scop = cell.site, edits.program.scop
     test = None
     if not in_bounds(site, cell, scop):
         test = guard(site, where(site, cell.uses), scop)
-    scalar = declared(program, cell.array, edits)
-    edits.before[id(site.loop)].append(loaded(program, scalar, cell.node, test))
-    _replaced(cell.uses, scalar, edits)
+    scalar = edits.scalar(cell.array)
+    edits.before[id(site.loop)].append(edits.load(scalar, cell.node, test))
+    edits.stand(scalar, cell.uses)
     return LoadHoisted(cell.array, cell.text, scalar.array, site.loop.iterator, _text(test))
 
 
-def _promoted(program: ProgramUses, cell: Cell, kind: Kind, edits: Edits) -> Step:
+def _promoted(cell: Cell, kind: Kind, edits: Edits) -> Step:
     """Listing 1 -> Listing 3; with kind "pre", Listing 4."""
-    site, scop, loop = cell.site, program.scop, cell.site.loop
-    begin = _definition(program, cell, edits)
-    scalar = declared(program, cell.array, edits)
+    site, scop, loop = cell.site, edits.program.scop, cell.site.loop
+    begin = _definition(cell, edits)
+    scalar = edits.scalar(cell.array)
     needed = where(site, cell.uses)
     written = where(site, (w for w in cell.writes if w.sure))
     read = first_reads(site, cell)
@@ -111,34 +111,34 @@ def _promoted(program: ProgramUses, cell: Cell, kind: Kind, edits: Edits) -> Ste
     )
     test = None if begin is not None else guard(site, needed, scop)
     if load:
-        edits.before[id(loop)].append(loaded(program, scalar, cell.node, test))
-    _replaced(cell.uses, scalar, edits)
+        edits.before[id(loop)].append(edits.load(scalar, cell.node, test))
+    edits.stand(scalar, cell.uses)
     about = (cell.array, cell.text, scalar.array, loop.iterator)
     name = "" if begin is None else begin.write.statement.name
     dead = False
     if begin is not None:
-        _replaced(begin.reads, scalar, edits)
+        edits.stand(scalar, begin.reads)
         reads = [u for u in (*cell.others, *begin.reads) if not u.writes]
         dead = always(site, written, scop) and conflict(
             scop, site.depth, [begin.write], [u for u in reads if u not in begin.reads]
         ) is None  # fmt: skip
-        store = None if dead or kind == "licm" else stored(program, scalar, cell.node)
+        store = None if dead or kind == "licm" else edits.store(scalar, cell.node)
         edits.stores[id(begin.assign)] = scalar, store
-        edits.nodes[id(begin.write.node)] = scalar
+        edits.stand(scalar, [begin.write])
     for w in cell.writes:
         assert w.assign is not None
-        store = stored(program, scalar, w.assign.target) if kind == "pre" else None
+        store = edits.store(scalar, w.assign.target) if kind == "pre" else None
         edits.stores[id(w.assign)] = scalar, store
     if kind == "pre":
         return PartlyPromoted(*about, _text(test), name, load, dead)
-    edits.after[id(loop)].append(AddedCopy(stored(program, scalar, cell.node), test))
+    edits.after[id(loop)].append(AddedCopy(edits.store(scalar, cell.node), test))
     return RegisterPromoted(*about, _text(test), name, load)
 
 
-def _definition(program: ProgramUses, cell: Cell, edits: Edits) -> DefinedBefore | None:
+def _definition(cell: Cell, edits: Edits) -> DefinedBefore | None:
     """The last statement before the loop that writes the cell, if only assignments stand between
     them and none of these touches the cell but by its name."""
-    site = cell.site
+    site, program = cell.site, edits.program
     position = next(k for k, s in enumerate(site.block) if s is site.loop)
     between: list[Use] = []
     for s in reversed(site.block[:position]):
@@ -155,43 +155,6 @@ def _definition(program: ProgramUses, cell: Cell, edits: Edits) -> DefinedBefore
             elif conflict(program.scop, site.depth, cell.uses, [u]) is not None:
                 return None
     return None
-
-
-# -- what is added ------------------------------------------------------------------------
-
-
-def declared(program: ProgramUses, array: str, edits: Edits) -> syntax.Access:
-    """A new scalar for an array's cells, of its type: `c` for C."""
-    lower = array.lower()
-    name = program.names.unique(lower if lower != array else f"{array}_s")
-    type_ = program.scop.arrays[array].type
-    edits.declared.append(syntax.Declaration(name, role="temp", type=type_))
-    return syntax.Access(name)
-
-
-def loaded(
-    program: ProgramUses,
-    scalar: syntax.Access,
-    node: syntax.Access,
-    condition: syntax.Expr | None = None,
-) -> AddedCopy:
-    label = program.names.unique(f"load_{scalar.array}")
-    return AddedCopy(syntax.Assign(scalar, _unshared(node), label=label, span=node.span), condition)
-
-
-def stored(program: ProgramUses, scalar: syntax.Access, node: syntax.Access) -> syntax.Assign:
-    label = program.names.unique(f"store_{scalar.array}")
-    return syntax.Assign(_unshared(node), scalar, label=label, span=node.span)
-
-
-def _unshared(node: syntax.Access) -> syntax.Access:
-    """A node of its own: what replaces the one of the text does not replace it."""
-    return replace(node)
-
-
-def _replaced(uses: Sequence[Use], scalar: syntax.Access, edits: Edits) -> None:
-    for u in uses:
-        edits.nodes[id(u.node)] = scalar
 
 
 def _text(test: syntax.Expr | None) -> str:

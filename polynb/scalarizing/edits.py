@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from polynb.scalarizing.uses import ProgramUses, Use
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -19,11 +21,12 @@ class AddedCopy:
 
 @dataclass(frozen=True, eq=False)
 class Edits:
-    """What is to be changed, by the identities of nodes. `nodes`: an access becomes a scalar;
-    `stores`: an assignment writes a scalar, and then, if there is one, the copy stores it;
+    """What is to be changed in a program, by the identities of nodes. `nodes`: an access becomes a
+    scalar; `stores`: an assignment writes a scalar, and then, if there is one, the copy stores it;
     `before`, `after` and `latch` are what is done before a loop, after it, and at the end of each
     iteration; `ahead` what is done right before an assignment."""
 
+    program: ProgramUses
     nodes: dict[int, syntax.Access] = field(default_factory=dict)
     stores: dict[int, tuple[syntax.Access, syntax.Assign | None]] = field(default_factory=dict)
     before: dict[int, list[AddedCopy]] = field(default_factory=lambda: defaultdict(list))
@@ -35,12 +38,39 @@ class Edits:
     def __bool__(self) -> bool:
         return bool(self.declared)
 
+    def scalar(self, array: str) -> syntax.Access:
+        """A new scalar for an array's cells, of its type: `c` for C."""
+        lower = array.lower()
+        name = self.program.names.unique(lower if lower != array else f"{array}_s")
+        type_ = self.program.scop.arrays[array].type
+        self.declared.append(syntax.Declaration(name, role="temp", type=type_))
+        return syntax.Access(name)
+
+    def load(
+        self, scalar: syntax.Access, node: syntax.Access, condition: syntax.Expr | None = None
+    ) -> AddedCopy:
+        """(The node is copied: what replaces the one of the text does not replace it.)"""
+        label = self.program.names.unique(f"load_{scalar.array}")
+        return AddedCopy(
+            syntax.Assign(scalar, replace(node), label=label, span=node.span), condition
+        )
+
+    def store(self, scalar: syntax.Access, node: syntax.Access) -> syntax.Assign:
+        label = self.program.names.unique(f"store_{scalar.array}")
+        return syntax.Assign(replace(node), scalar, label=label, span=node.span)
+
+    def stand(self, scalar: syntax.Access, uses: Iterable[Use]) -> None:
+        """The scalar stands for these uses."""
+        for u in uses:
+            self.nodes[id(u.node)] = scalar
+
     def taken(self, node: syntax.Access | None) -> bool:
         """Whether a scalar stands for the node already."""
         return id(node) in self.nodes
 
-    def applied(self, program: syntax.Program) -> syntax.Program:
+    def applied(self) -> syntax.Program:
         """The edited program. Its text is that of no file any more."""
+        program = self.program.program
         declarations = (*program.declarations, *self.declared)
         body = self._body(program.body)
         return replace(program, declarations=declarations, body=body, source=None)

@@ -6,21 +6,20 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from polynb.arguments import one_of, optional, several_names
-from polynb.delicm.carried_loads import carry_loads
-from polynb.delicm.edits import Edits
-from polynb.delicm.invariant_cells import Kind, scalarize_cells
-from polynb.delicm.scalar_steps import NotScalarized
-from polynb.delicm.uses import LoopSite, program_uses
 from polynb.derivation import Step, derivation
+from polynb.scalarizing.carried_loads import carry_loads
+from polynb.scalarizing.edits import Edits
+from polynb.scalarizing.invariant_cells import Kind, scalarize_cells
+from polynb.scalarizing.steps import NotScalarized
+from polynb.scalarizing.uses import LoopSite, program_uses
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
-from polynb.scop.storage import in_memory
 
 KINDS = ("licm", "pre")
 
 
-@derivation(paper="DeLICM")
+@derivation(paper="DeLICM", memory=True)
 def scalarize(
     scop: Scop, kind: Kind = "licm", *, arrays: str | Sequence[str] | None = None
 ) -> Generator[Step, None, Scop]:
@@ -39,26 +38,25 @@ def scalarize(
     loads of inputs that are in bounds anyway. Raises PolynbError for names of no array.
     """
     one_of("kind", kind, KINDS)
-    scop = in_memory(scop)
     chosen = optional(several_names, "arrays", arrays, scop.arrays)
     if not scop.statements:
         return scop  # no text says that, and there is nothing to do
     plain = scop if scop.program is not None else parse(str(scop), "scop", name=scop.name)
     assert plain.program is not None
     program = program_uses(plain, plain.program)
-    edits = Edits()
+    edits = Edits(program)
     names = tuple(plain.arrays if chosen is None else chosen)
     for site in program.loops:
         parallel = _parallel(site)
         if parallel is not None:
             yield from _kept(site, names, f"the iterations of {parallel} may run at once")
             continue
-        yield from scalarize_cells(program, site, kind, names, edits)
+        yield from scalarize_cells(site, kind, names, edits)
         if kind == "pre":
-            yield from carry_loads(program, site, names, edits)
+            yield from carry_loads(site, names, edits)
     if not edits:
         return scop
-    return replace(build(edits.applied(program.program)), program=None)
+    return replace(build(edits.applied()), program=None)
 
 
 def _parallel(site: LoopSite) -> str | None:

@@ -15,14 +15,14 @@ from numpy.testing import assert_array_equal
 
 import polynb as pn
 from polynb import gallery
-from polynb.delicm.scalar_steps import (
+from polynb.run.oracle import equivalent
+from polynb.scalarizing.steps import (
     LoadCarried,
     LoadHoisted,
     NotScalarized,
     PartlyPromoted,
     RegisterPromoted,
 )
-from polynb.run.oracle import equivalent
 from polynb.scop.build import build
 
 TESTS = Path(__file__).parents[1]

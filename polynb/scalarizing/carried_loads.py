@@ -9,13 +9,13 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.delicm.cells import conflict, guard, where
-from polynb.delicm.edits import AddedCopy, Edits
-from polynb.delicm.invariant_cells import declared, loaded, stored
-from polynb.delicm.scalar_steps import LoadCarried, NotScalarized
-from polynb.delicm.uses import LoopSite, ProgramUses, Use
 from polynb.derivation import Step
 from polynb.rewriting.substitution import rewrite
+from polynb.scalarizing.cells import conflict, guard, where
+from polynb.scalarizing.edits import AddedCopy, Edits
+from polynb.scalarizing.steps import LoadCarried, NotScalarized
+from polynb.scalarizing.uses import LoopSite, Use
+from polynb.scop.model import Scop
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -51,13 +51,12 @@ class Accesses:
         return found
 
 
-def carry_loads(
-    program: ProgramUses, site: LoopSite, arrays: Sequence[str], edits: Edits
-) -> Generator[Step, None, None]:
+def carry_loads(site: LoopSite, arrays: Sequence[str], edits: Edits) -> Generator[Step, None, None]:
     """One innermost loop of assignments; what is done goes to `edits`."""
     if not all(isinstance(s, syntax.Assign) for s in site.loop.body):
         return
-    shift = _iteration_before(program, site)
+    program = edits.program
+    shift = _iteration_before(program.scop, site)
     if shift is None:
         return
     for array in dict.fromkeys(u.access.array for u in site.uses if u.access.array in arrays):
@@ -67,15 +66,15 @@ def carry_loads(
         sources: dict[Accesses, Accesses] = {}
         for target in groups:
             if not target.writes:
-                yield from _source(program, site, target, groups, writes, shift, sources)
-        yield from _passed_on(program, site, sources, edits)
+                yield from _source(program.scop, site, target, groups, writes, shift, sources)
+        yield from _passed_on(site, sources, edits)
 
 
-def _iteration_before(program: ProgramUses, site: LoopSite) -> isl.Map | None:
+def _iteration_before(scop: Scop, site: LoopSite) -> isl.Map | None:
     """`{ [iterators] -> [those of the iteration before] }`, None if there is never a second."""
     if not site.uses:
         return None
-    domain = site.uses[0].statement.domain.intersect_params(program.scop.assumed).reset_tuple_id()
+    domain = site.uses[0].statement.domain.intersect_params(scop.assumed).reset_tuple_id()
     same = isl.MultiAff.identity(domain.get_space().map_from_set())
     back = same.get_at(site.depth).add_constant_val(isl.Val(-site.loop.step))
     shift = same.set_at(site.depth, back).as_map()
@@ -104,7 +103,7 @@ def _carries(source: Accesses, target: Accesses, shift: isl.Map) -> bool:
 
 
 def _source(
-    program: ProgramUses,
+    scop: Scop,
     site: LoopSite,
     target: Accesses,
     groups: Sequence[Accesses],
@@ -118,7 +117,7 @@ def _source(
     if not possible:
         return
     possible.sort(key=lambda g: (not g.writes, -g.last))
-    scop, depth = program.scop, site.depth + 1
+    depth = site.depth + 1
     # Reads of an instance come before its write: one by the last reader itself does no harm.
     found = conflict(scop, depth, target.uses, [w for w in writes if w.order < target.last])
     for source in possible if found is None else ():
@@ -136,31 +135,30 @@ def _source(
 
 
 def _passed_on(
-    program: ProgramUses, site: LoopSite, sources: dict[Accesses, Accesses], edits: Edits
+    site: LoopSite, sources: dict[Accesses, Accesses], edits: Edits
 ) -> Generator[Step, None, None]:
     """A scalar for each load that is passed on, and one for each access that it comes from."""
     values: dict[Accesses, syntax.Access] = {}  # what holds a source's value until the end
     scalars: dict[Accesses, syntax.Access] = {}
     for target, source in sources.items():
         array = target.uses[0].access.array
-        scalars[target] = declared(program, array, edits)
+        scalars[target] = edits.scalar(array)
         if source in sources or source in values:
             continue
         readers = [t for t, s in sources.items() if s is source]
         alone = source.writes and readers == [target] and target.last <= source.first
         if target in sources.values():  # what it loaded is itself passed on, at the end
             alone = False
-        values[source] = scalars[target] if alone else declared(program, array, edits)
-        _kept(program, source, values[source], edits)
+        values[source] = scalars[target] if alone else edits.scalar(array)
+        _kept(source, values[source], edits)
     for target, source in sorted(sources.items(), key=lambda x: -_length(x[0], sources)):
         scalar = scalars[target]
-        for u in target.uses:
-            edits.nodes[id(u.node)] = scalar
-        test = guard(site, where(site, target.uses), program.scop)
-        edits.before[id(site.loop)].append(loaded(program, scalar, _at_first(site, target), test))
+        edits.stand(scalar, target.uses)
+        test = guard(site, where(site, target.uses), edits.program.scop)
+        edits.before[id(site.loop)].append(edits.load(scalar, _at_first(site, target), test))
         value = values[source] if source in values else scalars[source]
         if value is not scalar:
-            label = program.names.unique(f"next_{scalar.array}")
+            label = edits.program.names.unique(f"next_{scalar.array}")
             copy = syntax.Assign(scalar, value, label=label, span=target.node.span)
             edits.latch[id(site.loop)].append(AddedCopy(copy))
         array = target.uses[0].access.array
@@ -178,16 +176,15 @@ def _length(target: Accesses, sources: dict[Accesses, Accesses]) -> int:
     return length
 
 
-def _kept(program: ProgramUses, source: Accesses, scalar: syntax.Access, edits: Edits) -> None:
+def _kept(source: Accesses, scalar: syntax.Access, edits: Edits) -> None:
     """The value that a source loads or stores is kept in the scalar."""
     assign = source.uses[0].assign
     assert assign is not None
     if source.writes:
-        edits.stores[id(assign)] = scalar, stored(program, scalar, assign.target)
+        edits.stores[id(assign)] = scalar, edits.store(scalar, assign.target)
     else:
-        edits.ahead[id(assign)].append(loaded(program, scalar, source.node))
-    for u in source.uses:
-        edits.nodes[id(u.node)] = scalar
+        edits.ahead[id(assign)].append(edits.load(scalar, source.node))
+    edits.stand(scalar, source.uses)
 
 
 def _at_first(site: LoopSite, target: Accesses) -> syntax.Access:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.delicm.uses import LoopSite, Use
+from polynb.scalarizing.uses import LoopSite, Use
 from polynb.scop.affine import AffineFrame
 from polynb.scop.affine_from_isl import condition
 from polynb.scop.arrays import surely_inside
