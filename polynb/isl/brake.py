@@ -1,12 +1,15 @@
 """The brake: makes a call of isl that is under way fail, at a deadline or when a signal arrives.
 
-Python holds its own lock while isl computes: no other Python thread runs until the call is over,
-and no signal handler. isl has `isl_ctx_abort` for that, which another thread of the process may
-call at any time: isl's next operation fails. Here the C library calls it, which needs no Python:
-a timer does (`timer_create` with SIGEV_THREAD), and an asynchronous read (`aio_read`) of a pipe
-that Python's own signal handler, the part of it in C, writes to (`set_wakeup_fd`).
-
-All this is Linux. Elsewhere `found` gives None, and the caller has to do without.
+islpy keeps Python's lock while isl computes: no other thread of Python runs until the call is over,
+and no signal handler. So `Context.abort`, which islpy has, cannot be called in time, nor does a
+limit of operations know of seconds or of Ctrl-C. isl's own `isl_ctx_abort` may be called by any
+thread at any time: isl's next operation fails. What calls it has to be C, and three things of the C
+library together are all of it that needs no compiler here:
+- a deadline: a timer that runs a function in a thread (`timer_create` with SIGEV_THREAD);
+- Ctrl-C: Python's handler, the part of it in C, writes to a pipe (`set_wakeup_fd`), and an
+  asynchronous read of that pipe runs the same function (`aio_read`; a thread that reads would not);
+- the address of the `isl_ctx` that both hand over, which islpy tells nobody (see `_address`).
+All this is Linux with CPython. Elsewhere `found` gives None, and the caller counts operations.
 """
 
 from __future__ import annotations

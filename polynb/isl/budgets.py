@@ -19,7 +19,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Final, ParamSpec, TypeVar
 
 import islpy as _isl
@@ -31,6 +30,9 @@ from polynb.isl.failures import (
     BudgetExhausted as BudgetExhausted,
     Interrupted as Interrupted,
     IslError as IslError,
+    Level,
+    out_of_operations,
+    out_of_time,
 )
 
 P = ParamSpec("P")
@@ -47,18 +49,6 @@ OPERATIONS_PER_SECOND: Final = 200_000
 deadline means inside a call where there is no brake."""
 
 _UNBOUNDED = 1 << 62
-
-
-@dataclass(eq=False)
-class _Level:
-    """A budget in force. `cap` is the count of operations, `deadline` the time at which it is
-    used up; `given` and `seconds` are what was asked for."""
-
-    doing: str
-    given: int | None
-    seconds: float | None
-    cap: int
-    deadline: float
 
 
 class _Turn:
@@ -88,7 +78,7 @@ class _Turn:
 
 _LOCK = threading.RLock()
 _TURN = _Turn()
-_levels: list[_Level] = []  # of the thread that has the lock
+_levels: list[Level] = []  # of the thread that has the lock
 _owner: int | None = None
 _brake: brake.Brake | None = None
 _sought = False
@@ -180,7 +170,7 @@ def check_time(waiting: str = "") -> None:
     """Raise BudgetExhausted if the time is up: for loops that do not call isl, and for who waits
     for something else: `waiting` names it ("the compiler")."""
     if _mine() and time.monotonic() >= _levels[-1].deadline:
-        raise _out_of_time(waiting)
+        raise out_of_time(_levels, waiting)
 
 
 # -- errors ----------------------------------------------------------------------------
@@ -212,7 +202,7 @@ def _translated(error: Exception) -> IslError:
     if CONTEXT.aborted():
         return _aborted()
     if _levels and ("maximal number of operations" in text or _spent()):
-        return _out_of_operations()
+        return out_of_operations(_levels)
     call = re.search(r"call to (isl_)?(\w+?) failed: (.*?)( in \S+:\d+)?$", text, re.S)
     what = f"{call[3]} (in {call[2]})" if call else text
     return IslError(f"the integer-set library refused: {what}")
@@ -226,7 +216,7 @@ def _spent() -> bool:
 def _aborted() -> IslError:
     """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else."""
     if _levels and time.monotonic() >= _levels[-1].deadline:
-        return _out_of_time()
+        return out_of_time(_levels)
     if _brake is not None:
         _brake.signals()
     CONTEXT.resume()
@@ -245,47 +235,6 @@ def _handle_signals() -> None:
 
 def _by_signal() -> IslError:
     return IslError("a signal interrupted the computation", hint="run it again")
-
-
-def _out_of_operations() -> BudgetExhausted:
-    level = next(x for x in _levels if x.cap == _levels[-1].cap)
-    if level.given is None:  # it stands for seconds, where there is no brake
-        return _out_of_time()
-    return _exhausted(
-        "its operation budget",
-        f"{level.given} operations",
-        "a larger `max_operations=`, a smaller program, or stronger assumptions",
-        level,
-    )
-
-
-def _out_of_time(waiting: str = "") -> BudgetExhausted:
-    now = time.monotonic()
-    timed = [x for x in _levels if x.seconds is not None]
-    level = next((x for x in timed if now >= x.deadline), timed[-1])
-    seconds = level.seconds or 0.0
-    return _exhausted(
-        f"its {seconds:g} seconds",
-        f"{seconds:g} seconds",
-        f"more time, `with pn.budget(seconds={max(2 * seconds, 1):g}): ...` (or the environment "
-        "variable POLYNB_SECONDS); a smaller program; or stronger assumptions",
-        level,
-        waiting,
-    )
-
-
-def _exhausted(
-    what: str, limit: str, hint: str, level: _Level, waiting: str = ""
-) -> BudgetExhausted:
-    named = next((x.doing for x in _levels if x.doing), waiting or "the integer-set computation")
-    why = "sets with many dimensions, pieces or divisions can take exponential time"
-    error = BudgetExhausted(
-        f"{level.doing or named} used up {what}",
-        reason=f"{limit} were not enough{f' for {waiting}' if waiting else f': {why}'}",
-        hint=hint,
-    )
-    error.limit = limit
-    return error
 
 
 # -- levels ----------------------------------------------------------------------------
@@ -332,7 +281,7 @@ def _enter(around: int, operations: int | None, seconds: float | None, doing: st
     elif _brake is None and seconds is not None and seconds < 1e9:
         cap = min(cap, _count(cap) + max(int(seconds * OPERATIONS_PER_SECOND), 1))
     doing = doing or (outer.doing if outer is not None else "")
-    level = _Level(doing, operations, seconds, cap, end)
+    level = Level(doing, operations, seconds, cap, end)
     _levels.append(level)
     if outer is None or operations is not None or (cap, end) != (outer.cap, outer.deadline):
         _enforce(level)
@@ -354,7 +303,7 @@ def _leave(around: int) -> None:
         CONTEXT.resume()
 
 
-def _enforce(level: _Level | None) -> bool:
+def _enforce(level: Level | None) -> bool:
     """What a budget allows holds from now on. Whether the time of the one before was over."""
     unlimited = level is None or level.cap == _UNBOUNDED
     CONTEXT.set_max_operations(0 if level is None or unlimited else level.cap)
