@@ -113,6 +113,7 @@ class Builder:
         called = {(row.parent, row.site) for row in self.told.contexts.values()}
         static = self.program.instructions
         begun = {(c, static[number].statement, static[number].under) for c, number in ran}
+        under = {(c, under) for c, _, under in begun}  # what a pointer leads to may not be traced
         found = []
         for context, function in sorted({(c, static[number].function) for c, number in ran}):
             found += [
@@ -120,13 +121,15 @@ class Builder:
                 for i in static
                 if i.function == function and i.recorded and i.loops
                 if (context, i.number) not in ran
-                if _writes(i) or (i.kind == "load" and (context, i.statement, i.under) not in begun)
+                if _writes(i) or (context, i.statement, i.under) not in begun
+                if _writes(i) or i.kind in ("load", "call")
             ]
             found += [
                 self._call(context, call)
                 for k, call in enumerate(self.program.calls, 1)
                 if call.caller == function and call.recorded and call.loops
                 if (context, k) not in called
+                and (call.callee or (context, call.under) not in under)
             ]
         return tuple(found)
 
@@ -287,7 +290,7 @@ def _static_names(instructions: list[StaticInstruction]) -> dict[int, str]:
 
 def _writes(i: StaticInstruction) -> bool:
     assigns = i.kind in ("integer", "float", "move") and ASSIGNED.fullmatch(i.text)
-    return i.kind in ("store", "call") or bool(assigns)
+    return i.kind == "store" or bool(assigns)
 
 
 def _order(name: str) -> tuple[int, int, int]:
