@@ -144,20 +144,3 @@ int main(void) {
   }
   return n[3] & 1;
 }
-//// union and find
-int parent[16];
-int find(int x) {
-  while (parent[x] != x)  // sequential
-    x = parent[x];
-  return x;
-}
-int a[5] = {1, 4, 6, 9, 12}, b[5] = {2, 5, 7, 10, 13};
-int main(void) {
-  for (int i = 0; i < 16; i++)  // parallel
-    parent[i] = i;
-  for (int i = 0; i < 5; i++) {  // sequential
-    int r = find(a[i]), q = find(b[i]);
-    if (r != q) parent[r] = q;
-  }
-  return parent[3] & 1;
-}

@@ -36,7 +36,6 @@ TOLD = {
     "ways: random numbers added to cells": ("carries", "carries"),
     "ways: sums without spaces, and the larger of two": ("`s`", "a reduction into n"),
     "ways: two counters": ("parallel", "parallel"),
-    "ways: union and find": ("data decide where", "data decide where"),
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 
