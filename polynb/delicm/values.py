@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from polynb import isl
 from polynb.delicm.constants import constant_name
@@ -48,6 +49,15 @@ class ProgramValues:
     def read(self, statement: str, number: int) -> isl.UnionMap:
         """`{ S[i] -> Val }`: what the `number`-th read of a statement reads."""
         return _read(self.dependences, self.written, self.scop.by_name[statement], number)
+
+    @cached_property
+    def writers(self) -> Mapping[str, Sequence[Statement]]:
+        """The statements that are sure to write, by the array they write."""
+        found: dict[str, list[Statement]] = {}
+        for s in self.scop.statements:
+            if s.write.must:
+                found.setdefault(s.write.array, []).append(s)
+        return found
 
     def destroyed(self, writer: Statement, name: str, by: _Access) -> isl.Map | None:
         """`{ W[j] -> K[k] }`: k may overwrite, later, what j wrote; None if it never does."""
@@ -180,10 +190,9 @@ def cells_with(
     ever made, only pairs of instances.)
     """
     scop = values.scop
-    changes = _changes(values.dependences, array)
-    found = _initial_cells(s, wanted, array, changes)
-    for w in scop.statements:
-        if w.write.array != array or not w.write.must or _is_later(w, s):
+    found = _initial_cells(s, wanted, array, values.dependences)
+    for w in values.writers.get(array, ()):
+        if _is_later(w, s):
             continue
         pairs = _relation(wanted.apply_range(values.written[w.name].reverse()), w.name)
         if pairs is None:
@@ -194,7 +203,7 @@ def cells_with(
         if pairs.is_empty():  # of a large program, nearly all
             continue
         pairs = _only_later(pairs, w, s)
-        for name, by in changes.items():
+        for name, by in _changes(values.dependences, array).items():
             if pairs.is_empty():
                 break
             destroyed = values.destroyed(w, name, by)
@@ -255,13 +264,13 @@ def _changes(dependences: Dependences, array: str) -> dict[str, _Access]:
 
 
 def _initial_cells(
-    s: Statement, wanted: isl.UnionMap, array: str, changes: Mapping[str, _Access]
+    s: Statement, wanted: isl.UnionMap, array: str, dependences: Dependences
 ) -> isl.Map | None:
     found = _relation(wanted, INITIAL + array)
     if found is None:
         return None
     found = found.set_tuple_name(isl.OUT, array)
-    for by, access in changes.values():
+    for by, access in _changes(dependences, array).values():
         order = constant_order(by, s)
         if order is None:
             earlier = by.schedule.lex_lt_map(s.schedule).intersect_domain(by.domain)

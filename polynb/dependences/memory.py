@@ -39,8 +39,10 @@ def destroyers(
     name of its statement, and `kills`, `{ S[i] -> A[x] }` (of statements that there are), each
     under that name and a mark."""
     found = {s.name: (s, s.write) for s in statements if s.write.array == array and s.write.must}
+    if kills is None:
+        return found
     by_name = {s.name: s for s in statements}
-    for m in [] if kills is None else isl.maps(kills):
+    for m in isl.maps(kills):
         by = by_name[isl.tuple_name(m, isl.IN)]
         if isl.tuple_name(m, isl.OUT) == array:
             access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)

@@ -3,6 +3,7 @@ number of random ones of each kind (6 unless it is set)."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -164,6 +165,23 @@ def check_cells(scop, found, sizes, ran, reads, of_tags):
                     if of_tags is not None:
                         there = {c for c, t in x.memory.get(array, {}).items() if t == x.reads[k]}
                         assert there <= here, (s.name, k, array, x.point, there, here)
+
+
+def test_only_of_arrays_that_may_have_a_value_it_is_asked_what_changes_them(monkeypatch):
+    """It was asked of every array for every operand, by all statements: a cube of the program."""
+    count = 8
+    loops = [
+        f"for i = 0 to N-1 do s{k} = 0.0;"
+        f" for j = 0 to N-1 do s{k} = s{k} + A[i][j] * x{k - 1}[j]; done x{k}[i] = s{k}; done"
+        for k in range(1, count + 1)
+    ]
+    temps = "".join(f" temp s{k};" for k in range(1, count + 1))
+    asked = []
+    module = importlib.import_module("polynb.delicm.values")
+    real = module.destroyers
+    monkeypatch.setattr(module, "destroyers", lambda *a: asked.append(a[1]) or real(*a))
+    pn.forward_operands(pn.parse("\n".join([f"param N; assume N >= 4;{temps}", *loops])))
+    assert 0 < len(asked) <= 3 * count
 
 
 def tables(unions, sizes):
