@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from polynb import isl
@@ -83,6 +83,29 @@ def below(node: Tree, here: LoopContext) -> LoopContext:
 def arriving(tree: Tree, node: Tree, here: LoopContext) -> LoopContext:
     """What arrives at a node of a tree at whose root `here` arrives."""
     return next(found for t, found in walk_within(tree, here, below) if t is node)
+
+
+@dataclass(frozen=True, eq=False)
+class LoopWithin:
+    """A loop with its values `{ S[i] -> [t] }`, what arrives at it (`here`), and at one of its
+    iterations (`inside`)."""
+
+    band: Band
+    member: int
+    values: dict[str, isl.Map]
+    here: LoopContext
+    inside: LoopContext
+
+
+def loops_within(scop: Scop, edges: Iterable[Edge]) -> Iterator[LoopWithin]:
+    """All loops of a program, in the order of the text, with what arrives there of dependences."""
+    for node, here in walk_within(scop.schedule, at_root(scop, edges), below):
+        for k in range(node.depth if isinstance(node, Band) else 0):
+            assert isinstance(node, Band)
+            values = {n: member(node.members[n], k) for n in here.domains}
+            inside = one_iteration(here, values, 1)
+            yield LoopWithin(node, k, values, here, inside)
+            here = inside
 
 
 # -- a loop ---------------------------------------------------------------------------------

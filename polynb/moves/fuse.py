@@ -113,13 +113,18 @@ def _below_marks(tree: Tree) -> Tree:
     return next((t for t in nodes if isinstance(t, Band)), end)
 
 
-def _first_neighbours(scop: Scop) -> tuple[Sequence, int]:
+def _side_by_side(scop: Scop) -> Iterator[tuple[Sequence, int, Filter, Filter]]:
+    """Parts that follow one another, with the number of the first."""
     for node, _ in paths(scop.schedule):
-        for k in range(len(node.children) - 1 if isinstance(node, Sequence) else 0):
-            assert isinstance(node, Sequence)
-            x, y = node.children[k : k + 2]
-            if _depth(x) == _depth(y) > 0:
-                return node, k
+        if isinstance(node, Sequence):
+            for k, (x, y) in enumerate(itertools.pairwise(node.children)):
+                yield node, k, x, y
+
+
+def _first_neighbours(scop: Scop) -> tuple[Sequence, int]:
+    for node, k, x, y in _side_by_side(scop):
+        if _depth(x) == _depth(y) > 0:
+            return node, k
     raise PolynbError(
         "no two loops of equal depth follow one another",
         reason=loops_text(scop),
@@ -129,10 +134,9 @@ def _first_neighbours(scop: Scop) -> tuple[Sequence, int]:
 
 def _way_out(scop: Scop) -> str:
     """What can be fused: a statement of each of two neighbours."""
-    for node, _ in paths(scop.schedule):
-        for x, y in itertools.pairwise(node.children if isinstance(node, Sequence) else ()):
-            if _depth(x) and _depth(y):
-                return f"`fuse {next(iter(x.domains))} {next(iter(y.domains))}`"
+    for _, _, x, y in _side_by_side(scop):
+        if _depth(x) and _depth(y):
+            return f"`fuse {next(iter(x.domains))} {next(iter(y.domains))}`"
     return "without this line: nothing is left to fuse"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from polynb import isl
-from polynb.legality.carried import arriving, at_root, member, one_iteration
+from polynb.legality.carried import loops_within
 from polynb.moves.loops import NamedLoop, the_loop
 from polynb.moves.move import KnownLoops, Move, Offered, Spot
 from polynb.moves.tile import StripMine
@@ -97,12 +97,9 @@ class Unroll(Move):
         if self.by is not None:
             scop = StripMine(self.loop, self.by).applied(scop)
         loop = the_loop(scop, self.loop)
-        here = arriving(scop.schedule, loop.band, at_root(scop, ()))
-        for k in range(loop.member + 1):
-            values = {n: member(loop.band.members[n], k) for n in here.domains}
-            if k == loop.member:
-                check_short(scop, loop.band, k, here, values)
-            here = one_iteration(here, values, 1)
+        for x in loops_within(scop, ()):
+            if x.band is loop.band and x.member == loop.member:
+                check_short(scop, x)
         return _running(scop, loop, "unroll")
 
 

@@ -14,9 +14,9 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.legality.carried import LoopContext, at_root, below, member, one_iteration
+from polynb.legality.carried import loops_within, member
 from polynb.legality.private import private_to
-from polynb.schedules.bands import replaced, with_schedule
+from polynb.schedules.bands import iterator_of, replaced, with_schedule
 from polynb.schedules.kinds import check_short
 from polynb.schedules.tile_names import tiles_of
 from polynb.scop.model import Scop
@@ -32,7 +32,7 @@ from polynb.scop.schedule import (
     transform,
     with_subtrees,
 )
-from polynb.scop.tree_walk import Above, walk_within
+from polynb.scop.tree_walk import Above, paths
 from polynb.source.typos import meant
 from polynb.words import listed
 
@@ -74,41 +74,23 @@ class NamedLoop:
 def named_loops(scop: Scop) -> tuple[NamedLoop, ...]:
     """All loops, in the order of the text. A loop that nobody has named is called after the
     iterator (of the first statement that has one) whose values, or whose tiles, it takes."""
-    found = []
-    for node, (above, names) in walk_within(
-        scop.schedule, _start(), lambda t, c: _below(scop, t, c)
-    ):
-        if isinstance(node, Band):
-            own = _names(scop, node, names)
-            found += [NamedLoop(n, node, k, above) for k, n in enumerate(own)]
+    found: list[NamedLoop] = []
+    names: dict[int, list[str]] = {}  # of the loops down to a node, by its id
+    for node, above in paths(scop.schedule):
+        around = names[id(above[-1])] if above else []
+        names[id(node)] = list(around)
+        for k, loop in enumerate(node.loops if isinstance(node, Band) else ()):
+            assert isinstance(node, Band)
+            name = loop.name or _name(scop, node, k, names[id(node)])
+            names[id(node)].append(name)
+            found.append(NamedLoop(name, node, k, above))
     return tuple(found)
-
-
-def _start() -> tuple[Above, tuple[str, ...]]:
-    return (), ()
-
-
-def _below(
-    scop: Scop, node: Tree, here: tuple[Above, tuple[str, ...]]
-) -> tuple[Above, tuple[str, ...]]:
-    above, names = here
-    own = _names(scop, node, names) if isinstance(node, Band) else ()
-    return (*above, node), (*names, *own)
-
-
-def _names(scop: Scop, band: Band, outer: Seq[str]) -> tuple[str, ...]:
-    names = list(outer)
-    for k, loop in enumerate(band.loops):
-        names.append(loop.name or _name(scop, band, k, names))
-    return tuple(names[len(outer) :])
 
 
 def _name(scop: Scop, band: Band, k: int, taken: Seq[str]) -> str:
     values = {n: member(m, k) for n, m in band.members.items()}
-    for name, v in values.items():
-        for place, iterator in enumerate(scop.by_name[name].iterators):
-            if iterator not in taken and v.is_subset(v.equate(isl.IN, place, isl.OUT, 0)):
-                return iterator
+    if (iterator := iterator_of(scop.by_name, values, taken=taken)) is not None:
+        return iterator
     every = {i for s in scop.statements for i in s.iterators}
     for name, v in values.items():
         s = scop.by_name[name]
@@ -319,29 +301,19 @@ def _check_written_out(scop: Scop) -> None:
     known that it is short."""
     if all(x.loop.kind != "unroll" for x in named_loops(scop)):
         return
-    for node, here in walk_within(scop.schedule, at_root(scop, ()), below):
-        for k, loop in enumerate(node.loops if isinstance(node, Band) else ()):
-            assert isinstance(node, Band)
-            values = {n: member(node.members[n], k) for n in here.domains}
+    for x in loops_within(scop, ()):
+        loop = x.band.loops[x.member]
+        try:
             if loop.kind == "unroll":
-                _check_short(scop, node, k, here, values)
-            here = one_iteration(here, values, 1)
-
-
-def _check_short(
-    scop: Scop, band: Band, k: int, here: LoopContext, values: dict[str, isl.Map]
-) -> None:
-    try:
-        check_short(scop, band, k, here, values)
-    except isl.BudgetExhausted:
-        raise
-    except PolynbError as error:
-        name = band.loops[k].name
-        raise PolynbError(
-            f"the loop '{name}' is written out, and would not be short there",
-            reason=error.reason,
-            hint=f"this first, then `unroll {name}`",
-        ) from None
+                check_short(scop, x)
+        except isl.BudgetExhausted:
+            raise
+        except PolynbError as error:
+            raise PolynbError(
+                f"the loop '{loop.name}' is written out, and would not be short there",
+                reason=error.reason,
+                hint=f"this first, then `unroll {loop.name}`",
+            ) from None
 
 
 def _flat(node: Sequence) -> Tree:

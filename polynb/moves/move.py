@@ -7,12 +7,13 @@ method make the same one. What is in capitals in `usage` are the fields, one aft
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, Self, get_args, get_type_hints
 
 from polynb.moves.loops import NamedLoop
-from polynb.moves.words import Cursor, MoveArgument
+from polynb.moves.words import Cursor, MoveArgument, ScriptWord
 from polynb.scop.model import Scop
 
 PART: Final = re.compile(r"\[[^]]*\]|[^][]+")
@@ -69,7 +70,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(ABC):
     """A move and what it is about."""
 
     usage: ClassVar[str]
@@ -93,45 +94,44 @@ class Move:
         cls.name = cls.usage.partition(" ")[0]
 
     def __post_init__(self) -> None:
+        arguments = _arguments(type(self))
         for f in fields(self):
             value = getattr(self, f.name)
             if value is not None or f.default is not None:
-                object.__setattr__(self, f.name, _words(type(self))[f.name].check(f.name, value))
+                object.__setattr__(self, f.name, arguments[f.name].check(f.name, value))
 
     def __str__(self) -> str:
         """The line that says it."""
         said = [self.name]
-        for parts, own, optional in _parts(type(self)):
-            values = [getattr(self, name) for name in own]
-            if not optional or values[0] is not None:
-                said += [str(values.pop(0)) if p.isupper() else p for p in parts]
+        for part in _parts(type(self)):
+            values = [w if name is None else getattr(self, name) for w, name in part.words]
+            if None not in values:
+                said += map(str, values)
         return " ".join(said)
 
     @classmethod
     def read(cls, line: Cursor) -> Self:
         """The move that a line says. Raises PolynbError, at the word, where it says none."""
-        keywords = {p for parts, _, _ in _parts(cls) for p in parts if not p.isupper()}
+        parts, arguments = _parts(cls), _arguments(cls)
+        keywords = {w for part in parts for w, name in part.words if name is None}
         found: dict[str, Any] = {}
-        for parts, own, optional in _parts(cls):
-            if optional and not (
-                line.next is not None and line.next.text not in keywords
-                if parts[0].isupper() else line.follows(parts[0])
-            ):  # fmt: skip
+        for part in parts:
+            if part.optional and not part.begins(line.next, keywords):
                 continue
-            names = iter(own)
-            for k, part in enumerate(parts):
-                if not part.isupper():
-                    line.need(part)
-                    continue
-                if k and parts[k - 1].isupper():
-                    line.keyword(",")
-                name = next(names)
-                found[name] = _words(cls)[name].read(line)
+            before = None
+            for word, name in part.words:
+                if name is None:
+                    line.need(word)
+                else:
+                    if before is not None:
+                        line.keyword(",")
+                    found[name] = arguments[name].read(line)
+                before = name
         return cls(**found)
 
+    @abstractmethod
     def applied(self, scop: Scop) -> Scop:
         """The program after it, legal or not. Raises PolynbError where it cannot be made."""
-        raise NotImplementedError
 
     @classmethod
     def offered(cls, at: Spot) -> Offered:
@@ -146,24 +146,38 @@ class Move:
         yield from ()
 
 
-def _words(move: type[Move]) -> dict[str, MoveArgument]:
-    """The arguments, in their order, by what their types are annotated with."""
-    hints = get_type_hints(move, include_extras=True)
-    return {f.name: _word(hints[f.name]) for f in fields(move)}
+def _arguments(move: type[Move]) -> dict[str, MoveArgument]:
+    """What the types of the fields are annotated with, `LoopName` or `LoopName | None`."""
+    return {
+        name: known
+        for name, hint in get_type_hints(move, include_extras=True).items()
+        for kind in (hint, *get_args(hint))
+        for known in getattr(kind, "__metadata__", ())
+        if isinstance(known, MoveArgument)
+    }
 
 
-def _word(hint: Any) -> MoveArgument:
-    """Of `LoopName`, or of `LoopName | None`."""
-    known = (m for h in (hint, *get_args(hint)) for m in getattr(h, "__metadata__", ()))
-    return next(m for m in known if isinstance(m, MoveArgument))
+@dataclass(frozen=True)
+class _Part:
+    """A part of a usage: its words, in capitals with the field that each stands for; `optional`:
+    it may be left out."""
+
+    words: tuple[tuple[str, str | None], ...]
+    optional: bool
+
+    def begins(self, word: ScriptWord | None, keywords: Container[str]) -> bool:
+        """Whether it begins with a word of a line."""
+        first, name = self.words[0]
+        if word is None or name is None:
+            return word is not None and word.text == first
+        return word.text not in keywords
 
 
-def _parts(move: type[Move]) -> list[tuple[list[str], list[str], bool]]:
-    """The parts of the usage: their words, the fields among these, whether they may be missing."""
-    left, found = [f.name for f in fields(move)], []
+def _parts(move: type[Move]) -> list[_Part]:
+    """The parts of the usage behind the move's name."""
+    names, found = iter(fields(move)), []
     for part in PART.findall(move.usage.partition(" ")[2]):
-        if words := part.strip("[] ").split():
-            count = sum(w.isupper() for w in words)
-            found.append((words, left[:count], part[0] == "["))
-            left = left[count:]
+        words = [(w, next(names).name if w.isupper() else None) for w in part.strip("[] ").split()]
+        if words:
+            found.append(_Part(tuple(words), part[0] == "["))
     return found

@@ -1,10 +1,9 @@
 """Orders of execution: which loops, in what order, how often they run, what is theirs alone."""
 
 from polynb.schedules.contracting import contract
-from polynb.schedules.interchange import interchange
 from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
-from polynb.schedules.permuting import permutable_bands
+from polynb.schedules.permuting import interchange, permutable_bands
 from polynb.schedules.privatizing import privatizable, privatize
 from polynb.schedules.storage import with_storage
 from polynb.schedules.tiling import tile

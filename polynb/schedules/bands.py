@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence as Seq
+from collections.abc import Container, Iterable, Mapping, Sequence as Seq
 from dataclasses import replace
 from typing import Final, TypeGuard
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.model import Scop
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import Band, FullTiles, Mark, Tree, times, walk
 from polynb.scop.tree_walk import paths, rewrite
 
@@ -48,18 +48,24 @@ def permuted(band: Band, order: Seq[int]) -> Band:
     return replace(new, loops=tuple(band.loops[k] for k in order))
 
 
-def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
-    """What to call a band's loops: the iterator (of the first statement that has one) whose
-    values a loop takes, else `t0`, `t1`..."""
-    return tuple(_loop_name(scop, band, k) for k in range(band.depth))
-
-
-def _loop_name(scop: Scop, band: Band, k: int) -> str:
-    for name, m in band.members.items():
-        for position, iterator in enumerate(scop.by_name[name].iterators):
-            if m.is_subset(m.equate(isl.IN, position, isl.OUT, k)):
+def iterator_of(
+    statements: Mapping[str, Statement],
+    members: Mapping[str, isl.Map],
+    k: int = 0,
+    taken: Container[str] = (),
+) -> str | None:
+    """The iterator (of the first statement that has one that is not `taken`) whose values the k-th
+    loop takes of `members`, `{ S[i] -> [t] }`."""
+    for name, m in members.items():
+        for position, iterator in enumerate(statements[name].iterators):
+            if iterator not in taken and m.is_subset(m.equate(isl.IN, position, isl.OUT, k)):
                 return iterator
-    return f"t{k}"
+    return None
+
+
+def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
+    """What to call a band's loops: such an iterator, else `t0`, `t1`..."""
+    return tuple(iterator_of(scop.by_name, band.members, k) or f"t{k}" for k in range(band.depth))
 
 
 def band_label(scop: Scop, band: Band) -> str:

@@ -9,14 +9,7 @@ from polynb import isl
 from polynb.arguments import several_names
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.carried import (
-    LoopContext,
-    arriving,
-    at_root,
-    carried,
-    member,
-    one_iteration,
-)
+from polynb.legality.carried import LoopWithin, carried, loops_within
 from polynb.schedules.bands import (
     all_bands,
     band_label,
@@ -62,15 +55,12 @@ def set_loop_kinds(
     (b, *_) = chosen(scop, band, only, "it is not clear which band's loops are meant", "band=0")
     wanted = _checked(scop, b, kinds)
     result = running(scop, b, wanted)
-    here = arriving(scop.schedule, b, at_root(scop, dependences(scop).edges))
-    for k, kind in enumerate(wanted):
-        values = {n: member(b.members[n], k) for n in here.domains}
-        inside = one_iteration(here, values, 1)
+    for loop in loops_within(scop, dependences(scop).edges):
+        kind = wanted[loop.member] if loop.band is b else "sequential"
         if kind in ("parallel", "vector"):
-            _check_carries_nothing(scop, b, k, kind, here, inside)
+            _check_carries_nothing(scop, loop, kind)
         if kind == "unroll":
-            check_short(scop, b, k, here, values)
-        here = inside
+            check_short(scop, loop)
     return result
 
 
@@ -114,13 +104,11 @@ def _check_nesting(tree: Tree) -> None:
             around.append(kind)
 
 
-def _check_carries_nothing(
-    scop: Scop, band: Band, k: int, kind: str, here: LoopContext, inside: LoopContext
-) -> None:
-    obstacle = carried(here, inside)
+def _check_carries_nothing(scop: Scop, loop: LoopWithin, kind: str) -> None:
+    obstacle = carried(loop.here, loop.inside)
     if obstacle is None:
         return
-    kept = [p.relation for p in inside.left
+    kept = [p.relation for p in loop.inside.left
             if (p.source, p.target, p.array, p.hidden)
             == (obstacle.source, obstacle.target, obstacle.array, obstacle.hidden)]  # fmt: skip
     found = pair_witness(obstacle.relation.subtract(kept[0]) if kept else obstacle.relation)
@@ -129,21 +117,25 @@ def _check_carries_nothing(
     array = scop.arrays[obstacle.array]
     private = f'; privatize(program, ["{obstacle.array}"]) if each iteration has its own'
     raise PolynbError(
-        f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot run as {kind}",
+        f"{_label(scop, loop)} cannot run as {kind}",
         reason=found.at_values(f"{depends}, in another iteration"),
         hint=f'"sequential"{private if array.role == "temp" else ""}',
     )
 
 
-def check_short(
-    scop: Scop, band: Band, k: int, here: LoopContext, values: dict[str, isl.Map]
-) -> None:
-    loops = [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
+def check_short(scop: Scop, loop: LoopWithin) -> None:
+    """Raises PolynbError for a loop of which it is not known that it has few iterations."""
+    here = loop.here
+    loops = [(loop.values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
     trips = trip_count(loops)
     if trips is None or trips > LARGEST:
         count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
         raise PolynbError(
-            f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)} cannot be unrolled",
+            f"{_label(scop, loop)} cannot be unrolled",
             reason=f"it has {count}",
             hint=f"tile it: the point loops of tiles of up to {LARGEST} can be",
         )
+
+
+def _label(scop: Scop, loop: LoopWithin) -> str:
+    return f"loop {loop_names(scop, loop.band)[loop.member]} of {band_label(scop, loop.band)}"

@@ -20,6 +20,7 @@ from polynb.legality.carried import (
     one_iteration,
 )
 from polynb.legality.private import LoopVerdict
+from polynb.schedules.bands import iterator_of
 from polynb.schedules.reasons import (
     INSIDE,
     Bar,
@@ -339,10 +340,8 @@ def _name(
 ) -> str:
     """The iterator that a loop's values are, if they are one's (the first statement's), or the
     name of the loop over its tiles."""
-    for n, m in values.items():
-        for k, iterator in enumerate(statements[n].iterators):
-            if m.is_subset(m.equate(isl.IN, k, isl.OUT, 0)):
-                return iterator
+    if (iterator := iterator_of(statements, values)) is not None:
+        return iterator
     for n, m in values.items():
         tiles = tiles_of(m.intersect_domain(here.domains[n]), statements[n].iterators)
         if tiles is not None:

@@ -15,19 +15,7 @@ from typing import Any, Final
 from polynb import isl
 from polynb.codegen import to_c
 from polynb.errors import PolynbError
-from polynb.moves import (
-    Distribute,
-    Fuse,
-    Interchange,
-    Move,
-    Parallel,
-    Reverse,
-    Skew,
-    Tile,
-    UnrollAndJam,
-    Vectorize,
-    named_loops,
-)
+from polynb.moves import MOVES, Move, named_loops
 from polynb.moves.loops import unique_name
 from polynb.scop.model import Scop
 from polynb.violations.judging import Original
@@ -161,8 +149,10 @@ def possible_moves(scop: Scop, names: Iterable[str], by: int) -> Iterator[Move]:
 
 
 SEARCHED: Final = {
-    move.name: move
-    for move in (Interchange, Fuse, Distribute, Reverse, Skew, Tile, UnrollAndJam, Parallel,
-                 Vectorize)
-}  # fmt: skip
+    name: MOVES[name]
+    for name in (
+        *("interchange", "fuse", "distribute", "reverse", "skew", "tile", "unroll-and-jam"),
+        *("parallel", "vectorize"),
+    )
+}
 """The moves that a search can propose by itself, in the order in which it does."""

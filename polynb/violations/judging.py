@@ -11,15 +11,14 @@ from polynb.dependences import Dependences, LiveRanges, analyze, live_ranges
 from polynb.dependences.storage import memories
 from polynb.errors import PolynbError
 from polynb.legality import Verdict
-from polynb.legality.carried import at_root, below, carried, member, one_iteration
+from polynb.legality.carried import carried, loops_within
 from polynb.legality.checking import CheckAsked, check_ranges, check_storage, new_times
 from polynb.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized
 from polynb.schedules.tiled_dependences import AllPairs, all_pairs
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Mark, Private, Tree, transform
+from polynb.scop.schedule import Mark, Private, Tree, transform
 from polynb.scop.storage import in_memory
-from polynb.scop.tree_walk import walk_within
 from polynb.scop.witness import Witness, pair_witness
 
 AT_ONCE = {"parallel": "in parallel", "collapsed": "in parallel", "vector": "in vectors"}
@@ -162,17 +161,12 @@ def _carried(original: Original, scop: Scop) -> Iterator[CarriedBetween]:
     if not any(x.loop.kind in AT_ONCE for x in named_loops(scop)):
         return
     names = {(id(x.band), x.member): x.name for x in named_loops(scop)}
-    start = at_root(in_memory(scop), original.pairs.edges)
-    for node, here in walk_within(scop.schedule, start, below):
-        if isinstance(node, Band):
-            for k, loop in enumerate(node.loops):
-                values = {n: member(node.members[n], k) for n in here.domains}
-                inside = one_iteration(here, values, 1)
-                obstacle = carried(here, inside) if loop.kind in AT_ONCE else None
-                if obstacle is not None:
-                    found = _witness(obstacle.relation, values)
-                    yield CarriedBetween(names[id(node), k], loop.kind, obstacle.array, found)
-                here = inside
+    for x in loops_within(in_memory(scop), original.pairs.edges):
+        kind = x.band.kinds[x.member]
+        obstacle = carried(x.here, x.inside) if kind in AT_ONCE else None
+        if obstacle is not None:
+            found = _witness(obstacle.relation, x.values)
+            yield CarriedBetween(names[id(x.band), x.member], kind, obstacle.array, found)
 
 
 def _witness(relation: isl.Map, values: dict[str, isl.Map]) -> Witness:

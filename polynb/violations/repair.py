@@ -23,8 +23,7 @@ from polynb.scop.schedule import Tree
 from polynb.scop.storage import in_memory
 from polynb.violations.live import all_ranges
 from polynb.violations.minimal import ArrayExpansion, least_expansion
-from polynb.violations.nearest import nearest
-from polynb.violations.neighbours import Tried
+from polynb.violations.nearest import Tried, nearest
 from polynb.violations.orders import new_order
 from polynb.violations.overlaps import Overlap, broken_flow, overlaps
 from polynb.violations.trees import as_tree, in_some_order

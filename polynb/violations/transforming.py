@@ -14,31 +14,13 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Final, ParamSpec
 
-from polynb import isl
+from polynb import isl, moves as named
 from polynb.arguments import count, flag, instance, optional, text
 from polynb.conveniences import below
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
-from polynb.moves import (
-    Distribute,
-    Expand,
-    Fuse,
-    Interchange,
-    Move,
-    Parallel,
-    Peel,
-    Privatize,
-    Reverse,
-    Schedule,
-    Shift,
-    Skew,
-    StripMine,
-    Tile,
-    Unroll,
-    UnrollAndJam,
-    Vectorize,
-)
+from polynb.moves import Move
 from polynb.moves.script import read
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import refusal, ways_out
@@ -66,16 +48,16 @@ def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
     made."""
     original, program, private = state.original, state.program, state.private
     match move:
-        case Privatize(array=array):
+        case named.Privatize(array=array):
             private = tuple(dict.fromkeys((*private, array)))
-        case Expand(array=array):
+        case named.Expand(array=array):
             original = Original(move.applied(original.scop))
             program = with_schedule(original.scop, program.schedule)
             private = tuple(n for n in private if n != array)
         case _:
             program = move.applied(program)
     program, verdict = judged(original, program, private)
-    if isinstance(move, Privatize) and verdict.shared:
+    if isinstance(move, named.Privatize) and verdict.shared:
         array = move.array
         why = next((s.why for s in verdict.shared if s.array == array), None)
         if why is not None:
@@ -236,22 +218,22 @@ class Transformation(Derivation[Scop, Scop]):
 
     # -- the moves -----------------------------------------------------------------------
 
-    interchange = _method(Interchange)
-    fuse = _method(Fuse)
-    distribute = _method(Distribute)
-    reverse = _method(Reverse)
-    skew = _method(Skew)
-    shift = _method(Shift)
-    tile = _method(Tile.of)
-    strip_mine = _method(StripMine)
-    parallel = _method(Parallel)
-    vectorize = _method(Vectorize)
-    unroll = _method(Unroll)
-    peel = _method(Peel)
-    unroll_and_jam = _method(UnrollAndJam)
-    privatize = _method(Privatize)
-    expand = _method(Expand)
-    schedule = _method(Schedule)
+    interchange = _method(named.Interchange)
+    fuse = _method(named.Fuse)
+    distribute = _method(named.Distribute)
+    reverse = _method(named.Reverse)
+    skew = _method(named.Skew)
+    shift = _method(named.Shift)
+    tile = _method(named.Tile.of)
+    strip_mine = _method(named.StripMine)
+    parallel = _method(named.Parallel)
+    vectorize = _method(named.Vectorize)
+    unroll = _method(named.Unroll)
+    peel = _method(named.Peel)
+    unroll_and_jam = _method(named.UnrollAndJam)
+    privatize = _method(named.Privatize)
+    expand = _method(named.Expand)
+    schedule = _method(named.Schedule)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,19 +6,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Final
 
-from polynb.moves import (
-    Expand,
-    Fuse,
-    Interchange,
-    Move,
-    Privatize,
-    Reverse,
-    Shift,
-    Skew,
-    Tile,
-    UnrollAndJam,
-    named_loops,
-)
+from polynb import moves
+from polynb.moves import Move, named_loops
 from polynb.moves.loops import bare, unique_name
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict
@@ -28,19 +17,20 @@ OPERATIONS: Final = 5_000_000
 in 13 million operations takes less than 4. (Not a time: a busy machine says the same.)"""
 MOST: Final = 2
 """So many ways are enough."""
+TURNED: Final = moves.Interchange, moves.Tile, moves.UnrollAndJam, moves.Reverse, moves.Skew
+"""Moves that another direction of a loop may help."""
 
 
 def candidates(scop: Scop, move: Move, verdict: MoveVerdict) -> Iterator[Move]:
     """Moves that may help, the likeliest first."""
     temporaries = [a for a in verdict.arrays if a in scop.temporaries]
     if verdict.carried:
-        yield from map(Privatize, temporaries)
-    yield from map(Expand, temporaries)
-    match move:
-        case Fuse():
-            yield from _aligned(scop, move)
-        case Interchange() | Tile() | UnrollAndJam() | Reverse() | Skew():
-            yield from _turned(scop, move)
+        yield from map(moves.Privatize, temporaries)
+    yield from map(moves.Expand, temporaries)
+    if isinstance(move, moves.Fuse):
+        yield from _aligned(scop, move)
+    if isinstance(move, TURNED):
+        yield from _turned(scop, move)
 
 
 def _turned(scop: Scop, move: Move) -> Iterator[Move]:
@@ -55,14 +45,14 @@ def _turned(scop: Scop, move: Move) -> Iterator[Move]:
     pairs.sort(key=lambda p: -sum(any(x.is_same(y) for y in said) for x in p))
     for factor in (1, -1, 2):
         for outer, inner in pairs:
-            yield Skew(unique_name(inner, every), outer.name, factor)
+            yield moves.Skew(unique_name(inner, every), outer.name, factor)
     for x in nest:
-        turned = Reverse(unique_name(x, every))
+        turned = moves.Reverse(unique_name(x, every))
         if turned != move:
             yield turned
 
 
-def _aligned(scop: Scop, move: Fuse) -> Iterator[Move]:
+def _aligned(scop: Scop, move: moves.Fuse) -> Iterator[Move]:
     """The second nest a few iterations later, or the other way round."""
     last = [s.name for s in scop.statements][1:]
     names = [move.second] if move.second and move.second in scop.by_name else last
@@ -71,14 +61,14 @@ def _aligned(scop: Scop, move: Fuse) -> Iterator[Move]:
         around = [x for x in every if name in x.statements]
         for amount in (1, 2, -1):
             for k in range(len(around)):
-                yield Shift(name, (*(0 for _ in range(k)), amount))
+                yield moves.Shift(name, (*(0 for _ in range(k)), amount))
         if len(around) > 1:
-            yield Shift(name, (1,) * len(around))
+            yield moves.Shift(name, (1,) * len(around))
             for a, b in itertools.combinations(around, 2):
-                yield Interchange(unique_name(a, every), unique_name(b, every))
+                yield moves.Interchange(unique_name(a, every), unique_name(b, every))
     for x in every:
         if any(n in x.statements for n in names):
-            yield Reverse(unique_name(x, every))
+            yield moves.Reverse(unique_name(x, every))
 
 
 def _loops_of(move: Move) -> set[str]:

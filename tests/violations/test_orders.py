@@ -8,7 +8,7 @@ import polynb as pn
 from polynb import isl
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Private, Sequence, transform, walk
 from polynb.violations import intervals
-from polynb.violations.neighbours import neighbours
+from polynb.violations.nearest import neighbours
 from polynb.violations.orders import Order
 
 

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from polynb import isl, moves
+from polynb import isl
 from polynb.errors import PolynbError
+from polynb.moves import MOVES
 from polynb.moves.move import NUMBER, Move, Spot
 from polynb.moves.script import read
 from polynb.scop import Scop
 from polynb.show.play.code import Handle
 
-OFFERED: Final[tuple[type[Move], ...]] = (
-    *(moves.Interchange, moves.Reverse, moves.Skew, moves.Tile, moves.StripMine, moves.Parallel),
-    *(moves.Vectorize, moves.Unroll, moves.UnrollAndJam, moves.Peel, moves.Fuse, moves.Distribute),
-    *(moves.Shift, moves.Privatize, moves.Expand),
+OFFERED: Final = (
+    *("interchange", "reverse", "skew", "tile", "strip-mine", "parallel", "vectorize", "unroll"),
+    *("unroll-and-jam", "peel", "fuse", "distribute", "shift", "privatize", "expand"),
 )
 """In the order of their buttons."""
 
@@ -52,7 +52,7 @@ def offers(
     loops = {h.name: h.loop for h in every if h.loop is not None}
     place = Spot(scop, handle.name, handle.loop, loops)
     found = []
-    for move in OFFERED:
+    for move in map(MOVES.__getitem__, OFFERED):
         forms = [OfferForm(label, line) for label, line in move.offered(place)]
         kept, why = _possible(scop, forms, move.number) if tried and move.tried else (forms, "")
         why = "" if kept else why or f"it takes {_needs(move, handle)}"
