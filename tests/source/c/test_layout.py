@@ -27,3 +27,9 @@ def test_what_has_no_spaces_is_left_alone():
     assert laid_out([line]).split() == line.split()
     pragma = "#pragma " + "omp " * 60
     assert laid_out([pragma]) == pragma + "\n"
+
+
+def test_a_line_that_is_indented_beyond_the_width_ends():
+    """It was broken again and again at a space of its indentation."""
+    line = " " * (WIDTH + 2) + "A[i] = " + " + ".join(f"B[i + {k}]" for k in range(20)) + ";"
+    assert laid_out([line]).split() == line.split()

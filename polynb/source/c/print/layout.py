@@ -23,7 +23,8 @@ def _parts(line: str) -> Iterator[str]:
     indent = len(code) - len(code.lstrip())
     depths, start, pad = _depths(code), indent, indent
     while len(code) - start + pad > WIDTH:
-        end = _break(code, depths, start, start + WIDTH - pad)
+        room = WIDTH - pad if pad < WIDTH else _LEAST  # an indentation may leave none
+        end = _break(code, depths, start, start + room)
         if end is None:
             break
         yield " " * pad + code[start:end]
