@@ -88,7 +88,7 @@ def dependences(scop: Scop) -> Dependences | AllPairs:
 def all_pairs(found: Dependences, temporaries: Iterable[str]) -> AllPairs:
     """Those of a program, of which through `temporaries` only flow of values counts as flow: they
     may be private."""
-    private = set(temporaries)
+    private = tuple(temporaries)  # in their order, which says which obstacle is named first
     with isl.wrapped():
         reads = (replace(e, kind="war") for e in found.memory("raw") if e.array in private)
         flow = (e for e in found.memory("raw") if e.array not in private)

@@ -9,7 +9,8 @@ from polynb.dependences import analyze, flow
 from polynb.reordering import reorder
 from polynb.schedules import contract, interchange, privatize, tile
 from polynb.schedules.parallel import choose_loops
-from polynb.schedules.tiled_dependences import AllPairs, dependences, untiled
+from polynb.schedules.tiled_dependences import AllPairs, all_pairs, dependences, untiled
+from polynb.scop.parsing import parse
 
 PROGRAMS = ("lrr_listing1", "gemm", "jacobi_1d", "trmm")
 
@@ -51,6 +52,15 @@ def test_the_same_loops_run_in_parallel(name):
             assert [(v.name, v.possible, v.parallel) for v in ours] == [
                 (v.name, v.possible, v.parallel) for v in theirs
             ]
+
+
+def test_temporaries_come_in_their_own_order():
+    """It was that of a set: of several obstacles another one was named in each process."""
+    names = [f"t{k}" for k in range(9)]
+    body = "".join(f"{t} = A[i] + {k}; B[i] = B[i] + {t};" for k, t in enumerate(names))
+    scop = parse(f"param N; temp {', '.join(names)}; for i = 0 to N do {body} done")
+    edges = all_pairs(analyze(scop), scop.temporaries).edges
+    assert list(dict.fromkeys(e.array for e in edges))[: len(names)] == list(scop.temporaries)
 
 
 def _first(scop):
