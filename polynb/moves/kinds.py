@@ -12,7 +12,8 @@ from polynb.moves.loops import NamedLoop, the_loop
 from polynb.moves.move import KnownLoops, Move, Offered, Spot
 from polynb.moves.tile import StripMine
 from polynb.moves.words import LoopName, Size
-from polynb.schedules.kinds import check_short, running
+from polynb.schedules.bands import running
+from polynb.schedules.trip_counts import check_short
 from polynb.scop.model import Scop
 from polynb.scop.schedule import LoopKind
 

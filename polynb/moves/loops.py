@@ -17,8 +17,8 @@ from polynb.errors import PolynbError
 from polynb.legality.carried import loops_within, member
 from polynb.legality.private import private_to
 from polynb.schedules.bands import iterator_of, replaced, with_schedule
-from polynb.schedules.kinds import check_short
 from polynb.schedules.tile_names import tiles_of
+from polynb.schedules.trip_counts import check_short
 from polynb.scop.model import Scop
 from polynb.scop.schedule import (
     Band,

@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Band, FullTiles, Mark, Tree, times, walk
+from polynb.scop.schedule import Band, FullTiles, LoopKind, Mark, Tree, times, walk, with_kinds
 from polynb.scop.tree_walk import paths, rewrite
 
 MORE_BANDS: Final = (
@@ -75,6 +75,11 @@ def band_label(scop: Scop, band: Band) -> str:
     return f"band {number} (loop{'s' * (band.depth > 1)} {loops} of {', '.join(band.members)})"
 
 
+def loop_label(scop: Scop, band: Band, k: int) -> str:
+    """`loop i of band 1 (loops i, j of S, T)`"""
+    return f"loop {loop_names(scop, band)[k]} of {band_label(scop, band)}"
+
+
 def band_labels(scop: Scop) -> str:
     """`there are: band 0 (loop i of S); ...`"""
     bands = all_bands(scop.schedule)
@@ -128,3 +133,27 @@ def replaced(tree: Tree, new: Iterable[tuple[Band, Tree]]) -> Tree:
     """The tree with some of its bands, none inside another, replaced."""
     trees = {id(band): other for band, other in new}
     return rewrite(tree, lambda node: trees.get(id(node)))
+
+
+def running(scop: Scop, band: Band, kinds: Iterable[LoopKind]) -> Scop:
+    """The program with the loops of a band run in these ways. Raises PolynbError for a parallel
+    loop in a parallel one, or any of both in a vector loop."""
+    tree = replaced(scop.schedule, [(band, with_kinds(band, kinds))])
+    _check_nesting(tree)
+    return with_schedule(scop, tree)
+
+
+def _check_nesting(tree: Tree) -> None:
+    """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
+    for node, above in paths(tree):
+        if not isinstance(node, Band):
+            continue
+        around = [kind for b in above if isinstance(b, Band) for kind in b.kinds]
+        for kind in node.kinds:
+            if kind in ("parallel", "vector") and ("vector" in around or kind in around):
+                outer = "vector" if "vector" in around else kind
+                raise PolynbError(
+                    f"a {kind} loop cannot be inside a {outer} loop",
+                    hint='"sequential" for one of them; parallel outside, vector inside',
+                )
+            around.append(kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence as Seq
+from collections.abc import Sequence as Seq
 from typing import Final
 
 from polynb import isl
@@ -14,21 +14,18 @@ from polynb.schedules.bands import (
     all_bands,
     band_label,
     chosen,
+    loop_label,
     loop_names,
-    replaced,
-    with_schedule,
+    running,
 )
 from polynb.schedules.tiled_dependences import dependences
-from polynb.schedules.trip_counts import trip_count
+from polynb.schedules.trip_counts import check_short
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, LoopKind, Tree, with_kinds
-from polynb.scop.tree_walk import paths
+from polynb.scop.schedule import Band, LoopKind
 from polynb.scop.witness import pair_witness
 from polynb.words import counted
 
 LOOP_KINDS: Final[tuple[LoopKind, ...]] = ("sequential", "parallel", "vector", "unroll")
-LARGEST: Final = 64
-"""Iterations that a loop may have and be unrolled."""
 
 
 @isl.bounded("the choice of loop kinds")
@@ -80,30 +77,6 @@ def _checked(scop: Scop, band: Band, kinds: str | Seq[str]) -> tuple[LoopKind, .
     return tuple(k for word in given for k in LOOP_KINDS if k == word)
 
 
-def running(scop: Scop, band: Band, kinds: Iterable[LoopKind]) -> Scop:
-    """The program with the loops of a band run in these ways. Raises PolynbError for a parallel
-    loop in a parallel one, or any of both in a vector loop."""
-    tree = replaced(scop.schedule, [(band, with_kinds(band, kinds))])
-    _check_nesting(tree)
-    return with_schedule(scop, tree)
-
-
-def _check_nesting(tree: Tree) -> None:
-    """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
-    for node, above in paths(tree):
-        if not isinstance(node, Band):
-            continue
-        around = [kind for b in above if isinstance(b, Band) for kind in b.kinds]
-        for kind in node.kinds:
-            if kind in ("parallel", "vector") and ("vector" in around or kind in around):
-                outer = "vector" if "vector" in around else kind
-                raise PolynbError(
-                    f"a {kind} loop cannot be inside a {outer} loop",
-                    hint='"sequential" for one of them; parallel outside, vector inside',
-                )
-            around.append(kind)
-
-
 def _check_carries_nothing(scop: Scop, loop: LoopWithin, kind: str) -> None:
     obstacle = carried(loop.here, loop.inside)
     if obstacle is None:
@@ -117,25 +90,7 @@ def _check_carries_nothing(scop: Scop, loop: LoopWithin, kind: str) -> None:
     array = scop.arrays[obstacle.array]
     private = f'; privatize(program, ["{obstacle.array}"]) if each iteration has its own'
     raise PolynbError(
-        f"{_label(scop, loop)} cannot run as {kind}",
+        f"{loop_label(scop, loop.band, loop.member)} cannot run as {kind}",
         reason=found.at_values(f"{depends}, in another iteration"),
         hint=f'"sequential"{private if array.role == "temp" else ""}',
     )
-
-
-def check_short(scop: Scop, loop: LoopWithin) -> None:
-    """Raises PolynbError for a loop of which it is not known that it has few iterations."""
-    here = loop.here
-    loops = [(loop.values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
-    trips = trip_count(loops)
-    if trips is None or trips > LARGEST:
-        count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
-        raise PolynbError(
-            f"{_label(scop, loop)} cannot be unrolled",
-            reason=f"it has {count}",
-            hint=f"tile it: the point loops of tiles of up to {LARGEST} can be",
-        )
-
-
-def _label(scop: Scop, loop: LoopWithin) -> str:
-    return f"loop {loop_names(scop, loop.band)[loop.member]} of {band_label(scop, loop.band)}"

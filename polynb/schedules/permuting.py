@@ -17,6 +17,7 @@ from polynb.schedules.bands import (
     check_not_separated,
     check_permutable,
     chosen,
+    loop_label,
     loop_names,
     permuted,
     replaced,
@@ -47,12 +48,11 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
     check_permutable(scop, b, "interchanged")
     check_not_separated(scop, b, "interchanged")
     order = _checked(scop, b, order)
-    names = loop_names(scop, b)
     for k, loop in enumerate(b.loops):
         moved = order[k] != k and not loop.coincident
         if moved and loop.kind in ("parallel", "collapsed", "vector"):
             raise PolynbError(
-                f"loop {names[k]} of {band_label(scop, b)} runs as {loop.kind} where it is",
+                f"{loop_label(scop, b, k)} runs as {loop.kind} where it is",
                 reason="elsewhere in the band it may carry a dependence",
                 hint="interchange first, set_loop_kinds after",
             )

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
 from polynb.arguments import objects, optional, values
+from polynb.errors import PolynbError
+from polynb.legality.carried import LoopWithin
+from polynb.schedules.bands import loop_label
+from polynb.scop.model import Scop
+
+UNROLLED: Final = 64
+"""Iterations that a loop may have and be unrolled."""
 
 
 @isl.bounded("the trip count")
@@ -67,3 +74,17 @@ def occupancy(trips: int | None, threads: int) -> float:
         return 1.0
     rounds = -(-trips // threads)
     return trips / (rounds * threads) if trips else 0.0
+
+
+def check_short(scop: Scop, loop: LoopWithin) -> None:
+    """Raises PolynbError for a loop of which it is not known that it has few iterations."""
+    here = loop.here
+    loops = [(loop.values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
+    trips = trip_count(loops)
+    if trips is None or trips > UNROLLED:
+        count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
+        raise PolynbError(
+            f"{loop_label(scop, loop.band, loop.member)} cannot be unrolled",
+            reason=f"it has {count}",
+            hint=f"tile it: the point loops of tiles of up to {UNROLLED} can be",
+        )
