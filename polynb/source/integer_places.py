@@ -73,7 +73,7 @@ def needs_integers(e: Binary | Unary) -> PolynbError:
         "scop.needs-integers",
         e.span,
         fix=fix,
-        e=e,
+        op=e.op,
         reason="it is exclusive or, bit by bit" if e.op == "^" else None,
         hint=hint,
     )

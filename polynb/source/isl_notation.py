@@ -8,38 +8,22 @@ asked after isl, so what it does not know of the notation costs a caret and noth
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.source.mistakes import mistake
+from polynb.source.mistakes import mistake, table
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|\#[^\n]*)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_$][\w$.]*'*|"[^"]*")"""
     r"|(?P<sign>->|<<=|>>=|<<|>>|<=|>=|!=|//|&&|\|\||[-+*/%(){}\[\],:;=<>!?])|(?P<strange>.)",
     re.VERBOSE | re.DOTALL,
 )
+_APART: Final = ("<=", ">=", "!=", "->")
 _COMPARISONS: Final = ("=", "!=", "<", "<=", ">", ">=", "<<", "<<=", ">>", ">>=")
 _CALLS: Final = ("floor", "ceil", "floord", "ceild", "min", "max")
 _WORDS: Final = ("and", "or", "not", "implies", "exists", "mod", "true", "false", *_CALLS)
-
-# What is often written in it and is none of it, and what is meant.
-_SIGNS: Final = {
-    "≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "∧": "and", "∨": "or", "¬": "not", "∃": "exists",
-    "−": "-", "·": "*", "×": "*", "^": "a product with a number, since only that is affine",
-    "&": "and",
-    "|": "`:` before conditions, `or` between them; an absolute value is two: -3 <= i <= 3",
-}  # fmt: skip
-
-# What is written where a condition ends, and how isl's notation says it.
-_INSTEAD: Final = {
-    "to": "both bounds in one condition: 0 <= i <= N",
-    "by": "a stride is a condition, i mod 3 = 1, with `and` before it",
-    "step": "a stride is a condition, i mod 3 = 1, with `and` before it",
-    "-": "what is left out is a condition: S[i] : ... and i != 2",
-}
-_PAIRS: Final = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "/=": "!="}
-_APART: Final = ("<=", ">=", "!=", "->")
 
 
 @dataclass(frozen=True)
@@ -80,13 +64,17 @@ def read(source: Source, example: str = "{ S[i] : 0 <= i < 10 }") -> Notation:
     )
 
 
+def _no_sign(sign: str, span: Span) -> PolynbError:
+    meant = table("isl")["sign"]["meant"].get(sign)
+    return mistake("isl.sign", span, sign=sign, meant=meant)
+
+
 def _tokens(source: Source) -> list[_Token]:
     found = []
     for m in _TOKEN.finditer(source.text):
         span = Span(source, *m.span())
         if m.lastgroup == "strange":
-            meant = _SIGNS.get(m.group())
-            raise mistake("isl.sign", span, sign=m.group(), meant=meant)
+            raise _no_sign(m.group(), span)
         if m.lastgroup == "number" and "." in m.group():
             raise mistake("isl.fraction", span)
         if m.lastgroup != "blank":
@@ -117,6 +105,10 @@ class _Reader:
     def here(self) -> _Token:
         return self.tokens[self.at]
 
+    @property
+    def previous(self) -> _Token:
+        return self.tokens[self.at - 1]
+
     def ahead(self, text: str) -> bool:
         return self.at + 1 < len(self.tokens) and self.tokens[self.at + 1].text == text
 
@@ -130,24 +122,32 @@ class _Reader:
         if not self.took(text):
             self.fail(f"`{text}`", f"`{text}` {after}".strip())
 
-    def comma(self, then: str) -> None:
-        if not self.took(","):
-            self.fail("`,` or `]`")
-        if self.here.text == "]":
-            self.fail(then)
+    def listed(self, item: Callable[[], None], what: str) -> int:
+        """Phrases with commas between them, up to the bracket that closes; how many there are."""
+        count = 0
+        while not self.took("]"):
+            item()
+            count += 1
+            if self.here.text != "]":
+                if not self.took(","):
+                    self.fail("`,` or `]`")
+                if self.here.text == "]":
+                    self.fail(what)
+        return count
 
     def fail(self, wanted: str, hint: str | None = None) -> NoReturn:
         what = f"`{self.here.text}`" if self.here.kind != "end" else "the text ends"
-        pair = self.tokens[self.at - 1].text + self.here.text if self.at else ""
-        if pair in _PAIRS:
-            raise mistake(
-                "isl.sign",
-                self.tokens[self.at - 1].span.to(self.here.span),
-                sign=pair,
-                meant=_PAIRS[pair],
-            )
-        hint = f"{pair}, without a space" if pair in _APART else hint
+        if self.at:
+            before = self.tokens[self.at - 1]
+            pair = before.text + self.here.text
+            if pair in table("isl")["sign"]["meant"]:
+                raise _no_sign(pair, self.previous.span.to(self.here.span))
+            hint = f"{pair}, without a space" if pair in _APART else hint
         raise mistake("isl.expected", self.here.span, what=what, wanted=wanted, hint=hint)
+
+    def instead(self, otherwise: str = "") -> str:
+        """How isl's notation says what stands here."""
+        return str(table("isl")["expected"]["instead"].get(self.here.text, otherwise))
 
     # -- sets, maps, tuples ---------------------------------------------------------------
 
@@ -155,10 +155,8 @@ class _Reader:
         if self.here.text != "{":
             if not self.took("["):
                 self.fail("`{`", f"{self.example}; with parameters, [N] -> {{ ... }}")
-            while not self.took("]"):
-                self.declaration("the name of a parameter")
-                if self.here.text != "]":
-                    self.comma("the name of a parameter")
+            name = "the name of a parameter"
+            self.listed(lambda: self.declaration(name), name)
             self.expect("->", "after the parameters")
         self.expect("{")
         self.parameters = parameters = list(self.known)
@@ -168,15 +166,14 @@ class _Reader:
             if self.here.text == "}" or self.took(";"):
                 continue
             if any(t.text == ":" for t in self.tokens[start : self.at]):
-                between = "`and` between conditions, `}` at the end"
-                between = _INSTEAD.get(self.here.text, between)
+                between = self.instead("`and` between conditions, `}` at the end")
                 self.fail("`and`, `or`, `;` or `}`", between)
             self.fail(
                 "`:`, `;` or `}`", "`;` between parts, `:` before a condition, `}` at the end"
             )
         if self.here.kind != "end":
             around = "one pair of braces around all parts, with `;` between them"
-            self.fail("the end", _INSTEAD.get(self.here.text, around))
+            self.fail("the end", self.instead(around))
 
     def declaration(self, wanted: str) -> None:
         if self.here.kind != "name" or self.here.text in _WORDS:
@@ -214,17 +211,8 @@ class _Reader:
             dims += self.tuple()
             self.expect("]")
         else:
-            dims = self.elements()
-        self.found.append(Tuple(name, dims, start.to(self.tokens[self.at - 1].span)))
-        return dims
-
-    def elements(self) -> int:
-        dims = 0
-        while not self.took("]"):
-            self.element()
-            dims += 1
-            if self.here.text != "]":
-                self.comma("a dimension")
+            dims = self.listed(self.element, "a dimension")
+        self.found.append(Tuple(name, dims, start.to(self.previous.span)))
         return dims
 
     def element(self) -> None:
@@ -247,13 +235,8 @@ class _Reader:
     # -- conditions -----------------------------------------------------------------------
 
     def condition(self) -> None:
-        self.all_of()
-        while self.took("or", "||", "implies"):
-            self.all_of()
-
-    def all_of(self) -> None:
         self.single()
-        while self.took("and", "&&"):
+        while self.took("and", "&&", "or", "||", "implies"):
             self.single()
 
     def single(self) -> None:
@@ -297,7 +280,7 @@ class _Reader:
         while self.took(*_COMPARISONS):
             start = self.here.span
             if self.values() > 1 and self.here.text in _COMPARISONS:
-                self.lists.append(start.to(self.tokens[self.at - 1].span))
+                self.lists.append(start.to(self.previous.span))
 
     def values(self) -> int:
         """How many there are, with commas between them."""
@@ -328,36 +311,30 @@ class _Reader:
             elif self.took("/", "//", "%", "mod"):
                 if not self.factor():
                     raise mistake("isl.division", sign.span)
-            elif self.tokens[self.at - 1].kind == "number" and (self.here.text in ("(", *_CALLS)):
-                raise mistake(
-                    "isl.star", self.here.span, before=self.tokens[self.at - 1], here=self.here
-                )
-            elif self.tokens[self.at - 1].kind == "number" and (
-                self.here.kind == "name" and not self.word()
-            ):
+            elif self.previous.kind == "number" and (self.here.text in ("(", *_CALLS)):
+                raise mistake("isl.star", self.here.span, before=self.previous, here=self.here)
+            elif self.previous.kind == "number" and (self.here.kind == "name" and not self.word()):
                 constant &= self.factor()  # 2i
             else:
                 return constant
 
-    def _meant(self, name: str) -> str:
+    def unknown(self, token: _Token) -> PolynbError:
         """What a name that is not known yet may be: a dimension that is named further on, or a
         parameter."""
-        for before, here, after in zip(
-            self.tokens[self.at :], self.tokens[self.at + 1 :], self.tokens[self.at + 2 :],
-            strict=False,
-        ):  # fmt: skip
-            if here.text == name and before.text in "[," and after.text in (",", "]"):
-                return f"S[x] -> T[{name}] : x = ..., with a name that stands alone in each place"
-        if name in _INSTEAD:
-            return _INSTEAD[name]
-        for known in self.known:
-            if known.casefold() == name.casefold():
-                return f"{known}, as above"
-        parameter = f"[{', '.join([*self.parameters, name])}] -> {{ ... }}, if it is a parameter"
-        if self.in_tuple:
-            return f"S[x] : exists {name} : x = ..., with a name for the dimension; {parameter}"
-        number = f"exists {name} : ... before the condition, if there is to be such a number"
-        return f"{number}; S[..., {name}], if it is a dimension; {parameter}"
+        name, tokens = token.text, self.tokens[self.at :]
+        row, same = "unknown", [k for k in self.known if k.casefold() == name.casefold()]
+        around = zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if any(t.text == name and a.text in "[," and b.text in (",", "]") for a, t, b in around):
+            row = "unknown-yet"
+        elif self.instead():
+            row = "unknown-word"
+        elif same:
+            row = "unknown-case"
+        elif self.in_tuple:
+            row = "unknown-in-tuple"
+        words: dict[str, Any] = {"known": same[0] if same else None, "instead": self.instead()}
+        words["parameters"] = ", ".join([*self.parameters, name])
+        return mistake(f"isl.{row}", token.span, name=name, **words)
 
     def word(self) -> bool:
         return self.here.text in _WORDS and self.here.text not in _CALLS
@@ -383,6 +360,6 @@ class _Reader:
         if token.text == "abs" and self.ahead("("):
             raise mistake("isl.abs", token.span)
         if token.text not in self.known:
-            raise mistake("isl.unknown", token.span, token=token, way=self._meant(token.text))
+            raise self.unknown(token)
         self.at += 1
         return False

@@ -35,10 +35,11 @@ def is_data(e: Expr) -> bool:
     In affine places, `/` and `%` stay C's on such operands; on all others they are floor
     division and its remainder.
     """
-    return any(_is_data(x) for x in walk(e))
+    return any(says_data(x) for x in walk(e))
 
 
-def _is_data(e: Expr) -> bool:
+def says_data(e: Expr) -> bool:
+    """The same of a node alone."""
     match e:
         case Access():
             return True

@@ -11,21 +11,15 @@ from polynb.errors import edited
 
 # The text, with ‹ and › around what the caret must be under; the message; the hint.
 FOREIGN = [
-    ("‹def f(A, B):›\n  for i in range(9):\n    B[i] = A[i]", "this is Python", "param N;"),
-    ("‹import numpy as np›\nB = np.sqrt(A)", "this is Python", "a cell of its own"),
     ("‹from math import sqrt›\nB = sqrt(A)", "this is Python", "SCoP|its loops"),
     ("‹for i in range(N):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to N-1 do"),
     ("‹for i in range(100):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to 99 do"),
     ("‹for i in range(1, N+1):›\n  x = i", "loop of Python's", "`for i = 1 to (N+1)-1 do"),
     ("‹for i in range(0, N, 2):›\n  x = i", "loop of Python's", "`for i = 0 to N-1 by 2 do"),
     ("‹for i in range(N, 0, -1):›\n  x = i", "loop of Python's", "`for i = N to 1 by -1 do"),
-    ("‹for a in A›:\n  s += a", "loop of Python's", "`A[i]`"),
-    ("B = [2*a ‹for a in A›]", "loop of Python's", "`A[i]`"),
     ("param N; for i = 0 to N do\n‹if A[i] > 0:›\nB[i] = 1; done", "this `if` is Python's", "then"),
     ("‹while› x > 0 do x = x - 1; done", "no `while`", "for i = 0 to"),
     ("i = 0\n‹while› i < 10:\n  i += 1", "no `while`", "affine bounds"),
-    ("A[0] = B[0];\n‹print(›A);", "a program prints nothing", "leave it out"),
-    ("‹#› doubles\nB[0] = 2 * A[0];", "comment of Python's", "`//`"),
     ("B[0] = ‹np.sqrt›(A[0]);", "`np.sqrt` is numpy's", "`sqrt`"),
     ("B[0] = ‹np.maximum›(A[0], 1);", "is numpy's", "`max`"),
     ("B[0] = ‹math.pi› * A[0];", "`math.pi` is Python's", "3.14159"),
@@ -36,11 +30,7 @@ FOREIGN = [
     ("for (int i = 0; i < n; i++) B[i] = A[i]‹**›2;", "power in Python", "`pow(A[i], 2)`"),
     ("for ‹(int i = 0, i < n, i++)› B[i] = A[i];", "separated by `;`", "`for (int i = 0; i < n;"),
     ("‹For› (int i = 0; i < n; i++) B[i] = A[i];", "no word of C", "`for`"),
-    ("‹std::›vector<double> A(n);\nfor (auto x : A) s += x;", "this is C++", "`double A[n]`"),
     ("for (int i = 0; i < A‹.length›; i++) B[i] = A[i];", "`.length` is not", "`int n` in C"),
-    ("int N = 9; ‹for i = 0 to N do› B[i] = A[i]; done", "the text before it is C", "`param N;`"),
-    ("‹for (i = 0 to› n) A[i] = 0;", "half C", "`for (int i = 0; i <= n; i++)`"),
-    ("‹%%propagate› blur\nA[0] = 1;", "below the first line", "a cell of its own"),
 ]
 
 

@@ -1,9 +1,8 @@
 """C text -> syntax tree.
 
-pcpp preprocesses, pycparser knows the grammar, and this package's modules say what the parts
-mean: c_preprocess (tokens with places), c_grammar (pycparser's tree and its places), c_region
-(which part is meant), c_types, c_symbols, c_declarations, c_values, c_loops, c_statements (the
-tree, each variable called by a key of its own), c_resolve (parameters, roles, final names).
+pcpp preprocesses, pycparser knows the grammar (`read`), and `meaning` says what the parts mean:
+which region is meant, types, symbols, declarations, values, loops and statements, in which each
+variable is called by a key of its own; `resolve` finds parameters, roles and final names.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from polynb.source.mistakes import mistake
 from polynb.source.tree import Program
 
 if TYPE_CHECKING:
-    from polynb.source.c.meaning.undeclared import ArgumentList
+    from polynb.source.c.meaning.symbols import ArgumentList
     from polynb.source.c.read.grammar import Grammar
     from polynb.source.c.read.tokens import Token
 
@@ -103,7 +102,7 @@ def _argument_list(grammar: Grammar, function: str | None) -> ArgumentList | Non
     """The arguments of the function of that name; None for a bare loop nest."""
     from pycparser import c_ast
 
-    from polynb.source.c.meaning.undeclared import ArgumentList
+    from polynb.source.c.meaning.symbols import ArgumentList
 
     for e in grammar.file.ext:
         if isinstance(e, c_ast.FuncDef) and e.decl.name == function and not grammar.bare:

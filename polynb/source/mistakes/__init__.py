@@ -1,9 +1,10 @@
 """What people write by mistake: tables of what is said, with examples that a test applies.
 
 A row says what is wrong (`says`), why it is (`because`), a way out (`try`) and, where that can be
-typed, what takes the place of the characters in question (`fix`). Words in braces are filled in by
-the code that finds the mistake; `where` is the regular expression of one that is found by its form.
-In an `example` the marks ‹ and › are around what the error points at.
+typed, what takes the place of the characters in question (`fix`), or what another row says that it
+is `like`. Words in braces are filled in by the code that finds the mistake; `where` is the regular
+expression of one that is found by its form. In an `example` the marks ‹ and › are around what the
+error points at.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ _filled = _Sentences().format
 def table(name: str) -> Mapping[str, Mapping[str, Any]]:
     """The rows of one table, by their names, in the order in which they are tried."""
     text = files("polynb.source.mistakes").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    rows = tomllib.loads(text)
+    return {key: {**rows.get(row.get("like"), {}), **row} for key, row in rows.items()}
 
 
 def mistake(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from polynb.errors import Edit, Source, Span
 from polynb.source import operators
@@ -12,7 +12,6 @@ from polynb.source.functions import argument_names
 from polynb.source.literals import read_number
 from polynb.source.mistakes import mistake
 from polynb.source.names import BUILTINS
-from polynb.source.scoplang.lark_trees import Item, children, kind, range_of
 from polynb.source.scoplang.scope import Scope
 from polynb.source.tree import (
     Access,
@@ -31,6 +30,26 @@ from polynb.source.types import TYPES, element_type
 
 DEEPEST = 80  # nested parentheses, subscripts, calls and ?: of an expression
 LONGEST = 200  # operands of an expression in an affine place
+Item: TypeAlias = Any  # lark.Tree or lark.Token; an optional part that is missing is None
+
+
+# -- the few things that are asked of lark's trees (without importing lark)
+
+
+def kind(item: Item) -> str:
+    """A tree's rule or a token's terminal."""
+    return str(item.data if hasattr(item, "data") else item.type)
+
+
+def children(item: Item) -> list[Item]:
+    """The direct parts of a tree."""
+    return list(item.children)
+
+
+def range_of(item: Item) -> tuple[int, int]:
+    """The offsets of the first character and behind the last one."""
+    place = item.meta if hasattr(item, "meta") else item
+    return place.start_pos, place.end_pos
 
 
 class _Operand(NamedTuple):

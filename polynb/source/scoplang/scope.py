@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from polynb.errors import Edit, PolynbError, Span
-from polynb.source.mistakes import mistake
+from polynb.source.mistakes import mistake, table
 from polynb.source.tree import Define, Let
 from polynb.source.typos import meant
 from polynb.words import counted
 
 Kind = Literal["parameter", "array", "iterator", "function", "let"]
-_CALLED = {
-    "parameter": "a parameter",
-    "array": "an array or a scalar",
-    "iterator": "an iterator",
-    "function": "a function",
-    "let": "the name of a `let`",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +40,11 @@ class Scope:
         """Note what a name is. Raises PolynbError if it is something else already."""
         known, first = self.kinds.setdefault(name, (kind, span))
         if known != kind:
-            raise mistake(
-                "scop.two-kinds",
-                span,
-                name=name,
-                known=_CALLED[known],
-                first=first,
-                other=_CALLED[kind],
-                way=_ways_out(known, kind, name),
-            )
+            row = f"{known}-as-{kind}"
+            row = row if row in table("scop") else "two-kinds"
+            called = table("scop")[row]["kinds"]
+            words = {"known": called[known], "other": called[kind]}
+            raise mistake(f"scop.{row}", span, name=name, first=first, **words)
 
     def declare_parameter(self, name: str, span: Span) -> None:
         if name in self.parameters:
@@ -102,17 +90,3 @@ class Scope:
             arguments="its arguments and " * bool(self.restriction.arguments),
             hint=hint,
         )
-
-
-def _ways_out(known: Kind, kind: Kind, name: str) -> str:
-    """What to do about a name that is two things."""
-    others: Mapping[tuple[Kind, Kind], str] = {
-        ("array", "parameter"): f"move `param {name};` to the front, before the first use",
-        ("let", "array"): "a `let` holds for the one assignment after it; repeat it, or "
-        "write to a scalar instead",
-        ("iterator", "array"): f"outside of its loop {name} has no value; write the value itself, "
-        "or take another name",
-        ("array", "function"): "subscripts are written `A[i]`, calls `f(i)`",
-        ("function", "array"): "subscripts are written `A[i]`, calls `f(i)`",
-    }
-    return others.get((known, kind), "another name for one of them")

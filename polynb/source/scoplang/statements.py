@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from polynb.errors import Source, Span
 from polynb.source.mistakes import mistake
 from polynb.source.scoplang.comments import check_unique, trailing_labels, two_labels
-from polynb.source.scoplang.expressions import Expressions
-from polynb.source.scoplang.lark_trees import Item, children, kind, range_of
+from polynb.source.scoplang.expressions import Expressions, Item, children, kind, range_of
 from polynb.source.scoplang.scope import Restriction, Scope
 from polynb.source.tree import (
     Assign,

@@ -37,16 +37,13 @@ WRONG = [
     ("A[0] = a ‹b›;", "`;` or an operator is missing before `b`", "`*`"),
     ("A[0] = 2‹i›;", "`;` or an operator is missing before `i`", "`2*i`"),
     ("x ‹1›;", "`=` is missing before `1`", "an assignment is"),
-    ("let e = 1;‹›", "an assignment is missing after the `let`", "let e = ...;"),
     ("let e = 1; ‹for› i = 0 to 9 do done", "an assignment is missing after the `let`", "let"),
-    ("S: ‹for› i = 0 to 9 do done", "an assignment is missing after the label", "S: A[i]"),
     ("param ‹7›N;", "a name is missing after `param`, before `7`", "names begin with"),
     ("param N; for i = 0 to N‹›//2 do\n x = 1; done", "`do` is missing", "begins a comment"),
     # -- something is too much
     ("for i = 0 to 9 do done ‹done›", "this `done` has no `for`", "leave it out"),
     ("x = 1; ‹fi›", "this `fi` has no `if`", "leave it out"),
     ("if a then else x = 1; ‹else› fi", "the `if` in line 1 has an `else` already", "else if"),
-    ("x = 1;‹;›", "there is nothing before this `;`", "leave it out"),
     ("‹then› x = 1;", "a statement is missing before `then`", "statements are"),
     ("if a then ‹param› N; fi", "declarations are not allowed inside", "before line 1"),
     # -- habits from other languages
@@ -54,8 +51,6 @@ WRONG = [
     ("i‹++›;", "there is no `++`", "write it out"),
     ("if a ‹=› 1 then x = 1; fi", "`=` assigns", "`==`"),
     ("param N; assume N ‹=› 1;", "`=` assigns", "`==`"),
-    ("a = b ‹=› 1;", "a statement assigns only once", "for each assignment"),
-    ("A[0‹,› 1] = 1;", "every subscript has its own brackets", "A[i][j]"),
     ("for ‹(›i = 0; i < 9; i++) A[i] = 1;", "a name is missing after `for`", 'language="c"'),
     (
         "param N; for ‹(›i = 0; i < N; i++) A[i] = 1;",
@@ -74,7 +69,6 @@ WRONG = [
     ("x‹\\›y = 1;", "the character \\ is not part", "leave it out"),
     ("x = 1; ‹}› int main() { system(); }", "the character } is not part", "language"),
     ("x = ‹é›;", "the character é is not part", "write it with these"),
-    ("x = 1; ‹/*› never closed", "this comment never ends", "`*/`"),
     # -- names
     ("x = ‹temp›[1];", "`temp` is a reserved word", "temp_"),
     ("‹input›[0] = 1;", "`input` is a reserved word", "input_"),
@@ -128,7 +122,6 @@ WRONG = [
     ("param N; assume ‹M› > 0;", "M has no meaning in an assumption", "one of: N"),
     ("assume ‹M› > 0;", "M has no meaning in an assumption", "param M;"),
     ("param N; temp A[‹n›];", "n has no meaning in an extent", "did you mean N?"),
-    ("for i = 0 to 9 by ‹0› do done", "the step must be an integer constant", "by -1"),
     ("param N; for i = 0 to 9 by ‹N› do done", "the step must be an integer constant", "by 2"),
     ("if 0 <= i ‹<=› 9 then x = 1; fi", "comparisons cannot be chained", "0 <= i && i <= 9`"),
     ("x = a ‹==› b < c;", "comparisons cannot be chained", "`a == b && b < c`"),

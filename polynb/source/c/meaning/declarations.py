@@ -118,7 +118,7 @@ class Declarations:
             value = constant(self.values.pure(node.value, "an enumerator"))
         if value is None:
             place = self.values.places.span(node.value)
-            raise mistake("c.enumerator", place, node=node)
+            raise mistake("c.enumerator", place, name=node.name)
         span = self.values.places.token(node)
         symbol = self.values.names.declare(node.name, "enumerator", CType(INT32), span)
         symbol.constant = literal(value, INT32, Number(0, INT32, span=span))

@@ -130,7 +130,7 @@ class Functions:
             type_ = values.types.read(p)
             span = values.places.token(p)
             if type_.dims:
-                raise mistake("c.function-array", span, p=p)
+                raise mistake("c.function-array", span, name=p.name)
             key = f"{p.name}#{function.decl.name}"
             symbol = Symbol(p.name, key, "argument", type_, span, rank=0)
             values.names.symbols[key] = symbol

@@ -75,7 +75,7 @@ def kills(
             before = set(names(x for x in items[:k] if not _is_call(x, KILL)))
             after = set(names(x for x in items[k + 1 :] if not _is_call(x, KILL)))
             if target.name in before and target.name in after:
-                raise mistake("c.kill-between", places.span(target), target=target, kill=KILL)
+                raise mistake("c.kill-between", places.span(target), name=target.name)
             if target.name not in after:
                 found[target.name] = _KILLED
     return rest, found, tuple(places_of)

@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 
 from pycparser import c_ast
 
-from polynb.errors import Span
 from polynb.source.c.meaning.idioms import fresh, without_casts
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.values import Values
@@ -61,7 +60,8 @@ class HeadReader:
     def _read(self, node: Any) -> Head:
         iterator, first = self._start(node)
         if iterator in self.values.names.active:
-            self._refuse_shared(iterator, node.init)
+            place = self.values.places.find(node.init, iterator.name)
+            raise mistake("c.loop-shared", place, i=iterator.name)
         lower = self._bound(first)
         if iterator.type is not None:
             lower = in_range(lower, iterator.type.element)
@@ -90,7 +90,7 @@ class HeadReader:
             case c_ast.DeclList(decls=[c_ast.Decl(init=first) as d]) if first is not None:
                 type_ = self.values.types.read(d)
                 if type_.dims or not type_.integer:
-                    raise mistake("c.loop-real", places.token(d), d=d)
+                    raise mistake("c.loop-real", places.token(d), name=d.name)
                 return names.declare(d.name, "local", type_, places.token(d)), first
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=first):
                 span = places.span(node.init.lvalue)
@@ -103,21 +103,16 @@ class HeadReader:
                 raise mistake("c.loop-start", places.token(node))
         raise mistake("c.loop-starts", places.span(node.init))
 
-    def _refuse_shared(self, iterator: Symbol, node: Any) -> NoReturn:
-        raise mistake(
-            "c.loop-shared", self.values.places.find(node, iterator.name), iterator=iterator
-        )
-
     # -- i += step ---------------------------------------------------------------------
 
     def _step(self, node: Any, iterator: Symbol) -> int:
-        if node.next is None:
-            self._refuse_step(self.values.places.token(node), iterator)
-        step = self._constant_step(node.next, iterator)
-        if step is None:
-            self._refuse_step(self.values.places.span(node.next), iterator)
-        if step == 0:
-            raise mistake("c.step-zero", self.values.places.span(node.next), iterator=iterator)
+        step, places = None, self.values.places
+        if node.next is not None:
+            step = self._constant_step(node.next, iterator)
+        if not step:
+            row = "c.step" if step is None else "c.step-zero"
+            place = places.token(node) if node.next is None else places.span(node.next)
+            raise mistake(row, place, i=iterator.name)
         return step
 
     def _constant_step(self, node: Any, iterator: Symbol) -> int | None:
@@ -145,10 +140,6 @@ class HeadReader:
 
     def _is(self, node: Any, iterator: Symbol) -> bool:
         return isinstance(node, c_ast.ID) and self.values.names.lookup(node.name) is iterator
-
-    def _refuse_step(self, span: Span, iterator: Symbol) -> NoReturn:
-        i = iterator.name
-        raise mistake("c.step", span, i=i)
 
     # -- i < upper && ... --------------------------------------------------------------
 
@@ -221,8 +212,7 @@ class HeadReader:
         return self.values.pure(node, "a loop's head")
 
     def _refuse_bound(self, node: Any, iterator: Symbol) -> NoReturn:
-        i = iterator.name
-        raise mistake("c.loop-bound", self.values.places.span(node), i=i)
+        raise mistake("c.loop-bound", self.values.places.span(node), i=iterator.name)
 
 
 def compared(

@@ -66,7 +66,7 @@ def find_region(grammar: Grammar, function: str | None) -> Region:
     functions = [e for e in grammar.file.ext if isinstance(e, c_ast.FuncDef)]
     for e in grammar.file.ext:
         if isinstance(e, c_ast.Pragma):
-            raise mistake("c.pragma-outside", places.token(e), e=e)
+            raise mistake("c.pragma-outside", places.token(e), pragma=e.string)
     chosen = functions[0] if grammar.bare else _choose(functions, function, places)
     start, end = _marks(chosen, places)
     name = None if grammar.bare else chosen.decl.name
@@ -94,7 +94,7 @@ def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
     marked = [f for f in functions if list(_pragmas(f.body, ()))]
     some = marked or [f for f in functions if formula(f) is None]
     if not some:
-        raise mistake("c.no-nest", places.token(functions[0].decl), names=names)
+        raise mistake("c.no-nest", places.token(functions[0].decl), name=names[0])
     if len(some) > 1:
         row = "c.which-pragma" if marked else "c.which-function"
         meant = ", ".join(f.decl.name for f in some)

@@ -16,19 +16,17 @@ from polynb.source.c.meaning.live_out import KILL, Afterwards
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.mistakes import mistake
 from polynb.source.names import new_name
+from polynb.source.operators import says_data
 from polynb.source.tree import (
     Access,
     Assign,
     Binary,
-    Call,
-    Cast,
     Declaration,
     Define,
     Expr,
     For,
     If,
     Iterator,
-    Number,
     Parameter,
     Select,
     Stmt,
@@ -182,7 +180,8 @@ class Resolver:
         for atom in self.uses.atoms:
             nodes = list(walk(atom))
             keys = {x.array for x in nodes if isinstance(x, Access)}
-            data = any(_is_data(x) for x in nodes) or any(
+            others = (x for x in nodes if not isinstance(x, Access) or x.subscripts)
+            data = any(map(says_data, others)) or any(
                 k in self.uses.written or self.symbols[k].integer is False for k in keys
             )
             if not data:
@@ -302,17 +301,3 @@ class Resolver:
             return with_children(node, new)
 
         return rebuild(e, leaf)
-
-
-def _is_data(e: Expr) -> bool:
-    """Whether a part of a comparison can only be told when the program runs."""
-    match e:
-        case Number(type=t):
-            return t.is_float
-        case Cast(type=t):
-            return t.is_float
-        case Access(subscripts=s):
-            return bool(s)
-        case Call(function=f):
-            return f not in ("min", "max")
-    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any
 
 from pycparser import c_ast
 
@@ -70,7 +70,7 @@ class TypeReader:
         while isinstance(inner, c_ast.PtrDecl | c_ast.ArrayDecl):
             if isinstance(inner, c_ast.PtrDecl):
                 if dims or pointer:
-                    self._pointers(name)
+                    raise mistake("c.pointer-pointer", name)
                 pointer = True
                 dims.append(None)
             else:
@@ -82,7 +82,7 @@ class TypeReader:
             raise mistake("c.function-argument", name)
         base = self._base(inner, name)
         if base.dims and pointer:
-            self._pointers(name)
+            raise mistake("c.pointer-pointer", name)
         quals = {*(inner.quals or ()), *(getattr(node, "quals", None) or ())}
         if "volatile" in quals or "_Atomic" in quals:
             raise mistake("c.volatile", name)
@@ -93,9 +93,6 @@ class TypeReader:
             const="const" in quals or base.const,
             static="static" in (getattr(node, "storage", None) or ()),
         )
-
-    def _pointers(self, name: Span) -> NoReturn:
-        raise mistake("c.pointer-pointer", name)
 
     def _base(self, node: Any, name: Span) -> CType:
         kind = node.type

@@ -178,11 +178,11 @@ class Values:
         if node.value.endswith("'"):
             code = character(node.value)
             if code is None:
-                raise mistake("c.character-several", span, node=node)
+                raise mistake("c.character-several", span, value=node.value)
             return Number(code, INT32, span=span)
         value, kind = number(node.value) or (0, None)
         if kind is None:
-            raise mistake("c.long-double", span, node=node, plain=node.value.rstrip("lL"))
+            raise mistake("c.long-double", span, value=node.value, plain=node.value.rstrip("lL"))
         if kind.is_float:
             check_range(node.value, value, kind, span)
         return Number(value, kind, span=span)

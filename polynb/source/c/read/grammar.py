@@ -17,7 +17,7 @@ from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.source.c.read.tokens import Token
 from polynb.source.mistakes import mistake
 
-# What stdint.h, stddef.h and sys/types.h name. Their meaning is in c_types.
+# What stdint.h, stddef.h and sys/types.h name. Their meaning is in meaning/types.py.
 TYPEDEFS = (
     *(f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)),
     *("intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "size_t", "ssize_t", "ptrdiff_t"),

@@ -155,14 +155,10 @@ def shifted(e: Expr, by: int) -> Expr:
     value = constant(e)
     if value is not None:
         return literal(value + by, INT32 if abs(value + by) < 2**31 else INT64, e)
+    span = e.span
     match e:
         case Binary(op="+" | "-" as op, left=a, right=Number(value=int(v))):
-            by += v if op == "+" else -v
-            if by == 0:
-                return a
-            return Binary(
-                "+" if by > 0 else "-", a, Number(abs(by), INT32, span=e.span), span=e.span
-            )
+            e, by = a, by + (v if op == "+" else -v)
     if by == 0:
         return e
-    return Binary("+" if by > 0 else "-", e, Number(abs(by), INT32, span=e.span), span=e.span)
+    return Binary("+" if by > 0 else "-", e, Number(abs(by), INT32, span=span), span=span)

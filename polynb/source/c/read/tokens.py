@@ -18,7 +18,7 @@ from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 from polynb import isl
 from polynb.errors import PolynbError, Source, Span
 from polynb.source.c.read.literals import number
-from polynb.source.mistakes import mistake
+from polynb.source.mistakes import mistake, table
 from polynb.source.typography import check_characters
 
 HEADERS = re.compile(
@@ -212,16 +212,9 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
         place = self._line(line, re.search(r"Macro (\w+)", msg))
         message = msg.split(" due to ")[0].strip()
-        hints = {
-            "argument": "as many arguments as its #define has",
-            "nterminated": "an #endif after it",
-            "isplaced": "an #if before it",
-            "evaluate": "an integer expression such as `N > 10 && defined(M)`",
-        }
-        hint = next((h for word, h in hints.items() if word in message), None)
-        raise mistake(
-            "c.preprocessor-said", place, said=message[:1].lower() + message[1:], hint=hint
-        )
+        ways = table("c")["preprocessor-said"]["ways"].items()
+        said, way = message[:1].lower() + message[1:], (w for word, w in ways if word in message)
+        raise mistake("c.preprocessor-said", place, said=said, way=next(way, None))
 
     def _line(self, number: int, word: re.Match[str] | None) -> Span:
         """A line without its margins; only the word in it, where there is one."""
@@ -234,11 +227,6 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
 
     def _span(self, token: Any) -> Span:
         return Span(self._program, *getattr(token, "origin", (0, 0)))
-
-    def _refuse(
-        self, message: str, span: Span | None, reason: str | None = None, hint: str | None = None
-    ) -> NoReturn:
-        raise PolynbError(message, span=span, reason=reason, hint=hint)
 
 
 def _pragma(source: Source, line: list[Any]) -> list[Token]:
@@ -266,7 +254,7 @@ def _tokens(source: Source, written: list[Any]) -> list[Token]:
             continue
         span = Span(source, places[start][0], max(e for _, e in places[start:end]))
         if kind == "number" and number(found[0]) is None:
-            raise mistake("c.number", span, found=found)
+            raise mistake("c.number", span, text=found[0])
         tokens.append(Token(kind, found[0], span))
     return tokens
 
