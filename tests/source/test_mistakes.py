@@ -3,12 +3,16 @@ its fix mends the example, conftest.py sees.)"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
 
 import pytest
 
 import polynb as pn
+import polynb.source
 from polynb.errors import PolynbError, Source
 from polynb.source import isl_notation
 from polynb.source.mistakes import TABLES, table
@@ -80,3 +84,27 @@ def test_an_example_is_told_at_its_place(row: str, example: str) -> None:
 def test_every_row_has_an_example() -> None:
     names = {f"{name}.{key}" for name in TABLES for key in table(name) if key != "words"}
     assert names - {row for row, _ in rows()} == ELSEWHERE
+
+
+def named() -> Iterator[tuple[str, set[str]]]:
+    """The rows that code names, with the words that it gives."""
+    for path in Path(polynb.source.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="mistake"), args=[ast.Constant(value=row), *_]):
+                    words = {k.arg for k in node.keywords}
+                    if None not in words:
+                        yield row, {str(w) for w in words}
+
+
+def test_code_gives_the_words_of_the_rows_that_it_names() -> None:
+    """Also of those that no text shows."""
+    seen = set()
+    for row, words in named():
+        name, _, key = row.partition(".")
+        rows = table(name)
+        said = "".join(rows[key].get(k, "") for k in ("says", "because", "try", "fix"))
+        wanted = {re.split(r"[.\[]", w)[0] for _, w, *_ in Formatter().parse(said) if w}
+        assert wanted <= words | {*rows.get("words", {})}, row
+        seen.add(row)
+    assert seen >= ELSEWHERE

@@ -20,6 +20,7 @@ from polynb.errors import Edit, PolynbError, Span
 from polynb.words import counted
 
 TABLES = ("scop", "unexpected", "c", "foreign", "isl")
+_SAID = ("says", "because", "try", "at")
 
 
 class _Sentences(Formatter):
@@ -42,7 +43,11 @@ def table(name: str) -> Mapping[str, Mapping[str, Any]]:
     """The rows of one table, by their names, in the order in which they are tried."""
     text = files("polynb.source.mistakes").joinpath(f"{name}.toml").read_text(encoding="utf-8")
     rows = tomllib.loads(text)
-    return {key: {**rows.get(row.get("like"), {}), **row} for key, row in rows.items()}
+    alike = {key: rows.get(row.get("like"), {}) for key, row in rows.items()}
+    return {
+        key: {**{k: alike[key][k] for k in _SAID if k in alike[key]}, **row}
+        for key, row in rows.items()
+    }
 
 
 def mistake(

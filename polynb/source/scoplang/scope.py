@@ -40,10 +40,9 @@ class Scope:
         """Note what a name is. Raises PolynbError if it is something else already."""
         known, first = self.kinds.setdefault(name, (kind, span))
         if known != kind:
-            row = f"{known}-as-{kind}"
-            row = row if row in table("scop") else "two-kinds"
-            called = table("scop")[row]["kinds"]
-            words = {"known": called[known], "other": called[kind]}
+            row, rows = f"{known}-as-{kind}", table("scop")
+            row, called = row if row in rows else "two-kinds", rows["two-kinds"]["kinds"]
+            words: dict[str, Any] = {"known": called[known], "other": called[kind]}
             raise mistake(f"scop.{row}", span, name=name, first=first, **words)
 
     def declare_parameter(self, name: str, span: Span) -> None:
