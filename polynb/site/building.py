@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from polynb.errors import PolynbError
+from polynb.site.reference import library
 from polynb.site.sources import write_sources
 from polynb.site.steppers import script
 
@@ -21,7 +22,7 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "copyright": "the authors of polynb",
     "release": version("polynb"),
     "language": "en",
-    "extensions": ["myst_nb"],
+    "extensions": ["myst_nb", "sphinx.ext.autodoc"],
     "myst_enable_extensions": ["colon_fence"],
     "exclude_patterns": [".ipynb_checkpoints"],
     "html_theme": "furo",
@@ -36,8 +37,8 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "myst_heading_anchors": 4,
     "myst_links_external_new_tab": False,
     "default_role": "code",  # docstrings have names between single backquotes
-    "add_module_names": False,
     "maximum_signature_line_length": 80,
+    **library.CONFIGURATION,
 }
 _COLOUR: Final = re.compile("\x1b\\[[0-9;]*m")
 
@@ -60,13 +61,15 @@ def build(root: Path, out: Path) -> list[str]:
         _write_static(static)
         settings = {**CONFIGURATION, "html_static_path": [str(static)], "html_extra_path": extra}
         with patch_docutils(sources), docutils_namespace():
-            Sphinx(
+            app = Sphinx(
                 *(sources, None, out, kept, "html"),
                 confoverrides=settings,
                 status=None,
                 warning=warnings,
                 parallel=2,
-            ).build(force_all=True)
+            )
+            library.connect(app)
+            app.build(force_all=True)
         said = _COLOUR.sub("", warnings.getvalue()).replace(f"{sources}/", "")
     return [line for line in said.splitlines() if line.strip()]
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
-from polynb.site.reference import cell_magics, language, library, programs, terms
+from polynb.scop import language
+from polynb.site.reference import cell_magics, library, programs, terms
 from polynb.site.slides import write_slides
 from polynb.site.steppers import playable
 

@@ -1,6 +1,7 @@
 """What is written to be looked up: nothing is missing, and what it leads to is there."""
 
 import inspect
+import io
 import re
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import pytest
 
 import polynb as pn
 from polynb.errors import edited
+from polynb.scop import language
 from polynb.show.glossary import Definition, definitions
 from polynb.show.magics.listing import magics
-from polynb.site.reference import cell_magics, language, library, programs, terms
+from polynb.site.building import CONFIGURATION
+from polynb.site.reference import cell_magics, library, programs, terms
 from polynb.site.sources import anchor, found
 from polynb.source.names import ROLES
 
@@ -27,14 +30,48 @@ def test_every_public_name_has_a_page_that_says_what_it_is():
         assert f"polynb.{name}" in pages[f"{name}.rst"]
 
 
-def test_signatures_are_as_they_are_written():
-    page = library.pages()["propagate.rst"]
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The library's pages as Sphinx makes them, without the rest of the site."""
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace
+
+    folder = tmp_path_factory.mktemp("library")
+    for name, text in library.pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+    settings = {n: v for n, v in CONFIGURATION.items() if not n.startswith(("nb_", "myst_"))}
+    settings["extensions"] = ["sphinx.ext.autodoc"]
+    said = io.StringIO()
+    places = (folder, None, folder / "out", folder / "kept", "text")
+    with docutils_namespace():
+        app = Sphinx(*places, confoverrides=settings, status=None, warning=said)
+        library.connect(app)
+        app.build(force_all=True)
+    assert said.getvalue() == ""
+    return lambda name: (folder / "out" / f"{name}.txt").read_text("utf-8")
+
+
+def test_signatures_are_as_they_are_written(written):
+    page = written("propagate")
+    assert re.search(r"\npolynb\.propagate\(\n   scop: Scop,\n.*\n\) -> Derivation\n", page, re.S)
     assert "order: Order | str | Sequence[str] = 'potential'" in page
-    assert re.search(r"py:function:: polynb.propagate\(scop: Scop, .*\) -> Derivation", page)
-    scop = library.pages()["Scop.rst"]
-    assert ".. py:attribute:: statements: tuple[Statement, ...]" in scop
-    assert ".. py:method:: to_svg(" in scop
+    scop = written("Scop")
+    assert "class polynb.Scop\n" in scop
+    assert "   statements: tuple[Statement, ...]\n" in scop
+    assert re.search(r"\n   to_svg\(", scop)
+    assert "property temporaries: tuple[str, ...]\n\n      The arrays" in scop
     assert "_isl." not in scop
+
+
+def test_every_public_name_and_its_members_are_told(written):
+    for name in pn.__all__:
+        value, page = getattr(pn, name), written(name)
+        if inspect.isclass(value):
+            told = [n for n in dir(value) if not n.startswith("_") and not hasattr(Exception, n)]
+            assert all(re.search(rf"^   .*\b{n}\b", page, re.M) for n in told), name
+        else:
+            first = inspect.getdoc(value).partition("`")[0].split()[:4]
+            assert " ".join(first) in " ".join(page.split()), name
 
 
 def test_what_begins_a_docstring():
@@ -90,7 +127,7 @@ def test_every_magic_tells_of_an_example_that_runs(shell, magic):
 
 def test_the_page_of_the_language_is_what_the_parser_has():
     assert (ROOT / language.PLACE).read_text("utf-8") == language.page(), (
-        f"python -m polynb.site.reference.language {language.PLACE}"
+        f"python -m polynb.scop.language {language.PLACE}"
     )
 
 

@@ -42,7 +42,7 @@ COMMON: Final = (
         choices=("auto", "scop", "c"),
         default="auto",
         help="What the cell is written in (found out by default). All of the SCoP language: "
-        "`python -m polynb.site.reference.language`.",
+        "`python -m polynb.scop.language`.",
     ),
     argument(
         "--temp",

@@ -1,13 +1,11 @@
-"""The library's pages: what `polynb` exports, from its docstrings, a page for each name."""
+"""The library's pages: what `polynb` exports, a page for each name. Sphinx's autodoc writes them
+from the docstrings; what they begin with, and how signatures look, is said here."""
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
@@ -16,7 +14,16 @@ from polynb.site.reference.texts import heading, listed
 
 polynb: Final = import_module("polynb")  # the public names
 FOLDER: Final = "library"
-PROPERTIES: Final = (property, functools.cached_property)
+CONFIGURATION: Final = {
+    "autodoc_default_options": {
+        "members": True,
+        "undoc-members": True,
+        "inherited-members": "Exception",
+    },
+    "autodoc_member_order": "bysource",
+    "autodoc_typehints_format": "short",
+    "python_use_unqualified_type_names": True,
+}
 _ROOM: Final = re.compile(r"^    (\w+) +(.+)$", re.MULTILINE)
 _MAP: Final = "The house, in the order"
 _AS_WRITTEN: Final = {"delicm": "DeLICM", "isl": "isl"}  # the names that are not capitalised
@@ -72,87 +79,41 @@ def first_sentence(value: Any) -> str:
 def _page(name: str) -> str:
     value = getattr(polynb, name)
     if isinstance(value, ModuleType):
-        inside: Mapping[str, Any] = {n: getattr(value, n) for n in value.__all__}
-        described = "".join(_described(f"{name}.{n}", inside[n]) for n in inside)
-        return f"{heading(f'polynb.{name}', '=')}{_text(value)}\n\n{described}"
-    return f"{heading(f'polynb.{name}', '=')}{_described(name, value)}"
+        kind = "automodule"
+    else:
+        kind = "autoclass" if inspect.isclass(value) else "autofunction"
+    return f"{heading(f'polynb.{name}', '=')}.. {kind}:: polynb.{name}\n"
 
 
-def _described(name: str, value: Any) -> str:
-    """The directive of a function, a pass or a class."""
-    if inspect.isclass(value):
-        members = "".join(_member(*m) for m in _members(value))
-        return _directive("class", f"polynb.{name}", _text(value), members)
-    if not callable(value):
-        return _directive("data", f"polynb.{name}", first_sentence(type(value)))
-    return _directive("function", f"polynb.{name}{_signature(value)}", _text(value))
+# -- what autodoc asks ---------------------------------------------------------------------------
 
 
-def _members(of: type) -> Iterator[tuple[str, Any]]:
-    """The public fields, properties and methods of a class that have something said of them,
-    those of its bases after its own."""
-    fields = {f.name: f for f in dataclasses.fields(of)} if dataclasses.is_dataclass(of) else {}
-    yield from ((n, f) for n, f in fields.items() if not n.startswith("_"))
-    seen = set(fields)
-    for base in of.__mro__:
-        if base.__module__.startswith("polynb"):
-            own = {n: m for n, m in vars(base).items() if n not in seen and not n.startswith("_")}
-            yield from ((n, m) for n, m in own.items() if _is_told(m))
-            seen |= own.keys()
+def connect(app: Any) -> None:
+    """Let Sphinx ask how signatures and docstrings are written."""
+    app.connect("autodoc-process-signature", _signature)
+    app.connect("autodoc-process-docstring", _docstring)
 
 
-def _is_told(member: Any) -> bool:
-    told = isinstance(member, PROPERTIES) or inspect.isfunction(getattr(member, "__func__", member))
-    return told and bool(inspect.getdoc(member))
+def _signature(
+    app: Any, what: str, name: str, value: Any, options: Any, given: str | None, gives: str | None
+) -> tuple[str | None, str | None]:
+    """With types as they are written in the source, of a pass with what it gives (not its
+    generator); a class is not called."""
+    from sphinx.util.inspect import stringify_signature
+
+    if what in ("class", "exception"):
+        return "", None
+    if not callable(value) or given is None:
+        return given, gives
+    found = inspect.signature(value)
+    kept = [p for p in found.parameters.values() if p.name not in ("self", "cls")]
+    text = stringify_signature(found.replace(parameters=kept)).replace("_isl.", "isl.")
+    arguments, _, result = text.rpartition(") -> ")
+    return (f"{arguments})", result) if result else (text, None)
 
 
-def _member(name: str, member: Any) -> str:
-    if isinstance(member, dataclasses.Field):
-        return _directive("attribute", f"{name}: {_bare(str(member.type))}", "")
-    if isinstance(member, PROPERTIES):
-        return _directive("property", name, _text(member))
-    function = getattr(member, "__func__", member)
-    option = {staticmethod: ":staticmethod:", classmethod: ":classmethod:"}.get(type(member), "")
-    return _directive("method", f"{name}{_signature(function)}", _text(member), option=option)
-
-
-def _signature(function: Any) -> str:
-    found = inspect.signature(function)
-    kept = [
-        p.replace(annotation=_Annotation.of(p.annotation))
-        for p in found.parameters.values()
-        if p.name not in ("self", "cls")
-    ]
-    gives = _Annotation.of(found.return_annotation)
-    return str(found.replace(parameters=kept, return_annotation=gives)).replace("\n", " ")
-
-
-@dataclasses.dataclass(frozen=True)
-class _Annotation:
-    """A type, which prints as it is written in the source."""
-
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
-
-    @classmethod
-    def of(cls, annotation: Any) -> Any:
-        return cls(_bare(annotation)) if isinstance(annotation, str) else annotation
-
-
-def _bare(annotation: str) -> str:
-    return annotation.replace("_isl.", "isl.")
-
-
-def _directive(kind: str, signature: str, *bodies: str, option: str = "") -> str:
-    options = f"   {option}\n" if option else ""
-    body = "\n\n".join(textwrap.indent(b, "   ") for b in bodies if b)
-    return f".. py:{kind}:: {signature}\n{options}\n{body}\n\n"
-
-
-def _text(value: Any) -> str:
-    return escaped(inspect.getdoc(value) or "")
+def _docstring(app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
+    lines[:] = escaped("\n".join(lines)).split("\n")
 
 
 def escaped(text: str) -> str:

@@ -1,7 +1,7 @@
 """The SCoP language's page, in Markdown: its grammar, words, types and functions as the parser has
 them, and what it says of what is no program of it.
 
-    python -m polynb.site.reference.language notebooks/language.md
+    python -m polynb.scop.language notebooks/language.md
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _first() -> list[str]:
         "The little language of polynb's cells and of `pn.parse`: nests of loops over arrays "
         "whose bounds are known before they run. (The other language is C; a cell's is found "
         "out, or `--language` says it.) This page is made from the grammar and the tables of the "
-        "parser: `python -m polynb.site.reference.language` prints it.",
+        "parser: `python -m polynb.scop.language` prints it.",
         "",
         _block(EXAMPLE),
         "Sizes are declared. Arrays and scalars need no declaration: one that is only read is an "
