@@ -112,15 +112,3 @@ def written_at(element: isl.Map, at: isl.Map, values: isl.UnionMap | None) -> is
 def _placed(element: isl.Map, at: isl.Map) -> isl.Map:
     """`{ D[i] -> [A[x] -> [t]] }` of `{ D[i] -> A[x] }` and `{ D[i] -> [t] }`."""
     return element.range_product(at)
-
-
-__all__ = [
-    "MappableScalar",
-    "candidate",
-    "cells_by_definition",
-    "cells_by_last_use",
-    "last_uses",
-    "proposal",
-    "unmappable",
-    "written_at",
-]

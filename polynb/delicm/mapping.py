@@ -8,8 +8,8 @@ from typing import Any
 
 from polynb import isl
 from polynb.arguments import count, instance, optional, several_names
-from polynb.delicm.applying import with_cells
 from polynb.delicm.candidates import (
+    MappableScalar,
     candidate,
     unmappable,
 )
@@ -28,7 +28,9 @@ from polynb.delicm.webs import with_webs, without_webs
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.errors import PolynbError
+from polynb.rewriting.splitting import with_statements
 from polynb.scop import Scop, Statement
+from polynb.scop.access import restricted, with_relations
 from polynb.scop.schedule import without_promises
 
 BUDGET = 5_000_000
@@ -177,4 +179,42 @@ def _involved(scop: Scop, target: MappingTarget) -> tuple[Statement, ...]:
     return tuple(s for s in scop.statements if any(a.array in arrays for a in (s.write, *s.reads)))
 
 
-__all__ = ["map_scalars"]
+def with_cells(scop: Scop, c: MappableScalar, cells: Mapping[str, isl.Map]) -> Scop:
+    """The program in which a scalar is gone: each definition writes its element, `{ D[i] -> A[x]
+    }`, and each read reads that of its definition. Definitions that nobody reads are gone, too.
+    """
+    reads = _read_cells(c, cells)
+    for s in scop.statements:
+        moved = {id(s.reads[k]): m for (name, k), m in reads.items() if name == s.name}
+        new = with_relations(s, moved, scop.assumed) if moved else s
+        if s.write.array == c.name:
+            made = _written(scop, new, cells.get(s.name))
+            scop = with_statements(scop, s.name, () if made is None else (made,))
+        elif any(r.array == c.name and id(r) not in moved for r in s.reads):
+            # No definition reaches this read, and there is no value before: it never runs.
+            assert s.domain.intersect_params(scop.assumed).is_empty()
+            scop = with_statements(scop, s.name, ())
+        elif new is not s:
+            scop = with_statements(scop, s.name, (new,))
+    arrays = {name: a for name, a in scop.arrays.items() if name != c.name}
+    return replace(scop, arrays=arrays, program=None)
+
+
+def _written(scop: Scop, s: Statement, element: isl.Map | None) -> Statement | None:
+    """A definition that writes its element, where its value is read."""
+    if element is None:
+        return None
+    used = element.domain()
+    if not s.domain.intersect_params(scop.assumed).is_subset(used):
+        s = restricted(s, isl.coalesced(used).gist_params(scop.assumed))
+    return with_relations(s, {id(s.write): element}, scop.assumed)
+
+
+def _read_cells(c: MappableScalar, cells: Mapping[str, isl.Map]) -> dict[tuple[str, int], isl.Map]:
+    """`{ R[j] -> A[x] }` for each read: the element of the definition that it reads."""
+    found = isl.united_by(
+        ((e.target, e.read), e.relation.reverse().apply_range(cells[e.source]))
+        for e in c.uses
+        if e.read is not None
+    )
+    return {key: isl.coalesced(m) for key, m in found.items()}

@@ -176,13 +176,3 @@ def _cell(m: isl.Map) -> str:
         for k in range(m.dim(isl.OUT))
     ]
     return cell_text(isl.tuple_name(m, isl.OUT), subscripts)
-
-
-__all__ = [
-    "Mapped",
-    "MappingSpent",
-    "NotMapped",
-    "TargetChosen",
-    "TargetSkipped",
-    "WebsSplit",
-]

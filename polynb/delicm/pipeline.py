@@ -72,6 +72,3 @@ def _stages(only: str | Sequence[str] | None) -> tuple[str, ...]:
     if not wanted:
         raise PolynbError("only= names no stage", hint=", ".join(STAGES))
     return tuple(s for s in STAGES if s in wanted)
-
-
-__all__ = ["STAGES", "StageBegun", "remove_scalars"]

@@ -55,6 +55,3 @@ def input_scalars(scop: Scop, s: Statement) -> tuple[str, ...]:
     read = dict.fromkeys(r.array for r in s.reads if not scop.arrays[r.array].dimensions)
     written = {x.write.array for x in scop.statements}
     return tuple(n for n in read if n in written) or tuple(read)
-
-
-__all__ = ["MappingTarget", "ineligible", "input_scalars"]

@@ -63,6 +63,3 @@ def first_at(at: Times, values: Mapping[str, int], time: tuple[int, ...]) -> Ins
     """The first instance that runs at a time or later, at parameter values; None if none does."""
     found = [(t, name, i) for name, m in at.items() for i, t in isl.pairs(m, values) if t >= time]
     return Instance(*min(found)[1:]) if found else None
-
-
-__all__ = ["Times", "first_at", "last", "lifetime", "next_instance", "times"]

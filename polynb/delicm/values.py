@@ -17,17 +17,20 @@ The program must be one over its memory (`scop.storage.in_memory`).
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from polynb import isl
-from polynb.delicm.constants import constant_name
 from polynb.dependences import Dependences, Edge
 from polynb.dependences.memory import destroyers, same_cell
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.order import constant_order
-from polynb.source.tree import Access, Cast, Let
+from polynb.source.literals import LARGEST
+from polynb.source.tree import Access, Cast, Expr, Let, Number, Unary
+from polynb.source.types import FLOAT, ElementType
 
 INITIAL, COMPUTED, CONSTANT = "Init_", "Val_", "Const_"
 
@@ -296,3 +299,41 @@ def _only_later(pairs: isl.Map, w: Statement, s: Statement) -> isl.Map:
 def _relation(union: isl.UnionMap, to: str) -> isl.Map | None:
     """The map into one tuple in a union that has at most one; None if there is none."""
     return next((m for m in isl.maps(union) if isl.tuple_name(m, isl.OUT) == to), None)
+
+
+def constant_name(e: Expr, stored: ElementType) -> str | None:
+    """The name of the constant that an expression leaves in an element of a type, `m0p5_double`:
+    its literal (0.0 is not -0.0, nor 0 one of them, which `pn.equivalent` tells apart as well) and
+    that type. None for what is no literal, or is one whose conversion is not the same everywhere.
+    """
+    found = _literal(e, stored)
+    if found is None or not _defined(*found, stored):
+        return None
+    value, kind = found
+    digits = re.sub(r"\W", lambda m: {"-": "m", ".": "p"}.get(m[0], ""), repr(value))
+    return f"{digits}{'f' if kind is FLOAT else ''}_{stored}"
+
+
+def _literal(e: Expr, stored: ElementType) -> tuple[int | float, ElementType] | None:
+    """The value and the type of a literal, perhaps behind a sign, and behind the conversion that
+    storing it does anyway."""
+    match e:
+        case Number(value=v, type=t):
+            return v, t
+        case Let(value=inner):
+            return _literal(inner, stored)
+        case Cast(type=t, operand=inner) if t == stored:
+            return _literal(inner, stored)
+        case Unary(op="-", operand=Number(value=v, type=t)):
+            return (-v, t) if t.is_signed else None
+    return None
+
+
+def _defined(value: int | float, was: ElementType, to: ElementType) -> bool:
+    """Whether C says what the conversion of a value gives (C99 6.3.1)."""
+    if was.is_float and not math.isfinite(value):
+        return False
+    if not to.is_float:
+        low = -(2 ** (8 * to.size - 1)) if to.is_signed else 0
+        return bool(low <= int(value) < low + 2 ** (8 * to.size))
+    return to is not FLOAT or abs(value) <= LARGEST[FLOAT]

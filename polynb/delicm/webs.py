@@ -90,6 +90,3 @@ def _renamed(scop: Scop, web: Web, scalar: str, name: str) -> Scop:
     if scalar not in used:
         del arrays[scalar]
     return replace(scop, statements=tuple(statements), arrays=arrays, program=None)
-
-
-__all__ = ["Web", "webs", "with_webs", "without_webs"]

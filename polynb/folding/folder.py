@@ -25,10 +25,9 @@ from typing import ClassVar, Final
 
 from polynb.errors import PolynbError
 from polynb.folding import steps
-from polynb.folding.boxes import BoundingBox
 from polynb.folding.coefficients import Label, new_label
 from polynb.folding.growing import Growing
-from polynb.folding.pieces import FoldedPiece
+from polynb.folding.pieces import BoundingBox, FoldedPiece
 from polynb.folding.polyhedra import Point
 from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR, Cut, Ints, cut
 from polynb.folding.search import SLOPE

@@ -1,8 +1,7 @@
 """Expression propagation (Doerfert, Sharma, Hack, CC'18): evaluate where it is needed."""
 
 from polynb.dependences.intermediate import IntermediateWrite
-from polynb.propagation.algorithm import propagate
-from polynb.propagation.defaults import default_heuristics, paper_heuristics
+from polynb.propagation.algorithm import default_heuristics, paper_heuristics, propagate
 from polynb.propagation.heuristics import (
     Attempt,
     CacheLines,

@@ -2,13 +2,114 @@
 
 from __future__ import annotations
 
-from polynb.dependences import LiveRanges
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from polynb import isl
+from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError
+from polynb.legality.carried import member
 from polynb.legality.checking import Verdict, check_ranges, new_times
-from polynb.reordering.coincidence import with_coincidence
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Tree
+from polynb.scop.schedule import Band, Filter, Tree, with_coincident
+from polynb.scop.tree_walk import rewrite_within
+
+Pair = tuple[Edge, isl.Map]
+"""A dependence, and those of its pairs `{ S[i] -> T[j] }` that are together so far."""
+
+
+def with_coincidence(tree: Tree, ranges: LiveRanges) -> Tree:
+    """The tree with a member marked coincident just if all flow and forced dependences have
+    distance 0 in it, and the order dependences of all arrays but those whose live ranges are local
+    to the band: of these, every iteration could have a copy."""
+    assumed = ranges.scop.assumed
+    strict = [(e, e.relation.intersect_params(assumed)) for e in (*ranges.flow, *ranges.forced)]
+    order = [(e, e.relation.intersect_params(assumed)) for e in ranges.order]
+    arriving = _Arriving(tuple(strict), tuple(order))
+
+    def change(node: Tree, here: _Arriving) -> Tree | None:
+        if not isinstance(node, Band):
+            return None
+        child = rewrite_within(node.child, _below(node, here), _below, change)
+        return replace(_band(node, here, ranges), child=child)
+
+    return rewrite_within(tree, arriving, _below, change)
+
+
+@dataclass(frozen=True, eq=False)
+class _Arriving:
+    """The pairs that no loop outside has apart; `order` of order dependences."""
+
+    strict: tuple[Pair, ...]
+    order: tuple[Pair, ...]
+
+    @cached_property
+    def _from(self) -> tuple[dict[str, list[int]], ...]:
+        """Of both, where the pairs from each statement are. (A sequence has many parts, and each
+        asks for its own.)"""
+        found: tuple[dict[str, list[int]], ...] = ({}, {})
+        for index, pairs in zip(found, (self.strict, self.order), strict=True):
+            for k, (e, _) in enumerate(pairs):
+                index.setdefault(e.source, []).append(k)
+        return found
+
+    def among(self, names: Collection[str]) -> _Arriving:
+        """Those between some statements."""
+        strict, order = (
+            tuple(
+                pairs[k]
+                for k in sorted(k for n in names for k in index.get(n, ()))
+                if pairs[k][0].target in names
+            )
+            for pairs, index in zip((self.strict, self.order), self._from, strict=True)
+        )
+        return _Arriving(strict, order)
+
+    def in_one_iteration(self, members: Mapping[str, isl.Map]) -> _Arriving:
+        """What no loop of a band has apart either."""
+        strict = tuple(q for p in self.strict for q in _in_one_iteration(members, p))
+        order = tuple(q for p in self.order for q in _in_one_iteration(members, p))
+        return _Arriving(strict, order)
+
+
+def _below(node: Tree, here: _Arriving) -> _Arriving:
+    match node:
+        case Filter(domains=d):
+            return here.among(d)
+        case Band(members=members):
+            return here.in_one_iteration(members)
+    return here
+
+
+def _in_one_iteration(members: Mapping[str, isl.Map], pair: Pair) -> Iterable[Pair]:
+    e, r = pair
+    left = r.intersect(_together(members, e))
+    return [] if left.is_empty() else [(e, left)]
+
+
+def _band(band: Band, here: _Arriving, ranges: LiveRanges) -> Band:
+    local = {
+        e.array
+        for e in ranges.flow
+        if not ranges.scop.arrays[e.array].live_out and not ranges.scop.arrays[e.array].live_in
+    }
+    through = {id(e) for e in ranges.flow}
+    flow = (p for p in here.strict if id(p[0]) in through)
+    local -= {p[0].array for p in flow if not _same(p, band.members)}
+    obstacles = [*here.strict, *(p for p in here.order if p[0].array not in local)]
+    each = [{n: member(m, k) for n, m in band.members.items()} for k in range(band.depth)]
+    return with_coincident(band, [all(_same(p, values) for p in obstacles) for values in each])
+
+
+def _together(members: Mapping[str, isl.Map], e: Edge) -> isl.Map:
+    """`{ S[i] -> T[j] }` at the same values of some loops, for the statements of an edge."""
+    return members[e.source].apply_range(members[e.target].reverse())
+
+
+def _same(pair: Pair, members: Mapping[str, isl.Map]) -> bool:
+    return bool(pair[1].is_subset(_together(members, pair[0])))
 
 
 def proven(

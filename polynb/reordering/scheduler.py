@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Final
 
@@ -24,8 +24,14 @@ from polynb.reordering.active import (
 )
 from polynb.reordering.band import BandMembers, SearchBudget, StatementGroup, construct_band
 from polynb.reordering.constraints import ScheduleConstraints
-from polynb.reordering.feautrier import carry
-from polynb.reordering.integer_program import Counter, ProgramLimit
+from polynb.reordering.farkas import ConstraintRow, Unknown
+from polynb.reordering.integer_program import (
+    WEIGHTS,
+    Counter,
+    ProgramLimit,
+    Solution,
+    VariableLayout,
+)
 from polynb.reordering.limit_steps import NotScheduled
 from polynb.reordering.matrices import fixed
 from polynb.reordering.sentences import pair
@@ -276,3 +282,52 @@ def _inside(
     if all(len(c) == 1 for c in cycles):
         yield Sorted(tuple(c[0] for c in cycles))
     return (yield from _one_by_one(piece, cycles, edges, effort))
+
+
+# -- Feautrier's scheduler ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Step1D:
+    """A member; the constraints it carries, wholly or in part (the targets of all pairs in some
+    polyhedron of theirs come strictly later), and the others."""
+
+    solution: Solution
+    carried: tuple[Active, ...]
+    open: tuple[Active, ...]
+
+
+def carry(piece: StatementGroup, edges: Sequence[Active], effort: SearchBudget) -> Step1D | None:
+    """The member that respects all constraints and leaves the fewest polyhedra of pairs open; None
+    if it cannot carry any."""
+    rows: list[ConstraintRow] = []
+    slack: dict[Unknown, Active] = {}
+    for e in edges:
+        for d in effort.dual(e, piece.parameters) if e.kind in STRICT else ():
+            open_: Unknown = ("e", str(len(slack)))  # 0 if it is carried, 1 if it is left open
+            slack[open_] = e
+            rows.append(ConstraintRow({open_: -1}, 1))
+            # distance - (1 - e) >= 0
+            for r in d.distance(1, {open_: 1}, str(e)):
+                constant = _constant_share(r, open_)
+                rows.append(ConstraintRow(r.terms, -constant, r.equality, r.because))
+    solution = effort.solve(_layout(piece, tuple(slack)), rows, [])
+    if solution is None or solution.objective[0] == len(slack):
+        return None
+    carried = {id(e): e for u, e in slack.items() if not solution.values[u]}
+    left = {id(e): e for e in slack.values() if id(e) not in carried}
+    return Step1D(solution, tuple(carried.values()), tuple(left.values()))
+
+
+def _constant_share(row: ConstraintRow, open_: Unknown) -> int:
+    """What a_0 is in this row: the factor of the slack stands for it."""
+    return row.terms.get(open_, 0)
+
+
+def _layout(piece: StatementGroup, slack: Sequence[Unknown]) -> VariableLayout:
+    of_n = tuple(("n", s, p) for s in piece.names for p in piece.parameters)
+    of_x = tuple(("x", s, str(k)) for s, d in piece.dims.items() for k in range(d))
+    constants = tuple(("0", s) for s in piece.names)
+    return VariableLayout(
+        ((tuple(slack), 1, 1), (of_n, 1, 1), (of_x, *WEIGHTS)), (*slack, *of_x, *of_n, *constants)
+    )

@@ -11,8 +11,8 @@ from polynb import isl
 from polynb.reordering.active import Active
 from polynb.reordering.band import SearchBudget, StatementGroup
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.feautrier import carry
 from polynb.reordering.integer_program import Counter
+from polynb.reordering.scheduler import carry
 
 N = 5
 

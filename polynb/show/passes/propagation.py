@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Step
-from polynb.propagation.defaults import LIMIT
+from polynb.propagation.algorithm import LIMIT
 from polynb.propagation.order import ORDERS
 from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
