@@ -13,14 +13,7 @@ from polynb.folding.residuals import Residuals
 from polynb.folding.streams import FoldingReadings
 
 
-class OneByOne(Folder):
-    """The reference without its short cut for the points of a row, which are joined by none of the
-    functions that are other ones here."""
-
-    feed = Folder.one_by_one
-
-
-class PointFirst(OneByOne):
+class PointFirst(Folder):
     """Algorithm 1 in its own order: line 13 puts the point into absorbers[0] before the dimensions
     of completed loops are processed."""
 
@@ -38,7 +31,7 @@ def fold_with(
     *,
     variant: str | Variant = "F",
     kind: Any = "dependence",
-    folder: type[Folder] = OneByOne,
+    folder: type[Folder] = Folder,
     **functions: Any,
 ) -> Folded:
     """`pn.fold` by the reference with another folder, or by other `JoiningRules`."""

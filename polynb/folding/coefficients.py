@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from polynb.folding.labels import BOTTOM, TOP, LabelFunction, Sign
 from polynb.folding.polyhedra import Point, Vertices
-from polynb.folding.residuals import POINT, Residuals, agreement, in_a_row
+from polynb.folding.residuals import POINT, Residuals, agreement
 
 Coefficient = int | Sign
 
@@ -87,59 +87,6 @@ def joined(
     one, other = (_residuals(half, [axis, *tops], axis) for half in (absorber, absorbed))
     together = None if one is None or other is None else one.joined(other, rest)
     return Label(value, (*outside, TOP, *inside.values()), together)
-
-
-class Expected(NamedTuple):
-    """The function of the next slice, if it is to leave that of its absorber as it is, and by how
-    much its value rises from slice to slice."""
-
-    label: Label
-    rise: int
-
-    def after(self, slices: int) -> Expected:
-        """That of one some slices further."""
-        value, coefficients, residuals = self.label
-        return Expected(Label(value + slices * self.rise, coefficients, residuals), self.rise)
-
-
-def expected(label: Label, absorbed: Label, axis: int, step: Point) -> Expected | None:
-    """What is known of the next slice once an extension has left a function as it was: another one
-    with the same coefficients and residuals, its anchor a step further and its value as much
-    larger as the function says, leaves it as it is, too, since all that `joined` compares is the
-    same, or has moved by the same on both sides.
-
-    None where slices have to be looked at: a ⊤ along the axis collects the residuals of each, and
-    what is ⊤ in one function only depends on where they lie, as do residuals that are the same but
-    for a constant.
-    """
-    inside = [*zip(label.coefficients, absorbed.coefficients, step, strict=True)][axis + 1 :]
-    along = label.coefficients[axis]
-    if isinstance(along, Sign) or label.residuals != absorbed.residuals:
-        return None
-    if any((k is TOP) != (other is TOP) for k, other, _ in inside):
-        return None
-    rise = along + sum([k * moved for k, _, moved in inside if not isinstance(k, Sign)])
-    return Expected(absorbed, rise).after(1)
-
-
-def lengthened(label: Label, low: int, high: int, values: list[int]) -> Label:
-    """The function of a row from `low` to `high` when it has absorbed the points that follow, with
-    these labels: `joined` with one after the other, widening."""
-    *outside, known = label.coefficients
-    axis, value, residuals = len(outside), label.value, label.residuals
-    k = _coefficient_along(known, values[0] - value, 1) if known is BOTTOM else known
-    if not isinstance(k, Sign):
-        first, steps = value + k * (high + 1 - low), range(len(values))
-        if values[-1] == first + k * steps[-1] and values == [first + k * step for step in steps]:
-            return Label(value, (*outside, k))
-    found = [other - value for other in values]
-    if known is BOTTOM:
-        return Label(value, (*outside, TOP), in_a_row(axis, low, [0, *found]))
-    if known is not TOP:
-        residuals = POINT.along(axis, low, high, known, low)
-    assert residuals is not None
-    together = residuals.joined(in_a_row(axis, high + 1, found), 0)
-    return Label(value, (*outside, TOP), together)
 
 
 def _coefficients_inside(

@@ -12,10 +12,7 @@ What the paper leaves open, decided so that any two folders give the same pieces
 - The give-up looks at what lives after the completed loops are processed, before the insertion.
 - At the end, completed loops are processed up to the outermost one before what is left retires.
 
-Between the points of one row, all but the row's polyhedron rest. So `feed` inserts the first point
-of each row, and has the row's polyhedron absorb the others together (`rows`); and where a row is
-absorbed as expected, so are those that repeat it. `one_by_one` inserts every point. Both give the
-same; steps are told of the second.
+It is written to be read; the `engine` does the same for long streams.
 """
 
 from __future__ import annotations
@@ -23,16 +20,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from polynb.errors import PolynbError
 from polynb.folding import steps
 from polynb.folding.coefficients import Label, new_label
 from polynb.folding.growing import Growing
 from polynb.folding.pieces import BoundingBox, FoldedPiece
 from polynb.folding.polyhedra import Point
-from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR, Cut, Ints, cut
 from polynb.folding.search import SLOPE
 
-CHUNK: Final = 1 << 16  # entries that are looked at together
+Ints = NDArray[np.int64]
+FAR: Final = 2**48
+"""Coordinates lie between -FAR and FAR, so that no sum of terms leaves the engine's 128 bits."""
+REPEATED: Final = -1
+EARLIER: Final = -2
+TOO_FAR: Final = -3
+"""Why an entry is refused; the engine's numbers, too."""
 
 
 class Folder:
@@ -86,23 +91,6 @@ class Folder:
     def feed(self, points: Ints, labels: Ints) -> tuple[int, int]:
         """Fold entries, arrays (n, D) and (n, L), up to the first that is refused: how many were
         folded, and why it is (0 if none is)."""
-        if self.tell or not self.dims:
-            return self.one_by_one(points, labels)
-        done = code = 0
-        while done < len(points) and not code:
-            if self._last is None:
-                code = self.add(points[0].tolist(), labels[0].tolist())
-                done += not code
-                continue
-            part = slice(done, done + CHUNK)
-            found = cut(points[part], labels[part], self._last)
-            self._rows(found)
-            done, code = done + len(found.points), found.code
-            self.rejected += code < 0
-        return done, code
-
-    def one_by_one(self, points: Ints, labels: Ints) -> tuple[int, int]:
-        """`feed`, but each entry is inserted by itself, as Algorithm 1 has it."""
         for done, (point, label) in enumerate(zip(points, labels, strict=True)):
             if code := self.add(point.tolist(), label.tolist()):
                 return done, code
@@ -131,10 +119,11 @@ class Folder:
         self.entries += 1
         if self.box is None:
             self._complete(changed)
-            if self._is_full:
+            if 0 < self.give_up < self.live:
                 self._give_up()
         if self.box is not None:
-            self.box.add([point])
+            self.box.cover(point)
+            self.box.points += 1
             return
         labels = tuple([new_label(value, self.dims) for value in label])
         self._row(self.growing(tuple(point), labels, self.entries))
@@ -150,11 +139,6 @@ class Folder:
             return REPEATED
         changed = next(q for q, (a, b) in enumerate(zip(last, point, strict=True)) if a != b)
         return changed if point[changed] > last[changed] else EARLIER
-
-    @property
-    def _is_full(self) -> bool:
-        """Whether the next insertion gives up."""
-        return 0 < self.give_up < self.live
 
     # -- dimension 1 -----------------------------------------------------------------------
 
@@ -175,71 +159,6 @@ class Folder:
         row.append(new)
         self.live += 1
         self.most_live = max(self.most_live, self.live)
-
-    def _rows(self, entries: Cut) -> None:
-        """Entries of a stream: the first of each row is inserted, and the others follow it."""
-        points, labels, count = entries.points, entries.labels, len(entries.points)
-        starts = entries.starts if self.box is None else entries.starts[:0]
-        stops = [*starts.tolist(), count]
-        firsts = [a[starts].tolist() for a in (points, labels, entries.changed)]
-        self._follow(entries, 0, stops[0])
-        row, rows = 0, len(starts)
-        while row < rows and self.box is None:
-            self._insert(*[values[row] for values in firsts])
-            self._follow(entries, stops[row] + 1, stops[row + 1])
-            row += 1 + self._repeat(entries, row)
-        if self.box is not None:
-            self._follow(entries, stops[row], count)
-        if count:
-            self._last = points[-1].tolist(), labels[-1].tolist()
-
-    def _follow(self, entries: Cut, at: int, stop: int) -> None:
-        """Entries that follow the last one in its row, or that go into the box."""
-        while at < stop and self.box is None:
-            count = 0 if self._is_full else self._continue(entries, at, stop)
-            self.entries += count
-            at += count
-            if not count:
-                point, label = entries.points[at].tolist(), entries.labels[at].tolist()
-                self._insert(point, label, self.dims - 1)
-                at += 1
-        if self.box is not None and at < stop:
-            self.box.add(entries.points[at:stop])
-            self.entries += stop - at
-
-    def _continue(self, entries: Cut, at: int, stop: int) -> int:
-        """Let the row's polyhedron absorb at once what it would absorb one by one: how many.
-
-        The coefficient along the row becomes the first step of the labels, or has to be that. As
-        long as the steps do not turn, each point fits. Where they do, the label is widened, and all
-        others of the row fit; or else the next point does not.
-        """
-        row, end = self.absorbers[-1][0], min(stop, entries.turn.item(at))
-        if (end == stop or not self.widen) and row.go_on(entries.steps[at].tolist(), end - at):
-            return end - at
-        if not self.widen:
-            return 0
-        row.widen(entries.labels[at:stop].T.tolist(), stop - at)
-        return stop - at
-
-    def _repeat(self, entries: Cut, row: int) -> int:
-        """Rows like this one follow: absorb at once, along the next axis, what would be absorbed
-        row by row. How many are done: the last of them is the one that lives then.
-
-        If a single polyhedron grows along that axis, it has absorbed all of the row before; and if
-        it expects this one, which is all that waits for it, it expects those, too, that are moved
-        on as this row is from the one before. Each completes the loop around it, and no other, and
-        in between as many polyhedra live as now.
-        """
-        count = entries.others.item(row) - 1 - row
-        if count < 1 or self.dims < 2 or self.box is not None or self._is_full:
-            return 0
-        (this,), growing = self.absorbers[-1], self.absorbers[-2]
-        if len(growing) != 1 or not growing[0].expects(this, self.dims - 2) or self.waiting[-2]:
-            return 0
-        growing[0].repeat(this, count)
-        self.entries += count * this.points
-        return count
 
     # -- the dimensions of completed loops ---------------------------------------------------
 

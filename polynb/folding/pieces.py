@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from polynb import isl
 from polynb.folding import conversion
 from polynb.folding.labels import TOP, LabelFunction
@@ -112,12 +109,6 @@ class BoundingBox:
                 self.high[q] = c
             elif c < self.low[q]:
                 self.low[q] = c
-
-    def add(self, points: NDArray[np.int64] | list[list[int]]) -> None:
-        """Points of the stream."""
-        self.cover(np.max(points, axis=0).tolist())
-        self.cover(np.min(points, axis=0).tolist())
-        self.points += len(points)
 
     def piece(self, outputs: int) -> FoldedPiece:
         """Nothing is claimed about the labels."""

@@ -125,15 +125,6 @@ POINT: Final = Residuals()
 """Those of a function without ⊤: one residual, 0, at the only point there is without axes."""
 
 
-def in_a_row(axis: int, low: int, found: Sequence[int]) -> Residuals:
-    """Those found at the coordinates from `low` on, along a single axis."""
-    high = low + len(found) - 1
-    over = weights(axis, low, high)
-    ends = Ends(low, high, found[0], found[min(1, high - low)], found[-1])
-    total = sum(map(mul, found, over))
-    return Residuals(total % MODULUS, sum(over) % MODULUS, (axis,), ends)
-
-
 def agreement(one: Residuals, other: Residuals, axis: int) -> tuple[int, Residuals] | None:
     """Whether two slices, next to each other along an axis, have the same residuals but for a
     constant, which the other's are smaller by: the constant, and the residuals of both together.

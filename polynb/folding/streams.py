@@ -11,14 +11,13 @@ from polynb.derivation import Readings
 from polynb.errors import PolynbError
 from polynb.folding.arrays import Ints, labels_of, points_of, stream_of
 from polynb.folding.engine import EngineFolder, available
-from polynb.folding.folder import Folder
+from polynb.folding.folder import EARLIER, FAR, REPEATED, TOO_FAR, Folder
 from polynb.folding.model import Entries, Folded, Kind, Stream, Variant, variant_of
-from polynb.folding.rows import EARLIER, FAR, REPEATED, TOO_FAR
 from polynb.folding.steps import FoldingStep, Teller
 
 Engine = Literal["auto", "python", "c"]
 
-LONG: Final = 50_000  # entries: what the reference folds in half a second, if nothing is regular
+LONG: Final = 10_000  # entries: what the reference folds in half a second
 SMALL: Final = 100
 """Entries of a stream that is kept with what it is folded into."""
 
@@ -92,7 +91,7 @@ def fold_arrays(
     readings: FoldingReadings | None = None,
 ) -> Folded:
     """`fold` of arrays that are known to fit; `tell` is called with each step."""
-    folder = _folder(ivs, values, stream, variant, engine, tell, readings)
+    folder = folder_of(len(ivs), stream, variant, engine, tell, readings)
     for entry, code in _refused(folder, ivs, values):
         if not skip:
             error = refusal(entry, ivs[entry], ivs[entry - 1] if entry else None, code)
@@ -122,18 +121,18 @@ def fold_stepwise(
     return found, tuple(told)
 
 
-def _folder(
-    ivs: Ints,
-    values: Ints,
+def folder_of(
+    entries: int,
     stream: Stream,
     variant: Variant,
-    engine: Engine,
-    tell: Teller | None,
-    readings: FoldingReadings | None,
+    engine: Engine = "auto",
+    tell: Teller | None = None,
+    readings: FoldingReadings | None = None,
 ) -> Folder | EngineFolder:
-    shape = ivs.shape[1], values.shape[1]
+    """What folds a stream of so many entries, or more."""
+    shape = len(stream.dimensions), len(stream.outputs)
     widen, give_up, slope = widens(stream, variant), variant.give_up or 0, variant.slope
-    long = engine == "auto" and len(ivs) >= LONG and available()
+    long = engine == "auto" and entries >= LONG and available()
     if tell is None and readings is None and (engine == "c" or long):
         return EngineFolder(*shape, widen=widen, give_up=give_up, slope=slope)
     folder = Folder if readings is None else readings.folder

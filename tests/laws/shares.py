@@ -70,7 +70,6 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("given up", "streams", 0.02, enough=100),
         Share("many live", "large", 0.1, enough=15),
         Share("refused", "streams", 0.1),
-        Share("rows repeated", "in phases", 0.2),
     ),
     "forwarding": (
         Share("forwarded", "programs", 0.15),

@@ -4,6 +4,7 @@ come. POLYNB_LAWS is the number of streams (40 unless it is set), from POLYNB_LA
 from __future__ import annotations
 
 import os
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from random_streams import in_phases, random_stream, scattered
 from shares import COUNTS
 
 from polynb.folding import Folded, Folder, Variant, fold
-from polynb.folding.growing import Growing
+from polynb.folding.engine import EngineFolder
 from polynb.folding.model import NAMED, variant_of
 
 STREAMS = int(os.environ.get("POLYNB_LAWS", "40"))
@@ -69,42 +70,33 @@ def test_both_refuse_the_same_entries(seed: int) -> None:
         assert found.entries + found.rejected == len(points)
 
 
-def one_by_one(folder: Folder, points, labels) -> None:
-    assert folder.one_by_one(points, labels) == (len(points), 0)
+def whole(folder: Folder | EngineFolder, points, labels) -> None:
+    assert folder.feed(points, labels) == (len(points), 0)
 
 
-def in_parts(folder: Folder, points, labels) -> None:
-    """Some of them point by point."""
+def in_parts(folder: Folder | EngineFolder, points, labels) -> None:
     r = np.random.default_rng(len(points))
     ends = np.sort(r.integers(0, len(points) + 1, 6))
     for first, last in zip([0, *ends], [*ends, len(points)], strict=True):
-        feed = folder.one_by_one if r.random() < 0.3 else folder.feed
-        assert feed(points[first:last], labels[first:last]) == (last - first, 0)
-
-
-def at_once(folder: Folder, points, labels) -> None:
-    assert folder.feed(points, labels) == (len(points), 0)
+        whole(folder, points[first:last], labels[first:last])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("stream", [random_stream, in_phases])
-def test_rows_are_absorbed_as_their_points_would_be(seed: int, stream, monkeypatch) -> None:
+def test_both_give_the_same_in_any_parts(seed: int, stream) -> None:
     """Also where differences of labels leave 64 bits."""
     points, labels = stream(seed).points, stream(seed).labels
-    repeated, repeat = [], Growing.repeat
-    monkeypatch.setattr(Growing, "repeat", lambda *a: repeated.append(a) or repeat(*a))
     labels = labels * (2**61 + 1 if seed % 5 == 0 else 1)
     for named in ["F", "F_W", "F_GG,W", OTHERS[seed % len(OTHERS)]]:
         variant = variant_of(named, points.shape[1])
         options = {"widen": variant.widen, "give_up": variant.give_up or 0, "slope": variant.slope}
         found = []
-        for way in (one_by_one, at_once, in_parts):
-            folder = Folder(points.shape[1], labels.shape[1], **options)
-            way(folder, points, labels)
+        for kind, feed in product((Folder, EngineFolder), (whole, in_parts)):
+            folder = kind(points.shape[1], labels.shape[1], **options)
+            feed(folder, points, labels)
             found.append((folder.finish(), folder.entries, folder.most_live, folder.gave_up))
-        assert found[0] == found[1] == found[2], f"{named}"
+        assert all(one == found[0] for one in found), f"{named}"
     counted["in phases"] += stream is in_phases
-    counted["rows repeated"] += stream is in_phases and bool(repeated)
 
 
 def test_a_row_that_only_ends_as_expected_does_not_repeat() -> None:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded, Folder, FoldingError, Kind, Stream, fold_arrays, variant_of
-from polynb.folding.streams import refusal, widens
+from polynb.folding.engine import EngineFolder
+from polynb.folding.streams import LONG, finished, folder_of, refusal
 from polynb.tracing.model import Folding, Instruction, InstructionKind, LoopOf, RunFacts
 
 Ints = NDArray[np.int64]
-WAITING: Final = 4096
-"""Entries of a stream that are folded together."""
+WAITING: Final = LONG
+"""Entries of a stream that are folded together: of as many or more, by the engine."""
 KINDS: Final[dict[tuple[str, ...], InstructionKind]] = {
     ("address",): "load",
     ("value",): "integer",
@@ -34,28 +35,20 @@ class Collected:
 
     def __init__(self, name: str, variant: str, *, skip: bool) -> None:
         self.name, self.variant, self.skip = name, variant, skip
-        self._streams: dict[str, tuple[Stream, Folder]] = {}
+        self._streams: dict[str, Stream] = {}
+        self._folders: dict[str, Folder | EngineFolder] = {}
         self._waiting: dict[str, tuple[list[list[int]], list[list[int]], list[int]]] = {}
         self._before: dict[str, list[int]] = {}
         self._whole: dict[str, Folded] = {}
 
     def open(self, stream: Stream) -> None:
         """A new stream."""
-        name, dims, outputs = stream.identifier, stream.dimensions, stream.outputs
-        variant = variant_of(self.variant, len(dims))
-        folder = Folder(
-            len(dims),
-            len(outputs),
-            widen=widens(stream, variant),
-            give_up=variant.give_up or 0,
-            slope=variant.slope,
-        )
-        self._streams[name] = stream, folder
+        name = stream.identifier
+        self._streams[name] = stream
         self._waiting[name] = [], [], []
 
     def stream(self, name: str) -> Stream | None:
-        found = self._streams.get(name)
-        return None if found is None else found[0]
+        return self._streams.get(name)
 
     def whole(self, stream: Stream, points: Ints, labels: Ints) -> None:
         """A stream that is there at once."""
@@ -80,7 +73,7 @@ class Collected:
         points, labels, places = self._waiting[name]
         arrays = np.array(points, np.int64), np.array(labels, np.int64)
         self._waiting[name] = [], [], []
-        _, folder = self._streams[name]
+        folder = self._folder(name, len(points))
         done = 0
         while done < len(points):
             folded, code = folder.feed(*(array[done:] for array in arrays))
@@ -95,6 +88,14 @@ class Collected:
                 done += 1
         self._before[name] = points[-1] if points else self._before.get(name, [])
 
+    def _folder(self, name: str, entries: int) -> Folder | EngineFolder:
+        """The stream's folder; the first entries that are folded together say which kind."""
+        if name not in self._folders:
+            stream = self._streams[name]
+            variant = variant_of(self.variant, len(stream.dimensions))
+            self._folders[name] = folder_of(entries, stream, variant)
+        return self._folders[name]
+
     def error(self, message: str, place: int | str, reason: str | None = None) -> StreamsError:
         """An error at a line (or in an array); what was folded comes with it."""
         where = f"line {place}" if isinstance(place, int) else place
@@ -107,7 +108,7 @@ class Collected:
         """All streams, folded. Raises StreamsError for an entry that is refused."""
         for name in self._streams:
             self._fold(name)
-        folded = {name: _finished(*both) for name, both in self._streams.items()} | self._whole
+        folded = {n: finished(self._folders[n], s) for n, s in self._streams.items()} | self._whole
         loops: dict[str, LoopOf] = {}
         instructions, dependences = {}, {}
         for name, one in folded.items():
@@ -144,9 +145,3 @@ def stream_of(name: str, dims: Iterable[str], outputs: Iterable[str]) -> Stream:
     """The stream of that name: with an arrow in it, of a dependence."""
     kind: Kind = "dependence" if " -> " in name else "instruction"
     return Stream(name, kind, tuple(dims), tuple(outputs))
-
-
-def _finished(stream: Stream, folder: Folder) -> Folded:
-    gave_up = folder.box is not None
-    pieces = tuple(folder.finish())
-    return Folded(stream, pieces, folder.entries, folder.most_live, gave_up, folder.rejected)
