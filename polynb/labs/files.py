@@ -1,5 +1,12 @@
-"""Exercises as plain files: `sheets/lab1/triangle.toml` is "lab1.triangle". Its texts have the
-student's numbers in their places (`polynb.labs.filling`)."""
+"""Exercises as plain files: `sheets/lab1/triangle.toml` is "lab1.triangle".
+
+`text`, `program`, `hints` and `read` (where the last hint sends to) are what a student sees;
+`right` are right answers, the first of them the `$solution`, and each of `misconceptions` is what
+many believe (`name`), the `answer` that comes of it, or what it would `change` in the program, and
+what to `ask` then. `[task]` is what judges: `answer = "set"` and the fields of `SetTask`. `[draws]`
+are the numbers of a student, and texts that depend on them one by one; `[let]` are texts that occur
+in others. In all of them, `$name` and `${expression}` are places (`polynb.labs.filling`).
+"""
 
 from __future__ import annotations
 

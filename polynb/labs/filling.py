@@ -23,10 +23,8 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
     ast.Gt: operator.gt,
 }
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
-    "abs": abs,
     "float": float,
     "max": max,
-    "replace": lambda text, old, new: text.replace(old, new),
 }
 
 

@@ -74,7 +74,7 @@ def test_a_text_that_is_one_place_is_its_value():
 def test_an_expression_calculates_and_does_nothing():
     names = {"n": 3, "t": "x"}.__getitem__
     assert computed("f'{t}+{n}' if n else ''", names) == "x+3"
-    assert computed("max(-n, 2) * (n // 2) - abs(-n)", names) == -1
+    assert computed("max(-n, 2) * (n // 2) - float(-n)", names) == 5.0
     for text in ("[n]", "n ** n", "t.upper()", "lambda: n", "__import__('os')"):
         with pytest.raises(PolynbError):
             computed(text, names)
