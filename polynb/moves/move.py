@@ -6,6 +6,7 @@ method make the same one. What is in capitals in `usage` are the fields, one aft
 
 from __future__ import annotations
 
+import functools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping
@@ -70,6 +71,22 @@ class Spot:
 
 
 @dataclass(frozen=True)
+class _Part:
+    """A part of a usage: its words, in capitals with the field that each stands for; `optional`:
+    it may be left out."""
+
+    words: tuple[tuple[str, str | None], ...]
+    optional: bool
+
+    def begins(self, word: ScriptWord | None, keywords: Container[str]) -> bool:
+        """Whether it begins with a word of a line."""
+        first, name = self.words[0]
+        if word is None or name is None:
+            return word is not None and word.text == first
+        return word.text not in keywords
+
+
+@dataclass(frozen=True)
 class Move(ABC):
     """A move and what it is about."""
 
@@ -94,7 +111,7 @@ class Move(ABC):
         cls.name = cls.usage.partition(" ")[0]
 
     def __post_init__(self) -> None:
-        arguments = _arguments(type(self))
+        arguments = self._arguments()
         for f in fields(self):
             value = getattr(self, f.name)
             if value is not None or f.default is not None:
@@ -103,7 +120,7 @@ class Move(ABC):
     def __str__(self) -> str:
         """The line that says it."""
         said = [self.name]
-        for part in _parts(type(self)):
+        for part in self._parts():
             values = [w if name is None else getattr(self, name) for w, name in part.words]
             if None not in values:
                 said += map(str, values)
@@ -112,7 +129,7 @@ class Move(ABC):
     @classmethod
     def read(cls, line: Cursor) -> Self:
         """The move that a line says. Raises PolynbError, at the word, where it says none."""
-        parts, arguments = _parts(cls), _arguments(cls)
+        parts, arguments = cls._parts(), cls._arguments()
         keywords = {w for part in parts for w, name in part.words if name is None}
         found: dict[str, Any] = {}
         for part in parts:
@@ -145,39 +162,27 @@ class Move(ABC):
         """What a search tries of it, legal or not; `by`: the size of tiles."""
         yield from ()
 
+    @classmethod
+    @functools.cache
+    def _arguments(cls) -> dict[str, MoveArgument]:
+        """What the types of the fields are annotated with, `LoopName` or `LoopName | None`."""
+        return {
+            name: known
+            for name, hint in get_type_hints(cls, include_extras=True).items()
+            for kind in (hint, *get_args(hint))
+            for known in getattr(kind, "__metadata__", ())
+            if isinstance(known, MoveArgument)
+        }
 
-def _arguments(move: type[Move]) -> dict[str, MoveArgument]:
-    """What the types of the fields are annotated with, `LoopName` or `LoopName | None`."""
-    return {
-        name: known
-        for name, hint in get_type_hints(move, include_extras=True).items()
-        for kind in (hint, *get_args(hint))
-        for known in getattr(kind, "__metadata__", ())
-        if isinstance(known, MoveArgument)
-    }
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A part of a usage: its words, in capitals with the field that each stands for; `optional`:
-    it may be left out."""
-
-    words: tuple[tuple[str, str | None], ...]
-    optional: bool
-
-    def begins(self, word: ScriptWord | None, keywords: Container[str]) -> bool:
-        """Whether it begins with a word of a line."""
-        first, name = self.words[0]
-        if word is None or name is None:
-            return word is not None and word.text == first
-        return word.text not in keywords
-
-
-def _parts(move: type[Move]) -> list[_Part]:
-    """The parts of the usage behind the move's name."""
-    names, found = iter(fields(move)), []
-    for part in PART.findall(move.usage.partition(" ")[2]):
-        words = [(w, next(names).name if w.isupper() else None) for w in part.strip("[] ").split()]
-        if words:
-            found.append(_Part(tuple(words), part[0] == "["))
-    return found
+    @classmethod
+    @functools.cache
+    def _parts(cls) -> list[_Part]:
+        """The parts of the usage behind the move's name."""
+        names, found = iter(fields(cls)), []
+        for part in PART.findall(cls.usage.partition(" ")[2]):
+            words = [
+                (w, next(names).name if w.isupper() else None) for w in part.strip("[] ").split()
+            ]
+            if words:
+                found.append(_Part(tuple(words), part[0] == "["))
+        return found
