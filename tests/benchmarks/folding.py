@@ -29,7 +29,7 @@ from polynb.tuning.tables import Table
 
 Ints = NDArray[np.int64]
 SECONDS = 0.5  # for the rounds of one measurement
-REFERENCE = 200_000  # points that the reference is given
+REFERENCE = 20_000  # points that the reference is given
 
 
 def box(*extents: int) -> Ints:
