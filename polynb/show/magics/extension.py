@@ -9,18 +9,17 @@ from polynb.show.displays.registry import with_magics
 
 OWN: Final = "polynb.show.magics."  # the modules of our magics' methods
 BESIDES: Final = ("scop", "bench", "fold", "step")  # the magics that are no passes
-CLASSES: Final = ("PolynbMagics", "FoldingMagics", "PassMagics")
+CLASSES: Final = ("PolynbMagics", "PassMagics")
 
 
 def load(ipython: Any) -> None:
     """Register everything in a running IPython; again, if it was registered before."""
     from polynb.show.magics.completion import matcher
-    from polynb.show.magics.folding import FoldingMagics
     from polynb.show.magics.magics import PolynbMagics
     from polynb.show.magics.passes import pass_magics
 
     unload(ipython)
-    for magics in (PolynbMagics(ipython), FoldingMagics(ipython), pass_magics()(ipython)):
+    for magics in (PolynbMagics(ipython), pass_magics()(ipython)):
         ipython.register_magics(magics)
     parsers = {name: method.parser for name, method in _ours(ipython, "line").items()}
     ipython.Completer.custom_matchers.append(matcher(ipython, parsers))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polynb.show.displays.registry import with_magics
-from polynb.show.magics.folding import FoldingMagics
 from polynb.show.magics.magics import PolynbMagics
 from polynb.show.magics.passes import pass_magics
 
@@ -26,7 +25,7 @@ class MagicHelp:
 
 def magics() -> tuple[MagicHelp, ...]:
     """All of them: those of programs, then the passes', each in alphabetical order."""
-    classes = (PolynbMagics, FoldingMagics, pass_magics())
+    classes = (PolynbMagics, pass_magics())
     found = [_help(name, of) for of in classes for name in _names(of)]
     passes = with_magics()
     return tuple(sorted(found, key=lambda m: (m.name in passes, m.name)))

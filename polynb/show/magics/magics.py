@@ -7,34 +7,41 @@ takes a program there is and returns the result. Errors are PolynbErrors, raised
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
 from polynb.arguments import count, optional
 from polynb.derivation import as_scop
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, Source
 from polynb.show.displays.comparing import comparison
-from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
+from polynb.show.magics.arguments import MagicLine, pointing
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import passes_of
-from polynb.show.magics.programs import Program, find
+from polynb.show.magics.programs import Program, body_source, find
 from polynb.show.magics.progress import Progress, watched
-from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
+from polynb.show.magics.running import PROGRAM, Called, ProgramMagics, magic
 from polynb.show.magics.stepping import stepped
 from polynb.show.passes.values import number_of
 from polynb.show.words import questions
+from polynb.tracing import Folding, trace
 
 if TYPE_CHECKING:
     from polynb.run.timing import Timing
 
 
+VARIANTS: Final = ("F", "F_W", "F_GG", "F_GG,W")
+OPTIONS: Final = ("call", "only", "seconds", "events", "variant", "streams")
+
+
 @magics_class
 class PolynbMagics(ProgramMagics):
-    """%%scop, %step, %compare, %play, %%bench; those of the passes are in `passes.py`."""
+    """%%scop, %step, %compare, %play, %%bench, %%fold; those of the passes are in `passes.py`."""
 
     @magic(PROGRAM)
     def scop(self, line: str, cell: str | None = None) -> Any:
@@ -69,9 +76,9 @@ class PolynbMagics(ProgramMagics):
           fast = %propagate gallery:fig1
           %step fast N=6
         """
-        words, options, called = self._called(self.step, line)
-        with pointing(words):
-            return stepped(words, called, options, self.shell)
+        call = self._called(self.step, line)
+        with pointing(call.words):
+            return stepped(call.words, call.plain, call.options, self.shell)
 
     @magic(
         argument("program", nargs="*", metavar="PROGRAM", help="What each pass is to work on."),
@@ -87,16 +94,10 @@ class PolynbMagics(ProgramMagics):
 
           %compare gallery:gemm_accumulator
         """
-        words, options, called = self._called(self.compare, line)
-        with pointing(words):
-            if len(called) != 1:
-                raise PolynbError(
-                    f"%compare takes one program, not {len(called) or 'none'}",
-                    span=called[1].span if called else words.start,
-                    hint="%compare gallery:gemm_accumulator",
-                )
-            program = find(called[0], self.shell.user_ns)
-            with Progress(self.shell, options.quiet) as progress:
+        call = self._called(self.compare, line)
+        with pointing(call.words):
+            program = find(call.one("%compare gallery:gemm_accumulator"), self.shell.user_ns)
+            with Progress(self.shell, call.options.quiet) as progress:
                 return comparison(program, lambda run, scop: watched(run, scop, progress))
 
     @magic(
@@ -112,23 +113,12 @@ class PolynbMagics(ProgramMagics):
 
           %play gallery:gemm
         """
-        words, _, called = self._called(self.play, line)
-        with pointing(words):
-            if len(called) != 1:
-                raise PolynbError(
-                    f"%play takes one program, not {len(called) or 'none'}",
-                    span=called[1].span if called else words.start,
-                    hint="%play gallery:gemm_accumulator",
-                )
+        call = self._called(self.play, line)
+        with pointing(call.words):
+            word = call.one("%play gallery:gemm_accumulator")
             from polynb.show.play import play
 
-            return play(find(called[0], self.shell.user_ns))
-
-    def _called(self, magic: Any, line: str) -> tuple[MagicLine, argparse.Namespace, list[Word]]:
-        """A line of a magic that names what there is: its words, its options, and the names."""
-        words = split(line, f"%{magic.__name__}")
-        options = parse_line(words, magic.parser)
-        return words, options, words_of(words, options.program, self.shell.user_ns)
+            return play(find(word, self.shell.user_ns))
 
     @magic(
         argument(
@@ -171,12 +161,11 @@ class PolynbMagics(ProgramMagics):
         """
         return self._run(line, cell, self.bench, self._timed)
 
-    def _timed(
-        self, programs: Sequence[Program], options: argparse.Namespace, words: MagicLine
-    ) -> Timing:
+    def _timed(self, programs: Sequence[Program], call: Called) -> Timing:
         from polynb.run import measure
         from polynb.run.kernel import checked_options
 
+        words, options = call.words, call.options
         checked_options(options.threads, options.fast_math, (), options.heap, None)
         optional(count, "rounds", options.rounds)
         values = arguments_of(words, self.shell)
@@ -197,3 +186,64 @@ class PolynbMagics(ProgramMagics):
                 progress=progress,
             )
         return replace(timing, warnings=(*asked, *timing.warnings))
+
+    @magic(
+        argument(
+            "program",
+            nargs="*",
+            metavar="NAME | SIZE=N",
+            help="Cell: the name to bind. Line: a program, or a variable that holds C text or a "
+            "path. And the numbers that the function is called with: n=100.",
+        ),
+        argument("--call", metavar="CALL", help="What runs: --call kernel, --call 'f(4, 5)'"),
+        argument("--only", metavar="FUNCTION", help="The function that is recorded."),
+        argument("--seconds", type=float, default=10.0, help="After that it is stopped."),
+        argument("--events", type=number_of, help="After so many entries it is stopped."),
+        argument("--variant", choices=VARIANTS, default="F_GG,W", help="How streams are folded."),
+        argument("--streams", action="store_true", help="Keep the entries: small ones can %%step."),
+        argument("--quiet", action="store_true", help="No display of a cell, and no progress."),
+        common=(),
+    )
+    def fold(self, line: str, cell: str | None = None) -> Any:
+        """Run a C program, watch it, and fold what its loops did into polyhedra.
+
+        The program in the cell really runs, on this machine and with your rights, in a process of
+        its own; it is stopped after --seconds. NAME becomes a Folding: pn.feedback(NAME) says what
+        may be done to its loops. For example:
+
+          %%fold run
+          int main(void) {
+            double A[100];
+            for (int i = 0; i < 100; i++) A[i] = 2 * i;
+            return A[99] != 198;
+          }
+        """
+        call = self._called(self.fold, line, cell)
+
+        def work(_: str | None) -> Folding:
+            source = self._c_of(call) if cell is None else body_source(cell, call.words)
+            return self._folded(source, call.words, call.options)
+
+        return self._bound(call, work)
+
+    def _folded(self, source: Any, words: MagicLine, options: argparse.Namespace) -> Folding:
+        given = {o: getattr(options, o) for o in OPTIONS if getattr(options, o) is not None}
+        sizes = arguments_of(words, self.shell)
+        for clash in set(given) & set(sizes):
+            raise PolynbError(
+                f"{clash} is an option", span=words.span_of(f"{clash}="), hint=f"--{clash} ..."
+            )
+        try:
+            with Progress(self.shell, options.quiet) as progress:
+                return trace(source, progress=progress, **given, **sizes)
+        except PolynbError as error:  # what Python says, as it is typed here
+            error.hint = error.hint and re.sub(r'call="([^"]*)"', r"--call '\1'", error.hint)
+            raise
+
+    def _c_of(self, call: Called) -> Any:
+        """The C of the program on a line, or the text or path that a variable holds."""
+        word = call.one("%fold gemm n=20, or a cell: %%fold run, and C below")
+        held = self.shell.user_ns.get(word.text)
+        if isinstance(held, str | Path | Source):
+            return held
+        return as_scop(find(word, self.shell.user_ns)).to_c()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -16,7 +15,7 @@ from polynb.show.displays.registry import PassMagic, applicable, with_magics
 from polynb.show.magics.arguments import MagicLine, names, unknown
 from polynb.show.magics.programs import Program
 from polynb.show.magics.progress import Progress, watched
-from polynb.show.magics.running import PROGRAM, ProgramMagics, magic
+from polynb.show.magics.running import PROGRAM, Called, ProgramMagics, magic
 from polynb.show.magics.scripts import script_magic
 
 CLASS: Final = "PassMagics"
@@ -49,12 +48,12 @@ def _magic(name: str, run: Pass[...], magic_: PassMagic | None) -> Any:
         return script_magic(name, magic_, magic_.script)
 
     def work(
-        self: ProgramMagics, programs: Sequence[Program], options: Namespace, words: MagicLine
+        self: ProgramMagics, programs: Sequence[Program], call: Called
     ) -> Derivation[Any, Any]:
-        keywords = magic_.keywords(options)
-        with Progress(self.shell, options.quiet) as progress:
+        keywords = magic_.keywords(call.options)
+        with Progress(self.shell, call.options.quiet) as progress:
             result = watched(run, programs[0], progress, **keywords)
-        aside = magic_.aside(result, options)
+        aside = magic_.aside(result, call.options)
         if aside is not None:
             display(aside, raw=True)
         return result

@@ -151,10 +151,14 @@ def _ours(value: Any) -> bool:
     return type(value).__module__.startswith("polynb.") and type(value).__name__ in known
 
 
-def body_source(body: str, line: MagicLine) -> Source:
+def body_source(
+    body: str,
+    line: MagicLine,
+    empty: str = "the cell has no program",
+    hint: str = "loops and assignments below this line",
+) -> Source:
     """The body of a cell as a text, its lines counted as in the cell, where the magic's line is
     the first. Raises PolynbError if it holds nothing."""
     if not body.strip():
-        hint = "loops and assignments below this line"
-        raise PolynbError("the cell has no program", span=line.start, hint=hint)
+        raise PolynbError(empty, span=line.start, hint=hint)
     return Source("\n" + body, "cell")

@@ -6,6 +6,7 @@ import argparse
 import functools
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from IPython.core.magic import Magics, line_cell_magic, no_var_expand
@@ -27,7 +28,6 @@ from polynb.show.magics.measuring import words_of
 from polynb.show.magics.programs import Program, body_source, check_name, find, redeclared
 
 F = TypeVar("F", bound=Callable[..., Any])
-Work = Callable[[Sequence[Program], argparse.Namespace, MagicLine], Any]
 
 HELP: Final = re.compile(r"(?<!\S)(?:--help|-h)(?!\S)")
 PROGRAM: Final = argument(
@@ -102,59 +102,103 @@ class MagicInterrupted(KeyboardInterrupt):
         return [f"Interrupted: {self}"]
 
 
+@dataclass(frozen=True, eq=False)
+class Called:
+    """How a magic is called: the words of its line, its options, the words that are no options and
+    no values; and its cell, if it has one."""
+
+    words: MagicLine
+    options: argparse.Namespace
+    plain: Sequence[Word]
+    cell: str | None = None
+
+    def one(self, example: str) -> Word:
+        """The one word of a line that takes a program."""
+        if len(self.plain) != 1:
+            raise PolynbError(
+                f"{self.words.magic} takes one program, not {len(self.plain) or 'none'}",
+                span=self.plain[1].span if self.plain else self.words.start,
+                hint=example,
+            )
+        return self.plain[0]
+
+
+Work = Callable[[Sequence[Program], Called], Any]
+
+
+def _one_name(call: Called) -> str:
+    """What to write where a cell has several names."""
+    return quoted(call.words) or f"{call.words.magic} {call.plain[0].text.rstrip(',;')}"
+
+
 class ProgramMagics(Magics):  # type: ignore[misc]
-    """Magics of programs; `_run` is what each of them calls."""
+    """Magics of programs; `_bound` is what each of them calls that has a cell."""
+
+    def _called(self, magic: Any, line: str, cell: str | None = None) -> Called:
+        words = split(line, f"{'%' if cell is None else '%%'}{magic.__name__}")
+        options = parse_line(words, magic.parser)
+        plain = words_of(words, options.program, self.shell.user_ns)
+        return Called(words, options, plain, cell)
+
+    def _bound(
+        self,
+        call: Called,
+        work: Callable[[str | None], Any],
+        way: Callable[[Called], str] = _one_name,
+    ) -> Any:
+        """The result of `work`, of a cell bound to the name on its line, with which it is called;
+        `way` is the way out for a cell with several names, and refuses what comes before that."""
+        with pointing(call.words):
+            hint = way(call) if call.plain else ""
+            if call.cell is None:
+                return work(None)
+            if len(call.plain) > 1:
+                raise PolynbError(
+                    f"{call.words.magic} binds one name, not {len(call.plain)}",
+                    span=call.plain[1].span,
+                    hint=hint,
+                )
+            name = check_name(call.plain[0], self.shell.user_ns) if call.plain else None
+            result = work(name)
+        if name is not None:
+            self.shell.user_ns[name] = result
+        return None if call.options.quiet else result
 
     def _run(self, line: str, cell: str | None, magic: Any, work: Work) -> Any:
         """The result of `work` on the cell (bound to the name on its line) or on the programs
         that the line names."""
-        words = split(line, f"{'%' if cell is None else '%%'}{magic.__name__}")
-        options = parse_line(words, magic.parser)
-        plain = words_of(words, options.program, self.shell.user_ns)
-        with pointing(words):
-            if cell is None:
-                return work(self._existing(words, plain, options), options, words)
-            if len(plain) > 1:
-                raise PolynbError(
-                    f"{words.magic} binds one name, not {len(plain)}",
-                    span=plain[1].span,
-                    hint=quoted(words) or f"{words.magic} {plain[0].text.rstrip(',;')}",
-                )
-            name = check_name(plain[0], self.shell.user_ns) if plain else None
-            result = work([self._parsed(name, cell, options, words)], options, words)
-        if name is not None:
-            self.shell.user_ns[name] = result
-        return None if options.quiet else result
+        call = self._called(magic, line, cell)
 
-    def _parsed(
-        self, name: str | None, cell: str, options: argparse.Namespace, words: MagicLine
-    ) -> Scop:
-        temp = names(options.temp)
-        source = body_source(cell, words)
-        return parse(
-            source, options.language, name=name or "kernel", temp=temp, assume=options.assume
-        )
+        def programs(name: str | None) -> Any:
+            found = self._existing(call) if cell is None else [_parsed(name, call)]
+            return work(found, call)
 
-    def _existing(
-        self, words: MagicLine, plain: Sequence[Word], options: argparse.Namespace
-    ) -> list[Program]:
+        return self._bound(call, programs)
+
+    def _existing(self, call: Called) -> list[Program]:
         """The programs that a line names: one, for %bench any number."""
+        words, plain = call.words, call.plain
         if not plain or (len(plain) > 1 and words.magic != "%bench"):
             listed = list_with_blanks(words, plain[1].span) if plain else None
             if listed is not None:
                 raise listed
-            raise PolynbError(
-                f"{words.magic} takes one program, not {len(plain) or 'none'}",
-                span=plain[1].span if plain else words.start,
-                hint=f"{words.magic} blur, where blur is a variable or gallery:harris; "
-                f"or a cell: %{words.magic} blur, and the program below",
+            call.one(
+                f"{words.magic} blur, where blur is a variable or gallery:harris; "
+                f"or a cell: %{words.magic} blur, and the program below"
             )
-        if options.language != "auto":
+        if call.options.language != "auto":
             raise PolynbError(
                 "--language says what a cell is written in; this program is parsed already",
                 span=words.span_of("--language"),
                 hint="without it",
             )
-        temp = names(options.temp)
+        temp = names(call.options.temp)
         found = ((word, find(word, self.shell.user_ns)) for word in plain)
-        return [redeclared(word, program, temp, options.assume) for word, program in found]
+        return [redeclared(word, program, temp, call.options.assume) for word, program in found]
+
+
+def _parsed(name: str | None, call: Called) -> Scop:
+    """The program of a cell."""
+    source, options = body_source(call.cell or "", call.words), call.options
+    temp = names(options.temp)
+    return parse(source, options.language, name=name or "kernel", temp=temp, assume=options.assume)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from IPython.core.magic_arguments import argument
 
 from polynb.derivation import as_scop
-from polynb.errors import Edit, PolynbError, Source, Span
+from polynb.errors import Edit, PolynbError, Span
 from polynb.scop import Scop
 from polynb.show.displays.registry import PassMagic, Script
-from polynb.show.magics.arguments import MagicLine, Word, parse_line, pointing, split
-from polynb.show.magics.measuring import words_of
-from polynb.show.magics.programs import GALLERY, check_name, find, program_names
-from polynb.show.magics.running import ProgramMagics, magic
+from polynb.show.magics.arguments import MagicLine, Word, split
+from polynb.show.magics.programs import GALLERY, body_source, find, program_names
+from polynb.show.magics.running import Called, ProgramMagics, magic
 
 FROM: Final = "--from"
 NAME: Final = argument("program", nargs="*", metavar="NAME", help="The name to bind.")
@@ -34,45 +33,44 @@ def script_magic(name: str, magic_: PassMagic, script: Script) -> Any:
     """The method of one such magic."""
 
     def method(self: ProgramMagics, line: str, cell: str | None = None) -> Any:
-        this: Any = getattr(self, name)
-        words = split(line, f"{'%' if cell is None else '%%'}{name}")
-        options = parse_line(words, this.parser)
-        names = words_of(words, options.program, self.shell.user_ns)
-        with pointing(words):
-            _check_script(words, names, cell or "", script)
-            origin = _origin(words, options.origin, cell, _program_meant(names, self.shell.user_ns))
-            if len(names) > 1:
-                raise PolynbError(
-                    f"{words.magic} binds one name, not {len(names)}",
-                    span=names[1].span,
-                    hint=f"{words.magic} {names[0].text} {FROM} {origin.text}",
-                )
-            bound = check_name(names[0], self.shell.user_ns) if names else None
-            program = find(origin, self.shell.user_ns)
-            result = script.run(program, _source(cell or "", words, script))
-        if bound is not None:
-            self.shell.user_ns[bound] = result
-        return None if options.quiet else result
+        call = self._called(getattr(self, name), line, cell)
+        named = _program_meant(call.plain, self.shell.user_ns)
+
+        def origin() -> Word:
+            return _origin(call.words, call.options.origin, cell, named)
+
+        def way(call: Called) -> str:
+            _check_script(call, script)
+            return f"{call.words.magic} {call.plain[0].text} {FROM} {origin().text}"
+
+        def work(name: str | None) -> Any:
+            _check_script(call, script)
+            program = find(origin(), self.shell.user_ns)
+            source = body_source(cell or "", call.words, "the cell is empty", script.empty)
+            return script.run(program, source)
+
+        return self._bound(call, work, way)
 
     method.__name__ = name
     method.__doc__ = magic_.doc
     return magic(NAME, PROGRAM, QUIET, common=())(method)
 
 
-def _program_meant(names: list[Word], namespace: Mapping[str, Any]) -> str:
+def _program_meant(names: Sequence[Word], namespace: Mapping[str, Any]) -> str:
     """What examples work on: the first program there is of the names, or of the variables."""
     known = program_names(namespace)
     named = (w.text for w in names if w.text in known or w.text.startswith(GALLERY))
     return next(named, (*known, "gallery:gemm")[0])
 
 
-def _check_script(words: MagicLine, names: list[Word], cell: str, script: Script) -> None:
+def _check_script(call: Called, script: Script) -> None:
     """Raises PolynbError for a cell that holds a program instead of what is to be done with one."""
-    code = re.sub(r"//[^\n]*|#[^\n]*", "", cell)
+    words = call.words
+    code = re.sub(r"//[^\n]*|#[^\n]*", "", call.cell or "")
     first = re.match(r"\s*(\w+)", code)
     if first is None or first[1] in script.words(None, "", "") or not _PROGRAM.search(code):
         return
-    name = next((w.text for w in names if w.text.isidentifier()), "blur")
+    name = next((w.text for w in call.plain if w.text.isidentifier()), "blur")
     raise PolynbError(
         f"the cell of {words.magic} says what is to be done with a program, and this is one",
         span=words.start,
@@ -101,13 +99,6 @@ def _origin(words: MagicLine, said: str | None, cell: str | None, meant: str) ->
         )
     word = next(w for w in words.words if w.text in (said, f"{FROM}={said}"))
     return Word(said, replace(word.span, start=word.span.start + word.span.text.index(said)))
-
-
-def _source(body: str, words: MagicLine, script: Script) -> Source:
-    """The script, its lines counted as in the cell."""
-    if not body.strip():
-        raise PolynbError("the cell is empty", span=words.start, hint=script.empty)
-    return Source("\n" + body, "cell")
 
 
 def named_program(line: str, namespace: Mapping[str, Any]) -> Scop | None:
