@@ -15,6 +15,7 @@ from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Co
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, Tree, walk
 from polynb.scop.witness import Instance, Witness, cell_text, pair_witness
+from polynb.show.draw.sample import at_values, pinned
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +162,6 @@ def cell(scop: Scop, e: Edge | None, at: Instance, values: Mapping[str, int]) ->
         return ""
     s = scop.by_name[at.statement]
     access = s.reads[e.read] if e.kind == "war" and e.read is not None else s.write
-    here = isl.Set.universe(s.domain.get_space())
-    for k, c in enumerate(at.point):
-        here = here.fix_val(isl.SET, k, isl.Val(c))
-    cells = isl.fix_parameters(access.relation.intersect_domain(here).range(), values)
-    cells = cells.project_out(isl.PARAM, 0, cells.dim(isl.PARAM))
+    here = pinned(isl.Set.universe(s.domain.get_space()), isl.SET, at.point)
+    cells = at_values(access.relation.intersect_domain(here).range(), values)
     return cell_text(e.array, isl.points(cells)[0]) if cells.is_singleton() else e.array
-
-
-__all__ = ["ReorderingSummary", "SetAside", "cell", "edge_of", "summarize"]

@@ -12,6 +12,7 @@ from polynb.dependences import LiveRanges
 from polynb.legality.pair import LiveRange
 from polynb.scop import Scop
 from polynb.scop.witness import Instance
+from polynb.show.draw.sample import pinned
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,8 @@ def cell_trace(
 def _touching(
     scop: Scop, name: str, relation: isl.Map, index: tuple[int, ...], values: Mapping[str, int]
 ) -> list[tuple[int, ...]]:
-    for k, x in enumerate(index):
-        relation = relation.fix_val(isl.OUT, k, isl.Val(x))
-    return isl.points(relation.domain().intersect(scop.by_name[name].domain), values)
+    touched = pinned(relation, isl.OUT, index).domain()
+    return isl.points(touched.intersect(scop.by_name[name].domain), values)
 
 
 def _dates(

@@ -14,7 +14,7 @@ from polynb.scop.witness import Instance, values_text
 from polynb.show.draw.collision import Collision
 from polynb.show.draw.iteration_space import over_dimensions
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged, curve
-from polynb.show.draw.sample import Sample, sample
+from polynb.show.draw.sample import Sample, at_values, between, sample
 from polynb.show.draw.scene import Arrow, Point, arrow
 from polynb.words import counted, listed
 
@@ -125,14 +125,13 @@ def _sample(
     found = sample(domain, values, MOST, LONGEST)
     if not found.clipped:
         return found
-    s = isl.fix_parameters(domain, values).project_out(isl.PARAM, 0, domain.dim(isl.PARAM))
+    s = at_values(domain, values)
     near = s.intersect(isl.Set.empty(s.get_space()))
     for point in points:
         window = s
         for k, x in enumerate(point):
             reach = NEAR if k in shown else 0
-            window = window.lower_bound_val(isl.SET, k, isl.Val(x - reach))
-            window = window.upper_bound_val(isl.SET, k, isl.Val(x + reach))
+            window = between(window, k, x - reach, x + reach)
         near = near.union(window)
     return Sample(tuple(isl.points(near)), near, clipped=True)
 

@@ -19,7 +19,7 @@ from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.collision import JudgedMove
 from polynb.show.draw.drawable import sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
-from polynb.show.draw.sample import Sample, completed, pieces, sample
+from polynb.show.draw.sample import Sample, completed, drawn_pairs, pieces, sample
 from polynb.words import listed
 
 if TYPE_CHECKING:
@@ -223,6 +223,4 @@ def _arrows(
     m: isl.Map, samples: Mapping[str, Sample], values: Mapping[str, int]
 ) -> list[tuple[str, tuple[int, ...], str, tuple[int, ...]]]:
     a, b = isl.tuple_name(m, isl.IN), isl.tuple_name(m, isl.OUT)
-    m = isl.fix_parameters(m, values).project_out(isl.PARAM, 0, m.dim(isl.PARAM))
-    m = m.intersect_domain(samples[a].window).intersect_range(samples[b].window)
-    return [(a, p, b, q) for p, q in isl.pairs(m)]
+    return [(a, p, b, q) for p, q in drawn_pairs(m, samples[a], samples[b], values)]

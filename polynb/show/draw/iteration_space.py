@@ -15,7 +15,7 @@ from polynb.scop import Scop
 from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.layout import DrawnSpace, arranged, curve
-from polynb.show.draw.sample import MOST, Sample, completed, sample
+from polynb.show.draw.sample import MOST, Sample, completed, drawn_pairs, sample
 from polynb.show.draw.scene import DrawnScene
 from polynb.words import counted, listed, shortened
 
@@ -104,11 +104,8 @@ def _pairs(
     """Every arrow: (source, point, target, point, kind, exact)."""
     for relation, kind, exact in relations:
         a, b = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-        fixed = isl.fix_parameters(relation, values)
-        fixed = fixed.project_out(isl.PARAM, 0, fixed.dim(isl.PARAM))
-        fixed = fixed.intersect_domain(spaces[a].sample.window)
-        fixed = fixed.intersect_range(spaces[b].sample.window)
-        yield from ((a, p, b, q, kind, exact) for p, q in isl.pairs(fixed))
+        found = drawn_pairs(relation, spaces[a].sample, spaces[b].sample, values)
+        yield from ((a, p, b, q, kind, exact) for p, q in found)
 
 
 def _of_one_instance(pairs: Sequence[Pair], spaces: Mapping[str, DrawnSpace]) -> list[Pair]:

@@ -80,7 +80,7 @@ def _without(x: Any, given: Mapping[str, int]) -> Any:
 
 def size(s: isl.Set, values: Mapping[str, int]) -> float:
     """An upper bound of the number of points: the volume of the box around them."""
-    s = _at(s, values)
+    s = at_values(s, values)
     if s.is_empty():
         return 0
     return math.prod(_length(_ends(s, k)) for k in range(s.dim(isl.SET)))
@@ -91,7 +91,7 @@ def sample(
 ) -> Sample:
     """At most about `most` points of a set, at most `longest` in a row: all of them, or those of
     a window at its corner (around 0 in a dimension without ends)."""
-    s = _at(s, values)
+    s = at_values(s, values)
     whole = isl.Set.universe(s.get_space())
     if s.is_empty():
         return Sample((), whole)
@@ -108,15 +108,37 @@ def pieces(
     s: isl.Set, values: Mapping[str, int], drawn: Sample
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """The points that are drawn, by the polyhedra of the set; of very many, all in one."""
-    found = isl.basic_sets(isl.coalesced(_at(s, values).intersect(drawn.window)))
+    found = isl.basic_sets(isl.coalesced(at_values(s, values).intersect(drawn.window)))
     if len(found) > SEVERAL:
         return (drawn.points,)
     return tuple(tuple(isl.points(piece.to_set())) for piece in found)
 
 
-def _at(s: isl.Set, values: Mapping[str, int]) -> isl.Set:
-    fixed: isl.Set = isl.fix_parameters(s, values).project_out(isl.PARAM, 0, s.dim(isl.PARAM))
-    return fixed
+def at_values(x: Any, values: Mapping[str, int]) -> Any:
+    """A set or map at parameter values, without parameters."""
+    x = isl.fix_parameters(x, values)
+    return x.project_out(isl.PARAM, 0, x.dim(isl.PARAM))
+
+
+def pinned(x: Any, end: Any, point: Sequence[int]) -> Any:
+    """The part of a set or map that has these coordinates at one end."""
+    for k, c in enumerate(point):
+        x = x.fix_val(end, k, isl.Val(c))
+    return x
+
+
+def between(s: isl.Set, k: int, low: int, high: int) -> isl.Set:
+    """The part of a set between two values of a dimension."""
+    found: isl.Set = s.lower_bound_val(isl.SET, k, isl.Val(low))
+    return found.upper_bound_val(isl.SET, k, isl.Val(high))
+
+
+def drawn_pairs(
+    m: isl.Map, source: Sample, target: Sample, values: Mapping[str, int]
+) -> list[tuple[tuple[int, ...], ...]]:
+    """The pairs of a relation of which both are drawn."""
+    m = at_values(m, values)
+    return isl.pairs(m.intersect_domain(source.window).intersect_range(target.window))
 
 
 Ends = tuple[int | None, int | None]
@@ -131,8 +153,7 @@ def _window(s: isl.Set, ends: Sequence[Ends], most: int, longest: int | None) ->
         side = min(side, longest or side)
         if _length(ends[k]) > side:
             low = _corner(s.intersect(window), k, side)
-            window = window.lower_bound_val(isl.SET, k, isl.Val(low))
-            window = window.upper_bound_val(isl.SET, k, isl.Val(low + side - 1))
+            window = between(window, k, low, low + side - 1)
         left = max(int(left / min(_length(ends[k]), side)), 1)
     return window
 

@@ -15,6 +15,7 @@ from polynb.scop import Scop
 from polynb.scop.witness import Instance
 from polynb.show.draw.iteration_space import drawn_spaces, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged
+from polynb.show.draw.sample import drawn_pairs, pinned
 
 Time = tuple[int, ...]
 Times = Mapping[Instance, Time]
@@ -75,9 +76,8 @@ def _flow(
             cells[Instance(s.name, p)] = s.write.array + "".join(f"[{k}]" for k in cell)
     found = []
     for e in ranges.flow:
-        near = e.relation.intersect_domain(spaces[e.source].sample.window)
-        near = near.intersect_range(spaces[e.target].sample.window)
-        for i, j in isl.pairs(near, values):
+        a, b = spaces[e.source].sample, spaces[e.target].sample
+        for i, j in drawn_pairs(e.relation, a, b, values):
             write = Instance(e.source, i)
             found.append(FlowPair(e.array, cells[write], write, Instance(e.target, j)))
             if len(found) > MANY:
@@ -87,6 +87,4 @@ def _flow(
 
 def time_at(times: isl.Map, instance: Instance, values: Mapping[str, int]) -> Time:
     """When an instance runs, of times `{ S[i] -> [t] }`."""
-    for k, v in enumerate(instance.point):
-        times = times.fix_val(isl.IN, k, isl.Val(v))
-    return tuple(isl.pairs(times, values)[0][1])
+    return tuple(isl.pairs(pinned(times, isl.IN, instance.point), values)[0][1])

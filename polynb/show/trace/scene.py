@@ -8,14 +8,14 @@ made as lists and filled in at the end (`finished`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
 from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
-from polynb.show.draw.sample import size
+from polynb.show.draw.sample import at_values, pinned, size
 from polynb.show.trace.format import ROLES, OverlayJson, Reference, Role, SceneJson, SpaceJson
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.words import counted, shortened
@@ -35,7 +35,7 @@ class Space:
     def __init__(self, s: Statement, values: Mapping[str, int], thin: bool) -> None:
         self.statement = s
         self.values = values
-        domain = _at(s.domain, values)
+        domain = at_values(s.domain, values)
         self.elided: list[list[list[int]]] = [[] for _ in s.iterators]
         if thin:
             domain = self._thinned(domain)
@@ -68,9 +68,7 @@ class Space:
 
     def only(self, point: Point) -> isl.Set:
         """`{ S[i] }` with this one instance."""
-        here: isl.Set = isl.Set.universe(self.window.get_space())
-        for k, c in enumerate(point):
-            here = here.fix_val(isl.SET, k, isl.Val(c))
+        here: isl.Set = pinned(isl.Set.universe(self.window.get_space()), isl.SET, point)
         return here
 
     def some(self, number: int) -> isl.Set:
@@ -85,7 +83,7 @@ class Space:
         ordered = sorted(self.points)
         moved = {self.points[p]: k for k, p in enumerate(ordered)}
         s = self.statement
-        time = _at(s.schedule, self.values)
+        time = at_values(s.schedule, self.values)
         dates = {p: list(date) for p, date in isl.pairs(time.intersect_domain(self.window))}
         elided = [_without(gaps, {p[k] for p in ordered}) for k, gaps in enumerate(self.elided)]
         return {
@@ -136,7 +134,7 @@ class Scene:
         if name not in self.spaces:
             return []
         window = self.spaces[name].window
-        s = isl.rename(_at(s, self.values), isl.SET, name).intersect(window)
+        s = isl.rename(at_values(s, self.values), isl.SET, name).intersect(window)
         return [self.instance(name, p) for p in isl.points(s)]
 
     def pairs(self, relation: isl.Map) -> tuple[list[Reference], int]:
@@ -153,7 +151,7 @@ class Scene:
             return []
         few = max(TRIED // max(len(self.spaces[b].points), 1), 1)
         self._cut |= few < len(self.spaces[a].points)
-        fixed = _at(relation, self.values).intersect_domain(self.spaces[a].some(few))
+        fixed = at_values(relation, self.values).intersect_domain(self.spaces[a].some(few))
         return isl.pairs(fixed.intersect_range(self.spaces[b].window))
 
     def pair(self, a: str, p: Point, b: str, q: Point) -> Reference:
@@ -228,12 +226,6 @@ class Scene:
         if self._cut:
             notes.append("Of large relations, only pairs of the first instances are drawn.")
         return notes
-
-
-def _at(x: Any, values: Mapping[str, int]) -> Any:
-    """A set or map at parameter values, without parameters."""
-    x = isl.fix_parameters(x, values)
-    return x.project_out(isl.PARAM, 0, x.dim(isl.PARAM))
 
 
 def _without(gaps: Sequence[Sequence[int]], present: set[int]) -> list[list[int]]:

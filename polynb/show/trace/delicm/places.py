@@ -17,6 +17,7 @@ from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.timing import Times
 from polynb.delicm.values import COMPUTED, CONSTANT, INITIAL
 from polynb.scop.witness import Instance, cell_text
+from polynb.show.draw.sample import between, pinned
 from polynb.show.trace.format import MemoryRule
 
 Point = tuple[int, ...]
@@ -97,7 +98,7 @@ def places(k: Knowledge, at: Axes, values: Mapping[str, int]) -> KnownPlaces:
                     here = _at(at, place, columns is zone)
                     names = {
                         value_text(isl.tuple_name(m, isl.OUT), v)
-                        for v in isl.points(_image(m, here))
+                        for v in isl.points(pinned(m, isl.IN, here).range())
                     }
                     held[place] |= frozenset(names)
         return held
@@ -117,12 +118,6 @@ def _at(at: Axes, place: Place, in_zone: bool) -> Point:
     return (*at.cells[place[0]], *columns[place[1]])
 
 
-def _image(m: isl.Map, at: Point) -> isl.Set:
-    for k, x in enumerate(at):
-        m = m.fix_val(isl.IN, k, isl.Val(x))
-    return m.range()
-
-
 def _boxed(s: isl.Set, at: Axes, values: Mapping[str, int]) -> isl.Set:
     """The part of a set that the picture can show."""
     s = isl.fix_parameters(s, values)
@@ -130,8 +125,7 @@ def _boxed(s: isl.Set, at: Axes, values: Mapping[str, int]) -> isl.Set:
     shown += [(*c, *at.zones[0]) for c in at.cells]
     for k in range(s.dim(isl.SET)):
         column = [p[k] for p in shown]
-        s = s.lower_bound_val(isl.SET, k, isl.Val(min(column)))
-        s = s.upper_bound_val(isl.SET, k, isl.Val(max(column)))
+        s = between(s, k, min(column), max(column))
     return s
 
 

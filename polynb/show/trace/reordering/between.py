@@ -25,13 +25,13 @@ from polynb.reordering.steps import (
     TooHard,
 )
 from polynb.scop.witness import Witness
+from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
     beside,
-    fixed,
     framed,
     lightened,
     marks,
@@ -68,7 +68,7 @@ def _holds(relation: isl.Map, pair: Witness, builder: TraceBuilder) -> bool:
     i, j = pair["source"], pair["target"]
     if not builder.scene.has(i.statement, j.statement):
         return False
-    here = fixed(fixed(relation, isl.IN, i.point), isl.OUT, j.point)
+    here = pinned(pinned(relation, isl.IN, i.point), isl.OUT, j.point)
     return not isl.fix_parameters(here, builder.values).is_empty()
 
 

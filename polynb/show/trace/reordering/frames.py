@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Unpack
+from typing import Final, Unpack
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -12,6 +12,7 @@ from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
 from polynb.scop.witness import Witness, pair_witness
 from polynb.show.displays.reordering_summary import cell, edge_of
+from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role
 from polynb.show.trace.program import read_id, statement_id, write_id
@@ -125,16 +126,10 @@ def _touching(relation: isl.Map, pair: Witness) -> isl.Map:
     source, target = pair["source"], pair["target"]
     found = isl.Map.empty(relation.get_space())
     if isl.tuple_name(relation, isl.OUT) == source.statement:
-        found = found.union(fixed(relation, isl.OUT, source.point))
+        found = found.union(pinned(relation, isl.OUT, source.point))
     if isl.tuple_name(relation, isl.IN) == target.statement:
-        found = found.union(fixed(relation, isl.IN, target.point))
+        found = found.union(pinned(relation, isl.IN, target.point))
     return found
-
-
-def fixed(relation: isl.Map, end: Any, point: Sequence[int]) -> isl.Map:
-    for k, c in enumerate(point):
-        relation = relation.fix_val(end, k, isl.Val(c))
-    return relation
 
 
 def pair_of(relation: isl.Map, builder: TraceBuilder) -> Witness | None:
