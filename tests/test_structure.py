@@ -48,8 +48,7 @@ OWN_TO_A_PASS = (
     *("passes/", "play/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
     *("trace/transformation/", "displays/transformation.py"),
     *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
-    *("displays/scalars.py", "displays/repairs.py", "displays/violated.py"),
-    "displays/order_tree.py",
+    *("displays/scalars.py", "displays/repairs.py", "displays/order_tree.py"),
 )
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches

@@ -17,8 +17,7 @@ from polynb.conveniences import below
 from polynb.derivation import Derivation, PassInfo, Step
 from polynb.errors import Source
 from polynb.scop import Scop
-from polynb.show.displays.plain import REPORT as PLAIN
-from polynb.show.displays.reports import PassReport
+from polynb.show.displays.reports import PLAIN, PassReport
 
 
 @dataclass(frozen=True)
@@ -155,3 +154,22 @@ def with_magics() -> dict[str, Registered]:
 def applicable() -> dict[str, Registered]:
     """Those that `--apply` can name: they need nothing but a program."""
     return {n: p for n, p in with_magics().items() if p.view.magic and not p.view.magic.script}
+
+
+def number_of(text: str) -> int | str:
+    """A number; what is none goes to the library as it is, which says what is allowed."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def order_of(text: str) -> tuple[int | str, ...]:
+    """`1,0`"""
+    return tuple(number_of(part) for part in text.split(","))
+
+
+def sizes_of(text: str) -> int | str | tuple[int | str, ...]:
+    """A size for all loops, or one for each: `32`, `32,64`."""
+    sizes = order_of(text)
+    return sizes[0] if len(sizes) == 1 else sizes

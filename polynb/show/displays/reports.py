@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from polynb.derivation import Derivation
+from polynb.show.displays.naming import variable_of
 from polynb.show.draw.sample import COMFORTABLE
-from polynb.show.html import Html
+from polynb.show.html import Html, join
+from polynb.words import counted
 
 
 @dataclass(frozen=True)
@@ -41,3 +44,14 @@ class PassReport:
     statements: int | None = None
     instances: int = COMFORTABLE
     stages: bool = True
+
+
+PLAIN: Final = PassReport(
+    verdict=lambda derivation: f"{derivation.name}: {counted(len(derivation.steps), 'step')}.",
+    tables=lambda derivation: join(()),
+    below=lambda derivation: join(()),
+    lines=lambda derivation: [str(s) for s in derivation.steps],
+    outcomes=lambda derivation: [],
+    next_line=lambda derivation: f"{variable_of(derivation) or '_'}.result",
+)
+"""Of a derivation of which no more is known than its steps."""

@@ -53,7 +53,7 @@ VIEWS: Final = {
     "Search": "tables:search",
     "Timing": "timing:timing",
     "Verdict": "verdict:verdict",
-    "ViolatedRanges": "violated:violated",
+    "ViolatedRanges": "repairs:violated",
 }
 """By class: the module here, loaded when the first one is shown, and what stands before `_text`
 and `_html` in the names of its two functions. What is not here has a `table()`."""

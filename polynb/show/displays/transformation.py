@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from polynb.derivation import Derivation
-from polynb.show.displays.conflicts import conflicts_html
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import PassReport
 from polynb.show.displays.sizes import bench_line
+from polynb.show.displays.verdict import conflicts_html
 from polynb.show.html import Html, code, join, table
 from polynb.violations.steps import Moved, NotReached
 from polynb.violations.transforming import Reached

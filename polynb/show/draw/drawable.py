@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from polynb import isl
@@ -91,3 +92,24 @@ def _flat_map(m: isl.Map) -> isl.Map:
         renamed: isl.Map = isl.rename(m, isl.OUT, f"{name}/{depth}" if name else "image")
         return renamed  # the points of the two cannot share axes
     return m
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """The points of one tuple, over all sets and maps that name it; the pieces: those of each
+    polyhedron."""
+
+    name: str
+    dims: tuple[str, ...]
+    points: tuple[tuple[int, ...], ...]
+    pieces: tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Points and arrows (from tuple, point, to tuple, point) of equally deep tuples."""
+
+    depth: int
+    clouds: tuple[Cloud, ...]
+    arrows: tuple[tuple[str, tuple[int, ...], str, tuple[int, ...]], ...]
+    notes: tuple[str, ...]

@@ -15,9 +15,8 @@ from polynb.folding import Folded
 from polynb.legality import Verdict
 from polynb.scop import Scop
 from polynb.scop.witness import values_text
-from polynb.show.draw.clouds import Cloud, Drawn
 from polynb.show.draw.collision import JudgedMove
-from polynb.show.draw.drawable import sets_and_maps
+from polynb.show.draw.drawable import Cloud, Drawn, sets_and_maps
 from polynb.show.draw.iteration_space import iteration_space, parameters_of, related_spaces
 from polynb.show.draw.sample import Sample, completed, drawn_pairs, pieces, sample
 from polynb.words import listed

@@ -1,7 +1,8 @@
 """Where the points of iteration spaces go on a picture, and how arrows get past them.
 
 Spaces of at most one dimension are rows over one common axis; otherwise every panel has axes of
-its own, the first iterator to the right and the second upwards.
+its own, the first iterator to the right and the second upwards. Stretches of an axis without points
+that are too long to be drawn are cut.
 """
 
 from __future__ import annotations
@@ -11,9 +12,56 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.show.draw.axis import FAR, Axis, axis
 from polynb.show.draw.sample import Sample
 from polynb.show.draw.scene import RADIUS, Arrow, Point, Text, arrow
+
+FAR: Final = 200
+"""A distance, in units, that is cut where nothing else is said."""
+GAP: Final = 3.0
+"""Units that are left of it."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Stretches `(low, high, place of low)` of values, in units from the first."""
+
+    stretches: tuple[tuple[int, int, float], ...] = ((0, 0, 0.0),)
+
+    @property
+    def length(self) -> float:
+        low, high, place = self.stretches[-1]
+        return place + (high - low)
+
+    def at(self, value: int) -> float:
+        """The place of a value that has a point."""
+        low, _, place = next(s for s in reversed(self.stretches) if s[0] <= value)
+        return place + (value - low)
+
+    def lines(self) -> list[tuple[float, float]]:
+        """The line of the axis, broken at what was cut."""
+        return [(place, place + (high - low)) for low, high, place in self.stretches]
+
+    def ticks(self, every: int) -> list[int]:
+        """The multiples of a number; of a stretch that has none its first value."""
+        return [c for low, high, _ in self.stretches for c in _multiples(low, high, every)]
+
+
+def axis(values: Iterable[int], far: int = FAR) -> Axis:
+    """The axis of some values; of none that of 0."""
+    known = sorted(set(values)) or [0]
+    found = [(known[0], known[0], 0.0)]
+    for value in known[1:]:
+        low, high, place = found[-1]
+        if value - high > far:
+            found.append((value, value, place + (high - low) + GAP))
+        else:
+            found[-1] = low, value, place
+    return Axis(tuple(found))
+
+
+def _multiples(low: int, high: int, every: int) -> list[int]:
+    return [c for c in range(low, high + 1) if c % every == 0] or [low]
+
 
 WIDTH: Final = 700.0
 LETTER: Final = 8.0  # the width of a letter in a name

@@ -20,7 +20,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from polynb.errors import PolynbError
-from polynb.show.draw.clouds import Cloud, Drawn
+from polynb.show.draw.drawable import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
 from polynb.show.draw.marks import digest
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene

@@ -11,10 +11,9 @@ from typing import Any, Final
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
 from polynb.show.displays.registry import Option, Script, applicable, with_magics
-from polynb.show.magics.program_words import candidates
 from polynb.show.magics.programs import GALLERY, program_names
 from polynb.show.magics.scripts import FROM, named_program
-from polynb.show.magics.vocabulary import Vocabulary, vocabulary
+from polynb.show.magics.vocabulary import Vocabulary, candidates, vocabulary
 
 TEMP: Final = Option("--temp", {}, of="written")
 LANGUAGE: Final = re.compile(r"\s--language(?:\s+|=)[\"']?(scop|c)\b")

@@ -20,6 +20,7 @@ from polynb.arguments import count, optional
 from polynb.derivation import as_scop
 from polynb.errors import PolynbError, Source
 from polynb.show.displays.comparing import comparison
+from polynb.show.displays.registry import number_of
 from polynb.show.magics.arguments import MagicLine, pointing
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import passes_of
@@ -27,7 +28,6 @@ from polynb.show.magics.programs import Program, body_source, find
 from polynb.show.magics.progress import Progress, watched
 from polynb.show.magics.running import PROGRAM, Called, ProgramMagics, magic
 from polynb.show.magics.stepping import stepped
-from polynb.show.passes.values import number_of
 from polynb.show.words import questions
 from polynb.tracing import Folding, trace
 

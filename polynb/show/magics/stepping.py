@@ -47,7 +47,7 @@ def stepped(
         views[word.text] = view
     if len(views) == 1:
         return view
-    from polynb.show.trace.steppers import Steppers
+    from polynb.show.trace.stepper import Steppers
 
     return Steppers(views)
 

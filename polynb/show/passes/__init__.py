@@ -10,8 +10,8 @@ from polynb.recurrences.carry import carry_recurrences
 from polynb.reordering import reorder
 from polynb.scalarizing import scalarize
 from polynb.schedules.merging import merge_writes
-from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.registry import PassView, register
+from polynb.show.displays.reports import PLAIN
 from polynb.show.passes import delicm, propagation, proving, reordering, transformation
 from polynb.violations.transforming import scripted
 

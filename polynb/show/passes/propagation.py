@@ -12,9 +12,8 @@ from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
 from polynb.show.displays.arrays import REPORT
 from polynb.show.displays.decisions import decisions
-from polynb.show.displays.registry import PassMagic, PassView, Position, option
+from polynb.show.displays.registry import PassMagic, PassView, Position, number_of, option
 from polynb.show.html import code, element, page, paragraph, sentence
-from polynb.show.passes.values import number_of
 from polynb.show.words import unmarked
 from polynb.source.names import as_names
 

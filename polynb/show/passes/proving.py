@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation
 from polynb.proofs.steps import Compared, Concluded, Guess, Widened
-from polynb.show.displays.plain import REPORT as PLAIN
 from polynb.show.displays.registry import PassView
+from polynb.show.displays.reports import PLAIN
 from polynb.words import counted
 
 FRAMES: Final = "polynb.show.trace.proving.steps"

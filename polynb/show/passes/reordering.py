@@ -10,9 +10,8 @@ from polynb.errors import PolynbError
 from polynb.reordering.algorithm import SCHEDULERS
 from polynb.reordering.constraints import PRESETS
 from polynb.reordering.steps import BandBegun, Checked
-from polynb.show.displays.registry import PassMagic, PassView, Position, option
+from polynb.show.displays.registry import PassMagic, PassView, Position, option, order_of, sizes_of
 from polynb.show.displays.reordering import REPORT
-from polynb.show.passes.values import order_of, sizes_of
 from polynb.source.names import as_names
 from polynb.words import shortened
 

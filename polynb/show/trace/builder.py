@@ -31,9 +31,8 @@ from polynb.show.trace.format import (
 )
 from polynb.show.trace.listing import Listing
 from polynb.show.trace.parameters import parameter_values, sliders
-from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.program import code, compare, read_id, statement_id, write_id
 from polynb.show.trace.scene import Scene
-from polynb.show.trace.texts import code, compare
 from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline, questions
 from polynb.words import counted

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from polynb.show.draw.svg import FAINT, INK, Svg
-from polynb.show.draw.textures import Box, dots, hatch, lines, outline
 from polynb.show.trace.format import (
     MemoryConflictJson,
     MemoryJson,
@@ -21,11 +20,16 @@ from polynb.show.trace.format import (
 )
 from polynb.show.trace.memory_layout import (
     TICK,
+    Box,
     Half,
     MemoryLayout,
     Run,
     compact,
+    dots,
+    hatch,
+    lines,
     memory_layout,
+    outline,
     runs,
     wide,
 )

@@ -1,18 +1,22 @@
-"""The text of a program in segments that say what they are part of: a statement, an access."""
+"""The text of a program in segments that say what they are part of: a statement, an access;
+which of its lines change; and the C of the result."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
+from typing import Final
 
+from polynb import isl
 from polynb.codegen.text import printed_tree
 from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.parsing import parse
-from polynb.show.trace.format import Segment
+from polynb.show.displays.diff import changed
+from polynb.show.trace.format import ChangeJson, Frame, ProgramJson, Segment
 from polynb.source.scoplang.printer import print_parts, print_program
 from polynb.source.tree import Program
 
@@ -93,3 +97,33 @@ def _segments(text: str, start: int, end: int, marks: list[tuple[int, int, str]]
         ids = " ".join(m[2] for m in around)
         line.append([text[a:b], ids] if ids else [text[a:b]])
     return line
+
+
+# -- what changes, and the C -----------------------------------------------------------------
+
+BUDGET: Final = 20_000_000  # isl operations for the C of one program: a few seconds
+
+
+def compare(programs: Sequence[ProgramJson], frames: Iterable[Frame]) -> None:
+    """Adds what changes to the frames that show two programs together."""
+    texts = ["\n".join("".join(s[0] for s in line) for line in p["lines"]) for p in programs]
+    known: dict[tuple[int, int], ChangeJson] = {}
+    for frame in frames:
+        pair = frame["program"], frame.get("other", frame["program"])
+        if pair[0] == pair[1]:
+            continue
+        if pair not in known:
+            removed, added = changed(*(texts[k] for k in pair))
+            known[pair] = {"removed": removed, "added": added}
+        frame["change"] = known[pair]
+
+
+@lru_cache(maxsize=32)
+def code(scop: Scop) -> ProgramJson | None:
+    """The C of a program, as it is read; None where there is none, or not in a few seconds."""
+    try:
+        with isl.budget(BUDGET):
+            text = scop.to_c()
+    except PolynbError:
+        return None
+    return {"title": "C", "lines": [[[line]] for line in text.strip("\n").split("\n")]}

@@ -8,13 +8,13 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from polynb.errors import PolynbError
-from polynb.show.html import Html, element, join, paragraph
+from polynb.show.html import Html, element, image, join, page, paragraph
 from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
-from polynb.show.trace.stills import stills
+from polynb.show.trace.pictures import picture
 
 MIME: Final = "application/vnd.polynb.trace+json"
 LIMIT: Final = 150_000  # bytes of a display in a notebook's file
@@ -157,3 +157,22 @@ def _thinned(trace: TraceJson, kept: int) -> TraceJson:
     found["scenes"] = [trace["scenes"][k] for k in scenes]
     found["sets"] = [trace["sets"][k] for k in sets]
     return found
+
+
+# -- pictures for hosts that play no trace, of its first and its last step --------------------
+
+MOST: Final = 60_000
+"""Characters of all of them in a notebook's file: those of programs of a dozen statements."""
+
+
+def stills(traces: Iterable[TraceJson]) -> Html:
+    """Nothing where they would be too large."""
+    shown = page(*(found for each in traces for found in _of(each)))
+    return shown if len(shown) <= MOST else Html("")
+
+
+def _of(found: TraceJson) -> Iterator[Html]:
+    last = len(found["steps"]) - 1
+    for k in sorted({0, last}):
+        svg = picture(found, k)
+        yield image(str(svg), f"Step {k} of {last}: {found['steps'][k]['sentence']}", svg.width)

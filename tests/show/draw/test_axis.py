@@ -5,7 +5,7 @@ import re
 import pytest
 
 import polynb as pn
-from polynb.show.draw.axis import GAP, axis
+from polynb.show.draw.layout import GAP, axis
 
 
 def test_what_is_near_keeps_its_distance():

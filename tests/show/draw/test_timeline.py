@@ -133,9 +133,9 @@ def test_the_display_of_a_verdict(scop):
 
 
 def test_a_display_of_what_is_too_complex_says_so(scop, monkeypatch):
-    from polynb.show.displays import conflicts
+    from polynb.show.displays import verdict as shown
 
     verdict = check(scop, LATE)
-    monkeypatch.setattr(conflicts, "BUDGET", 10)
-    assert "too complex to draw" in conflicts.conflicts_html(verdict)
+    monkeypatch.setattr(shown, "BUDGET", 10)
+    assert "too complex to draw" in shown.conflicts_html(verdict)
     assert isinstance(isl.BudgetExhausted("x"), PolynbError)

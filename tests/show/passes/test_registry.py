@@ -13,8 +13,8 @@ from polynb.derivation import GaveUp, Step, derivation
 from polynb.errors import PolynbError
 from polynb.isl import BudgetExhausted
 from polynb.show.displays import registry
-from polynb.show.displays.plain import REPORT
 from polynb.show.displays.registry import PassMagic, PassView, Position, option, register
+from polynb.show.displays.reports import PLAIN
 from polynb.show.trace.builder import trace
 from polynb.show.trace.unfolding import phase, unfold
 
@@ -54,7 +54,7 @@ def _(step: Renamed, builder):
 
 
 VIEW = PassView(
-    replace(REPORT, verdict=lambda d: f"{len(d.steps)} louder."),
+    replace(PLAIN, verdict=lambda d: f"{len(d.steps)} louder."),
     begins=(Renamed,),
     progress=lambda step, now: Position(f"shouting {step.old}", now.done + 1, 9),
     magic=PassMagic(

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 import polynb as pn
-from polynb.show.draw.textures import Box, dots, hatch, lines
 from polynb.show.trace.builder import trace
-from polynb.show.trace.memory_layout import Run, memory_layout, runs
+from polynb.show.trace.memory_layout import Box, Run, dots, hatch, lines, memory_layout, runs
 from polynb.show.trace.memory_picture import RULES, draw_memory
 
 from .test_delicm import READ, WRITTEN

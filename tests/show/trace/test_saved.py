@@ -13,7 +13,7 @@ import polynb as pn
 from polynb.show.bundle import mimebundle
 from polynb.show.displays.static import static
 from polynb.show.html import Html
-from polynb.show.trace import builder, saved, stills
+from polynb.show.trace import builder, saved
 from polynb.show.trace.builder import trace
 from polynb.show.trace.saved import LIMIT, MIME
 
@@ -73,7 +73,7 @@ def test_where_it_is_not_played_there_are_the_first_and_the_last_picture(derivat
     assert (
         saved.bundle(trace(program), static(program))["text/html"] == static(program)["text/html"]
     )
-    monkeypatch.setattr(stills, "MOST", 10_000)
+    monkeypatch.setattr(saved, "MOST", 10_000)
     assert saved.bundle(whole, plain)["text/html"] == plain["text/html"]
 
 

@@ -1,12 +1,15 @@
-"""The reload test of an edge, frame by frame: RAW, WAR, PIW, the dates, OR, and what is left."""
+"""The reload test of an edge, frame by frame: RAW, WAR, PIW, the dates, OR, and what is left; and
+what is kept of it from step to step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Unpack
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Unpack
 
 from polynb import isl
 from polynb.dependences.intermediate import IntermediateWrite
+from polynb.derivation import Step
 from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
 from polynb.scop.witness import pair_witness
@@ -14,10 +17,36 @@ from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.propagation.questions import cell_of, pairs_question, verdict_question
-from polynb.show.trace.propagation.state import PropagationState
 from polynb.show.trace.witnesses import witness_json
 from polynb.source.scoplang.printer import print_affine
 from polynb.words import listed, shortened
+
+TESTS: Final = 120  # reload tests that are unfolded; of more, those that refuse and the first ones
+
+
+@dataclass
+class PropagationState:
+    """The propagation dependences `{ S[i] -> T[j] }` so far, by source, target and read; and the
+    reload tests of the derivation that are told in full, once they are known."""
+
+    propagated: dict[tuple[str, str, int], isl.Map] = field(default_factory=dict)
+    in_full: frozenset[ReloadTested] | None = None
+
+
+def told_in_full(step: ReloadTested, builder: TraceBuilder) -> bool:
+    """Whether a reload test is unfolded, or has its sentence only."""
+    known = builder.state(PropagationState)
+    if known.in_full is None:
+        known.in_full = chosen_tests(builder.derivation.steps)
+    return step in known.in_full
+
+
+def chosen_tests(steps: Sequence[Step]) -> frozenset[ReloadTested]:
+    """All reload tests, but of very many only those that refuse and the first of each array."""
+    tests = {k: s for k, s in enumerate(steps) if isinstance(s, ReloadTested)}
+    if len(tests) <= TESTS:
+        return frozenset(tests.values())
+    return frozenset(s for k, s in tests.items() if not s.test.complete or k - 1 not in tests)
 
 
 def reload_frames(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:

@@ -25,8 +25,12 @@ from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import read_id, statement_id
 from polynb.show.trace.propagation.questions import array_question, iterator_question
-from polynb.show.trace.propagation.reload import reload_frames, show_witness
-from polynb.show.trace.propagation.state import PropagationState, told_in_full
+from polynb.show.trace.propagation.reload import (
+    PropagationState,
+    reload_frames,
+    show_witness,
+    told_in_full,
+)
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.source.scoplang.printer import print_expression
 

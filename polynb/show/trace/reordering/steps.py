@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from polynb import isl
+from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import (
     BandBegun,
     BandBuilt,
@@ -17,14 +18,11 @@ from polynb.reordering.steps import (
     Scheduled,
     Violated,
 )
+from polynb.scop.witness import Witness
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame
+from polynb.show.trace.format import Frame, VerdictQuestionJson
 from polynb.show.trace.program import statement_id
-from polynb.show.trace.reordering import (
-    between as reorder_between,
-    dependences as reorder_dependences,
-    proof as reorder_proof,
-)
+from polynb.show.trace.reordering import between, dependences
 from polynb.show.trace.reordering.frames import (
     ReorderingState,
     at_times,
@@ -39,12 +37,11 @@ from polynb.show.trace.reordering.frames import (
     set_of,
     witness,
 )
-from polynb.show.trace.reordering.questions import apart, around_question, local_question
 from polynb.show.trace.reordering.tables import functions_table, program_table
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.words import counted
 
-__all__ = ["reorder_between", "reorder_dependences", "reorder_proof"]
+__all__ = ["between", "dependences"]  # which register frames, too
 
 # -- what stands out, phases, and relations to be seen ----
 
@@ -225,3 +222,65 @@ def _(step: BandBuilt, builder: TraceBuilder) -> Iterator[Frame]:
         tables=[functions_table(step.members, builder.scop)],
         order=True,
     )
+
+
+# -- what a learner is asked, with what is right (`trace.schema.json`) ----
+
+Members = Mapping[str, isl.Map]
+
+
+def apart(c: Constraint, members: Members) -> isl.Map:
+    """The pairs of a constraint to which the members of a band give two values."""
+    same = members[c.source].apply_range(members[c.target].reverse())
+    return c.relation.subtract(same)
+
+
+def around_question(
+    step: Violated, pair: Witness, members: Members, builder: TraceBuilder
+) -> VerdictQuestionJson | None:
+    """May this false dependence be turned around? Yes, if the live ranges next to it are local to
+    the band so far. Not asked where the answer is no, but nothing that is drawn proves it."""
+    ends = [apart(c, members) for c in step.conditions]
+    return _asked(
+        f"This member runs {pair['target']} before {pair['source']}, which came first. May "
+        "it, by the live ranges next to the two? If not, at which instance does one begin or end "
+        "that the members so far stretch?",
+        [m for m in ends if not m.is_empty()],
+        str(step),
+        builder,
+    )
+
+
+def local_question(
+    step: MadeLocal, members: Members, builder: TraceBuilder
+) -> VerdictQuestionJson | None:
+    """Is a group of live ranges local so far?"""
+    c = step.condition
+    stretched = apart(c, members)
+    return _asked(
+        f"Do all live ranges {c.source} → {c.target} ({c.why}) begin and end at one time of the "
+        "members so far? If not, where does one begin or end that does not?",
+        [] if step.apart is None else [stretched],
+        str(step),
+        builder,
+    )
+
+
+def _asked(
+    prompt: str, against: Iterable[isl.Map], explain: str, builder: TraceBuilder
+) -> VerdictQuestionJson | None:
+    against = list(against)
+    question: VerdictQuestionJson = {
+        "kind": "verdict",
+        "prompt": prompt,
+        "answer": not against,
+        "explain": explain,
+    }
+    if against:
+        ends = [s for m in against for s in (m.domain(), m.range())]
+        proofs = [at for s in ends for at in builder.scene.instances(s)]
+        unique = [at for k, at in enumerate(proofs) if at not in proofs[:k]]
+        if not unique:
+            return None
+        question["witnesses"] = unique
+    return question
