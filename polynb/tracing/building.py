@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -11,11 +10,12 @@ from typing import Final
 import numpy as np
 
 from polynb.errors import Source
-from polynb.folding import Folded, FoldedPiece, Stream, variant_of
+from polynb.folding import Folded, Stream, variant_of
 from polynb.folding.streams import with_entries
 from polynb.tracing.instrument.parts import CallPlace, SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
-from polynb.tracing.launching.decoding import EVENTS, MEMORY, SIGNAL, STACK, TIME, Sink, Told, Words
+from polynb.tracing.launching.decoding import Sink, Told
+from polynb.tracing.launching.words import Words, ended, folded
 from polynb.tracing.model import (
     Block,
     CallSite,
@@ -172,16 +172,9 @@ class Builder:
 
     def ended(self) -> str:
         """How the run came to its end, in words."""
-        told = self.told
-        if told.how == SIGNAL:
-            static = self.program.instructions
-            line = static[told.last].span.line if 0 <= told.last < len(static) else 0
-            name = signal.strsignal(told.detail) or "a signal"
-            return f"signal {told.detail}{f' at line {line}' if line else ''} ({name.lower()})"
-        if told.how == STACK:
-            return "stack limit (calls within calls, without end)"
-        limits = {TIME: "time limit", EVENTS: "event limit", MEMORY: "memory limit"}
-        return limits.get(told.how, f"exit {told.detail}")
+        told, static = self.told, self.program.instructions
+        line = static[told.last].span.line if 0 <= told.last < len(static) else 0
+        return ended(told.how, told.detail, f" at line {line}" if line else "")
 
 
 def build(
@@ -202,9 +195,9 @@ def build(
         name = instruction.name
         stream = Stream(name, "instruction", instruction.loops, instruction.outputs)
         if instruction.kind == "condition":
-            tested[name] = folded(stream, [sink], variant)
+            tested[name] = _folded(stream, [sink], variant)
             continue
-        executed[name] = folded(stream, [sink], variant)
+        executed[name] = _folded(stream, [sink], variant)
         streams[name] = sink.points, sink.labels
     parts: dict[tuple[int, int], list[Sink]] = {}
     for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
@@ -216,9 +209,9 @@ def build(
         outputs = tuple(f"{x}'" for x in first.loops)
         stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
         if second.kind == "condition":
-            control[pair] = folded(stream, parts[key], variant)
+            control[pair] = _folded(stream, parts[key], variant)
             continue
-        dependences[pair] = folded(stream, parts[key], variant)
+        dependences[pair] = _folded(stream, parts[key], variant)
         streams[pair] = _joined(parts[key])
     asked = sum(f.entries for f in (*tested.values(), *control.values()))
     events = told.events - asked
@@ -239,25 +232,12 @@ def build(
     )
 
 
-def folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
-    """What the engine made of a stream; of a dependence whose consumer had several values of one
-    producer, of all its parts together."""
-    found = Folded(
-        stream,
-        tuple(p for s in sinks for p in _pieces(s)),
-        sum(s.entries - s.rejected for s in sinks),
-        max(s.stats[2] for s in sinks),
-        any(s.stats[3] for s in sinks),
-        sum(s.stats[4] for s in sinks),
-    )
-    if len(sinks) > 1:  # each was folded on its own
+def _folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
+    found = folded(stream, [sink.fold for sink in sinks])
+    if len(sinks) > 1:
         return found
     chosen = variant_of(variant, len(stream.dimensions))
     return with_entries(found, sinks[0].points, sinks[0].labels, chosen)
-
-
-def _pieces(sink: Sink) -> list[FoldedPiece]:
-    return sorted(sink.folded, key=lambda p: (p.anchor, p.approximate))
 
 
 def _joined(sinks: list[Sink]) -> tuple[Words, Words]:

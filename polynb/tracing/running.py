@@ -30,9 +30,10 @@ from polynb.tracing.building import build
 from polynb.tracing.complaints import complaint
 from polynb.tracing.instrument.driving import starting
 from polynb.tracing.instrument.text import ENTRY, Parsed, instrumented, parsed
-from polynb.tracing.launching.decoding import Broken, decode
+from polynb.tracing.launching.decoding import decode
 from polynb.tracing.launching.fitting import require_fit
 from polynb.tracing.launching.process import Limits, launch, not_told
+from polynb.tracing.launching.words import Broken
 from polynb.tracing.model import Folding
 
 VARIANTS: Final = ("F", "F_W", "F_GG", "F_GG,W")

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
+from polynb.tracing.launching.words import ENDINGS, Fold, Reader, Words, ending, require
 
-from polynb.folding.engine.checked import checked_pieces
-from polynb.folding.pieces import FoldedPiece
-
-EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK = range(6)
-Words = NDArray[np.int64]
+ENDED: Final = (*ENDINGS, "stack limit (calls within calls, without end)")
 
 
 @dataclass(frozen=True)
@@ -29,21 +24,11 @@ class ContextRow:
 
 @dataclass(frozen=True, eq=False)
 class Sink:
-    """What the engine folded of a stream: its statistics, its pieces, its entries if kept."""
+    """A stream: what was folded of it, and its entries if they were kept."""
 
-    dims: int
-    outputs: int
-    entries: int
-    rejected: int
-    stats: tuple[int, ...]
-    pieces: Words
+    fold: Fold
     points: Words
     labels: Words
-
-    @cached_property
-    def folded(self) -> list[FoldedPiece]:
-        """Its pieces, which may be as many as entries. Raises NoPieces."""
-        return checked_pieces(self.pieces.tolist(), self.dims, self.outputs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +37,7 @@ class Told:
     where that varies, sink) by id; `dependences`:
     (source id, destination id, slot, sink)."""
 
-    how: int
+    how: str
     detail: int
     last: int
     events: int
@@ -63,69 +48,35 @@ class Told:
     dependences: list[tuple[int, int, int, Sink]]
 
 
-class Broken(Exception):
-    """The words end too early, the process having been killed while it wrote, or say what cannot
-    be: the traced program has overwritten what its runtime counted."""
-
-
-class _Reader:
-    def __init__(self, words: Words) -> None:
-        self._words, self._at = words, 0
-
-    def take(self, count: int) -> Words:
-        if not 0 <= count <= len(self._words) - self._at:
-            raise Broken
-        self._at += count
-        return self._words[self._at - count : self._at]
-
-    def one(self) -> int:
-        return int(self.take(1)[0])
-
-    def sink(self) -> Sink:
-        dims, outputs, entries, rejected = map(int, self.take(4))
-        if not 0 <= min(dims, outputs) <= max(dims, outputs) <= len(self._words):
-            raise Broken
-        stats = tuple(map(int, self.take(5)))
-        pieces = self.take(self.one())
-        kept = self.one()
-        if not 0 <= kept <= len(self._words):
-            raise Broken
-        raw = self.take(kept * (dims + outputs)).reshape(kept, dims + outputs)
-        return Sink(
-            dims,
-            outputs,
-            entries,
-            rejected,
-            stats,
-            pieces,
-            raw[:, :dims],
-            raw[:, dims:],
-        )
-
-
 def decode(words: Words) -> Told:
     """What the words say; the first only said that the program begins. Raises Broken."""
-    reader = _Reader(words)
-    _, how, detail, last, events, nanoseconds, contexts, blocks = map(int, reader.take(8))
-    numbers = reader.take(6 * contexts).reshape(-1, 6).tolist()
-    rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in numbers]
-    named = [tuple(map(int, row)) for row in reader.take(3 * blocks).reshape(-1, 3)]
+    reader = Reader(words)
+    _, how, detail, last, events, nanoseconds, contexts, blocks = reader.row(8)
+    rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in _table(reader, contexts, 6)]
+    named = [(block, at, size) for block, at, size in _table(reader, blocks, 3)]
     streams: dict[int, tuple[int, int, int, Sink]] = {}
     dependences: list[tuple[int, int, int, Sink]] = []
     while kind := reader.one():
-        first, second, third = map(int, reader.take(3))
+        first, second, third = reader.row(3)
         if kind == 1:
-            streams[first] = (second, third, reader.one(), reader.sink())
+            streams[first] = (second, third, reader.one(), _sink(reader))
         else:
-            dependences.append((first, second, third, reader.sink()))
-    return Told(
-        how,
-        detail,
-        last,
-        events,
-        nanoseconds,
-        {r.number: r for r in rows},
-        [(a, b, c) for a, b, c in named],
-        streams,
-        dependences,
-    )
+            dependences.append((first, second, third, _sink(reader)))
+    by_number = {r.number: r for r in rows}
+    ended = ending(ENDED, how, detail)
+    return Told(ended, detail, last, events, nanoseconds, by_number, named, streams, dependences)
+
+
+def _table(reader: Reader, count: int, width: int) -> list[list[int]]:
+    table: list[list[int]] = reader.rows(count, width).tolist()
+    return table
+
+
+def _sink(reader: Reader) -> Sink:
+    dims, outputs, entries, rejected = reader.row(4)
+    require(min(dims, outputs) >= 0 and 0 <= rejected <= entries)
+    _, _, most_live, gave_up, refused = reader.row(5)
+    pieces = reader.take(reader.one())
+    raw = reader.rows(reader.one(), dims + outputs)
+    fold = Fold(dims, outputs, entries - rejected, most_live, bool(gave_up), refused, pieces)
+    return Sink(fold, raw[:, :dims], raw[:, dims:])

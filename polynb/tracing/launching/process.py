@@ -9,20 +9,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.output import Beginning
 from polynb.tracing.launching import runner_main
+from polynb.tracing.launching.watching import Process, started, until, watched
+from polynb.tracing.launching.words import Words, signal_name
 
 TICK: Final = 0.2  # seconds between two words of the progress
 WRITING: Final = 30.0
@@ -51,7 +49,7 @@ class RunOutcome:
     """What a process left: the runtime's words, and what the program wrote; `killed` is why it was
     ended by us."""
 
-    words: NDArray[np.int64]
+    words: Words
     output: str
     errors: str
     code: int
@@ -84,61 +82,40 @@ def launch(
             "numbers": numbers,
         }
         script = str(Path(runner_main.__file__).resolve())
-        process = subprocess.Popen(
+        process = started(
             [sys.executable, "-I", "-S", script, json.dumps(options), *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
             pass_fds=(result.fileno(),),
-            start_new_session=True,
         )
-        output, errors, killed = _watched(process, result.fileno(), limits.seconds, tick)
+
+        def wait() -> str:
+            return _wait(process, result.fileno(), limits.seconds, tick)
+
+        killed, output, errors = watched(process, wait, OUTPUT, patience=5.0)
         result.seek(0)
         data = result.read()
     words = np.frombuffer(data[: len(data) // 8 * 8], dtype=np.int64)
-    return RunOutcome(words, output, errors, process.returncode, killed)
-
-
-def _watched(
-    process: subprocess.Popen[bytes],
-    result: int,
-    seconds: float | None,
-    tick: Callable[[float], None] | None,
-) -> tuple[str, str, str]:
-    """What the process writes until it ends, and all its children with it; and why we ended it."""
-    streams: list[Beginning] = []
-    killed = ""
-    try:
-        streams += [Beginning(f, OUTPUT) for f in (process.stdout, process.stderr)]
-        killed = _wait(process, result, seconds, tick)
-    finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        said = [_said(s) for s in streams]
-    return said[0], said[1], killed
+    return RunOutcome(words, _said(output), _said(errors), process.returncode, killed)
 
 
 def _wait(
-    process: subprocess.Popen[bytes],
+    process: Process,
     result: int,
     seconds: float | None,
     tick: Callable[[float], None] | None,
 ) -> str:
     """Until it ends, or has to: then why. The length of `result` says whether the program runs (one
     word), and whether its runtime writes what was found (more)."""
-    begun = since = time.monotonic()
-    before = 0
-    while True:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(TICK)
-            return ""
-        isl.check_time("the traced program")
-        now, stage = time.monotonic(), min(os.fstat(result).st_size // 8, 2)
+    late = None if seconds is None else seconds + LATE
+    limits = START, late, WRITING
+    since, before = 0.0, 0
+
+    def look(now: float) -> str:
+        nonlocal since, before
+        stage = min(os.fstat(result).st_size // 8, 2)
         if stage != before:
             before, since = stage, now
-        late = None if seconds is None else seconds + LATE
-        limit = (START, late, WRITING)[stage]
+        limit = limits[stage]
         if limit is not None and now - since > limit:
             return (
                 f"it had not begun after {START:g} s",
@@ -147,11 +124,13 @@ def _wait(
                 f"what it found was not written within {WRITING:g} s",
             )[stage]
         if tick is not None:
-            tick(now - begun)
+            tick(now)
+        return ""
+
+    return until(process, TICK, look)
 
 
 def _said(stream: Beginning) -> str:
-    stream.ended(5.0)
     return stream.text() + (f"\n… {stream.dropped} further bytes" if stream.dropped else "")
 
 
@@ -184,8 +163,7 @@ def not_told(outcome: RunOutcome) -> PolynbError:
         )
         reason += "on in a second process (daemon)"
     if code < 0:
-        name = signal.strsignal(-code) or "a signal"
-        reason = f"signal {-code} ended it ({name.lower()}), which it could not catch"
+        reason = f"signal {-code} ended it ({signal_name(-code)}), which it could not catch"
     if code == -signal.SIGKILL:
         reason = (
             "signal 9 ended it (killed): its own, another process's, or the system's when memory "

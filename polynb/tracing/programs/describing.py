@@ -8,17 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from polynb.errors import Source
+from polynb.errors import PolynbError, Source
 from polynb.folding import Folded, Stream
+from polynb.tracing.launching.words import Fold, Words, folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
-from polynb.tracing.programs.decoding import folded, together
 from polynb.tracing.programs.finding import Shape
 from polynb.tracing.programs.keeping import handed_on, not_called, not_taken, placed_by_data
-from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams, Words
+from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, DependenceStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
     SYSTEM,
@@ -248,7 +248,7 @@ class Description:
             i = instructions[k]
             outputs = ("address", "value") if access.local and not access.write else ("address",)
             stream = Stream(i.name, "instruction", i.loops, outputs)
-            made = folded(stream, access.folds[shared], access)
+            made = folded(stream, [_chosen(access.folds, shared, stream)])
             if access.local:
                 base = self.streams.contexts[access.context].base
                 i, made = as_register(i, made, base)
@@ -257,23 +257,31 @@ class Description:
             elif access.role == UNKNOWN:
                 made = with_outputs(made, slice(0, 0), ())
             executed[i.name] = made
-        dependences: dict[tuple[str, str], Folded] = {}
-        for d in self.streams.dependences:
-            consumer, producer = instructions[d.consumer - 1], instructions[d.producer - 1]
-            pair = producer.name, consumer.name
-            places = tuple(f"{name}'" for name in producer.loops)
-            stream = Stream(" -> ".join(pair), "dependence", consumer.loops, places)
-            made = folded(stream, d.folds[which], d)
-            before = dependences.get(pair)
-            dependences[pair] = made if before is None else together(before, made)
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
         loops = [replace(x, unseen=self.unseen_in(x, instructions)) for x in self.loops()]
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         return Folding(
-            {i.name: i for i in instructions}, executed, dependences, tuple(loops),
+            {i.name: i for i in instructions}, executed,
+            self._dependences(instructions, which), tuple(loops),
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
         )  # fmt: skip
+
+    def _dependences(
+        self, instructions: Sequence[Instruction], which: int
+    ) -> dict[tuple[str, str], Folded]:
+        """Those of one pair are one: reads that take from several instances of one writer."""
+        parts: dict[tuple[int, int], list[DependenceStream]] = {}
+        for d in self.streams.dependences:
+            parts.setdefault((d.producer, d.consumer), []).append(d)
+        found = {}
+        for (first, second), streams in parts.items():
+            producer, consumer = instructions[first - 1], instructions[second - 1]
+            pair = producer.name, consumer.name
+            places = tuple(f"{name}'" for name in producer.loops)
+            stream = Stream(" -> ".join(pair), "dependence", consumer.loops, places)
+            found[pair] = folded(stream, [_chosen(d.folds, which, stream) for d in streams])
+        return found
 
     def _blocks(self) -> tuple[Block, ...]:
         """Variables, and what was allocated."""
@@ -311,6 +319,13 @@ class Description:
         ]
         file = own(self.places[mains[0]]).file if mains else ""
         return sources.get(file) or next(iter(sources.values()), Source("", "program"))
+
+
+def _chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
+    """As the `which`-th variant of the run folded it."""
+    if (fold := folds[which]) is None:
+        raise PolynbError(f"{stream.identifier} was not folded with that variant")
+    return fold
 
 
 def _short(function: str) -> str:

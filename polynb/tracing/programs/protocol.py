@@ -7,31 +7,27 @@ runtime/start.c and runtime/results.c.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.folding.search import SLOPE
+from polynb.tracing.launching.words import ENDINGS, Fold, Reader, Words, ending, require
 from polynb.tracing.programs.forest import BlockLoop
 
 GRAPH: Final = 1
 FOLD: Final = 2
 CALL: Final = 0xFFFFFFFF  # in the place of an edge's function: an edge of the call graph
-ENDINGS: Final = (
-    "exit", "time limit", "event limit", "memory limit", "signal",
+ENDED: Final = (
+    *ENDINGS,
     "too deep", "too many contexts", "control flow that the first run did not see",
 )  # fmt: skip
 STATE, UNKNOWN = 1, 2
 MARK: Final = 0x656E64
-STATS: Final = 6  # numbers of fold_stats
-
-Words = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -72,10 +68,8 @@ class RunHead:
 
     @property
     def ended(self) -> str:
-        """`exit`, `time limit`, `signal` ..."""
-        if not 0 <= self.how < len(ENDINGS):
-            raise overwritten()
-        return ENDINGS[self.how]
+        """`exit`, `time limit`, `signal` ... Raises Broken."""
+        return ending(ENDED, self.how, self.detail)
 
 
 @dataclass(frozen=True)
@@ -86,14 +80,6 @@ class BlockGraph:
     head: RunHead
     edges: tuple[tuple[int, int, int], ...]
     calls: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class FoldWords:
-    """One fold: the engine's statistics, and its pieces as it writes them."""
-
-    stats: Words
-    pieces: tuple[Words, ...]
 
 
 @dataclass(frozen=True)
@@ -135,7 +121,7 @@ class AccessStream:
     role: int
     called: int
     part: int
-    folds: tuple[FoldWords | None, ...]
+    folds: tuple[Fold | None, ...]
     raw: Words
 
 
@@ -147,7 +133,7 @@ class DependenceStream:
     producer: int
     entries: int
     rejected: int
-    folds: tuple[FoldWords | None, ...]
+    folds: tuple[Fold | None, ...]
     raw: Words
 
 
@@ -211,42 +197,9 @@ def _words(*numbers: int) -> Words:
     return np.array(numbers, dtype=np.int64)
 
 
-def overwritten() -> PolynbError:
-    """The error for numbers that contradict each other."""
-    return PolynbError(
-        "what the traced program left does not fit together",
-        reason="it has overwritten memory that is not its own",
-        hint="a run under a debugger, or built with -fsanitize=address",
-    )
-
-
-class _Reader:
-    def __init__(self, words: Words) -> None:
-        self.words, self.at = words, 0
-
-    def one(self) -> int:
-        return int(self.many(1)[0])
-
-    def many(self, count: int) -> Words:
-        if not 0 <= count <= len(self.words) - self.at:
-            raise overwritten()
-        self.at += count
-        return self.words[self.at - count : self.at]
-
-    def row(self, count: int) -> list[int]:
-        return [int(n) for n in self.many(count)]
-
-    def rows(self, width: int) -> Words:
-        """All that was kept raw of a stream, in rows."""
-        found = self.many(self.one())
-        if not 0 < width <= len(self.words) or len(found) % width:
-            raise overwritten()
-        return found.reshape(-1, width)
-
-
 def read(path: Path) -> BlockGraph | Streams | None:
-    """The results of a run; None if it left none. Raises PolynbError if they are cut off,
-    or do not fit together."""
+    """The results of a run; None if it left none. Raises PolynbError if they are cut off, and
+    Broken if they do not fit together."""
     if not path.exists():
         return None
     words = np.fromfile(path, dtype=np.int64)
@@ -256,21 +209,19 @@ def read(path: Path) -> BlockGraph | Streams | None:
             reason="it was killed while it wrote its results, or the disk is full",
             hint="a lower limit: seconds=, entries=, memory=",
         )
-    reader = _Reader(words)
+    reader = Reader(words)
     head = RunHead(*reader.row(14))
-    detail = head.detail in signal.valid_signals() if head.ended == "signal" else True
-    if not detail or min(head.nanoseconds, head.entries, head.rejected, head.fault) < 0:
-        raise overwritten()
+    require(min(head.nanoseconds, head.entries, head.rejected, head.fault) >= 0)
     return _graph(head, reader) if head.mode == GRAPH else _streams(head, reader)
 
 
-def _graph(head: RunHead, reader: _Reader) -> BlockGraph:
-    rows = reader.many(3 * reader.one()).reshape(-1, 3).tolist()
+def _graph(head: RunHead, reader: Reader) -> BlockGraph:
+    rows = reader.rows(reader.one(), 3).tolist()
     edges = tuple((f, start, end) for f, start, end in rows if f != CALL)
     return BlockGraph(head, edges, tuple((start, end) for f, start, end in rows if f == CALL))
 
 
-def _streams(head: RunHead, reader: _Reader) -> Streams:
+def _streams(head: RunHead, reader: Reader) -> Streams:
     contexts = []
     for _ in range(reader.one()):
         caller, site, function, base, parent, circle, loop, external, merged = reader.row(9)
@@ -283,8 +234,8 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     for _ in range(reader.one()):
         context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
         role, called, part = reader.row(3)
-        folds = _folds(reader, variants)
-        raw = reader.rows(dims + (2 if local and not write else 1))
+        shape = dims, 2 if local and not write else 1
+        folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
         told = AccessStream(
             *(context, at, size, bool(write), dims, entries, rejected, loop, bool(local)),
             role, called, part, folds, raw,
@@ -293,23 +244,36 @@ def _streams(head: RunHead, reader: _Reader) -> Streams:
     dependences = []
     while consumer := reader.one():
         producer, entries, rejected = reader.row(3)
-        if not (0 < consumer <= len(accesses) and 0 < producer <= len(accesses)):
-            raise overwritten()
-        folds = _folds(reader, variants)
-        raw = reader.rows(accesses[consumer - 1].dims + accesses[producer - 1].dims or 1)
+        require(0 < consumer <= len(accesses) and 0 < producer <= len(accesses))
+        shape = accesses[consumer - 1].dims, accesses[producer - 1].dims
+        folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
         dependences.append(DependenceStream(consumer, producer, entries, rejected, folds, raw))
     allocated = tuple(tuple(reader.row(4)) for _ in range(reader.one()))
     return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences), allocated)
 
 
-def _folds(reader: _Reader, variants: int) -> tuple[FoldWords | None, ...]:
-    found: list[FoldWords | None] = []
+def _folds(
+    reader: Reader, variants: int, shape: tuple[int, int], refused: int
+) -> tuple[Fold | None, ...]:
+    """One for each variant. Entries that the runtime `refused` itself, after control flow that it
+    could not follow, are rejected ones."""
+    folds: list[Fold | None] = []
     for _ in range(variants):
         if not reader.one():
-            found.append(None)
+            folds.append(None)
             continue
-        stats, pieces = reader.many(STATS), []
+        entries, _, most_live, gave_up, rejected, _ = reader.row(6)
+        words = [np.zeros(0, np.int64)]
         while count := reader.one():
-            pieces.append(reader.many(count))
-        found.append(FoldWords(stats, tuple(pieces)))
-    return tuple(found)
+            words.append(reader.take(count))
+        rejected = max(rejected, refused)
+        pieces = np.concatenate(words)
+        folds.append(Fold(*shape, entries, most_live, bool(gave_up), rejected, pieces))
+    return tuple(folds)
+
+
+def _raw(reader: Reader, shape: tuple[int, int]) -> Words:
+    """All that was kept raw of a stream, in rows."""
+    width, count = max(sum(shape), 1), reader.one()
+    require(count % width == 0)
+    return reader.rows(count // width, width)

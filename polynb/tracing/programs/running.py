@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from polynb import isl
 from polynb.errors import PolynbError
-from polynb.run.output import Beginning
-from polynb.tracing.programs.protocol import BlockGraph, RunLimits, Streams, Words, read
+from polynb.tracing.launching.watching import Process, started, until, watched
+from polynb.tracing.launching.words import Words
+from polynb.tracing.programs.protocol import BlockGraph, RunLimits, Streams, read
 
 KEPT: Final = 1 << 16  # characters of what the program writes
 SOON: Final = 0.5  # seconds after which a program that was asked to stop is asked again
@@ -60,67 +61,44 @@ def run(command: RunCommand, plan: Words, limits: RunLimits, room: Path) -> RanP
     results.unlink(missing_ok=True)
     plan.tofile(stem.with_suffix(".plan"))
     environment = {**os.environ, "POLYNB_TRACE": str(stem)}
-    started = time.monotonic()
-    with _stdin(command) as stdin:
+    with open(command.stdin or os.devnull, "rb") as stdin:
+        begun = time.monotonic()
         process = _started(command, environment, stdin)
-        out, err = (Beginning(pipe, KEPT) for pipe in (process.stdout, process.stderr))
-        try:
-            killed = _watch(process, limits, started, results)
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            for stream in (out, err):
-                stream.ended(SOON)
-    seconds = time.monotonic() - started
+        killed, out, err = watched(process, lambda: _wait(process, limits, results), KEPT, SOON)
+    seconds = time.monotonic() - begun
     found = read(results)
     if found is None:
         raise _without_results(command, process.returncode, killed, err.text())
     return RanProgram(found, process.returncode, out.text(), err.text(), seconds, killed)
 
 
-def _stdin(command: RunCommand) -> IO[bytes]:
-    return open(command.stdin or os.devnull, "rb")
-
-
-def _started(
-    command: RunCommand, environment: Mapping[str, str], stdin: IO[bytes]
-) -> subprocess.Popen[bytes]:
+def _started(command: RunCommand, environment: Mapping[str, str], stdin: IO[bytes]) -> Process:
+    line = [str(command.program.resolve()), *command.arguments]
     try:
-        return subprocess.Popen(
-            [str(command.program.resolve()), *command.arguments],
-            cwd=command.directory, env=environment, stdin=stdin,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
+        return started(line, cwd=command.directory, env=environment, stdin=stdin)
     except OSError as error:
         raise PolynbError(f"{command.program} cannot be run", reason=str(error)) from None
 
 
-def _watch(
-    process: subprocess.Popen[bytes], limits: RunLimits, started: float, results: Path
-) -> str:
+def _wait(process: Process, limits: RunLimits, results: Path) -> str:
     """Wait for the end, and ask a program to stop that outstays its limits; returns why. It has
     WRITING once its results are begun, and no time if it answered no request.
 
     The runtime looks at its limits itself at every 65,536th event; this is for programs that sleep,
     or are in a library.
     """
-    while True:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(0.1)
-            return ""
-        isl.check_time("the traced program")
-        if limits.seconds and time.monotonic() - started > limits.seconds + 1:
-            break
+    most = limits.seconds + 1 if limits.seconds else math.inf
+    if not (why := until(process, 0.1, lambda passed: "time limit" if passed > most else "")):
+        return ""
     for request in REQUESTS:
         if not results.exists():
             process.send_signal(request)
         with suppress(subprocess.TimeoutExpired):
             process.wait(SOON)
-            return "time limit"
+            return why
     with suppress(subprocess.TimeoutExpired):
         process.wait(WRITING if results.exists() else 0)
-    return "time limit"
+    return why
 
 
 def _without_results(command: RunCommand, code: int, killed: str, errors: str) -> PolynbError:

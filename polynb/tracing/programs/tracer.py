@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.folding.model import NAMED
+from polynb.tracing.launching.words import EXIT, Broken, ended
 from polynb.tracing.model import Folding, RunFacts
 from polynb.tracing.programs.calls import imports, redirected, unfollowed
 from polynb.tracing.programs.describing import Description
@@ -24,7 +24,6 @@ from polynb.tracing.programs.protocol import (
     VariantWords,
     fold_plan,
     graph_plan,
-    overwritten,
 )  # fmt: skip
 from polynb.tracing.programs.running import RanProgram, RunCommand, run
 from polynb.tracing.programs.symbols import own, symbols
@@ -94,7 +93,24 @@ def trace(
 
     Raises PolynbError if it cannot be run, or leaves nothing.
     """
-    limits = limits or RunLimits()
+    try:
+        return _traced(command, tuple(variants), limits or RunLimits(), raw, scalars, progress)
+    except Broken:
+        raise PolynbError(
+            "what the traced program left does not fit together",
+            reason="it has overwritten memory that is not its own",
+            hint="a run under a debugger, or built with -fsanitize=address",
+        ) from None
+
+
+def _traced(
+    command: RunCommand,
+    variants: tuple[str, ...],
+    limits: RunLimits,
+    raw: bool,
+    scalars: bool,
+    progress: Progress,
+) -> TracedProgram:
     table, called = symbols(command.program), imports(command.program)
     functions = [(s.start, s.end) for s in table.functions]
     with tempfile.TemporaryDirectory(prefix="polynb-trace-") as name:
@@ -102,7 +118,7 @@ def trace(
         progress(f"first run: the loops of {command}")
         first = run(command, graph_plan(limits, functions), limits, room)
         if not isinstance(first.results, BlockGraph):
-            raise overwritten()
+            raise Broken
         shape = shape_of(first.results, table)
         progress(
             f"  {len(shape.loops)} loops in {len(shape.functions)} functions "
@@ -115,20 +131,14 @@ def trace(
         )
         second = run(command, plan, limits, room)
     if not isinstance(second.results, Streams):
-        raise overwritten()
+        raise Broken
     require_fit(second.results, shape)
     description = Description(second.results, shape, table, called, scalars)
     facts = _facts(command, second, description)
     facts = replace(facts, unseen=unfollowed(command.program, called) or _lost(second.results.head))
     progress(f"  {facts.events:,} entries, {second.seconds:.1f} s, {facts.ended}")
-    return TracedProgram(
-        description,
-        tuple(variants),
-        facts,
-        second.results.head,
-        (first.seconds, second.seconds),
-        scalars,
-    )
+    head, seconds = second.results.head, (first.seconds, second.seconds)
+    return TracedProgram(description, variants, facts, head, seconds, scalars)
 
 
 def _lost(head: RunHead) -> str:
@@ -140,10 +150,7 @@ def _lost(head: RunHead) -> str:
 
 def _facts(command: RunCommand, ran: RanProgram, description: Description) -> RunFacts:
     head = ran.results.head
-    ended = f"exit {ran.code}" if head.ended == "exit" else head.ended
-    if head.ended == "signal":
-        name = (signal.strsignal(head.detail) or "a signal").lower()
-        place = own(description.places[head.fault])
-        where = f" at {Path(place.file).name}:{place.line}" if head.fault else ""
-        ended = f"signal {head.detail}{where} ({name})"
-    return RunFacts(head.entries, ran.seconds, ended, ran.output, ran.errors, str(command))
+    place = own(description.places[head.fault])
+    where = f" at {Path(place.file).name}:{place.line}" if head.fault else ""
+    how = ended(head.ended, ran.code if head.ended == EXIT else head.detail, where)
+    return RunFacts(head.entries, ran.seconds, how, ran.output, ran.errors, str(command))
