@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
 from polynb.errors import Source
 from polynb.folding import Folded, Stream, variant_of
 from polynb.folding.streams import with_entries
-from polynb.tracing.instrument.parts import CallPlace, SourceLoop, StaticInstruction
+from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
@@ -23,12 +21,9 @@ from polynb.tracing.model import (
     Instruction,
     LoopOf,
     RunFacts,
+    Skipped,
 )
-
-ASSIGNED: Final = re.compile(
-    r"[\w.]+\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=).*|\+\+|--)|(?:\+\+|--)[\w.]+", re.DOTALL
-)
-"""A variable, without its declaration."""
+from polynb.tracing.skipping import Ways
 
 
 class Builder:
@@ -71,7 +66,7 @@ class Builder:
         for identifier, (context, number, most, _) in sorted(self.told.streams.items()):
             seen[number] = seen.get(number, 0) + 1
             suffix = f".{seen[number]}" if seen[number] > 1 else ""
-            found[identifier] = self._instruction(context, number, suffix, most)
+            found[identifier] = self.instruction(context, number, suffix, most)
             asked[context, number] = found[identifier].name
         for identifier, (context, number, _, _) in self.told.streams.items():
             under = self._under(context, self.program.instructions[number].under)
@@ -84,7 +79,7 @@ class Builder:
                 found[consumer] = replace(i, placed=tuple(placed))
         return found
 
-    def _instruction(
+    def instruction(
         self, context: int, number: int, suffix: str = "", most: int = 0
     ) -> Instruction:
         static = self.program.instructions[number]
@@ -106,39 +101,12 @@ class Builder:
             leaves=self._leaves(context, static),
         )
 
-    def skipped(self) -> tuple[Instruction, ...]:
-        """What loops that ran would write or call, and did not in this run; and what is read in
-        statements that did not run (`last = a[i]` has no other instruction)."""
-        ran = {(context, number) for context, number, _, _ in self.told.streams.values()}
+    def skipped(self, by_id: Mapping[int, Instruction]) -> tuple[Skipped, ...]:
+        """What loops that ran would do on ways that this run did not take."""
+        ran = {(c, n): by_id[k].name for k, (c, n, _, _) in self.told.streams.items()}
         called = {(row.parent, row.site) for row in self.told.contexts.values()}
-        static = self.program.instructions
-        begun = {(c, static[number].statement, static[number].under) for c, number in ran}
-        under = {(c, under) for c, _, under in begun}  # what a pointer leads to may not be traced
-        found = []
-        for context, function in sorted({(c, static[number].function) for c, number in ran}):
-            found += [
-                self._instruction(context, i.number)
-                for i in static
-                if i.function == function and i.recorded and i.loops
-                if (context, i.number) not in ran
-                if _writes(i) or (context, i.statement, i.under) not in begun
-                if _writes(i) or i.kind in ("load", "call")
-            ]
-            found += [
-                self._call(context, call)
-                for k, call in enumerate(self.program.calls, 1)
-                if call.caller == function and call.recorded and call.loops
-                if (context, k) not in called
-                and (call.callee or (context, call.under) not in under)
-            ]
-        return tuple(found)
-
-    def _call(self, context: int, call: CallPlace) -> Instruction:
-        loops = (*self.prefix[context], *(x.name for x in call.loops))
-        return Instruction(
-            "", "call", call.span.line, call.span.column, call.span.text, loops, call.caller,
-            self.places[context],
-        )  # fmt: skip
+        ways = Ways(self.program, ran, called, self.prefix, self.places, self.instruction)
+        return ways.not_taken()
 
     def _under(
         self, context: int, own: frozenset[tuple[int, int]]
@@ -228,7 +196,7 @@ def build(
         conditions={by_id[k].name: by_id[k] for k in ordered if by_id[k].name in tested},
         tested=tested,
         control=control,
-        skipped=builder.skipped(),
+        skipped=builder.skipped(by_id),
     )
 
 
@@ -266,11 +234,6 @@ def _static_names(instructions: list[StaticInstruction]) -> dict[int, str]:
             computed += 1
             names[i.number] = f"I{computed}"
     return names
-
-
-def _writes(i: StaticInstruction) -> bool:
-    assigns = i.kind in ("integer", "float", "move") and ASSIGNED.fullmatch(i.text)
-    return i.kind == "store" or bool(assigns)
 
 
 def _order(name: str) -> tuple[int, int, int]:

@@ -21,6 +21,7 @@ from polynb.tracing.records import (
     InstructionKind,
     LoopOf,
     RunFacts,
+    Skipped,
 )
 from polynb.tracing.tables import LEFT, SHOWN, dependence_rows, instruction_rows, shortened
 from polynb.words import counted
@@ -33,6 +34,7 @@ __all__ = [
     "InstructionKind",
     "LoopOf",
     "RunFacts",
+    "Skipped",
     "Streams",
 ]
 
@@ -51,7 +53,7 @@ class Folding(Conveniences):
     they were asked for. `source` is the text; of a program of several, that of main, and `sources`
     has all by the `file` of their instructions. `conditions` are what its branches and loops asked,
     which the paper's tables do not have: when (`tested`), and of what flow (`control`). What loops
-    that ran would write or call on ways that this run did not take is `skipped`.
+    that ran would do on ways that this run did not take is `skipped`.
     """
 
     instructions: Mapping[str, Instruction]
@@ -67,7 +69,7 @@ class Folding(Conveniences):
     conditions: Mapping[str, Instruction] = field(default_factory=dict)
     tested: Mapping[str, Folded] = field(default_factory=dict)
     control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
-    skipped: tuple[Instruction, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

@@ -95,6 +95,20 @@ class Instruction:
 
 
 @dataclass(frozen=True)
+class Skipped:
+    """What a loop that ran would do on a way that this run did not take: an `instruction` of no
+    name, of which a "call" is one that may do more than to read. Variables in registers may hand
+    something on by it from iteration to iteration of the loops that it `hands`. An access is to the
+    cell that the instructions `same` access in any case, or to what is in the variable `base`; ""
+    where it may be anywhere."""
+
+    instruction: Instruction
+    hands: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    base: str = ""
+
+
+@dataclass(frozen=True)
 class Block:
     """Memory that addresses lie in: `name` is a variable's, or `malloc` and the place of the call;
     `element` is the size of an element where the declaration or the call says so (1 otherwise)."""

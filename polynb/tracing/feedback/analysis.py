@@ -23,7 +23,7 @@ from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.control import endings, with_conditions
 from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
 from polynb.tracing.feedback.induction import Pruned, pruned
-from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_keys, loop_tree
+from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
     FlowDependence,
     among,
@@ -42,6 +42,7 @@ from polynb.tracing.feedback.reuse import (
     turned_round,
     variable_of,
 )
+from polynb.tracing.feedback.skipped import not_taken
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
 from polynb.tracing.feedback.unknown import among_calls, with_calls
@@ -223,7 +224,9 @@ class _Analysis:
         if report.carried:
             report = replace(report, gathered=self.gathered(root, report.carried, flow))
         if report.parallel and report.iterates:
-            chance = met_by_chance(self.folding, root, self.pruned) or self.not_taken(root)
+            chance = met_by_chance(self.folding, root, self.pruned) or not_taken(
+                self.folding, root, self.pruned
+            )
             report = replace(report, chance=chance)
         return [(root, report), *below]
 
@@ -243,14 +246,6 @@ class _Analysis:
                    *_among(self.folding.dependences, names).values())  # fmt: skip
         lost = sum(f.rejected for f in streams)
         return f"{lost} entries of it came out of order, and were left out" if lost else ""
-
-    def not_taken(self, root: LoopNode) -> str:
-        """What in a loop may be written or called, and was not in this run, in words."""
-        inside = (i for i in self.program.skipped if root.key in loop_keys(self.program, i))
-        first = min(inside, key=lambda i: i.kind == "load", default=None)
-        if first is None:
-            return ""
-        return f"`{first.text}` (line {first.line}) is on a way that this run did not take"
 
     def leaving(self, loop: LoopKey) -> str:
         """The condition by which a loop ends, in words."""

@@ -27,7 +27,7 @@ MOST_PAIRS: Final = 400
 
 def met_by_chance(folding: Folding, node: LoopNode, known: Pruned) -> str:
     """Why a loop that carried nothing may do so with other data, in words; "" where it may not."""
-    look = _Loop(folding, node.depth, known)
+    look = Meeting(folding, node.depth, known)
     accesses = [i for i in node.inside if i.outputs == ("address",) and not i.state]
     loads = [i for i in accesses if i.kind == "load"]
     count = 0
@@ -46,7 +46,7 @@ def met_by_chance(folding: Folding, node: LoopNode, known: Pruned) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class _Loop:
+class Meeting:
     """What is asked of accesses in a loop whose place among the loops around is `q`."""
 
     folding: Folding
@@ -132,6 +132,14 @@ class _Loop:
             at = _at_anchor(piece)
             inside = (k for k, b in enumerate(self.folding.blocks) if at in b)
             found.add(next(inside, -1))
+        return found
+
+    def variables(self, i: Instruction) -> set[str]:
+        """The variables that an access was seen in; "" in others."""
+        pieces = self.folding.executed[i.name].pieces
+        found = {""} if len(pieces) > MOST_PIECES else set[str]()
+        for at in map(_at_anchor, pieces[:MOST_PIECES]):
+            found |= {b.name for b in self.folding.blocks if at in b} or {""}
         return found
 
     @isl.guarded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -42,11 +42,22 @@ class Assigning(Controlling):
         self.own(right, self.program.text_of(place))
         if ref is None:
             return self._store(e, place, right, t)
+        made = len(self.program.instructions), len(self.program.calls)
         value = self.value_of(right)
         name = self.plain(place)
         event, source = self.produced(e, t, name, value)
+        self._wrote(ref, *made)
         text = f"({{ {name} = {value.text}; {event}{self.keep(ref, source)}{name}; }})"
         return Value(text, (Origin(ref=ref),), source=source)
+
+    def _wrote(self, ref: str, instructions: int, calls: int) -> None:
+        """A register is written by the last of what was made since there were so many."""
+        program = self.program
+        if len(program.instructions) > instructions:
+            self.hands(len(program.instructions) - 1, ref, writes=True)
+        elif len(program.calls) > calls:
+            more = self.body.handed(ref, writes=True)
+            program.calls[-1] = replace(program.calls[-1], hands=program.calls[-1].hands | more)
 
     def own(self, value: Any, name: str) -> None:
         """Memory that is allocated here is called by what it is assigned to."""
@@ -102,6 +113,7 @@ class Assigning(Controlling):
         if ref is not None:
             name, right = self.plain(place), self.value_of(rhs)
             n, event = self.value(e, t, name, Value("", (Origin(ref=ref),)).also(right))
+            self.hands(n, ref, writes=True)
             operand, kept = self.result(n)
             text = (
                 f"({{ __auto_type {q} = {right.text}; {name} {op}= {q}; {event}{kept}"
@@ -133,6 +145,7 @@ class Assigning(Controlling):
             return Value(f"{text}{old.target}; }})", (operand,), source=operand)
         name = self.plain(place)
         n, event = self.value(e, t, name, (Origin(ref=ref),))
+        self.hands(n, ref, writes=True)
         operand, kept = self.result(n)
         text = f"{name} {op}= 1; {event}{kept}{self.keep(ref, operand)}"
         if not (after and used):

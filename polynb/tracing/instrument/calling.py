@@ -63,7 +63,15 @@ class Calling(LibraryCalls):
         order = self.program.next_order()
         calls.append(
             CallPlace(
-                number, body.name, callee, place, body.loops, body.recorded, order, body.under()
+                number,
+                body.name,
+                callee,
+                place,
+                body.loops,
+                body.recorded,
+                order,
+                body.under(),
+                bool(body.arms),
             )
         )
         return number
@@ -73,9 +81,10 @@ class Calling(LibraryCalls):
             self.left(0, ends=True)
         number = self._place(e, name)
         text, passed = "", ""
-        variables = []
+        variables, asked = list[str](), [*callee.operands]
         for k, a in enumerate(arguments):
             value, variable = self.value_of(a), self.fresh("a")
+            asked += value.operands
             text += f"__auto_type {variable} = {value.text}; "
             t = self.type_of(a)
             source = value.source or (value.operands[0] if len(value.operands) == 1 else None)
@@ -91,7 +100,10 @@ class Calling(LibraryCalls):
             passed += "".join(f"pn_arguments[{k}].w = 0; " for k in rest)
         text += f"{passed}pn_site = {number}; "
         calls = self.program.calls
-        calls[number - 1] = replace(calls[number - 1], order=self.program.next_order())
+        handed = (self.body.handed(o.ref) for o in asked)
+        calls[number - 1] = replace(
+            calls[number - 1], order=self.program.next_order(), hands=frozenset().union(*handed)
+        )
         function = callee.text if name is not None else f"({callee.text})"
         called = f"{function}({', '.join(variables)})"
         after = self._untraced(e, number) if name is None else ""

@@ -14,10 +14,10 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from polynb.tracing.instrument.events import Events
-from polynb.tracing.instrument.parts import Deciding, Origin, is_name
+from polynb.tracing.instrument.parts import Deciding, Origin
+from polynb.tracing.instrument.reading import STEPPING, names_of, written_in
 
 COMPARING: Final = ("<", "<=", ">", ">=", "!=")
-STEPPING: Final = ("++", "--", "p++", "p--")
 
 
 class Controlling(Events):
@@ -104,34 +104,9 @@ def is_counted(loop: Any, registers: set[str]) -> bool:
             pass
         case _:
             return False
-    asked = _names(cond) | _names(by)
-    fixed = iterator in asked and not asked & _written(loop.stmt)
-    return bool(fixed and asked <= registers and iterator not in _names(by))
-
-
-def _names(e: Any) -> set[str]:
-    """The variables of arithmetic; "" stands for anything else, which no register is called."""
-    match e:
-        case None | c_ast.Constant():
-            return set()
-        case c_ast.ID(name=name):
-            return {name}
-        case c_ast.BinaryOp(left=a, right=b):
-            return _names(a) | _names(b)
-        case c_ast.UnaryOp(op="-" | "+", expr=inner) | c_ast.Cast(expr=inner):
-            return _names(inner)
-    return {""}
-
-
-def _written(node: Any) -> set[str]:
-    """The variables that are assigned somewhere inside."""
-    found: set[str] = set()
-    match node:
-        case c_ast.Assignment(lvalue=place) if is_name(place):
-            found = {place.name}
-        case c_ast.UnaryOp(op=op, expr=place) if op in STEPPING and is_name(place):
-            found = {place.name}
-    return found.union(*(_written(child) for _, child in node.children())) if node else found
+    asked = names_of(cond) | names_of(by)
+    fixed = iterator in asked and not asked & written_in(loop.stmt)
+    return bool(fixed and asked <= registers and iterator not in names_of(by))
 
 
 def has_effects(node: Any) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.parts import Body, Origin, StaticInstruction, TracedText
+from polynb.tracing.instrument.places import base_of, cell_of
 from polynb.tracing.instrument.types import Type
 from polynb.tracing.model import InstructionKind
 
@@ -19,7 +21,7 @@ class Events:
 
     def load(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> tuple[int, str]:
         """An instruction that reads `t` at the C pointer `address`, and its event."""
-        n = self._instruction("load", node, ("address",), t, placed=len(operands))
+        n = self._instruction("load", node, ("address",), t, placed=len(operands), place=node)
         return n, f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); " + (
             self._from(n, operands)
         )
@@ -29,7 +31,7 @@ class Events:
     ) -> str:
         """The event of an instruction that writes there; the first `placed` of the operands say
         where."""
-        n = self._instruction("store", node, ("address",), t, placed=placed)
+        n = self._instruction("store", node, ("address",), t, placed=placed, place=node)
         return self._from(n, operands) + f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
 
     def load_range(
@@ -85,8 +87,16 @@ class Events:
             return f"pn_set(&{ref}, pn_s + {source.number}); "
         return f"{ref} = {source.ref}; "
 
+    def hands(self, n: int, ref: str | None, *, writes: bool = False) -> None:
+        """Instruction n reads a register, or what writes it there runs as often as n."""
+        known = self.program.instructions[n]
+        more = self.body.handed(ref, writes=writes)
+        self.program.instructions[n] = replace(known, hands=known.hands | more)
+
     def _from(self, n: int, operands: Sequence[Origin]) -> str:
         parts = []
+        for o in operands:
+            self.hands(n, o.ref)
         for slot, o in enumerate(operands):
             if o.number is not None:
                 parts.append(f"pn_same(pn_s + {n}, {slot}, pn_s + {o.number}); ")
@@ -102,17 +112,19 @@ class Events:
         t: Type,
         state: str = "",
         placed: int = 0,
+        place: Any = None,
     ) -> int:
         program, body = self.program, self.body
         n = len(program.instructions)
         if kind in ("load", "store"):
             program.units.add(types.size(t))
-        place = program.places.span(node)
+        written = body.loops[-1].written if body.loops else body.written
+        found = cell_of(place, self.names, written)
         program.instructions.append(
             StaticInstruction(
                 n,
                 kind,
-                place,
+                program.places.span(node),
                 program.text_of(node),
                 body.loops,
                 body.name,
@@ -125,6 +137,9 @@ class Events:
                 types.kind(t),
                 under=body.under(),
                 placed=placed,
+                arm=bool(body.arms),
+                base=base_of(place, self.names),
+                cell=() if found is None else (program.plain.visit(place), *found),
             )
         )
         return n

@@ -18,7 +18,9 @@ LONGEST: Final = 60
 
 @dataclass(frozen=True, eq=False)
 class SourceLoop:
-    """A loop of the text, or a function's entries (`recursion`), which count as one."""
+    """A loop of the text, or a function's entries (`recursion`), which count as one. What its
+    iterations assign is `written`, but the variable that its head counts; it `begins` with
+    another."""
 
     name: str
     iterator: str
@@ -26,6 +28,8 @@ class SourceLoop:
     line: int
     parent: str | None
     recursion: bool = False
+    written: frozenset[str] = frozenset()
+    begins: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +37,12 @@ class StaticInstruction:
     """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
     A condition `leaves` some of its `loops` (by their places there), or `ends` the program.
     `under` are the conditions that decide whether it runs, and in each iteration of how many loops
-    anew. The first `placed` of its operands make its address."""
+    anew. The first `placed` of its operands make its address.
+
+    For what a run may leave out: whether it is in an `arm` of an operator; the loops (by their
+    places) whose iterations it may have something handed on by in a register (`hands`); of an
+    access, the variable that it is in (`base`) and what it has in common with others of the same
+    `cell` in an iteration."""
 
     number: int
     kind: InstructionKind
@@ -52,6 +61,10 @@ class StaticInstruction:
     ends: bool = False
     under: frozenset[tuple[int, int]] = frozenset()
     placed: int = 0
+    arm: bool = False
+    hands: frozenset[int] = frozenset()
+    base: str = ""
+    cell: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,8 @@ class CallPlace:
     recorded: bool
     order: int
     under: frozenset[tuple[int, int]] = frozenset()
+    arm: bool = False
+    hands: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -106,11 +121,13 @@ class Deciding:
 class Body:
     """The function that is being rewritten: what was found in it so far.
 
-    `refs` are the C variables of its registers and temporaries; `conditional` counts the operators
-    around that may leave an operand out, `loops` are those around. `recorded` is False outside the
-    text's `#pragma scop`, where there is one. `asked` are the conditions around, outermost first,
-    `skips` those around the jumps before; `labels` says of each within how many loops it stands.
-    `unnamed` is what came for `...`.
+    `refs` are the C variables of its registers and temporaries; `conditional` counts what
+    may leave an operand out around, `arms` the operators among that, `loops` are those around.
+    `recorded` is False outside the text's `#pragma scop`, where there is one. `asked` are the
+    conditions around, outermost first, `skips` those around the jumps before; `labels` says of each
+    within how many loops it stands. `unnamed` is what came for `...`. Of each variable in a
+    register, `registers` has the name and within how many loops it is made; what the function
+    assigns is `written`.
     """
 
     name: str
@@ -120,6 +137,7 @@ class Body:
     refs: list[str] = field(default_factory=list)
     resets: list[str] = field(default_factory=list)
     conditional: int = 0
+    arms: int = 0
     statement: int = 0
     recorded: bool = True
     owners: dict[int, str] = field(default_factory=dict)
@@ -127,6 +145,26 @@ class Body:
     skips: list[Deciding] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
     unnamed: tuple[Origin, ...] = ()
+    registers: dict[str, tuple[str, int]] = field(default_factory=dict)
+    written: frozenset[str] = frozenset()
+
+    def handed(self, ref: str | None, *, writes: bool = False) -> frozenset[int]:
+        """The loops around (by their places) whose iterations may hand a register on that is read
+        here, or that this writes."""
+        name, depth = self.registers.get(ref or "", ("", len(self.loops)))
+        return frozenset(
+            q for q in range(depth, len(self.loops)) if writes or self._changes(name, q)
+        )
+
+    def _changes(self, name: str, q: int) -> bool:
+        anew = any(name == x.begins for x in self.loops[q + 1 :])
+        return name in self.loops[q].written and not anew
+
+    def register(self, name: str) -> str:
+        """A new one, of a variable that is made here."""
+        ref = self.new_ref(name)
+        self.registers[ref] = name, len(self.loops)
+        return ref
 
     def under(self) -> frozenset[tuple[int, int]]:
         """The conditions that decide on what is written next, and within how many loops anew: that

@@ -9,6 +9,7 @@ from pycparser import c_ast
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.controlling import is_counted
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
+from polynb.tracing.instrument.reading import written_in
 from polynb.tracing.instrument.values import TracedExpressions
 
 
@@ -187,7 +188,14 @@ class TracedStatements(TracedExpressions):
         name = next(n for n in names if n not in taken)
         outer = self.body.loops[-1].name if self.body.loops else None
         line = self.program.places.head(s).line
-        loops.append(SourceLoop(name, iterator, self.body.name, line, outer))
+        head = written_in(s.cond) | written_in(getattr(s, "next", None))
+        counts = {iterator} if _steps(s) else set[str]()
+        written = written_in(s.stmt) | (head - counts)
+        loops.append(
+            SourceLoop(
+                name, iterator, self.body.name, line, outer, False, frozenset(written), _begins(s)
+            )
+        )
         return loops[-1]
 
     # -- the rest ------------------------------------------------------------------------------
@@ -201,7 +209,7 @@ class TracedStatements(TracedExpressions):
         register = types.is_scalar(resolved) and not static and d.name not in self.body.addressed
         register = register and "volatile" not in (getattr(d, "quals", None) or ())
         if register:
-            ref = self.body.new_ref(d.name)
+            ref = self.body.register(d.name)
             symbol = self.names.declare(d, ref)
             if d.init is None:
                 return f"{self.program.declaration(d)}; {ref}.w = 0;\n"
@@ -264,6 +272,21 @@ def _variables(e: Any) -> set[str]:
     if isinstance(e, c_ast.ID):
         return {e.name}
     return set[str]().union(*(_variables(child) for _, child in e.children()))
+
+
+def _steps(s: Any) -> bool:
+    """Whether a `for` goes on by one step alone."""
+    return isinstance(getattr(s, "next", None), c_ast.UnaryOp | c_ast.Assignment)
+
+
+def _begins(s: Any) -> str:
+    """The variable that a `for` sets first; "" where none is, or not alone."""
+    match getattr(s, "init", None):
+        case c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
+            return str(name)
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)):
+            return str(name)
+    return ""
 
 
 def _iterator(s: Any) -> str:

@@ -22,6 +22,7 @@ from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.libraries import ERRNO, state_memory
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
+from polynb.tracing.instrument.reading import written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.library import STREAMS, TABLE, library_call
 
@@ -190,7 +191,7 @@ class _Text:
             names.add(TypedName(name, "function", kind))
         names.push()
         body = Body(name, frozenset(_addressed(f.body)), kind.type)
-        body.labels = labels(f)
+        body.labels, body.written = labels(f), frozenset(written_in(f.body))
         body.recorded = not (self.text.has_region or self.only)
         statements = TracedStatements(program, body)
         arguments = self._parameters(f, body)
@@ -244,7 +245,7 @@ class _Text:
             t = names.resolve(p.type)
             t = types.pointer(t.type) if types.is_array(t) else t
             register = types.is_scalar(t) and p.name not in body.addressed
-            ref = body.new_ref(p.name)
+            ref = body.register(p.name)
             names.add(TypedName(p.name, "variable", t, ref if register else None))
             found[ref] = f"pn_ref {ref} = pn_argument(&pn_f, {k}); "
             if not register:

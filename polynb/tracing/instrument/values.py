@@ -96,8 +96,10 @@ class TracedExpressions(Calling):
     def maybe(self, e: Any) -> Value:
         """A value that an operator around may leave out."""
         self.body.conditional += 1
+        self.body.arms += 1
         value = self.value_of(e)
         self.body.conditional -= 1
+        self.body.arms -= 1
         return value
 
     def initial(self, e: Any, values: list[Value]) -> str:

@@ -1,0 +1,58 @@
+"""Loops that carried nothing in a run that took other ways than another would: what is on those may
+hand something on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb.tracing.feedback.chance import Meeting
+from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.loops import LoopNode, loop_keys
+from polynb.tracing.model import Folding, Instruction, Skipped
+
+
+def not_taken(folding: Folding, node: LoopNode, known: Pruned) -> str:
+    """What a loop may hand on, on a way that this run did not take, in words; "" for nothing."""
+    inside = [s for s in folding.skipped if node.key in loop_keys(folding, s.instruction)]
+    if not inside:
+        return ""
+    accesses = [i for i in node.inside if i.outputs == ("address",)]
+    named = {i.name: i for i in accesses}
+    owned = [named[s.same[0]] for s in inside if s.instruction.kind == "store" and s.same]
+    loads = [i for i in accesses if i.kind == "load"]
+    stores = [i for i in (*accesses, *owned) if i.kind == "store" or i in owned]
+    look = _Ways(Meeting(folding, node.depth, known), named, loads, stores)
+    for s in sorted(inside, key=lambda s: s.instruction.kind == "load"):
+        if node.name in s.hands or look.may_carry(s):
+            i = s.instruction
+            return f"`{i.text}` (line {i.line}) is on a way that this run did not take"
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """What a loop accesses: the `stores` also on the ways that were not taken."""
+
+    meeting: Meeting
+    named: dict[str, Instruction]
+    loads: list[Instruction]
+    stores: list[Instruction]
+
+    def may_carry(self, s: Skipped) -> bool:
+        """Whether memory may hand something on by it."""
+        same = [self.named[n] for n in s.same]
+        match s.instruction.kind:
+            case "store":
+                return not same or any(self.meeting.may_meet(same[0], x) for x in self.loads)
+            case "load" if any(i.kind == "load" for i in same):
+                return False  # what it is handed, the other is
+            case "load" if same:
+                return any(self.meeting.may_meet(x, same[0]) for x in self.stores)
+            case "load":
+                return self._written(s.base)
+        return s.instruction.kind == "call"
+
+    def _written(self, base: str) -> bool:
+        """Whether a variable, or what may be anywhere, is written."""
+        names = {n for x in self.stores for n in self.meeting.variables(x)}
+        return bool(names) and (not base or base in names or "" in names)
