@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from polynb import isl
-from polynb.scop import Array, Statement
 from polynb.scop.arrays import surely_inside
+from polynb.scop.model import Array, Statement
 from polynb.source.tree import Access, Expr, evaluated, own, rebuild
 
 

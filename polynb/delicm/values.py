@@ -27,7 +27,7 @@ from polynb import isl
 from polynb.dependences import Dependences, Edge
 from polynb.dependences.memory import destroyers, same_cell
 from polynb.scop import MemoryAccess, Scop, Statement
-from polynb.scop.order import constant_order
+from polynb.scop.model import constant_order
 from polynb.source.literals import LARGEST
 from polynb.source.tree import Access, Cast, Expr, Let, Number, Unary
 from polynb.source.types import FLOAT, ElementType

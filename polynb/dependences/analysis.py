@@ -10,12 +10,10 @@ from polynb import isl
 from polynb.arguments import instance, one_of, optional
 from polynb.conveniences import Conveniences
 from polynb.dependences.flow import Flow, flow, next_overwrites
-from polynb.dependences.kills import read_kills
-from polynb.dependences.live_out import live_out_writes
-from polynb.dependences.memory import memory_edges
+from polynb.dependences.memory import live_out_writes, memory_edges, read_kills
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.scop.storage import in_memory
 
 DEPENDENCE_KINDS: Final = ("raw", "war", "waw", "rar")

@@ -9,7 +9,7 @@ from functools import cached_property
 from polynb import isl
 from polynb.dependences.memory import accesses_of, destroyers, memory_edges, same_cell
 from polynb.dependences.model import Edge
-from polynb.scop import MemoryAccess, Statement
+from polynb.scop.model import MemoryAccess, Statement
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.scop import MemoryAccess, Statement
+from polynb.scop.model import MemoryAccess, Statement
 from polynb.scop.witness import Instance, Witness, cell_text
 
 

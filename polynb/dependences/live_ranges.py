@@ -16,11 +16,10 @@ from itertools import product
 from polynb import isl
 from polynb.arguments import instance
 from polynb.dependences.analysis import Dependences, analyze
-from polynb.dependences.kills import read_kills
-from polynb.dependences.memory import accesses_of, same_cell
+from polynb.dependences.memory import accesses_of, read_kills, same_cell
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.storage import in_memory
 
 Reference = tuple[str, int | None]

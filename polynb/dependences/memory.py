@@ -1,4 +1,5 @@
-"""Memory-based dependences: pairs of accesses to the same cell, in the order of the schedule."""
+"""Memory-based dependences: pairs of accesses to the same cell, in the order of the schedule; what
+destroys the content of cells, and so which writes are live-out."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from polynb import isl
 from polynb.arguments import objects, wrong
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
-from polynb.scop import MemoryAccess, Statement
-from polynb.scop.order import constant_order
+from polynb.scop.isl_text import check_tuples, union_map
+from polynb.scop.model import MemoryAccess, Scop, Statement, constant_order
 
 
 def same_cell(
@@ -32,6 +33,21 @@ def same_cell(
     return isl.coalesced(pairs)
 
 
+def read_kills(scop: Scop, kills: Any) -> isl.UnionMap | None:
+    """Kills `{ S[i] -> A[x] }` of a program, given as an islpy map or isl text.
+
+    Raises PolynbError for what is no map, and for statements and arrays that there are not, or of
+    other numbers of dimensions.
+    """
+    if kills is None:
+        return None
+    found = union_map("kills", kills)
+    check_tuples("kills", kills, found, {s.name: len(s.iterators) for s in scop.statements})
+    arrays = {a.name: a.dimensions for a in scop.arrays.values()}
+    check_tuples("kills", kills, found, arrays, side=isl.OUT, what="array")
+    return found
+
+
 def destroyers(
     statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
 ) -> dict[str, tuple[Statement, MemoryAccess]]:
@@ -48,6 +64,24 @@ def destroyers(
             access = MemoryAccess(array, m.intersect_domain(by.domain), by.write.node)
             found[f"{by.name} kills"] = by, access
     return found
+
+
+def live_out_writes(scop: Scop, s: Statement, kills: isl.UnionMap | None = None) -> isl.Map:
+    """`{ S[i] -> A[x] }`, the writes of a statement that may survive the program (IMPACT'16,
+    section 2.3): the array is live-out, and no later must-write or kill of the cell is certain.
+
+    `kills` is `{ S[i] -> A[x] }`: cells whose content S[i] destroys.
+    """
+    relation: isl.Map = s.write.relation
+    array = s.write.array
+    if not scop.arrays[array].live_out:
+        return isl.Map.empty(relation.get_space())
+    for killer in reversed(destroyers(scop.statements, array, kills).values()):
+        later = same_cell((s, s.write), killer, strict=True)
+        relation = relation.subtract(later.apply_range(killer[1].relation))
+        if relation.is_empty():  # as the last writes destroy most, mostly at once
+            break
+    return isl.coalesced(relation)
 
 
 def _access_of(name: str, given: Any) -> tuple[Statement, MemoryAccess]:

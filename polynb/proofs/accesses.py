@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from polynb import isl
+from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
-from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
 
 Rows = Mapping[str, frozenset[int]]

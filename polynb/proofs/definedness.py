@@ -15,8 +15,7 @@ from polynb.run.arguments import condition_text
 from polynb.run.verdicts import DEFINED, SAME
 from polynb.scop.arrays import cells, out_of_bounds
 from polynb.scop.model import Scop
-from polynb.scop.narrow import fits
-from polynb.scop.parameter_types import in_types
+from polynb.scop.narrow import fits, in_types
 from polynb.scop.witness import cell_text, values_text
 from polynb.words import listed
 

@@ -9,8 +9,7 @@ from polynb import isl
 from polynb.dependences.flow import flow
 from polynb.proofs.accesses import Unsuitable
 from polynb.proofs.nodes import Read
-from polynb.scop.model import Scop, Statement
-from polynb.scop.order import constant_order
+from polynb.scop.model import Scop, Statement, constant_order
 
 Writers = Mapping[str, isl.Map]
 """For each writer W of what a read in T reads, `{ T[j] -> W[i] }`."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import count
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from polynb import isl
 from polynb.proofs import wholes
 from polynb.run import floats
 from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, not_whole, signature
+from polynb.scop.affine import selected
 from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
 
 TRUTHS: Final = (*COMPARISONS, "&&", "||", "!")
@@ -231,7 +233,7 @@ class Nodes:
         if self.domain.is_disjoint(where):
             return b
         if a.op == b.op == "whole":
-            return self.whole(wholes.chosen(where, a.what, b.what), a.type)
+            return self.whole(selected(where, a.what, b.what), a.type)
         return self.make("pick", a.type, (a, b), where)
 
     # -- conditions --------------------------------------------------------------------
@@ -285,17 +287,11 @@ def _nonzero(x: ValueNode) -> isl.Set:
 
 
 def _least(values: list[isl.PwAff]) -> isl.PwAff:
-    result = values[0]
-    for v in values[1:]:
-        result = result.min(v)
-    return isl.coalesced(result)
+    return isl.coalesced(reduce(isl.PwAff.min, values))
 
 
 def _largest(values: list[isl.PwAff]) -> isl.PwAff:
-    result = values[0]
-    for v in values[1:]:
-        result = result.max(v)
-    return isl.coalesced(result)
+    return isl.coalesced(reduce(isl.PwAff.max, values))
 
 
 def _magnitude(values: list[isl.PwAff]) -> isl.PwAff:

@@ -14,7 +14,6 @@ from polynb import isl
 from polynb.proofs.accesses import Rows, certain, check_function, decided_by_data
 from polynb.proofs.expressions import Reader
 from polynb.proofs.flows import Flows, check_order
-from polynb.proofs.instances import same_value
 from polynb.proofs.nodes import Nodes, Read, ValueNode
 from polynb.proofs.peeks import peek
 from polynb.scop.fresh_names import Names
@@ -216,7 +215,7 @@ class ProgramModel:
                 return found
             earlier = self._guarded(self.by_name[name])
             m = m.apply_range(step)
-            if not same_value(self, now.positive, earlier.positive, m):
+            if not _same_value(self, now.positive, earlier.positive, m):
                 return found
             if now.holds != earlier.holds:
                 return name, m, earlier.value
@@ -245,10 +244,6 @@ class ProgramModel:
             for name, m in writers.items()
         }
 
-    def origins(self, read: Read) -> tuple[Mapping[str, isl.Map], isl.Set]:
-        found = self.sources(read)
-        return found.writers, found.before
-
     def reads(self, name: str) -> list[Read]:
         """The reads on which the value of a statement depends, those of its peeks among them."""
         found, seen, todo = [], set[int](), [self.root(name)]
@@ -260,6 +255,38 @@ class ProgramModel:
                 if node.op == "read":
                     found.append(node.what)
         return found
+
+
+def _same_value(program: ProgramModel, a: ValueNode, b: ValueNode, m: isl.Map) -> bool:
+    """Whether a node of T and one of S have the same value in all pairs `{ T[j] -> S[i] }`: they
+    are the same operations on reads of the same cells, which nothing has written in between."""
+    if a.op != b.op or a.type is not b.type or len(a.operands) != len(b.operands):
+        return False
+    if a.op == "whole":
+        f, g = (isl.Map.from_pw_aff(x.what) for x in (a, b))
+        return bool(m.is_subset(f.apply_range(g.reverse())))
+    if a.op == "read":
+        return _same_read(program, a.what, b.what, m)
+    if a.op == "pick" or a.what != b.what:
+        return False
+    return all(_same_value(program, x, y, m) for x, y in zip(a.operands, b.operands, strict=True))
+
+
+def _same_read(program: ProgramModel, a: Read, b: Read, m: isl.Map) -> bool:
+    if a.array != b.array or a.lift is not None or b.lift is not None or a.index or b.index:
+        return False
+    here = m.domain()
+    if not a.cells.intersect_domain(here).is_equal(m.apply_range(b.cells)):
+        return False
+    first, second = program.sources(a), program.sources(b)
+    moved = {name: m.apply_range(r) for name, r in second.writers.items()}
+    ours = {name: r.intersect_domain(here) for name, r in first.writers.items()}
+    return (
+        {n for n, r in moved.items() if not r.is_empty()}
+        == {n for n, r in ours.items() if not r.is_empty()}
+        and all(r.is_equal(moved[n]) for n, r in ours.items() if not r.is_empty())
+        and first.before.intersect(here).is_equal(second.before.apply(m.reverse()))
+    )
 
 
 def _equal(m: isl.Map, n: isl.Map) -> bool:

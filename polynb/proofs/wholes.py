@@ -9,6 +9,9 @@ from typing import Final
 
 from polynb import isl
 from polynb.run.arithmetic import COMPARISONS, whole
+from polynb.scop import affine
+from polynb.scop.affine import AffineFrame
+from polynb.scop.wrapping import beyond
 from polynb.source.types import ElementType, holds
 
 DIVISIONS: Final = ("/", "%", "floord", "mod")
@@ -24,20 +27,12 @@ def constant(f: isl.PwAff) -> int | None:
 
 def number(value: int, space: isl.Space) -> isl.PwAff:
     """`{ S[i] -> [value] }`, for the space of `{ S[i] }`."""
-    local = isl.LocalSpace.from_space(space)
-    return isl.Aff.val_on_domain(local, isl.Val(str(value))).to_pw_aff()
+    return AffineFrame(space).constant(value).to_pw_aff()
 
 
 def truth(where: isl.Set) -> isl.PwAff:
     """1 where a condition holds, 0 elsewhere."""
-    one, zero = (number(k, where.get_space()) for k in (1, 0))
-    return chosen(where, one, zero)
-
-
-def chosen(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
-    """The one function in a set, the other outside of it."""
-    inside = then.intersect_domain(where)
-    return isl.coalesced(inside.union_add(otherwise.intersect_domain(where.complement())))
+    return affine.truth(where, AffineFrame(where.get_space()))
 
 
 def fits(f: isl.PwAff, type: ElementType, of: ElementType, domain: isl.Set) -> bool:
@@ -51,9 +46,7 @@ def fits(f: isl.PwAff, type: ElementType, of: ElementType, domain: isl.Set) -> b
     value = constant(f)
     if value is not None:
         return type.least <= value <= type.most
-    above = f.add_constant_val(isl.Val(str(-type.most))).pos_set()
-    below = f.neg().add_constant_val(isl.Val(str(type.least))).pos_set()
-    return bool(domain.intersect(above.union(below)).is_empty())
+    return bool(beyond(domain, f, type).is_empty())
 
 
 def computed(op: str, f: isl.PwAff, g: isl.PwAff, type: ElementType) -> isl.PwAff | None:
@@ -61,7 +54,7 @@ def computed(op: str, f: isl.PwAff, g: isl.PwAff, type: ElementType) -> isl.PwAf
     leaves it undefined."""
     a, b = constant(f), constant(g)
     if op in COMPARISONS:
-        return truth(_compared(op, f, g).intersect(f.domain()).intersect(g.domain()))
+        return truth(affine.compared(op, f, g).intersect(f.domain()).intersect(g.domain()))
     if a is not None and b is not None:
         value = whole(op, a, b, type)
         return None if value is None else number(value, f.domain().get_space())
@@ -73,31 +66,5 @@ def computed(op: str, f: isl.PwAff, g: isl.PwAff, type: ElementType) -> isl.PwAf
         case "*" if a is not None or b is not None:
             return isl.coalesced(f.mul(g))
         case _ if op in DIVISIONS and b:
-            return _divided(op, f, b)
+            return isl.coalesced(affine.divided(op, f, b))
     return None
-
-
-def _compared(op: str, f: isl.PwAff, g: isl.PwAff) -> isl.Set:
-    match op:
-        case "<":
-            return f.lt_set(g)
-        case "<=":
-            return f.le_set(g)
-        case ">":
-            return f.gt_set(g)
-        case ">=":
-            return f.ge_set(g)
-        case "==":
-            return f.eq_set(g)
-    return f.ne_set(g)
-
-
-def _divided(op: str, f: isl.PwAff, divisor: int) -> isl.PwAff:
-    """C's division, which truncates, or floor division; or the remainder of either."""
-    exact = (f if divisor > 0 else f.neg()).scale_down_val(isl.Val(abs(divisor)))
-    quotient = exact.floor()
-    if op in ("/", "%"):
-        quotient = chosen(exact.ge_set(exact.sub(exact)), quotient, exact.ceil())
-    if op in ("/", "floord"):
-        return isl.coalesced(quotient)
-    return isl.coalesced(f.sub(quotient.scale_val(isl.Val(divisor))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from polynb.dependences import Dependences, Edge, analyze
-from polynb.dependences.live_out import live_out_writes
+from polynb.dependences.memory import live_out_writes
 from polynb.derivation import Step
 from polynb.propagation.reload import AS_MEANT, ReloadReadings, ReloadTest, reload_test
 from polynb.propagation.steps import (

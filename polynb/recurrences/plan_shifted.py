@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop, Refusal, clobbered, innermost_loop
 from polynb.recurrences.shifted_copies import Group, Shapes, groups, operations, shift, slots
+from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
 from polynb.scop.arrays import surely_inside
-from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source.traps import may_trap
 from polynb.source.tree import Access, Expr, walk

@@ -9,8 +9,8 @@ from polynb import isl
 from polynb.recurrences.innermost import InnermostLoop
 from polynb.recurrences.plan_shifted import access_of
 from polynb.rewriting.expansion import any_copies, copied
+from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
-from polynb.scop.build import memory_access
 from polynb.scop.model import Array, MemoryAccess, Statement
 from polynb.source.tree import Access, Expr, walk
 

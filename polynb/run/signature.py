@@ -27,7 +27,7 @@ from polynb.run.extents import extents_at
 from polynb.run.inference import sizes_from
 from polynb.run.places import ScopPlaces
 from polynb.scop.model import Array
-from polynb.scop.parameter_types import in_types
+from polynb.scop.narrow import in_types
 from polynb.source.types import ElementType
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.scalarizing.uses import LoopSite, Use
+from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
 from polynb.scop.affine_from_isl import condition
 from polynb.scop.arrays import surely_inside
-from polynb.scop.build import memory_access
 from polynb.scop.model import Scop
 from polynb.scop.witness import Witness, pair_witness
 from polynb.source import tree as syntax

@@ -12,12 +12,44 @@ from dataclasses import replace
 from polynb import isl
 from polynb.arguments import instance
 from polynb.errors import PolynbError
-from polynb.scop.affine import AffineFrame
+from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.affine_from_isl import expression
-from polynb.scop.build import memory_access
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.witness import instance_text
 from polynb.source.tree import Access, Expr, children, rebuild, walk, with_children
+
+
+def memory_access(
+    node: Access,
+    domain: isl.Set,
+    frame: AffineFrame,
+    columns: dict[int, isl.Map | None] | None = None,
+) -> MemoryAccess:
+    """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine.
+
+    `columns` has what subscripts are on the frame, by their identities, and is added to.
+    """
+    columns = {} if columns is None else columns
+    relation = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
+    must = True
+    for subscript in node.subscripts:
+        if id(subscript) not in columns:
+            columns[id(subscript)] = _column(subscript, frame)
+        column = columns[id(subscript)]
+        if column is None:
+            column = isl.Map.from_domain(isl.Set.universe(domain.get_space())).add_dims(isl.OUT, 1)
+            must = False
+        relation = relation.flat_range_product(column)
+    relation = relation.set_tuple_name(isl.OUT, node.array).intersect_domain(domain)
+    return MemoryAccess(node.array, relation, node, must)
+
+
+def _column(subscript: Expr, frame: AffineFrame) -> isl.Map | None:
+    """`{ S[i] -> [x] }`, None if it is not affine."""
+    try:
+        return isl.Map.from_pw_aff(affine(subscript, frame))
+    except NotAffine:
+        return None
 
 
 @isl.guarded
@@ -157,11 +189,11 @@ def _with_reads(s: Statement, write: MemoryAccess, made: Mapping[int, MemoryAcce
         expression=expression_,
         guard=guard,
         write=write if target is write.node else replace(write, node=target),
-        reads=tuple(known[id(x)] for x in _reads(expression_, target, guard)),
+        reads=tuple(known[id(x)] for x in read_nodes(expression_, target, guard)),
     )
 
 
-def _reads(e: Expr, target: Access, guard: Expr | None) -> Iter[Access]:
+def read_nodes(e: Expr, target: Access, guard: Expr | None) -> Iter[Access]:
     """The access nodes of a statement but its target's, in the order of its reads."""
     for root in (e, *target.subscripts, *(() if guard is None else (guard,))):
         yield from (x for x in walk(root) if isinstance(x, Access))
@@ -179,7 +211,7 @@ def inconsistency(scop: Scop) -> str | None:
     access nodes of expression, target and guard.
     """
     for s in scop.statements:
-        there = [id(x) for x in _reads(s.expression, s.write.node, s.guard)]
+        there = [id(x) for x in read_nodes(s.expression, s.write.node, s.guard)]
         if sorted(id(r.node) for r in s.reads) != sorted(there):
             return f"{s.name} lists other reads than its expressions have"
         for a in (*s.reads, s.write):

@@ -115,19 +115,18 @@ def _affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
         case Binary(op="*", left=a, right=b):
             return _product(e, _affine(a, frame), _affine(b, frame))
         case Binary(op="floord" | "mod" | "/" | "%" as op, left=a, right=b):
-            return _division(op, _affine(a, frame), _constant(b, e), frame)
+            if op in "/%" and not frame.truncates:
+                op = "floord" if op == "/" else "mod"
+            return divided(op, _affine(a, frame), _constant(b, e))
         case Call(function="min" | "max" as f, arguments=args) if args:
-            parts = [_affine(x, frame) for x in args]
-            result = parts[0]
-            for p in parts[1:]:
-                result = result.min(p) if f == "min" else result.max(p)
-            return result
+            take = isl.PwAff.min if f == "min" else isl.PwAff.max
+            return reduce(take, (_affine(x, frame) for x in args))
         case Select(condition=c, then=a, otherwise=b):
-            return _select(_condition(c, frame), _affine(a, frame), _affine(b, frame))
+            return selected(_condition(c, frame), _affine(a, frame), _affine(b, frame))
         case Binary(op=op) if op in (*COMPARISONS, "&&", "||"):
-            return _truth(_condition(e, frame), frame)
+            return truth(_condition(e, frame), frame)
         case Unary(op="!"):
-            return _truth(_condition(e, frame), frame)
+            return truth(_condition(e, frame), frame)
         case Access():
             raise NotAffine(e, "it depends on data")
         case Call(function=f):
@@ -168,7 +167,7 @@ def _condition(e: Expr, frame: AffineFrame) -> isl.Set:
         case Binary(op=">" | ">=" as op, left=a, right=b):
             return _ordered("<" if op == ">" else "<=", b, a, frame)
         case Binary(op=op, left=a, right=b) if op in COMPARISONS:
-            return _compare(op, _affine(a, frame), _affine(b, frame))
+            return compared(op, _affine(a, frame), _affine(b, frame))
     zero = frame.constant(0).to_pw_aff()
     return _affine(e, frame).ne_set(zero)
 
@@ -206,10 +205,11 @@ def _ordered(op: str, a: Expr, b: Expr, frame: AffineFrame) -> isl.Set:
         if len(parts) > 1:
             sets = [_ordered(op, *((x, b) if left else (a, x)), frame) for x in parts]
             return reduce(isl.Set.intersect if all_of else isl.Set.union, sets)
-    return _compare(op, _affine(a, frame), _affine(b, frame))
+    return compared(op, _affine(a, frame), _affine(b, frame))
 
 
-def _compare(op: str, a: isl.PwAff, b: isl.PwAff) -> isl.Set:
+def compared(op: str, a: isl.PwAff, b: isl.PwAff) -> isl.Set:
+    """`{ [i] : a op b }`."""
     match op:
         case "<":
             return a.lt_set(b)
@@ -284,10 +284,8 @@ def _constant(e: Expr, whole: Expr) -> int:
     return value
 
 
-def _division(op: str, a: isl.PwAff, divisor: int, frame: AffineFrame) -> isl.PwAff:
-    """floord, mod; C's / and % where the frame truncates."""
-    if op in "/%" and not frame.truncates:
-        op = "floord" if op == "/" else "mod"
+def divided(op: str, a: isl.PwAff, divisor: int) -> isl.PwAff:
+    """floord, mod; C's / and %, which truncate."""
     positive = a if divisor > 0 else a.neg()  # isl only scales down by positive values
     exact = positive.scale_down_val(isl.Val(str(abs(divisor))))
     quotient = _truncated(exact) if op in "/%" else exact.floor()
@@ -298,13 +296,15 @@ def _division(op: str, a: isl.PwAff, divisor: int, frame: AffineFrame) -> isl.Pw
 
 def _truncated(scaled: isl.PwAff) -> isl.PwAff:
     zero = scaled.sub(scaled)
-    return _select(scaled.ge_set(zero), scaled.floor(), scaled.ceil())
+    return selected(scaled.ge_set(zero), scaled.floor(), scaled.ceil())
 
 
-def _select(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
+def selected(where: isl.Set, then: isl.PwAff, otherwise: isl.PwAff) -> isl.PwAff:
+    """The one function in a set, the other outside of it."""
     then = then.intersect_domain(where)
     return isl.coalesced(then.union_add(otherwise.intersect_domain(where.complement())))
 
 
-def _truth(where: isl.Set, frame: AffineFrame) -> isl.PwAff:
-    return _select(where, frame.constant(1).to_pw_aff(), frame.constant(0).to_pw_aff())
+def truth(where: isl.Set, frame: AffineFrame) -> isl.PwAff:
+    """1 where a condition holds, 0 elsewhere."""
+    return selected(where, frame.constant(1).to_pw_aff(), frame.constant(0).to_pw_aff())

@@ -9,8 +9,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.extents import inferred_extents
-from polynb.scop.model import Array, MemoryAccess, Statement
-from polynb.scop.order import constant_order
+from polynb.scop.model import Array, MemoryAccess, Statement, constant_order
 from polynb.scop.outside import always_outside
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.errors import PolynbError, Span
+from polynb.scop.access import memory_access, read_nodes
 from polynb.scop.affine import (
     AffineFrame,
     MayWrap,
@@ -17,15 +18,14 @@ from polynb.scop.affine import (
     operands,
 )
 from polynb.scop.arrays import infer_arrays, requirements, within_bounds
-from polynb.scop.divisions import check_divisions
 from polynb.scop.fresh_names import Names
-from polynb.scop.integers import check_integers
-from polynb.scop.model import MemoryAccess, Narrow, Scop, Statement
-from polynb.scop.narrow import beyond, never_ends
+from polynb.scop.integers import check_divisions, check_integers
+from polynb.scop.model import Narrow, Scop, Statement
+from polynb.scop.narrow import in_types, never_ends
 from polynb.scop.not_affine import not_affine
-from polynb.scop.parameter_types import in_types
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.truncation import floor_subscripts
+from polynb.scop.wrapping import beyond
 from polynb.source import tree as syntax
 from polynb.source.operators import TRUTH_VALUED
 from polynb.source.types import INT32, ElementType
@@ -282,13 +282,7 @@ class _Builder:
             target = floor_subscripts(target, frame, domain)
             guard = None if guard is None else floor_subscripts(guard, frame, domain)
         assert isinstance(target, syntax.Access)
-        roots = [value, *target.subscripts] + ([guard] if guard is not None else [])
-        reads = tuple(
-            memory_access(x, domain, frame)
-            for root in roots
-            for x in syntax.walk(root)
-            if isinstance(x, syntax.Access)
-        )
+        reads = tuple(memory_access(x, domain, frame) for x in read_nodes(value, target, guard))
         write = memory_access(target, domain, frame)
         if guard is not None:
             write = replace(write, must=False)
@@ -306,39 +300,6 @@ class _Builder:
                 span=s.span,
             )
         )
-
-
-def memory_access(
-    node: syntax.Access,
-    domain: isl.Set,
-    frame: AffineFrame,
-    columns: dict[int, isl.Map | None] | None = None,
-) -> MemoryAccess:
-    """`{ S[i] -> A[x] }` on a domain; the whole of a dimension where a subscript is not affine.
-
-    `columns` has what subscripts are on the frame, by their identities, and is added to.
-    """
-    columns = {} if columns is None else columns
-    relation = isl.Map.from_domain(isl.Set.universe(domain.get_space()))
-    must = True
-    for subscript in node.subscripts:
-        if id(subscript) not in columns:
-            columns[id(subscript)] = _column(subscript, frame)
-        column = columns[id(subscript)]
-        if column is None:
-            column = isl.Map.from_domain(isl.Set.universe(domain.get_space())).add_dims(isl.OUT, 1)
-            must = False
-        relation = relation.flat_range_product(column)
-    relation = relation.set_tuple_name(isl.OUT, node.array).intersect_domain(domain)
-    return MemoryAccess(node.array, relation, node, must)
-
-
-def _column(subscript: syntax.Expr, frame: AffineFrame) -> isl.Map | None:
-    """`{ S[i] -> [x] }`, None if it is not affine."""
-    try:
-        return isl.Map.from_pw_aff(affine(subscript, frame))
-    except NotAffine:
-        return None
 
 
 def parameter_types(program: syntax.Program) -> dict[str, ElementType]:

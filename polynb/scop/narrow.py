@@ -6,16 +6,17 @@ made of it, compute in 64 bits.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.model import Narrow, Scop
-from polynb.scop.parameter_types import in_types
+from polynb.scop.wrapping import beyond
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.types import ElementType
+from polynb.source.types import INT64, ElementType
 from polynb.words import shortened
 
 
@@ -57,13 +58,15 @@ def widened(scop: Scop) -> str:
     return f"With 64 bits, where the text has fewer: {shortened([*parts], 4)}." if parts else ""
 
 
-def beyond(domain: isl.Set, value: isl.PwAff, kind: ElementType, *, below: bool = True) -> isl.Set:
-    """Where in a domain `{ [i] }` a type does not hold a value: it is more, or, if it may be
-    `below`, less."""
-    outside = value.add_constant_val(isl.Val(str(-kind.most))).pos_set()
-    if below:
-        outside = outside.union(value.neg().add_constant_val(isl.Val(str(kind.least))).pos_set())
-    return domain.intersect(outside)
+def in_types(parameters: Sequence[str], types: Mapping[str, ElementType]) -> isl.Set:
+    """`[parameters] -> { : they are in the ranges of their types }`; none is above int64's."""
+    allowed = isl.Set.universe(isl.param_space(parameters))
+    for name, t in types.items():
+        k = parameters.index(name)
+        most = min(t.most, INT64.most)  # a kernel takes no more
+        allowed = allowed.lower_bound_val(isl.PARAM, k, isl.Val(str(t.least)))
+        allowed = allowed.upper_bound_val(isl.PARAM, k, isl.Val(str(most)))
+    return allowed
 
 
 def never_ends(loop: syntax.For, kind: ElementType) -> PolynbError:

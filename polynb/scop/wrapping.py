@@ -84,15 +84,19 @@ def wrapping(
         if isinstance(node, Number) and 0 <= node.value <= kind.most:
             continue
         value = evaluate(without_conversions(node))
-        outside = value.add_constant_val(isl.Val(str(-kind.most))).pos_set()
-        if below or node is not e:
-            outside = outside.union(
-                value.neg().add_constant_val(isl.Val(str(kind.least))).pos_set()
-            )
-        where = known.intersect(outside)
+        where = beyond(known, value, kind, below=below or node is not e)
         if not where.is_empty():
             return Wrap(node, kind, where)
     return None
+
+
+def beyond(domain: isl.Set, value: isl.PwAff, kind: ElementType, *, below: bool = True) -> isl.Set:
+    """Where in a domain `{ [i] }` a type does not hold a value: it is more, or, if it may be
+    `below`, less."""
+    outside = value.add_constant_val(isl.Val(str(-kind.most))).pos_set()
+    if below:
+        outside = outside.union(value.neg().add_constant_val(isl.Val(str(kind.least))).pos_set())
+    return domain.intersect(outside)
 
 
 def _ranges(e: Expr, types: Types) -> Iter[tuple[Expr, ElementType]]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.arguments import instance, optional
 from polynb.dependences import Edge
-from polynb.dependences.kills import read_kills
-from polynb.dependences.memory import accesses_of, destroyers
+from polynb.dependences.memory import accesses_of, destroyers, read_kills
 from polynb.derivation import Derivation, Readings, as_scop
 from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.violations.levels import before_at, can_precede

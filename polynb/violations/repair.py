@@ -11,7 +11,7 @@ from polynb import isl
 from polynb.arguments import count, flag, function, optional
 from polynb.conveniences import Conveniences
 from polynb.dependences import LiveRanges, live_ranges
-from polynb.dependences.kills import read_kills
+from polynb.dependences.memory import read_kills
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import New, Verdict
