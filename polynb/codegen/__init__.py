@@ -1,9 +1,8 @@
 """Scop + schedule -> syntax tree, printed as text, as C, and as the C of a kernel."""
 
-from polynb.codegen.c import to_c
 from polynb.codegen.kernel import KernelSource
 from polynb.codegen.lower import Lowered, Target, kernel_source
-from polynb.codegen.text import to_text
+from polynb.codegen.text import to_c, to_text
 
 __all__ = [
     "KernelSource",

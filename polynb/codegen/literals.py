@@ -1,4 +1,5 @@
-"""Folded literals as the languages write them.
+"""Expressions under other values of their iterators, and folded literals as the languages write
+them.
 
 `2*i + 1` at `i = 1` is an int64 `3`, but a written `3` is an int32. Where C computes the same
 with either, the plain literal is right; elsewhere the conversion has to be said: `int64(3)`.
@@ -6,15 +7,18 @@ with either, the plain literal is right; elsewhere the conversion has to be said
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.normal_form import normal_form
 from polynb.source.tree import (
     Access,
     Binary,
     Call,
     Cast,
     Expr,
+    Iterator,
     Let,
     Number,
     Select,
@@ -27,6 +31,20 @@ from polynb.source.types import INT32, INT64, UINT32, ElementType, common_type
 
 _LOGICAL = ("&&", "||")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+def substitute(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The expression in normal form with iterators replaced; every node is visited once, and
+    what does not change stays the same node."""
+
+    def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Iterator):
+            new = values.get(node.name, node)
+            return node if isinstance(new, Iterator) and new.name == node.name else new
+        return with_children(node, parts)
+
+    replaced = rebuild(e, visit)
+    return e if replaced is e else normal_form(replaced)
 
 
 def plain_literals(e: Expr, types: Types) -> Expr:

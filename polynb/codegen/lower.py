@@ -19,8 +19,10 @@ from polynb.legality.private import LoopVerdict
 from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import choose_loops
 from polynb.schedules.tiled_dependences import dependences
-from polynb.scop.model import Scop
+from polynb.scop.model import Scop, roots
 from polynb.scop.storage import in_memory
+from polynb.source import tree as syntax
+from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.tree import Declaration, Program
 
 
@@ -131,3 +133,20 @@ def loops_of(scop: Scop, declarations: Iterable[Declaration], target: Target) ->
 def bodies(program: Program, target: Target) -> Versions:
     """What runs on one thread and on several, if that is to be decided when it runs."""
     return versions(program) if target.several and target.asks else Versions(program)
+
+
+def truncates(scop: Scop) -> bool:
+    """Whether a floating value may become an integer somewhere: sound, not exact."""
+    arrays = (scop.arrays[s.write.array] for s in scop.statements)
+    evaluated = (*(e for s in scop.statements for e in roots(s)), *(f.body for f in scop.functions))
+    nodes = (x for e in evaluated for x in syntax.walk(e))
+    return any(not a.type.is_float for a in arrays) or any(_truncates(x) for x in nodes)
+
+
+def _truncates(e: syntax.Expr) -> bool:
+    match e:
+        case syntax.Cast(type=t):
+            return not t.is_float
+        case syntax.Call(function=name) if (known := MATH_FUNCTIONS.get(name)) is not None:
+            return not all(t.is_float for t in (*known.arguments, known.result))
+    return False

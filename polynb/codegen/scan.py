@@ -14,10 +14,9 @@ from polynb import isl
 from polynb.codegen.declarations import text_declarations
 from polynb.codegen.in_bounds import in_bounds
 from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
-from polynb.codegen.literals import plain_literals
+from polynb.codegen.literals import plain_literals, substitute
 from polynb.codegen.overflow import refuse_overflow
 from polynb.codegen.sharing import check_printable, share
-from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.schedules.tile_names import Tiles, given_name, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr

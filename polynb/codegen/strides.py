@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator as Iter, Mapping
 from dataclasses import dataclass, replace
 
-from polynb.codegen.literals import plain_literals
-from polynb.codegen.substitute import substitute
+from polynb.codegen.literals import plain_literals, substitute
 from polynb.scop.fresh_names import Names
 from polynb.source.normal_form import Linear, expression_of, linear_form, normal_form
 from polynb.source.tree import (
@@ -26,6 +25,8 @@ from polynb.source.tree import (
     Number,
     Program,
     Stmt,
+    every,
+    expressions,
     walk,
 )
 from polynb.source.type_inference import Types
@@ -136,28 +137,10 @@ def _quotient(e: Expr, r: int, step: int) -> Expr:
 
 
 def _nodes(body: tuple[Stmt, ...]) -> Iter[Expr]:
-    return (x for e in _expressions(body) for x in walk(e))
-
-
-def _expressions(body: tuple[Stmt, ...]) -> Iter[Expr]:
-    for s in body:
-        match s:
-            case Assign():
-                yield from (s.target, s.value)
-            case For():
-                yield from (s.lower, s.upper, *_expressions(s.body))
-            case If():
-                yield s.condition
-                yield from _expressions((*s.then, *s.otherwise))
+    return (x for s in every(body) for e in expressions(s) for x in walk(e))
 
 
 def _names(body: tuple[Stmt, ...]) -> Iter[str]:
     """Of inner loops and of what is shared."""
     yield from (x.name for x in _nodes(body) if isinstance(x, Iterator | Let))
-    for s in body:
-        match s:
-            case For():
-                yield s.iterator
-                yield from _names(s.body)
-            case If():
-                yield from _names((*s.then, *s.otherwise))
+    yield from (s.iterator for s in every(body) if isinstance(s, For))

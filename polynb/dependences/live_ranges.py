@@ -157,7 +157,7 @@ def _real(edges: Iterable[Edge]) -> Iterable[Edge]:
         if e.source == e.target:
             relation = relation.subtract(isl.Map.identity(relation.get_space()))
         if not relation.is_empty():
-            yield Edge(e.kind, e.array, e.source, e.target, relation, e.read, e.exact)
+            yield replace(e, relation=relation)
 
 
 def _unread(s: Statement, flow: Iterable[Edge], assumed: isl.Set) -> isl.Set:
@@ -189,11 +189,6 @@ def _pairs(
         yield Edge(kind, a.array, s.name, t.name, relation, number, a.must and b.must)
 
 
-def _part(access: MemoryAccess, where: isl.Set) -> MemoryAccess:
-    relation = access.relation.intersect_domain(where)
-    return MemoryAccess(access.array, relation, access.node, access.must)
-
-
 def _order(scop: Scop, unmatched: dict[str, isl.Set]) -> Iterable[Edge]:
     for array in scop.arrays:
         writes = accesses_of(scop.statements, array, "writes")
@@ -202,8 +197,9 @@ def _order(scop: Scop, unmatched: dict[str, isl.Set]) -> Iterable[Edge]:
                 yield from _pairs("war", read, w)
         for s, _, access in writes:
             if not unmatched[s.name].is_empty():
+                unread = access.relation.intersect_domain(unmatched[s.name])
                 for w in writes:
-                    yield from _pairs("waw", (s, None, _part(access, unmatched[s.name])), w)
+                    yield from _pairs("waw", (s, None, replace(access, relation=unread)), w)
 
 
 def _after_live_in(
@@ -218,7 +214,7 @@ def _before_live_out(scop: Scop, live_out: dict[str, isl.Map]) -> Iterable[Edge]
     for s in scop.statements:
         if live_out[s.name].is_empty():
             continue
-        last = MemoryAccess(s.write.array, live_out[s.name], s.write.node, s.write.must)
+        last = replace(s.write, relation=live_out[s.name])
         for w in accesses_of(scop.statements, s.write.array, "writes"):
             yield from _pairs("waw", w, (s, None, last))
 

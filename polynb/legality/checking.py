@@ -21,13 +21,13 @@ from typing import Any, Final
 from polynb import isl
 from polynb.arguments import count, optional
 from polynb.conveniences import Conveniences, Markup
-from polynb.dependences import Edge, LiveRanges, analyze, live_ranges
-from polynb.dependences.model import FLOW_NAMES
+from polynb.dependences.analysis import analyze
+from polynb.dependences.live_ranges import LiveRanges, live_ranges
+from polynb.dependences.model import FLOW_NAMES, Edge
 from polynb.dependences.storage import memories, stored_ranges
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
-from polynb.legality.live_pairs import violated_pair
-from polynb.legality.pair import ViolatedPair
+from polynb.legality.pair import ViolatedPair, violated_pair
 from polynb.legality.violation import Violation, violations
 from polynb.scop.isl_text import check_tuples, union_map
 from polynb.scop.model import Scop, Statement

@@ -10,8 +10,16 @@ from typing import Any
 
 from polynb.conveniences import Conveniences, Markup
 from polynb.derivation import Derivation, Step
-from polynb.run.differences import Difference
-from polynb.run.verdicts import DEFINED, DIFFERENT, FORM, NOT_KNOWN, SAME, Grade, Sameness
+from polynb.run.verdicts import (
+    DEFINED,
+    DIFFERENT,
+    FORM,
+    NOT_KNOWN,
+    SAME,
+    Difference,
+    Grade,
+    Sameness,
+)
 from polynb.scop.model import Scop
 from polynb.words import listed
 

@@ -25,10 +25,9 @@ from polynb.proofs.ranks import ranks
 from polynb.proofs.recording import Recorder
 from polynb.proofs.sides import side
 from polynb.proofs.widening import STRATEGIES
-from polynb.run.differences import Difference
 from polynb.run.oracle import equivalent, programs
 from polynb.run.outputs import compared, completed, incomparable
-from polynb.run.verdicts import DIFFERENT, FORM, of_difference
+from polynb.run.verdicts import DIFFERENT, FORM, Difference, of_difference
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, instance_text, values_text

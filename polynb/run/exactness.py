@@ -13,12 +13,8 @@ Three things that gcc and clang do by default, or with flags that are said to be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import chain
 from typing import Final
 
-from polynb.scop.model import Scop
-from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
 
 # No fused operations. Programs do not see errno, so that `sqrt` is one instruction.
@@ -44,28 +40,3 @@ def library_calls(text: str) -> tuple[str, ...]:
     called = {name for name in CALL.findall(text) if name in MATH_FUNCTIONS}
     known = ROUNDED | {f"{name}f" for name in ROUNDED}
     return tuple(f"-fno-builtin-{name}" for name in sorted(called - known))
-
-
-def truncates(scop: Scop) -> bool:
-    """Whether a floating value may become an integer somewhere: sound, not exact."""
-    arrays = (scop.arrays[s.write.array] for s in scop.statements)
-    nodes = chain.from_iterable(syntax.walk(e) for e in _expressions(scop))
-    return any(not a.type.is_float for a in arrays) or any(_truncates(e) for e in nodes)
-
-
-def _expressions(scop: Scop) -> Iterator[syntax.Expr]:
-    for s in scop.statements:
-        yield s.expression
-        yield from s.write.node.subscripts
-        if s.guard is not None:
-            yield s.guard
-    yield from (f.body for f in scop.functions)
-
-
-def _truncates(e: syntax.Expr) -> bool:
-    match e:
-        case syntax.Cast(type=t):
-            return not t.is_float
-        case syntax.Call(function=name) if (known := MATH_FUNCTIONS.get(name)) is not None:
-            return not all(t.is_float for t in (*known.arguments, known.result))
-    return False

@@ -24,7 +24,7 @@ from polynb.arguments import (
     text,
     values as integers_by_name,
 )
-from polynb.codegen.lower import Lowered, Target, lower
+from polynb.codegen.lower import Lowered, Target, lower, truncates
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import LoopVerdict
@@ -33,7 +33,7 @@ from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
 from polynb.run.compiled import lacks_openmp
 from polynb.run.compilers import CompilerError
-from polynb.run.exactness import exact_flags, truncates
+from polynb.run.exactness import exact_flags
 from polynb.run.extents import refuse_enormous
 from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit

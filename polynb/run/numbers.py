@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 
 from polynb import isl
-from polynb.run.differences import Numbers
 from polynb.run.draws import DrawnCells
 from polynb.run.terms import Term
 from polynb.run.vectors import DRAWS, Vector, VectorAlgebra, text_of
+from polynb.run.verdicts import Numbers
 from polynb.scop.witness import cell_text
 from polynb.source.types import ElementType
 

@@ -17,14 +17,13 @@ from polynb.arguments import count, named
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, integer
-from polynb.run.differences import Difference
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.numbers import parting
 from polynb.run.outputs import compared, completed, incomparable
 from polynb.run.symbolic import SymbolicMemory
 from polynb.run.terms import Term, Terms
 from polynb.run.vectors import DRAWS
-from polynb.run.verdicts import SAME, Grade, Sameness, of_difference
+from polynb.run.verdicts import SAME, Difference, Grade, Sameness, of_difference
 from polynb.scop.model import Scop
 from polynb.scop.narrow import Fits, fits
 from polynb.scop.storage import in_memory

@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.extents import inferred_extents
-from polynb.scop.model import Array, MemoryAccess, Statement, constant_order
+from polynb.scop.model import Array, MemoryAccess, Statement, constant_order, roots
 from polynb.scop.outside import always_outside
 from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
@@ -269,7 +269,7 @@ def requirements(
     bounds = {name: cells(a) for name, a in arrays.items()}
     for s in statements:
         executed = s.domain.params().intersect(context)
-        surely = {x for root in _roots(s) for x in syntax.evaluated(root)}
+        surely = {x for root in roots(s) for x in syntax.evaluated(root)}
         for access in (*s.reads, s.write):
             if access is not s.write and id(access.node) not in surely:
                 continue  # a branch of `?:`, or what follows && or ||, may be there to avoid it
@@ -280,8 +280,3 @@ def requirements(
                 raise always_outside(access, s, outside, arrays[access.array], statements)
             allowed = allowed.subtract(outside.params())
     return isl.coalesced(allowed.gist(context))
-
-
-def _roots(s: Statement) -> list[syntax.Expr]:
-    guard = [] if s.guard is None else [s.guard]
-    return [s.expression, *s.write.node.subscripts, *guard]

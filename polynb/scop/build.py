@@ -338,21 +338,8 @@ def _used(program: syntax.Program) -> set[str]:
     """All names of a program: parameters, iterators, arrays, functions."""
     used = {*program.parameters, *(f.name for f in program.functions)}
     used |= {d.name for d in program.declarations}
-    todo: list[syntax.Stmt] = list(program.body)
-    while todo:
-        match todo.pop():
-            case syntax.Assign(target=t, value=v):
-                roots = (t, v)
-                used |= {
-                    x.array for r in roots for x in syntax.walk(r) if isinstance(x, syntax.Access)
-                }
-            case syntax.For(iterator=i, body=body):
-                used.add(i)
-                todo += body
-            case syntax.If(condition=c, then=a, otherwise=b):
-                used |= _arrays(c)
-                todo += [*a, *b]
-    return used
+    used |= {s.iterator for s in syntax.every(program.body) if isinstance(s, syntax.For)}
+    return used | syntax.accessed(program.body)
 
 
 def _arrays(e: syntax.Expr) -> set[str]:

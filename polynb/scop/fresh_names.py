@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from polynb.scop.model import Scop
+from polynb.scop.model import Scop, roots
 from polynb.source.names import new_name
 from polynb.source.tree import Access, Call, walk
 
@@ -32,10 +32,9 @@ def global_names(scop: Scop) -> set[str]:
     """Everything a new local name must differ from: parameters, arrays, functions."""
     names = {*scop.parameters, *scop.arrays, *(f.name for f in scop.functions)}
     for s in scop.statements:
-        for root in (s.expression, *([s.guard] if s.guard is not None else [])):
-            for e in walk(root):
-                if isinstance(e, Call):
-                    names.add(e.function)
-                elif isinstance(e, Access):
-                    names.add(e.array)
+        for e in (x for root in roots(s) for x in walk(root)):
+            if isinstance(e, Call):
+                names.add(e.function)
+            elif isinstance(e, Access):
+                names.add(e.array)
     return names

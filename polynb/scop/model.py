@@ -113,6 +113,12 @@ class Statement(Portable):
         return self.guard is None and self.write.must and all(r.must for r in self.reads)
 
 
+def roots(s: Statement) -> tuple[syntax.Expr, ...]:
+    """All that an instance evaluates: its value, the subscripts of its write, and its guard."""
+    guard = () if s.guard is None else (s.guard,)
+    return (s.expression, *s.write.node.subscripts, *guard)
+
+
 def constant_order(first: Statement, then: Statement) -> int | None:
     """-1 if all instances of one statement run before all of another, 1 if after; None if that
     depends on the instances (or is not found at a glance).

@@ -89,8 +89,8 @@ def _shadowing(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
 def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
     """Of what every iteration computes anew, and none reads: the last value is left. (Of a
     temporary that nothing at all reads its role says enough.)"""
-    read = {a.array for e in _expressions(s.body) for a in syntax.walk(e)
-            if isinstance(a, syntax.Access)}  # fmt: skip
+    own = (e for inner in syntax.every(s.body) for e in _read(inner))
+    read = {a.array for e in own for a in syntax.walk(e) if isinstance(a, syntax.Access)}
     unread = {n for n in names.temporaries if names.names[n].dead}
     for a in s.body:
         if isinstance(a, syntax.Assign) and a.target.array not in read | unread:
@@ -107,19 +107,10 @@ def _uses(e: syntax.Expr, iterator: str) -> bool:
     return any(isinstance(x, syntax.Iterator) and x.name == iterator for x in syntax.walk(e))
 
 
-def _expressions(body: tuple[syntax.Stmt, ...]) -> Iterator[syntax.Expr]:
-    """All that is read in a block."""
-    for s in body:
-        match s:
-            case syntax.Assign(target=target, value=value):
-                yield value
-                yield from target.subscripts
-            case syntax.For(lower=lower, upper=upper, body=inner):
-                yield from (lower, upper)
-                yield from _expressions(inner)
-            case syntax.If(condition=condition, then=a, otherwise=b):
-                yield condition
-                yield from _expressions((*a, *b))
+def _read(s: syntax.Stmt) -> tuple[syntax.Expr, ...]:
+    """What a statement itself reads."""
+    own = syntax.expressions(s)
+    return (s.value, *s.target.subscripts) if isinstance(s, syntax.Assign) else own
 
 
 # -- C's traps, and sizes --------------------------------------------------------------------

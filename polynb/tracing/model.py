@@ -13,7 +13,7 @@ from polynb.conveniences import Conveniences, below
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded
 from polynb.run.timing import seconds
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tracing.records import (
     Block,
     CallSite,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polynb import isl
-from polynb.legality.live_pairs import time_of
-from polynb.legality.pair import LiveRange, ViolatedPair
+from polynb.legality.pair import LiveRange, ViolatedPair, time_of
 from polynb.scop.witness import Instance, cell_text
 from polynb.violations.live import RangesOf
 from polynb.violations.overlaps import Overlap

@@ -7,8 +7,8 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.codegen.c import to_c
 from polynb.codegen.lower import Target, kernel_source
+from polynb.codegen.text import to_c
 from polynb.errors import PolynbError
 from polynb.scop.build import build
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
+from polynb.codegen.literals import substitute
 from polynb.codegen.lower import kernel_source
 from polynb.codegen.sharing import share, tree_size, written_size
-from polynb.codegen.substitute import substitute
 from polynb.errors import PolynbError
 from polynb.scop.fresh_names import Names
 from polynb.source import tree as t

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import polynb as pn
+from polynb.codegen.lower import truncates
 from polynb.run import compilers
-from polynb.run.exactness import library_calls, truncates
+from polynb.run.exactness import library_calls
 from polynb.source.functions import MATH_FUNCTIONS
 
 # The first that is there; all of them with POLYNB_LARGE=1.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from polynb.proofs.answers import Proof
-from polynb.run.differences import Difference
-from polynb.run.verdicts import DIFFERENT, FORM
+from polynb.run.verdicts import DIFFERENT, FORM, Difference
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import Html, element, join, next_line, page, paragraph, program
 

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 from polynb.legality.checking import Conflict, Verdict, new_times
-from polynb.legality.live_pairs import Times, time_of
-from polynb.legality.pair import LiveRange, Time
+from polynb.legality.pair import LiveRange, Time, Times, time_of
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, Witness
 from polynb.show.draw.cell_trace import of_pair

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.codegen.literals import plain_literals
-from polynb.codegen.substitute import substitute
+from polynb.codegen.literals import plain_literals, substitute
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.source import tree as t
