@@ -29,6 +29,7 @@ from polynb.tracing.programs.symbols import (
     own,
     places,
 )
+from polynb.tracing.programs.ways import SeenAt, left_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,8 @@ class Description:
 
     @cached_property
     def columns(self) -> Mapping[int, int]:
-        """In the text, of stores to local variables."""
-        ats = {a.at for a in self.streams.accesses if a.local and a.write}
+        """In the text, of all accesses where local variables are seen."""
+        ats = {a.at for a in self.streams.accesses if self.scalars or (a.local and a.write)}
         return columns(self.symbols, ats) if ats else {}
 
     @cached_property
@@ -224,11 +225,13 @@ class Description:
             return "what calls hand back is not seen"
         ats: dict[int, set[int]] = {}
         called: set[tuple[str, int]] = set()
+        ways: dict[tuple[CallSite, ...], SeenAt] = {}
         for i, access in zip(instructions, self.streams.accesses, strict=True):
             if loop.name in i.loops:
                 called |= {(_short(c.function), c.line) for c in i.place}
                 if access.write and i.file == loop.file:
                     ats.setdefault(i.line, set()).add(access.at)
+                self._note(i, access, ways)
         stores = {line: len(found) for line, found in ats.items()}
         at = lines, loop.line, which
         variables = {v.name for v in self.symbols.variables}
@@ -237,7 +240,37 @@ class Description:
             if self.scalars
             else handed_on(*at, stores, variables)
         )
-        return hidden or not_called(*at, called, variables)
+        return hidden or not_called(*at, called, variables) or self._left_out(at, loop, ways)
+
+    def _note(
+        self, i: Instruction, access: AccessStream, ways: dict[tuple[CallSite, ...], SeenAt]
+    ) -> None:
+        """An access of a loop, by the calls that led to it."""
+        way = ways.setdefault(i.place, SeenAt())
+        if not access.write:
+            way.loads.setdefault(i.line, set()).add(access.at)
+            if self.scalars:
+                way.columns.add((i.line, self.columns.get(access.at, 0)))
+        elif not access.local:
+            way.stores.setdefault(i.line, set()).add(access.at)
+
+    def _left_out(
+        self,
+        at: tuple[Sequence[str], int, int],
+        loop: LoopOf,
+        ways: Mapping[tuple[CallSite, ...], SeenAt],
+    ) -> str:
+        """What a loop may hand on by ways that were not taken, in words."""
+        own, called = SeenAt(), dict[str, list[SeenAt]]()
+        for place, way in ways.items():
+            name = _short(place[-1].function) if place else "main"
+            if name == _short(loop.function):
+                for n, found in way.loads.items():
+                    own.loads.setdefault(n, set()).update(found)
+                own.columns.update(way.columns)
+            else:
+                called.setdefault(name, []).append(way)
+        return left_out(*at, own, called, {v.name for v in self.symbols.variables})
 
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each

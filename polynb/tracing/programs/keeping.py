@@ -55,12 +55,12 @@ def handed_on(
     if hidden := unread(lines, tokens[head:end]):
         return f"what {hidden} does was not read, and registers were not seen; {HOW}"
     found = list(assignments(tokens, _first(tokens, head), end))
-    kept = [a for a in found if not _is_private(tokens, head, end, a)]
+    kept = [a for a in found if not is_private(tokens, head, end, a)]
     for a in kept:
         if a.name and a.name not in variables:
             at = tokens[a.at][1]
             return f"`{a.name}` (line {at}) is written in it, in a register perhaps; {HOW}"
-    if (low := _missed(tokens, kept, stores)) is not None:
+    if (low := missed(tokens, kept, stores)) is not None:
         return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
     return ""
 
@@ -72,8 +72,8 @@ def not_taken(lines: Sequence[str], line: int, which: int, stores: Mapping[int, 
     if (head := head_of(tokens, line, which)) is None:
         return ""
     end = statement(tokens, head)
-    kept = [a for a in assignments(tokens, _first(tokens, head), end) if _stores(tokens, a)]
-    low = _missed(tokens, kept, stores)
+    kept = [a for a in assignments(tokens, _first(tokens, head), end) if stores_more(tokens, a)]
+    low = missed(tokens, kept, stores)
     return "" if low is None else f"line {low} writes on a way that this run did not take"
 
 
@@ -136,7 +136,7 @@ def _changes(
     return any(n in bodies and _changes(lines, n, variables, seen) for n in inner - seen)
 
 
-def _stores(tokens: Tokens, a: Assigned) -> bool:
+def stores_more(tokens: Tokens, a: Assigned) -> bool:
     """Whether an assignment is more than a part of a list, or of what is made once."""
     first = last = a.at
     while first and tokens[first - 1][0] not in (";", "{", "}"):
@@ -146,7 +146,7 @@ def _stores(tokens: Tokens, a: Assigned) -> bool:
     return not (in_list or KEPT & {*before} or before[-1:] in (["["], ["operator"]))
 
 
-def _missed(tokens: Tokens, asked: Iterable[Assigned], stores: Mapping[int, int]) -> int | None:
+def missed(tokens: Tokens, asked: Iterable[Assigned], stores: Mapping[int, int]) -> int | None:
     """The first line of a statement, or of several that share lines, in which fewer stores were
     seen than are written there."""
     needed: dict[tuple[int, int], int] = {}
@@ -202,7 +202,7 @@ def _first(tokens: Tokens, head: int) -> int:
     return k
 
 
-def _is_private(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
+def is_private(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
     """Whether an assignment is to what each iteration has for itself: made in it, or the counter
     of the loop or of one within."""
     if not a.name:

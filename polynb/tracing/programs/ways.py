@@ -1,0 +1,265 @@
+"""What a loop's text, and that of the functions that it calls, would write or read on ways that a
+run did not take."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from polynb.tracing.programs.assigned import (
+    ASSIGNING,
+    Assigned,
+    Tokens,
+    assignments,
+    declarations,
+    span,
+)
+from polynb.tracing.programs.keeping import functions, is_private, missed, stores_more
+from polynb.tracing.programs.leaving import (
+    closed,
+    ends_value,
+    head_of,
+    statement,
+    words_at,
+    words_of,
+)
+
+JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
+
+
+@dataclass(frozen=True)
+class SeenAt:
+    """What was seen of a function's text in one context: how many `stores` and `loads` by line, and
+    at which columns (where variables in registers are seen, too; none else)."""
+
+    stores: dict[int, set[int]] = field(default_factory=dict)
+    loads: dict[int, set[int]] = field(default_factory=dict)
+    columns: set[tuple[int, int]] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class _Mention:
+    """Tokens that read a variable, or what it leads to."""
+
+    name: str
+    first: int
+    end: int
+    leads: bool
+
+
+def left_out(
+    lines: Sequence[str],
+    line: int,
+    which: int,
+    own: SeenAt,
+    seen: Mapping[str, Sequence[SeenAt]],
+    variables: Container[str],
+) -> str:
+    """What the `which`-th loop of a line may hand on by a way that was not taken, in words; `seen`
+    are the functions that it called, in each context."""
+    text = tuple(lines)
+    (tokens, _), bodies = words_at(text), functions(text)
+    later = words_of(lines, line)
+    if (head := head_of(later, line, which)) is None:
+        return ""
+    head += len(tokens) - len(later)
+    end = statement(tokens, head)
+    called = _called(text, head, end)
+    kept = [a for a in assignments(tokens, head, end) if not is_private(tokens, head, end, a)]
+    for name in called:
+        kept += _outside(text, name)
+    names = _Written(frozenset(_bases(tokens, kept)), _anywhere(tokens, kept, variables), variables)
+    private = {d.name for d in declarations(tokens, head, end)}
+    at = _untaken(text, head, end, own, private, names)
+    for name in () if at else called:
+        first, last = bodies[name]
+        for way in seen.get(name, ()):
+            counts = {n: len(found) for n, found in way.stores.items()}
+            if (low := missed(tokens, _outside(text, name), counts)) is not None:
+                return f"line {low} writes on a way that this run did not take"
+            at = at or _untaken(text, first, last, way, _locals(text, name), names)
+        if name not in seen:
+            at = at or _untaken(text, first, last, None, _locals(text, name), names)
+    return f"line {at} reads on a way that this run did not take" if at else ""
+
+
+@dataclass(frozen=True)
+class _Written:
+    """The names that a loop's text writes, or what they lead to; that may be `anywhere` where it is
+    not in one of the global `variables`."""
+
+    names: frozenset[str]
+    anywhere: bool
+    variables: Container[str]
+
+    def __contains__(self, m: object) -> bool:
+        if not isinstance(m, _Mention):
+            return False
+        leads = m.leads and (self.anywhere or m.name not in self.variables)
+        return m.name in self.names or (bool(self.names) and leads)
+
+
+def _anywhere(tokens: Tokens, asked: Sequence[Assigned], variables: Container[str]) -> bool:
+    led = _bases(tokens, [a for a in asked if not a.name])
+    return any(name not in variables for name in led)
+
+
+def _called(text: tuple[str, ...], first: int, end: int) -> list[str]:
+    """The functions of a text that are called between two tokens, and by those."""
+    (tokens, _), bodies = words_at(text), functions(text)
+    found, left = dict[str, None](), [(first, end)]
+    while left:
+        k, last = left.pop()
+        for j in range(k, last - 1):
+            name = tokens[j][0]
+            if name in bodies and tokens[j + 1][0] == "(" and name not in found:
+                found[name] = None
+                left.append(bodies[name])
+    return [*found]
+
+
+@lru_cache(maxsize=256)
+def _locals(text: tuple[str, ...], name: str) -> frozenset[str]:
+    """The variables of a function and its parameters, but those that are kept."""
+    tokens, _ = words_at(text)
+    first, end = functions(text)[name]
+    k = first - 1
+    while k and tokens[k][0] != name:
+        k -= 1
+    given = {tokens[j][0] for j in range(k, first) if tokens[j][0].isidentifier()}
+    return frozenset(given | {d.name for d in declarations(tokens, first, end)})
+
+
+@lru_cache(maxsize=1024)
+def _outside(text: tuple[str, ...], name: str) -> tuple[Assigned, ...]:
+    """What a function assigns that is not its own."""
+    (tokens, _), (first, end) = words_at(text), functions(text)[name]
+    mine = _locals(text, name)
+    found = assignments(tokens, first, end)
+    return tuple(a for a in found if a.name not in mine and stores_more(tokens, a))
+
+
+def _bases(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
+    """The names that lead to what is assigned to, without its subscripts."""
+    for a in asked:
+        if a.name:
+            yield a.name
+            continue
+        k = a.at - 1
+        if not ends_value(tokens[k][0]):
+            k = _place_end(tokens, a.at + 1) - 1  # `++*p`
+        while tokens[k][0] in ("]", ")") or tokens[k][0].isidentifier():
+            first = _opened(tokens, k)
+            if tokens[k][0] != "]":
+                yield from (t for t, _ in tokens[first : k + 1] if t.isidentifier())
+            k = first - (2 if tokens[first - 1][0] in (".", "->") else 1)
+            if tokens[first][0].isidentifier() and k == first - 1:
+                break
+
+
+def _opened(tokens: Tokens, k: int) -> int:
+    """The bracket that the one here closes; another token is itself."""
+    depth = 0
+    while True:
+        depth += (tokens[k][0] in ("]", ")")) - (tokens[k][0] in ("[", "("))
+        if depth <= 0 or not k:
+            return k
+        k -= 1
+
+
+def _place_end(tokens: Tokens, k: int) -> int:
+    """Where the place ends that begins at a token: `a[i].x`."""
+    while k < len(tokens) and tokens[k][0] in ("*", "("):
+        k += 1
+    k += 1
+    while k < len(tokens):
+        if tokens[k][0] == "[":
+            depth = 0
+            while k < len(tokens):
+                depth += (tokens[k][0] == "[") - (tokens[k][0] == "]")
+                k += 1
+                if not depth:
+                    break
+        elif tokens[k][0] in (".", "->"):
+            k += 2
+        else:
+            break
+    return k
+
+
+def _mentions(tokens: Tokens, first: int, end: int, mine: Container[str]) -> Iterator[_Mention]:
+    """What is read between two tokens."""
+    for k in range(first, end):
+        word, before = tokens[k][0], tokens[k - 1][0] if k else ""
+        after = _place_end(tokens, k)
+        asks = word.isidentifier() and before not in (".", "->", "&") and tokens[k + 1][0] != "("
+        if not asks or "sizeof" in (t for t, _ in tokens[max(k - 3, 0) : k]):
+            continue
+        starred = before == "*" and not ends_value(tokens[k - 2][0])
+        leads = starred or after > k + 1
+        if tokens[after][0] not in ASSIGNING and (leads or word not in mine):
+            yield _Mention(word, k - starred, after, leads)
+
+
+@lru_cache(maxsize=32)
+def _columns(text: tuple[str, ...]) -> Mapping[int, int]:
+    """Of each token."""
+    return {k: column for (_, column), k in words_at(text)[1].items()}
+
+
+@lru_cache(maxsize=1024)
+def _conditional(text: tuple[str, ...], first: int, end: int) -> Set[int]:
+    """The tokens that a branch or an operator may leave out."""
+    tokens, _ = words_at(text)
+    found: set[int] = set()
+    for k in range(first, end):
+        word = tokens[k][0]
+        if word in ("?", "&&", "||"):
+            j = k
+            while j < end and tokens[j][0] not in (";", "{", "}", ")"):
+                j = closed(tokens, j) if tokens[j][0] == "(" else j + 1
+            found |= {*range(k, j)}
+        elif word in ("if", "switch"):
+            body, last = closed(tokens, k + 1), statement(tokens, k)
+            jumps = any(tokens[j][0] in JUMPS for j in range(body, last))
+            found |= {*range(body, end if jumps else last)}
+    return found
+
+
+def _untaken(
+    text: tuple[str, ...],
+    first: int,
+    end: int,
+    seen: SeenAt | None,
+    mine: Container[str],
+    written: _Written,
+) -> int:
+    """The line where something is read that the loop writes, but was not; 0 if there is none.
+    Without what was `seen`, nothing was."""
+    tokens, _ = words_at(text)
+    columns = _columns(text)
+    mentions = list(_mentions(tokens, first, end, mine))
+    conditional = _conditional(text, first, end)
+
+    def taken(m: _Mention) -> bool:
+        if seen is None:
+            return False
+        if seen.columns:
+            inside = ((tokens[k][1], columns[k]) for k in range(m.first, m.end))
+            return any(x in seen.columns for x in inside)
+        if m.first not in conditional:
+            return True
+        low, high = span(tokens, m.first)
+        asked = sum(low <= tokens[x.first][1] <= high for x in mentions)
+        return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked
+
+    def words(m: _Mention) -> tuple[str, ...]:
+        return tuple(t for t, _ in tokens[m.first : m.end])
+
+    known = {words(m) for m in mentions if m.first not in conditional and taken(m)}
+    for m in mentions:
+        if m in written and not taken(m) and words(m) not in known:
+            return tokens[m.first][1]
+    return 0
