@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
@@ -30,6 +31,9 @@ from polynb.tracing.programs.symbols import (
     places,
 )
 from polynb.tracing.programs.ways import SeenAt, left_out
+
+POINTER: Final = 8
+"""Bytes of a variable that may lead elsewhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +274,8 @@ class Description:
                 own.columns.update(way.columns)
             else:
                 called.setdefault(name, []).append(way)
-        return left_out(*at, own, called, {v.name for v in self.symbols.variables})
+        sizes = ((v.name, v.end - v.start) for v in self.symbols.variables)
+        return left_out(*at, own, called, {name for name, size in sizes if size != POINTER})
 
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each

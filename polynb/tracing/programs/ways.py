@@ -228,6 +228,14 @@ def _conditional(text: tuple[str, ...], first: int, end: int) -> Set[int]:
     return found
 
 
+def _changed(tokens: Tokens, first: int, end: int) -> set[str]:
+    """The variables that are assigned between two tokens, but where they are made, or a loop's head
+    counts them."""
+    start = closed(tokens, first + 1) if tokens[first][0] == "for" else first
+    found = (a for a in assignments(tokens, start, end) if a.name)
+    return {a.name for a in found if not (a.how == "=" and tokens[a.at - 2][0].isidentifier())}
+
+
 def _untaken(
     text: tuple[str, ...],
     first: int,
@@ -258,7 +266,9 @@ def _untaken(
     def words(m: _Mention) -> tuple[str, ...]:
         return tuple(t for t, _ in tokens[m.first : m.end])
 
-    known = {words(m) for m in mentions if m.first not in conditional and taken(m)}
+    changed = _changed(tokens, first, end)
+    sure = (words(m) for m in mentions if m.first not in conditional and taken(m))
+    known = {found for found in sure if not changed & {*found[1:]}}
     for m in mentions:
         if m in written and not taken(m) and words(m) not in known:
             return tokens[m.first][1]

@@ -299,3 +299,24 @@ int main(void) {
   }
   return o[3] & 1;
 }
+//// a pointer to what is written, in an arm
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, o[12], rare, *q = a;
+int main(void) {
+  for (int i = 1; i < 12; i++) {  // sequential
+    o[i] = rare ? q[i - 1] : 0;
+    a[i] = i;
+  }
+  return o[3] & 1;
+}
+//// another cell by the same words
+int b[13], o[12], rare;
+int main(void) {
+  for (int i = 0; i < 11; i++) {  // sequential
+    int m = i;
+    o[i] = b[m];
+    m++;
+    o[i] += rare ? b[m] : 0;
+    b[i] = 1;
+  }
+  return o[3] & 1;
+}

@@ -37,6 +37,7 @@ TOLD = {
     "untaken: a branch in a function writes through a parameter": ("`t`", "line 3 reads on a way"),
     "untaken: an arm in a function": ("number (line 5) is called", "line 2 writes on a way"),
     "untaken: a branch in a function reads the cell before": ("line 3 reads on a way",) * 2,
+    "untaken: a pointer to what is written, in an arm": ("line 4 reads on a way",) * 2,
     "untaken: an arm that reads another array": ("parallel", "parallel"),
     "untaken: a pointer's cell in an arm": ("parallel", "parallel"),
     "ways: choices of which one is made": ("parallel", "parallel"),
