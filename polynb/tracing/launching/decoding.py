@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.tracing.launching.words import ENDINGS, Fold, Reader, Words, ending, require
+from polynb.tracing.launching.words import ENDINGS, Fold, WordReader, Words, ending
 
 ENDED: Final = (*ENDINGS, "stack limit (calls within calls, without end)")
 
@@ -50,7 +50,7 @@ class Told:
 
 def decode(words: Words) -> Told:
     """What the words say; the first only said that the program begins. Raises Broken."""
-    reader = Reader(words)
+    reader = WordReader(words)
     _, how, detail, last, events, nanoseconds, contexts, blocks = reader.row(8)
     rows = [ContextRow(n, p, s, c, b, bool(r)) for n, p, s, c, b, r in _table(reader, contexts, 6)]
     named = [(block, at, size) for block, at, size in _table(reader, blocks, 3)]
@@ -67,16 +67,13 @@ def decode(words: Words) -> Told:
     return Told(ended, detail, last, events, nanoseconds, by_number, named, streams, dependences)
 
 
-def _table(reader: Reader, count: int, width: int) -> list[list[int]]:
+def _table(reader: WordReader, count: int, width: int) -> list[list[int]]:
     table: list[list[int]] = reader.rows(count, width).tolist()
     return table
 
 
-def _sink(reader: Reader) -> Sink:
-    dims, outputs, entries, rejected = reader.row(4)
-    require(min(dims, outputs) >= 0 and 0 <= rejected <= entries)
-    _, _, most_live, gave_up, refused = reader.row(5)
-    pieces = reader.take(reader.one())
+def _sink(reader: WordReader) -> Sink:
+    dims, outputs = reader.row(2)
+    fold = reader.fold(dims, outputs)
     raw = reader.rows(reader.one(), dims + outputs)
-    fold = Fold(dims, outputs, entries - rejected, most_live, bool(gave_up), refused, pieces)
     return Sink(fold, raw[:, :dims], raw[:, dims:])

@@ -29,7 +29,7 @@ def require(held: bool) -> None:
         raise Broken
 
 
-class Reader:
+class WordReader:
     """Takes words one after the other. Raises Broken where there are no more."""
 
     def __init__(self, words: Words) -> None:
@@ -50,6 +50,13 @@ class Reader:
         """A table, which has no words where its width is 0."""
         require(0 <= count <= len(self._words) and 0 <= width <= len(self._words))
         return self.take(count * width).reshape(count, width)
+
+    def fold(self, dims: int, outputs: int) -> Fold:
+        """A fold as `pn_put_fold` in runtime/words.c writes it."""
+        entries, _, most_live, gave_up, rejected = self.row(5)
+        require(min(dims, outputs, entries, rejected) >= 0)
+        words = self.take(self.one())
+        return Fold(dims, outputs, entries, most_live, bool(gave_up), rejected, words)
 
 
 # -- how a run came to its end -----------------------------------------------------------------

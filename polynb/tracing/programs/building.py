@@ -24,8 +24,8 @@ from polynb.run.compiled import telling
 from polynb.tracing.programs import calls
 
 RUNTIME: Final = Path(__file__).parent / "runtime"
-LIBRARY: Final = Path(__file__).parent.parent / "runtime" / "library.c"
-"""How much a function of the library reads, for both front ends."""
+SHARED: Final = Path(__file__).parent.parent / "runtime"
+"""Of both front ends: what is written (words.c), how much the library reads (library.c)."""
 OMP: Final = f"-idirafter {shlex.quote(str(RUNTIME / 'include'))}"  # omp.h, if there is no other
 PARTS: Final = (
     *("graph", "loops", "shadow", "streams", "results", "start"),
@@ -175,13 +175,15 @@ def runtime_text() -> str:
     """The runtime as one C text. The engine allocates from the runtime's own memory."""
     take = [f"#define {name} arena_{name}" for name in ENGINE_MEMORY]
     give = [f"#undef {name}" for name in ENGINE_MEMORY]
-    parts = [_part("trace.h"), _part("arena.c"), *take, engine.text(), *give]
+    inner = [engine.text(), _part("words.c", SHARED)]
+    parts = [_part("trace.h"), _part("arena.c"), *take, *inner, *give]
     parts += [_part(f"{name}.c") for name in PARTS]
-    return "\n".join(parts).replace('#include "generated"\n', LIBRARY.read_text() + calls.text())
+    generated = (SHARED / "library.c").read_text() + calls.text()
+    return "\n".join(parts).replace('#include "generated"\n', generated)
 
 
-def _part(name: str) -> str:
-    return f'#line 1 "{name}"\n{(RUNTIME / name).read_text()}'
+def _part(name: str, folder: Path = RUNTIME) -> str:
+    return f'#line 1 "{name}"\n{(folder / name).read_text()}'
 
 
 def build(

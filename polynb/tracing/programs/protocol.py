@@ -8,7 +8,7 @@ runtime/start.c and runtime/results.c.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from polynb.errors import PolynbError
 from polynb.folding.search import SLOPE
-from polynb.tracing.launching.words import ENDINGS, Fold, Reader, Words, ending, require
+from polynb.tracing.launching.words import ENDINGS, Fold, WordReader, Words, ending, require
 from polynb.tracing.programs.forest import BlockLoop
 
 GRAPH: Final = 1
@@ -209,19 +209,19 @@ def read(path: Path) -> BlockGraph | Streams | None:
             reason="it was killed while it wrote its results, or the disk is full",
             hint="a lower limit: seconds=, entries=, memory=",
         )
-    reader = Reader(words)
+    reader = WordReader(words)
     head = RunHead(*reader.row(14))
     require(min(head.nanoseconds, head.entries, head.rejected, head.fault) >= 0)
     return _graph(head, reader) if head.mode == GRAPH else _streams(head, reader)
 
 
-def _graph(head: RunHead, reader: Reader) -> BlockGraph:
+def _graph(head: RunHead, reader: WordReader) -> BlockGraph:
     rows = reader.rows(reader.one(), 3).tolist()
     edges = tuple((f, start, end) for f, start, end in rows if f != CALL)
     return BlockGraph(head, edges, tuple((start, end) for f, start, end in rows if f == CALL))
 
 
-def _streams(head: RunHead, reader: Reader) -> Streams:
+def _streams(head: RunHead, reader: WordReader) -> Streams:
     contexts = []
     for _ in range(reader.one()):
         caller, site, function, base, parent, circle, loop, external, merged = reader.row(9)
@@ -253,26 +253,18 @@ def _streams(head: RunHead, reader: Reader) -> Streams:
 
 
 def _folds(
-    reader: Reader, variants: int, shape: tuple[int, int], refused: int
+    reader: WordReader, variants: int, shape: tuple[int, int], refused: int
 ) -> tuple[Fold | None, ...]:
     """One for each variant. Entries that the runtime `refused` itself, after control flow that it
     could not follow, are rejected ones."""
     folds: list[Fold | None] = []
     for _ in range(variants):
-        if not reader.one():
-            folds.append(None)
-            continue
-        entries, _, most_live, gave_up, rejected, _ = reader.row(6)
-        words = [np.zeros(0, np.int64)]
-        while count := reader.one():
-            words.append(reader.take(count))
-        rejected = max(rejected, refused)
-        pieces = np.concatenate(words)
-        folds.append(Fold(*shape, entries, most_live, bool(gave_up), rejected, pieces))
+        fold = reader.fold(*shape) if reader.one() else None
+        folds.append(fold and replace(fold, rejected=max(fold.rejected, refused)))
     return tuple(folds)
 
 
-def _raw(reader: Reader, shape: tuple[int, int]) -> Words:
+def _raw(reader: WordReader, shape: tuple[int, int]) -> Words:
     """All that was kept raw of a stream, in rows."""
     width, count = max(sum(shape), 1), reader.one()
     require(count % width == 0)

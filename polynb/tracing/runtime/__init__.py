@@ -17,7 +17,7 @@ def text(depth: int, engine: str) -> str:
     """The whole runtime with the folding engine's text."""
     parts = {
         name: (HERE / f"{name}.c").read_text()
-        for name in ("shadow", "boxes", "memory", "library", "ending")
+        for name in ("shadow", "words", "boxes", "memory", "library", "ending")
     }
     body = (HERE / "trace.c").read_text()
     for name, part in parts.items():

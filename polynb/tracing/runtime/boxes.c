@@ -7,19 +7,6 @@ enum { MOST_NUMBERS = 1 << 14, LOOK = 1 << 12 };
 
 struct pn_box { int64_t points, low[PN_DEPTH], high[PN_DEPTH], last[PN_DEPTH]; };
 
-static int64_t *pn_part, pn_part_room;
-
-/* Retired pieces of a fold, as many as fit; how many numbers. */
-static int64_t pn_taken(fold *f) {
-  for (;;) {
-    int64_t taken = fold_pieces(f, pn_part, pn_part_room);
-    if (taken > 0 || (!taken && pn_part_room)) return taken;
-    free(pn_part);
-    pn_part_room = taken < 0 ? -taken : MOST_NUMBERS;
-    pn_part = pn_zeroed((size_t) pn_part_room, sizeof *pn_part);
-  }
-}
-
 /* All retired pieces go into the stream's box. */
 static void pn_cover(pn_sink *k) {
   if (!k->box) k->box = pn_zeroed(1, sizeof *k->box);

@@ -1,7 +1,5 @@
 /* -- how it ends ------------------------------------------------------------------------- */
 
-static int64_t pn_out[1 << 14];
-static size_t pn_filled;
 static struct timespec pn_started;
 static int pn_abrupt;
 static struct stat pn_file; /* where it is written to */
@@ -22,62 +20,44 @@ static int pn_target(void) {
   return pn_fd = again;
 }
 
-static void pn_flush(void) {
-  char *p = (char *) pn_out;
-  size_t left = pn_filled * sizeof *pn_out;
+static void pn_send(const char *from, size_t left) {
   int target = pn_target();
   while (left) {
-    ssize_t n = write(target, p, left);
+    ssize_t n = write(target, from, left);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) _exit(3);
-    p += n;
+    from += n;
     left -= (size_t) n;
   }
-  pn_filled = 0;
-}
-
-static void pn_put(int64_t word) {
-  if (pn_filled == sizeof pn_out / sizeof *pn_out) pn_flush();
-  pn_out[pn_filled++] = word;
 }
 
 /* The box of a stream as the engine writes pieces: nothing is claimed about labels. */
 static void pn_put_box(pn_sink *k) {
-  int64_t numbers = 4 + 2 * k->dims + k->outputs * (1 + 2 * k->dims);
-  pn_put(numbers);
-  int64_t head[] = {numbers, 1, k->box->points, 0};
-  for (int q = 0; q < 4; q++) pn_put(head[q]);
-  for (int q = 0; q < k->dims; q++) pn_put(k->box->low[q]);
-  for (int q = 0; q < k->dims; q++) pn_put(k->box->high[q]);
+  int64_t stats[6], numbers = 4 + 2 * k->dims + k->outputs * (1 + 2 * k->dims);
+  fold_stats(k->fold, stats);
+  stats[0] = k->entries - stats[4];
+  stats[3] = 1;
+  stats[5] = numbers;
+  pn_put_many(stats, 6);
+  pn_put_many((int64_t[]){numbers, 1, k->box->points, 0}, 4);
+  pn_put_many(k->box->low, k->dims);
+  pn_put_many(k->box->high, k->dims);
   for (int j = 0; j < k->outputs; j++) {
     pn_put(0);
     for (int q = 0; q < k->dims; q++) pn_put(2), pn_put(0);
   }
 }
 
-/* The pieces of a stream: how many numbers, and the numbers. */
-static void pn_put_pieces(pn_sink *k, int64_t words) {
-  pn_put(words);
-  for (int64_t taken; words > 0 && (taken = pn_taken(k->fold)) > 0; words -= taken)
-    for (int64_t q = 0; q < taken; q++) pn_put(pn_part[q]);
-}
-
 static void pn_put_sink(pn_sink *k) {
-  int64_t stats[6] = {0};
   fold_finish(k->fold);
   if (k->box) pn_cover(k);
   else if (pn_give_up) pn_look(k);
-  fold_stats(k->fold, stats);
-  if (k->box) stats[3] = 1;
   pn_put(k->dims);
   pn_put(k->outputs);
-  pn_put(k->entries);
-  pn_put(k->rejected);
-  for (int q = 0; q < 5; q++) pn_put(stats[q]);
   if (k->box) pn_put_box(k);
-  else pn_put_pieces(k, stats[5]);
+  else pn_put_fold(k->fold);
   pn_put(k->kept);
-  for (int64_t q = 0; q < k->words; q++) pn_put(k->raw[q]);
+  pn_put_many(k->raw, k->words);
   fold_free(k->fold);
   k->fold = NULL;
 }
@@ -116,12 +96,12 @@ static void pn_finish(int how, int detail) {
                         (now.tv_nsec - pn_started.tv_nsec);
   int64_t head[] = {how, detail, pn_last, pn_events, nanoseconds, (int64_t) pn_context_count,
                     (int64_t) pn_block_count};
-  for (size_t q = 0; q < sizeof head / sizeof *head; q++) pn_put(head[q]);
+  pn_put_many(head, sizeof head / sizeof *head);
   pn_flush(); /* says that it ends: the rest may take its time */
   for (size_t q = 0; q < pn_context_count; q++) {
     pn_context *c = pn_contexts[q];
     int64_t row[] = {c->number, c->parent->number, c->site, c->component, c->base, c->recursive};
-    for (size_t r = 0; r < sizeof row / sizeof *row; r++) pn_put(row[r]);
+    pn_put_many(row, sizeof row / sizeof *row);
   }
   for (size_t q = 0; q < pn_block_count; q++) {
     pn_put(pn_blocks[q].block);

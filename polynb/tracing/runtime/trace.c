@@ -79,6 +79,8 @@ static void *pn_larger(void *old, size_t *room, size_t size) {
 
 /*SHADOW*/
 
+/*WORDS*/
+
 /*BOXES*/
 
 /* -- streams ---------------------------------------------------------------------------- */
@@ -111,10 +113,7 @@ static inline void pn_add(pn_sink *k, const int64_t *label) {
   int failed = fold_add(k->fold, pn_iv, label);
   if (pn_give_up && !(k->entries & (LOOK - 1))) pn_look(k);
   pn_busy = 0;
-  if (__builtin_expect(failed < 0, 0)) {
-    k->rejected++;
-    if (failed == FOLD_NO_MEMORY) pn_finish(MEMORY, 0);
-  }
+  if (__builtin_expect(failed == FOLD_NO_MEMORY, 0)) pn_finish(MEMORY, 0);
 }
 
 static void pn_open(pn_sink *k, int dims, int outputs, int widen) {

@@ -14,7 +14,7 @@ typedef struct pn_context pn_context;
 typedef struct {
   void *fold;
   int dims, outputs;
-  int64_t entries, rejected, kept, words, room;
+  int64_t entries, kept, words, room;
   int64_t *raw;
   struct pn_box *box;
 } pn_sink;

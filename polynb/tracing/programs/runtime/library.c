@@ -29,8 +29,8 @@ static void *remember(uintptr_t pc, void *p, size_t size, size_t element) {
 }
 
 static void write_blocks(void) {
-    number(allocated_count);
-    for (int64_t k = 0; k < allocated_count; k++) numbers(&allocated[k].at, 4);
+    pn_put(allocated_count);
+    for (int64_t k = 0; k < allocated_count; k++) pn_put_many(&allocated[k].at, 4);
 }
 
 HOOK void *__wrap_malloc(size_t size) { return remember(HERE, malloc(size), size, 1); }

@@ -8,62 +8,38 @@ static char results_path[4096];
 static struct timespec started;
 static int64_t fault; /* the place of a signal, 0: not in the program's own code */
 static int results_file = -1, stopping, asked_to_stop;
-static int64_t pending[1 << 12];
-static int32_t pending_count;
 
-static void flush_numbers(void) {
-    const char *from = (const char *)pending;
-    size_t left = pending_count * sizeof *pending;
+static void pn_send(const char *from, size_t left) {
     while (left) {
         ssize_t done = system_write(results_file, from, left);
         if (done <= 0) leave(98);
         from += done, left -= done;
     }
-    pending_count = 0;
 }
 
-static void number(int64_t n) {
-    pending[pending_count++] = n;
-    if (pending_count == sizeof pending / sizeof *pending) flush_numbers();
-}
-
-static void numbers(const int64_t *many, int64_t count) {
-    for (int64_t k = 0; k < count; k++) number(many[k]);
+static void *pn_zeroed(size_t count, size_t size) {
+    void *p = arena_calloc(count, size);
+    if (!p) leave(94);
+    return p;
 }
 
 static void write_graph(void) {
-    number(edge_count);
+    pn_put(edge_count);
     for (int64_t k = 0; k < edge_room; k++)
-        if (edges[k].function) number(edges[k].function), number(edges[k].from), number(edges[k].to);
-}
-
-static void write_fold(fold *f) {
-    static int64_t room = 0, *pieces, stats[6], got;
-    fold_stats(f, stats);
-    numbers(stats, 6);
-    while ((got = fold_pieces(f, pieces, room))) {
-        if (got < 0) {
-            arena_free(pieces);
-            room = -got > 1 << 16 ? -got : 1 << 16;
-            if (!(pieces = arena_malloc(room * sizeof *pieces))) leave(94);
-        } else {
-            number(got), numbers(pieces, got);
-        }
-    }
-    number(0);
+        if (edges[k].function) pn_put(edges[k].function), pn_put(edges[k].from), pn_put(edges[k].to);
 }
 
 static void write_stream(fold **folds, const raw *r) {
     for (int32_t v = 0; v < variants.count; v++) {
-        number(folds[v] != NULL);
+        pn_put(folds[v] != NULL);
         if (!folds[v]) continue;
         fold_finish(folds[v]);
-        write_fold(folds[v]);
+        pn_put_fold(folds[v]);
         fold_free(folds[v]);
         folds[v] = NULL;
     }
-    number(r ? r->count : 0);
-    if (r) numbers(r->words, r->count);
+    pn_put(r ? r->count : 0);
+    if (r) pn_put_many(r->words, r->count);
 }
 
 static int64_t allocated_count;
@@ -71,29 +47,29 @@ static void write_blocks(void);
 static uint32_t place_of(uint32_t at);
 
 static void write_folding(void) {
-    number(context_count);
+    pn_put(context_count);
     for (int32_t k = 0; k < context_count; k++) {
         context *c = contexts[k];
         int64_t row[] = {c->caller ? c->caller->id : -1, c->site, c->function, c->base,
                          c->parent_depth, c->component, c->in, c->external, c->merged};
-        numbers(row, 9);
+        pn_put_many(row, 9);
     }
-    number(variants.count);
-    number(stream_count);
+    pn_put(variants.count);
+    pn_put(stream_count);
     for (uint32_t k = 1; k <= stream_count; k++) {
         stream *s = streams[k];
         int64_t row[] = {s->context, place_of(s->at), s->size,    s->write, s->dims,
                          s->entries, s->rejected,     s->in,      s->local, s->role, s->function, s->at};
-        numbers(row, 12);
+        pn_put_many(row, 12);
         write_stream(s->folds, s->raw);
     }
     for (uint32_t k = 1; k <= stream_count; k++)
         for (dependence *d = streams[k]->producers; d; d = d->next) {
             int64_t row[] = {k, d->writer, d->entries, d->rejected};
-            numbers(row, 4);
+            pn_put_many(row, 4);
             write_stream(d->folds, d->raw);
         }
-    number(0);
+    pn_put(0);
     write_blocks();
 }
 
@@ -106,11 +82,11 @@ static void write_results(enum ending how, int64_t detail) {
     int64_t head[] = {mode, how, detail, nanoseconds, counts.blocks, counts.entries, counts.outside,
                       counts.unforeseen, counts.merged, counts.rejected, arena_bytes,
                       (int64_t)code_start, fault, counts.lost};
-    numbers(head, 14);
+    pn_put_many(head, 14);
     if (mode == GRAPH) write_graph();
     else write_folding();
-    number(0x656e64); /* "end": the file is whole */
-    flush_numbers();
+    pn_put(0x656e64); /* "end": the file is whole */
+    pn_flush();
     system_close(results_file);
 }
 
