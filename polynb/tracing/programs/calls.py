@@ -85,9 +85,9 @@ def imports(program: Path) -> tuple[Import, ...]:
 
 def _handler(name: str, numbers: dict[LibraryCall, int], errno: bool) -> int | None:
     plain = PREFIX.sub("", name).removesuffix("64") if name not in TABLE else name
-    if STATED.fullmatch(name):
-        return None
     call = library_call(plain)
+    if STATED.fullmatch(name) or (call is not None and call.block):  # blocks come by --wrap
+        return None
     if call is None or call.refused:
         return -1
     if call.pure:
