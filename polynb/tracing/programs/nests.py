@@ -107,9 +107,9 @@ def _by_chance(folding: Folding, known: Pruned, carried: set[str]) -> set[str]:
         node
         for root in loop_tree(folding)
         for node in root.walk()
-        if not (node.name in carried or node.loop.unseen or node.loop.unsure)
+        if not (node.loop.name in carried or node.loop.unseen or node.loop.unsure)
     )
-    return {node.name for node in asked if met_by_chance(folding, node, known)}
+    return {node.loop.name for node in asked if met_by_chance(folding, node, known)}
 
 
 def carrying(piece: FoldedPiece, shared: int) -> Iterator[int]:

@@ -109,7 +109,7 @@ def test_parallel_loops(program: Programs) -> None:
     marks = ("allocate", "fill rows", "fill columns", "columns")
     assert not carried & {p.loop(m).name for m in marks}
     assert {p.loop("rows").name, p.loop("relax rows").name} <= carried
-    verdicts = {r.name: r.verdict for root in feedback(p.folding).loops for r in root.walk()}
+    verdicts = {r.loop.name: r.verdict for root in feedback(p.folding).loops for r in root.walk()}
     told = {name for name, verdict in verdicts.items() if verdict != "parallel"}
     assert told == carried & {*verdicts}
 
