@@ -6,7 +6,7 @@ which can be read on a light and on a dark page (at least 4:1 for text, 3:1 for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
@@ -19,6 +19,22 @@ MONO: Final = "Menlo, Consolas, DejaVu Sans Mono, monospace"
 Point = tuple[float, float]
 
 
+@dataclass(frozen=True)
+class Shape:
+    """An element: its attributes as they are written, and its text or the shapes in it."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str = ""
+    shapes: tuple[Shape, ...] = ()
+
+    def __str__(self) -> str:
+        said = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
+        plain = self.text if self.tag == "style" else escape(self.text)
+        inside = plain + "".join(map(str, self.shapes))
+        return f"<{self.tag}{said}>{inside}</{self.tag}>" if inside else f"<{self.tag}{said}/>"
+
+
 class Svg:
     """Shapes on a canvas of `width` x `height` pixels, drawn in the order they are added. One that
     `stretches` fills the place it is given, whatever its shape."""
@@ -26,15 +42,21 @@ class Svg:
     def __init__(self, width: float, height: float, stretches: bool = False) -> None:
         self.stretches = stretches
         self.width, self.height = round(width), round(height)
-        self._parts: list[str] = []
+        self.shapes: list[Shape] = []
 
-    def _add(self, tag: str, content: str = "", **attributes: float | str | None) -> None:
-        said = "".join(
-            f' {name.replace("_", "-")}="{_written(value)}"'
+    def _add(
+        self,
+        tag: str,
+        text: str = "",
+        shapes: Sequence[Shape] = (),
+        **attributes: float | str | None,
+    ) -> None:
+        written = {
+            name.replace("_", "-"): _written(value)
             for name, value in attributes.items()
             if value is not None
-        )
-        self._parts.append(f"<{tag}{said}>{content}</{tag}>" if content else f"<{tag}{said}/>")
+        }
+        self.shapes.append(Shape(tag, written, text, tuple(shapes)))
 
     def path(
         self,
@@ -84,7 +106,7 @@ class Svg:
     ) -> None:
         self._add(
             "text",
-            escape(text),
+            text,
             x=x,
             y=y,
             font_size=size,
@@ -98,25 +120,23 @@ class Svg:
     def place(self, other: Svg, x: float, y: float, **attributes: str) -> None:
         """Another drawing's shapes, as a group with its corner at (x, y)."""
         moved = f"translate({number(x)} {number(y)})" if x or y else None
-        self._add("g", "".join(other._parts), transform=moved, **attributes)
+        self._add("g", "", other.shapes, transform=moved, **attributes)
 
     def define(self, key: str, other: Svg) -> None:
         """Shapes that `use` draws, as often as they are needed."""
-        self._parts.append("<defs>")
-        self._add("g", "".join(other._parts), id=key)
-        self._parts.append("</defs>")
+        self._add("defs", "", [Shape("g", {"id": key}, "", tuple(other.shapes))])
 
     def use(self, key: str, x: float = 0, y: float = 0) -> None:
         self._add("use", href=f"#{key}", x=x or None, y=y or None)
 
     def style(self, css: str) -> None:
-        self._parts.append(f"<style>{css}</style>")
+        self._add("style", css)
 
     def __str__(self) -> str:
         size = f'width="{self.width}" height="{self.height}"'
         box = f'viewBox="0 0 {self.width} {self.height}"'
         box += ' preserveAspectRatio="none"' if self.stretches else ""
-        inside = "".join(self._parts)
+        inside = "".join(map(str, self.shapes))
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{inside}</svg>'
 
 
@@ -137,5 +157,5 @@ def number(x: float, digits: int = 1) -> str:
 
 def _written(value: float | str) -> str:
     if isinstance(value, str):
-        return escape(value)
+        return value
     return number(value, 2 if abs(value) < 2 else 1)

@@ -1,11 +1,11 @@
-"""A drawing of ours, made of SVG's simple shapes, on matplotlib's axes."""
+"""A drawing of ours, made of SVG's simple shapes, on matplotlib's axes: the second pen of
+what `Svg` writes itself."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
-from xml.etree import ElementTree
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon
 from matplotlib.path import Path
 
 from polynb.show.draw.plots import new_figure, themed
-from polynb.show.draw.svg import SvgPicture
+from polynb.show.draw.svg import Shape, SvgPicture
 
 DPI: Final = 100
 POINT: Final = 72 / DPI  # a pixel, in points
@@ -30,8 +30,8 @@ def plot_picture(picture: SvgPicture, ax: Axes | None) -> Figure | Axes:
         figure = new_figure(svg.width / DPI, svg.height / DPI, picture.alt)
         figure.set_layout_engine("none")
         ax = figure.add_axes((0, 0, 1, 1))
-    for tag, attributes, text, x, y in _shapes(ElementTree.fromstring(str(svg)), 0.0, 0.0, 1.0):
-        _add(ax, tag, attributes, text, x, y)
+    for shape, x, y, opacity in _placed(svg.shapes, 0.0, 0.0, 1.0):
+        _add(ax, shape, x, y, opacity)
     ax.set_xlim(0, svg.width)
     ax.set_ylim(svg.height, 0)
     ax.set_aspect("equal")
@@ -42,25 +42,23 @@ def plot_picture(picture: SvgPicture, ax: Axes | None) -> Figure | Axes:
     return figure
 
 
-Shape = tuple[str, dict[str, str], str, float, float]
-"""A tag, its attributes, its text, and where its origin is."""
-
-
-def _shapes(node: ElementTree.Element, x: float, y: float, opacity: float) -> Iterator[Shape]:
-    """All shapes, out of their groups."""
-    for child in node:
-        tag, attributes = child.tag.rpartition("}")[2], dict(child.attrib)
-        shown = opacity * float(attributes.get("opacity", 1))
-        if tag == "g":
-            moved = re.findall(r"-?[0-9.]+", attributes.get("transform", "0 0"))
-            yield from _shapes(child, x + float(moved[0]), y + float(moved[1]), shown)
+def _placed(
+    shapes: Iterable[Shape], x: float, y: float, opacity: float
+) -> Iterator[tuple[Shape, float, float, float]]:
+    """All shapes, out of their groups: where the origin of each is, and how opaque it is."""
+    for shape in shapes:
+        shown = opacity * float(shape.attributes.get("opacity", 1))
+        if shape.tag == "g":
+            moved = re.findall(r"-?[0-9.]+", shape.attributes.get("transform", "0 0"))
+            yield from _placed(shape.shapes, x + float(moved[0]), y + float(moved[1]), shown)
         else:
-            yield tag, {**attributes, "opacity": str(shown)}, child.text or "", x, y
+            yield shape, x, y, shown
 
 
-def _add(ax: Axes, tag: str, a: dict[str, str], text: str, x: float, y: float) -> None:
-    look = _look(a)
-    match tag:
+def _add(ax: Axes, shape: Shape, x: float, y: float, opacity: float) -> None:
+    a = shape.attributes
+    look = _look(a, opacity)
+    match shape.tag:
         case "path":
             look |= {"fill": False, "capstyle": "butt"}
             ax.add_patch(PathPatch(_path(a["d"], x, y), **look))
@@ -78,12 +76,12 @@ def _add(ax: Axes, tag: str, a: dict[str, str], text: str, x: float, y: float) -
                 FancyBboxPatch(corner, *sides, boxstyle="round,pad=0,rounding_size=3", **look)
             )
         case "text":
-            _write(ax, a, text, x + float(a["x"]), y + float(a["y"]))
+            _write(ax, shape, x + float(a["x"]), y + float(a["y"]), opacity)
         case _:
-            raise AssertionError(f"{tag} is no simple shape")
+            raise AssertionError(f"{shape.tag} is no simple shape")
 
 
-def _look(a: dict[str, str]) -> dict[str, Any]:
+def _look(a: Mapping[str, str], opacity: float) -> dict[str, Any]:
     width = float(a.get("stroke-width", 1)) * POINT
     dash = a.get("stroke-dasharray")
     style = (0, tuple(float(k) * POINT / width for k in dash.split())) if dash else "-"
@@ -92,15 +90,16 @@ def _look(a: dict[str, str]) -> dict[str, Any]:
         "edgecolor": a.get("stroke", "none"),
         "linewidth": width if "stroke" in a else 0,
         "linestyle": style,
-        "alpha": float(a["opacity"]),
+        "alpha": opacity,
     }
 
 
-def _write(ax: Axes, a: dict[str, str], text: str, x: float, y: float) -> None:
+def _write(ax: Axes, shape: Shape, x: float, y: float, opacity: float) -> None:
+    a, text = shape.attributes, shape.text.replace("$", r"\$")
     turn = re.findall(r"-?[0-9.]+", a.get("transform", "0"))[0]
     ax.text(
-        x, y, text.replace("$", r"\$"), ha=SIDES[a.get("text-anchor", "start")], va="baseline",
-        fontsize=float(a["font-size"]) * POINT, color=a["fill"], alpha=float(a["opacity"]),
+        x, y, text, ha=SIDES[a.get("text-anchor", "start")], va="baseline",
+        fontsize=float(a["font-size"]) * POINT, color=a["fill"], alpha=opacity,
         family="monospace" if "mono" in a["font-family"] else "sans-serif",
         weight=a.get("font-weight", "normal"),
         rotation=-float(turn), rotation_mode="anchor",
