@@ -20,13 +20,13 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Shape:
+class SvgShape:
     """An element: its attributes as they are written, and its text or the shapes in it."""
 
     tag: str
     attributes: Mapping[str, str]
     text: str = ""
-    shapes: tuple[Shape, ...] = ()
+    shapes: tuple[SvgShape, ...] = ()
 
     def __str__(self) -> str:
         said = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
@@ -42,13 +42,13 @@ class Svg:
     def __init__(self, width: float, height: float, stretches: bool = False) -> None:
         self.stretches = stretches
         self.width, self.height = round(width), round(height)
-        self.shapes: list[Shape] = []
+        self.shapes: list[SvgShape] = []
 
     def _add(
         self,
         tag: str,
         text: str = "",
-        shapes: Sequence[Shape] = (),
+        shapes: Sequence[SvgShape] = (),
         **attributes: float | str | None,
     ) -> None:
         written = {
@@ -56,7 +56,7 @@ class Svg:
             for name, value in attributes.items()
             if value is not None
         }
-        self.shapes.append(Shape(tag, written, text, tuple(shapes)))
+        self.shapes.append(SvgShape(tag, written, text, tuple(shapes)))
 
     def path(
         self,
@@ -124,7 +124,7 @@ class Svg:
 
     def define(self, key: str, other: Svg) -> None:
         """Shapes that `use` draws, as often as they are needed."""
-        self._add("defs", "", [Shape("g", {"id": key}, "", tuple(other.shapes))])
+        self._add("defs", "", [SvgShape("g", {"id": key}, "", tuple(other.shapes))])
 
     def use(self, key: str, x: float = 0, y: float = 0) -> None:
         self._add("use", href=f"#{key}", x=x or None, y=y or None)

@@ -13,7 +13,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon
 from matplotlib.path import Path
 
 from polynb.show.draw.plots import new_figure, themed
-from polynb.show.draw.svg import Shape, SvgPicture
+from polynb.show.draw.svg import SvgPicture, SvgShape
 
 DPI: Final = 100
 POINT: Final = 72 / DPI  # a pixel, in points
@@ -43,8 +43,8 @@ def plot_picture(picture: SvgPicture, ax: Axes | None) -> Figure | Axes:
 
 
 def _placed(
-    shapes: Iterable[Shape], x: float, y: float, opacity: float
-) -> Iterator[tuple[Shape, float, float, float]]:
+    shapes: Iterable[SvgShape], x: float, y: float, opacity: float
+) -> Iterator[tuple[SvgShape, float, float, float]]:
     """All shapes, out of their groups: where the origin of each is, and how opaque it is."""
     for shape in shapes:
         shown = opacity * float(shape.attributes.get("opacity", 1))
@@ -55,7 +55,7 @@ def _placed(
             yield shape, x, y, shown
 
 
-def _add(ax: Axes, shape: Shape, x: float, y: float, opacity: float) -> None:
+def _add(ax: Axes, shape: SvgShape, x: float, y: float, opacity: float) -> None:
     a = shape.attributes
     look = _look(a, opacity)
     match shape.tag:
@@ -94,7 +94,7 @@ def _look(a: Mapping[str, str], opacity: float) -> dict[str, Any]:
     }
 
 
-def _write(ax: Axes, shape: Shape, x: float, y: float, opacity: float) -> None:
+def _write(ax: Axes, shape: SvgShape, x: float, y: float, opacity: float) -> None:
     a, text = shape.attributes, shape.text.replace("$", r"\$")
     turn = re.findall(r"-?[0-9.]+", a.get("transform", "0"))[0]
     ax.text(
