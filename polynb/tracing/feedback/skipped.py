@@ -23,7 +23,7 @@ def not_taken(folding: Folding, node: LoopNode, known: Pruned) -> str:
     stores = [i for i in (*accesses, *owned) if i.kind == "store" or i in owned]
     look = _Ways(Meeting(folding, node.depth, known), named, loads, stores)
     for s in sorted(inside, key=lambda s: s.instruction.kind == "load"):
-        if node.name in s.hands or look.may_carry(s):
+        if node.loop.name in s.hands or look.may_carry(s):
             i = s.instruction
             return f"`{i.text}` (line {i.line}) is on a way that this run did not take"
     return ""

@@ -178,7 +178,7 @@ for i = 0 to N do B[i] = t[i]; done // T"""
 
 
 def test_of_many_reload_tests_those_that_refuse_are_told_and_the_first_of_each_array(monkeypatch):
-    monkeypatch.setattr("polynb.show.trace.propagation.state.TESTS", 3)
+    monkeypatch.setattr("polynb.show.trace.propagation.reload.TESTS", 3)
     derivation, found = told("durbin")
     steps = derivation.steps
     tests = [k for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
