@@ -166,17 +166,17 @@ def test_lesson_7_counts_what_its_cells_show():
 def test_pipelines_what_strips_give():
     assert said(PIPELINES, "grid-rows-read", "Filling the buffer is less work: 33 columns with 12")
     assert 33 * 12 == 396 < 4 * 256 == 1024
-    assert said(PIPELINES, "grid-rows-read", "with the strips, the program was faster.")
+    assert said(PIPELINES, "grid-rows-read", "with the strips, the program was faster still.")
     assert of(PIPELINES, "grid-rows-time", "in strips")[1] > 1.05
     assert said(
-        PIPELINES, "grid-rows-read", "propagation alone has saved half of the memory here, and"
+        PIPELINES, "grid-rows-read", "propagation alone has saved two fifths of the memory here, and"
     )
-    assert of(PIPELINES, "grid-rows-time", "propagated")[1] < 1.15
+    assert 1 < of(PIPELINES, "grid-rows-time", "propagated")[1] < 1.3
 
 
 def test_pipelines_the_fewest_arrays_are_the_slowest():
     assert said(PIPELINES, "camera-price-read", "the fewest arrays made the slowest program")
-    assert of(PIPELINES, "camera-price", "the paper's heuristics")[2] < 0.9
+    assert of(PIPELINES, "camera-price", "the paper's heuristics")[2] < 1
     assert of(PIPELINES, "camera-price", "propagated")[1] > 1
 
 
