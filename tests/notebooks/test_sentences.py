@@ -169,7 +169,9 @@ def test_pipelines_what_strips_give():
     assert said(PIPELINES, "grid-rows-read", "with the strips, the program was faster still.")
     assert of(PIPELINES, "grid-rows-time", "in strips")[1] > 1.05
     assert said(
-        PIPELINES, "grid-rows-read", "propagation alone has saved two fifths of the memory here, and"
+        PIPELINES,
+        "grid-rows-read",
+        "propagation alone has saved two fifths of the memory here, and",
     )
     assert 1 < of(PIPELINES, "grid-rows-time", "propagated")[1] < 1.3
 
