@@ -69,7 +69,7 @@ CASES = [
     (LEGALITY, ("first",), ("exercise-3", "exercise-3-check"),
      "N = 1: the same | every N: different", "every N: the same"),
     (FOLDED, ("first",), ("exercise-1", "exercise-1-check"), "right: True", "right: False"),
-    (FOLDED, ("first",), ("exercise-2", "exercise-2-check"), "parallel: cj", "parallel: ci"),
+    (FOLDED, ("first",), ("exercise-2", "exercise-2-check"), "parallel: j", "parallel: i"),
     (FIVE, ("first",), ("exercise-1", "exercise-1-check"),
      "CC'18 leaves: t | DeLICM leaves: none", "CC'18 leaves: none"),
     (FIVE, ("first", "permutable-fails"), ("exercise-2", "exercise-2-check"),
