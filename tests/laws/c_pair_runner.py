@@ -4,7 +4,7 @@ arrays they leave otherwise, and whether either did what C leaves undefined.
 Overflows of integers are noticed by gcc's sanitizer, whose calls the library answers itself. What
 is read out of bounds shows where memory around the arrays is something else; and what is written.
 
-On stdin: pickled (path, calls), a call (pair, n, its types, the names and types of
+On stdin: pickled (path, calls), a call (pair, n, the names and types of
 arrays, numbers that it mentions, tries).
 On stdout a line for each call: the pair, n, how many of the tries differed where both are defined,
 where one is not, and how many were defined in both.
@@ -31,13 +31,10 @@ def margin(n: int) -> int:
 def main() -> None:
     path, calls = pickle.load(sys.stdin.buffer)
     library = ctypes.CDLL(path)
-    for name, n, kinds, arrays, mentioned, tries in calls:
+    for name, n, arrays, mentioned, tries in calls:
         counts = [0, 0, 0]
         for k in range(tries):
-            left, right = (
-                called(library, f"{f}{name}", n, kind, arrays, (k, mentioned))
-                for f, kind in zip("fg", kinds, strict=True)
-            )
+            left, right = (called(library, f"{f}{name}", n, arrays, (k, mentioned)) for f in "fg")
             defined = left[1], right[1]
             differ = any(different(left[0][a], right[0][a]) for a in arrays)
             counts[0] += differ and all(defined)
@@ -50,7 +47,6 @@ def called(
     library: Any,
     function: str,
     n: int,
-    kind: str,
     arrays: dict[str, str],
     draw: tuple[int, list[float]],
 ) -> tuple[dict[str, Any], bool]:
@@ -63,7 +59,7 @@ def called(
         memory = contents(n, arrays, draw, around)
         before = {a: m.copy() for a, m in memory.items()}
         pointers = [ctypes.c_void_p(m.ctypes.data + first * m.itemsize) for m in memory.values()]
-        getattr(library, function)(getattr(ctypes, f"c_{kind}")(n), *pointers)
+        library.called(getattr(library, function), ctypes.c_long(n), *pointers)
         for a, m in memory.items():
             for side in (slice(0, first), slice(first + n, None)):
                 undefined.value |= different(m[side], before[a][side])
