@@ -7,27 +7,27 @@ iterators, subscripts and bounds read as if somebody had written them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Callable, Iterator as Iter, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from polynb import isl
 from polynb.codegen.declarations import text_declarations
-from polynb.codegen.in_bounds import in_bounds
 from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
 from polynb.codegen.literals import plain_literals, substitute
-from polynb.codegen.overflow import refuse_overflow
 from polynb.codegen.sharing import check_printable, share
 from polynb.errors import PolynbError
 from polynb.schedules.tile_names import Tiles, given_name, loop_values, tiles_of
 from polynb.scop.affine_from_isl import as_int64, conditions, enum_name, from_ast_expr
+from polynb.scop.arrays import surely_inside
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.isl_marks import BandKinds, read_mark
-from polynb.scop.model import Scop
-from polynb.scop.schedule import LoopKind, Private
+from polynb.scop.model import Array, Scop, Statement
+from polynb.scop.schedule import Band, LoopKind, Private, walk
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
-from polynb.source.tree import Expr
+from polynb.source.tree import Access, Expr, evaluated, own, rebuild
 from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
@@ -260,3 +260,87 @@ def _minus(e: Expr) -> Expr:
 
 def _kind(loop: LoopKind | None) -> syntax.ForKind:
     return "sequential" if loop is None or loop == "unroll" else loop
+
+
+# Which cells can be read where their value may not be needed: those that surely exist.
+
+
+def in_bounds(
+    s: Statement, arrays: Mapping[str, Array], assumed: isl.Set
+) -> Callable[[Access], bool]:
+    """Whether a read of the statement's expression is proven to be in bounds in all instances.
+
+    Affine subscripts are compared with the extents. A data-dependent one is within them if the
+    same subscript of the same array is used in a read that is evaluated anyway, as in
+    `T[0][x[i]] > 0 ? T[1][x[i]] : 0`.
+    """
+    reads = {id(r.node): r for r in s.reads}
+    numbers = _numbered(s.expression)
+    certain = evaluated(s.expression)
+    used = {
+        (r.array, k, numbers[id(e)])
+        for r in s.reads
+        if id(r.node) in certain
+        for k, e in enumerate(r.node.subscripts)
+    }
+
+    def inside(node: Access) -> bool:
+        read = reads.get(id(node))
+        if read is None or not surely_inside(read, arrays[read.array], assumed):
+            return False
+        return read.must or all(
+            read.relation.involves_dims(isl.OUT, k, 1) or (read.array, k, numbers[id(e)]) in used
+            for k, e in enumerate(node.subscripts)
+        )
+
+    return inside
+
+
+def _numbered(e: Expr) -> dict[int, int]:
+    """A number for each node: the same for equal ones."""
+    numbers: dict[int, int] = {}
+    known: dict[object, int] = {}
+    rebuild(
+        e,
+        lambda node, parts: known.setdefault((type(node), own(node), *parts), len(known)),
+        numbers,
+    )
+    return numbers
+
+
+# Orders whose times are no numbers of C's: a loop over them would overflow.
+
+
+FARTHEST: Final = 2**62
+"""Half of int64's values: as many are left for iterators and parameters."""
+
+
+def refuse_overflow(scop: Scop) -> None:
+    """Raises PolynbError, naming the statement, for a member of a band `{ S[i] -> [i + 2^63 - 2] }`
+    with a shift or factor that leaves int64 nothing to count with."""
+    for band in walk(scop.schedule):
+        for name, member in band.members.items() if isinstance(band, Band) else ():
+            far = _farthest(member)
+            if far is not None:
+                raise PolynbError(
+                    f"the loops of {name} cannot be written in C",
+                    span=scop.by_name[name].span,
+                    reason=f"its times have {far} in them, and C's integers of 64 bits overflow",
+                    hint="the same order with smaller numbers: "
+                    f"shifts and factors below 2^62 for {name}",
+                )
+
+
+def _farthest(member: isl.Map) -> int | None:
+    """A number of the conditions on the times `[t]` of `{ S[i] -> [t] }` that is too far."""
+    for part in isl.basic_maps(member):
+        for c in isl.constraints(part):
+            if not c.involves_dims(isl.OUT, 0, c.dim(isl.OUT)):
+                continue
+            numbers = [c.get_constant_val()]
+            for kind in (isl.PARAM, isl.IN, isl.OUT):
+                numbers += [c.get_coefficient_val(kind, k) for k in range(c.dim(kind))]
+            for number in numbers:
+                if abs(number.to_python()) >= FARTHEST:
+                    return int(abs(number.to_python()))
+    return None

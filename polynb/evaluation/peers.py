@@ -8,13 +8,17 @@ in the paper, and with its sizes as numbers, without which Polly gives up on `A[
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from polynb.evaluation.fixed import fixed
+from polynb.errors import PolynbError
 from polynb.recurrences import with_recurrences
 from polynb.run import Kernel, compile, default_threads
 from polynb.scop import Scop
+from polynb.scop.build import build
+from polynb.source import tree as syntax
+from polynb.source.tree import Expr, rebuild, with_children
+from polynb.source.types import INT64
 
 BASELINE: Final = "naive"
 
@@ -90,3 +94,58 @@ def is_parallel(made: Kernel) -> bool:
     """Whether a kernel's object code calls an OpenMP runtime."""
     code = made.library.read_bytes()
     return any(call in code for call in (b"GOMP_parallel", b"__kmpc_fork_call"))
+
+
+# A program for one size only: its parameters are numbers.
+
+
+def fixed(scop: Scop, sizes: Mapping[str, int]) -> Scop:
+    """The program with each parameter replaced by its value.
+
+    (Polly works on arrays whose extents are numbers, and gives up on `A[n + 2][m + 2]`.) Raises
+    PolynbError for a program that has no text (the result of a pass), and for missing values.
+    """
+    program = scop.program
+    if program is None:
+        raise PolynbError(f"{scop.name} has no text of its own", hint="the program it came from")
+    for name in program.parameters:
+        if name not in sizes:
+            raise PolynbError(f"{name} has no value", hint=f"{name}=100, say")
+
+    def value(e: Expr) -> Expr:
+        return rebuild(e, _constant)
+
+    def _constant(e: Expr, parts: tuple[Expr, ...]) -> Expr:
+        if isinstance(e, syntax.Parameter):
+            return syntax.Number(int(sizes[e.name]), INT64, span=e.span)
+        return with_children(e, parts)
+
+    def statement(s: syntax.Stmt) -> syntax.Stmt:
+        match s:
+            case syntax.Assign():
+                target = value(s.target)
+                assert isinstance(target, syntax.Access)
+                return replace(s, target=target, value=value(s.value))
+            case syntax.For():
+                lower, upper = value(s.lower), value(s.upper)
+                return replace(s, lower=lower, upper=upper, body=block(s.body))
+            case syntax.If():
+                then, otherwise = block(s.then), block(s.otherwise)
+                return replace(s, condition=value(s.condition), then=then, otherwise=otherwise)
+
+    def block(body: tuple[syntax.Stmt, ...]) -> tuple[syntax.Stmt, ...]:
+        return tuple(statement(s) for s in body)
+
+    declarations = tuple(
+        d if d.extents is None else replace(d, extents=tuple(value(e) for e in d.extents))
+        for d in program.declarations
+    )
+    return build(
+        replace(
+            program,
+            parameters=(),
+            declarations=declarations,
+            body=block(program.body),
+            assumptions=(),
+        )
+    )

@@ -10,21 +10,26 @@ isl's scheduler with `whole_component`.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from polynb import gallery
+from polynb import gallery, isl
+from polynb.codegen.scan import scan
+from polynb.dependences import live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.evaluation.as_printed import effort
 from polynb.evaluation.commands import run
-from polynb.evaluation.loops import common_loops, nests, outer_bands, tileable
-from polynb.reordering import IslOptions, reorder
+from polynb.reordering import IslOptions, SearchBudget, build, preset, reorder
+from polynb.reordering.integer_program import Counter
+from polynb.reordering.sentences import formula
 from polynb.run import Kernel, Timing, compile, measure
 from polynb.run.intervals import interval_text
 from polynb.run.timing import seconds
 from polynb.schedules import contract, interchange, tile
 from polynb.scop import Scop
+from polynb.scop.schedule import Band, Tree, subtrees, walk
+from polynb.source import tree as syntax
 from polynb.tuning.tables import Table
 
 SIZES: Final[Mapping[str, Mapping[str, int]]] = {
@@ -154,3 +159,120 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     run(main)
+
+
+# What loops a program has: its nests, what they have in common, its outermost bands.
+
+
+Body = tuple[syntax.Stmt, ...]
+
+
+def nests(program: Scop | Derivation) -> int:
+    """How many loop nests the generated code has, one after the other."""
+    return _nests(scan(as_scop(program)).body)
+
+
+def _nests(body: Body) -> int:
+    found = 0
+    for s in body:
+        match s:
+            case syntax.For():
+                found += 1
+            case syntax.If(then=then, otherwise=otherwise):
+                found += _nests(then) + _nests(otherwise)
+            case syntax.Assign():
+                pass
+    return found
+
+
+def common_loops(program: Scop | Derivation) -> int:
+    """How many loops of the generated code are around all statements at once."""
+    body, found = scan(as_scop(program)).body, 0
+    while len(body) == 1:
+        match body[0]:
+            case syntax.For(body=inner):
+                body, found = inner, found + 1
+            case syntax.If(then=inner, otherwise=()):
+                body = inner
+            case _:
+                break
+    return found
+
+
+def outer_bands(program: Scop | Derivation) -> list[Band]:
+    """The outermost bands of a program's schedule."""
+    return _outer_bands(as_scop(program).schedule)
+
+
+def _outer_bands(tree: Tree) -> list[Band]:
+    if isinstance(tree, Band):
+        return [tree]
+    return [band for t in subtrees(tree) for band in _outer_bands(t)]
+
+
+def tileable(program: Scop | Derivation) -> list[Band]:
+    """Those of them of which two loops or more may be exchanged, and so tiled."""
+    return [b for b in outer_bands(program) if b.permutable and b.depth > 1]
+
+
+def permutable(program: Scop | Derivation) -> str:
+    """How many loops of each outermost band may be exchanged, "2 + 1": one is none."""
+    return " + ".join(str(b.depth if b.permutable else 1) for b in outer_bands(program))
+
+
+# What a paper prints of a program, made of ours, to stand beside it.
+
+
+STEPS = 2000
+"""Integer programs that a band may take, far more than the papers' do."""
+
+
+def body(scop: Scop) -> str:
+    """The loops and statements, without declarations and labels."""
+    return re.sub(r" // \w+$", "", str(scop), flags=re.M).partition("\n\n")[2]
+
+
+def modulo_domains(scop: Scop, relations: Iterable[isl.Map]) -> str:
+    """A union of relations between instances, or from instances to elements, as IMPACT'16 writes
+    it, "modulo domain constraints": without what the iteration domains say anyway."""
+    instances = isl.union_set(s.domain for s in scop.statements)
+    found = isl.union_map(relations)
+    there = instances.union(found.range().subtract(instances))
+    parts = isl.maps(found.gist_domain(instances).gist_range(there))
+    return "; ".join(str(m).partition("{ ")[2].removesuffix(" }") for m in parts)
+
+
+def effort(scop: Scop, name: str = "cpu") -> tuple[int, int, int, int]:
+    """A row of Table 1 of IMPACT'16: the band members that were computed, the groups of condition
+    constraints that were marked local, those of them that were not local already, and the bands
+    that began again. `name` is a preset of `pn.reorder`."""
+    spent = SearchBudget(Counter(STEPS))
+    for _ in build(preset(live_ranges(scop), name), effort=spent):
+        pass
+    return spent.members, spent.localized, spent.non_local, spent.resets
+
+
+def agrees(scop: Scop, relations: Iterable[isl.Map], printed: str) -> bool:
+    """Whether relations from instances are those that are printed, `[n] -> { S[i] -> A[i] }`, once
+    domain constraints are added to these."""
+    instances = isl.union_set(s.domain for s in scop.statements)
+    said = isl.read_union_map(printed).intersect_domain(instances)
+    elements = said.range().subtract(instances.universe())
+    return isl.union_map(relations).is_equal(said.intersect_range(instances.union(elements)))
+
+
+def distances(scop: Scop, schedule: str, sizes: Mapping[str, int]) -> set[tuple[int, ...]]:
+    """How far apart in time, `{ S[i] -> [t] }`, the two ends of flow dependences are."""
+    times = isl.read_union_map(schedule)
+    flow = isl.union_map(e.relation for e in live_ranges(scop).flow)
+    apart = isl.maps(times.reverse().apply_range(flow).apply_range(times))
+    return {d for m in apart for d in isl.points(m.deltas(), sizes)}
+
+
+def members(scop: Scop) -> dict[str, str]:
+    """What the one band of a schedule gives to each statement, `{"S1": "[j, i]"}`. Raises
+    PolynbError where there are several bands, or none."""
+    bands = [node for node in walk(scop.schedule) if isinstance(node, Band)]
+    if len(bands) != 1:
+        raise PolynbError(f"there are {len(bands)} bands", hint="a schedule of one band")
+    return {s: formula(m) for s, m in sorted(bands[0].members.items())}

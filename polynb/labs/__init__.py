@@ -8,9 +8,8 @@ lab1.triangle: 0.6 of 2 points
   wrong S(0, 3), N = 4
 """
 
-from polynb.labs.assessment import Assessment
 from polynb.labs.catalogue import exercise, exercises
-from polynb.labs.checking import check
+from polynb.labs.checking import Assessment, check
 from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.findings import Finding
 from polynb.labs.hints import hint

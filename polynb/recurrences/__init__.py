@@ -1,7 +1,13 @@
 """Values that iterations pass on, in scalars, strips and tables (CC'18, 5.4, and beyond)."""
 
-from polynb.recurrences.carry import FORMS, carry_recurrences, with_recurrences
-from polynb.recurrences.steps import Carried, NotCarried, Tabulated
+from polynb.recurrences.carry import (
+    FORMS,
+    Carried,
+    NotCarried,
+    Tabulated,
+    carry_recurrences,
+    with_recurrences,
+)
 
 __all__ = [
     "FORMS",

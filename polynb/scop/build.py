@@ -19,12 +19,11 @@ from polynb.scop.affine import (
 )
 from polynb.scop.arrays import infer_arrays, requirements, within_bounds
 from polynb.scop.fresh_names import Names
-from polynb.scop.integers import check_divisions, check_integers
+from polynb.scop.integers import check_divisions, check_integers, floor_subscripts
 from polynb.scop.model import Narrow, Scop, Statement
 from polynb.scop.narrow import in_types, never_ends
 from polynb.scop.not_affine import not_affine
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
-from polynb.scop.truncation import floor_subscripts
 from polynb.scop.wrapping import beyond
 from polynb.source import tree as syntax
 from polynb.source.operators import TRUTH_VALUED

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iter, Mapping, Sequence
 
+from polynb import isl
 from polynb.errors import PolynbError
+from polynb.scop.affine import AffineFrame, NotAffine, affine, subscript
+from polynb.scop.affine_from_isl import expression
 from polynb.scop.model import Array, Statement
 from polynb.source.c.read.literals import constant
 from polynb.source.integer_places import misplaced
-from polynb.source.tree import Binary, Define, Expr, evaluated, walk
+from polynb.source.tree import Access, Binary, Define, Expr, evaluated, rebuild, walk, with_children
 from polynb.source.type_inference import Types
 
 
@@ -63,3 +66,33 @@ def divides_by_zero(e: Expr) -> PolynbError:
         reason="the result has no value, in any iteration",
         hint="another divisor, or `0.0` for an infinity",
     )
+
+
+# C's `/` and `%` in subscripts, which truncate, as floor divisions, which the model has; and its
+# conversions, where they change no value, as nothing.
+
+
+def floor_subscripts(e: Expr, frame: AffineFrame, domain: isl.Set) -> Expr:
+    """The same values, for the iterations in the domain, with floord and mod in place of `/` and
+    `%` in every affine subscript (where the dividend cannot be negative they agree), and without
+    conversions there."""
+
+    def visit(node: Expr, new: tuple[Expr, ...]) -> Expr:
+        if not isinstance(node, Access):
+            return with_children(node, new)
+        return with_children(node, tuple(_floor(s, frame, domain) for s in new))
+
+    return rebuild(e, visit)
+
+
+def _floor(index: Expr, frame: AffineFrame, domain: isl.Set) -> Expr:
+    try:
+        plain = subscript(index, frame)
+        if not any(isinstance(x, Binary) and x.op in "/%" for x in walk(plain)):
+            return plain
+        function = affine(plain, frame)
+    except NotAffine:
+        return index
+    # Where the statement never runs, nothing is known that could simplify the function.
+    known = None if domain.is_empty() else domain
+    return expression(function, isl.dim_names(domain, isl.SET), known)

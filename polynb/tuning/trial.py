@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -13,11 +15,11 @@ from polynb.arguments import count, function, named, optional, seconds, values
 from polynb.conveniences import Portable
 from polynb.derivation import Derivation, as_scop
 from polynb.propagation import propagate
-from polynb.run import Timing, compile, measure
+from polynb.run import Kernel, Timing, compile, compilers, measure
+from polynb.run.cache import Build, shared_object
 from polynb.run.measurement import MOST as ROUNDS
 from polynb.scop import Scop
 from polynb.tuning.counts import counts
-from polynb.tuning.instructions import instructions
 from polynb.tuning.machine import processor
 
 # isl is not made for threads, and two kernels at once would disturb each other's timings: in one
@@ -102,3 +104,23 @@ def ends(timing: Timing, variant: str | int = -1) -> list[float] | None:
     """The interval of a ratio, as JSON has it; None of the baseline, and where it is not known."""
     found = timing.interval(variant) if variant not in (0, timing.labels[0]) else None
     return None if found is None else list(found)
+
+
+# How many instructions a compiled kernel has.
+
+
+INSTRUCTION: Final = re.compile(r"^ +[0-9a-f]+:\t", re.MULTILINE)
+
+
+def instructions(kernel: Kernel, compiler: str | None = None) -> int | None:
+    """The instructions in the code of a kernel's object file, each counted once however often it
+    runs; None where there is no objdump to read it. `compiler` is what compiled it.
+
+    (Executed instructions would need performance counters, which virtual machines rarely have.)
+    """
+    objdump = shutil.which("objdump")
+    if objdump is None:
+        return None
+    made = shared_object(Build(compilers.find(compiler), kernel.flags, kernel.source))
+    said = compilers.run((objdump, "-d", "-j", ".text", "--no-show-raw-insn", str(made)))
+    return len(INSTRUCTION.findall(said.stdout)) if said.returncode == 0 else None

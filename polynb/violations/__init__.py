@@ -2,11 +2,10 @@
 transformations proposed move by move, each with its verdict."""
 
 from polynb.violations.dataflow import array_dataflow
-from polynb.violations.images import images
 from polynb.violations.intervals import Interval, intervals
 from polynb.violations.repair import Repair, Repairs, repairs
 from polynb.violations.transforming import Transformation, transform
-from polynb.violations.vio import ViolatedRanges, violated_ranges
+from polynb.violations.vio import ViolatedRanges, images, violated_ranges
 
 __all__ = [
     "Interval",

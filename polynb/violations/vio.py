@@ -7,22 +7,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from polynb import isl
-from polynb.arguments import count, one_of, optional
+from polynb.arguments import count, named, objects, one_of, optional
 from polynb.conveniences import Conveniences
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
-from polynb.legality.checking import New
-from polynb.legality.pair import ViolatedPair
+from polynb.legality.checking import New, new_times
+from polynb.legality.pair import LiveRange, ViolatedPair, time_of
 from polynb.scop import Scop
 from polynb.scop.storage import in_memory
-from polynb.scop.witness import Witness
-from polynb.violations.images import image
+from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.violations.intervals import Interval, intervals
 from polynb.violations.live import RangesOf, all_ranges
 from polynb.violations.orders import Order, new_order
 from polynb.violations.overlaps import Overlap, broken_flow, overlaps
-from polynb.violations.printed import printed_pairs, printed_vio
-from polynb.violations.witnesses import violated_pair
 from polynb.words import counted
 
 MODES: Final = ("sound", "paper")
@@ -147,3 +144,118 @@ def _printed_overlaps(
             relation = printed_pairs(first, second, when, parallel=parallel)
             if not relation.is_empty():
                 yield Overlap(plain(first), plain(second), relation)
+
+
+# Live range intervals at new times: the paper's transformed image (section 4.3.1).
+
+
+HINT: Final = "polynb.violations.intervals(scop)"
+
+
+@isl.bounded("the image of live range intervals")
+def images(
+    program: Scop | Derivation, schedule: New, known: Mapping[str, Iterable[Interval]] | None = None
+) -> dict[str, isl.Map]:
+    """The family Image_M[s] of each array M, `{ A[s] -> [[t_w] -> [t_r]] }`: of each live range
+    interval in the cell s, the times of its ends in a new order.
+
+    `schedule` is what `pn.check` takes; `known` the intervals, unless they are to be found. Raises
+    PolynbError for a schedule that leaves instances out.
+    """
+    scop = as_scop(program)
+    when = new_times(scop, schedule)
+    found = intervals(scop) if known is None else named("known", known, what="array")
+    parts = {
+        a: objects("known", part, _is_interval, "intervals", HINT) for a, part in found.items()
+    }
+    return {array: image(part, when) for array, part in parts.items() if part}
+
+
+def image(parts: Iterable[Interval], when: Mapping[str, isl.Map]) -> isl.Map:
+    """Image_M[s] of the intervals of one array, at times `{ S[i] -> [t] }`."""
+    moved = [p.cells.reverse().apply_range(when[p.write].product(when[p.read])) for p in parts]
+    together = moved[0]
+    for more in moved[1:]:
+        together = together.union(more)
+    return isl.coalesced(together)
+
+
+def _is_interval(x: object) -> bool:
+    return isinstance(x, Interval)
+
+
+# The set Vio as the paper prints it (section 4.3.2), with what is wrong with it.
+#
+# 1. The sequential formula pairs every live range with itself, in the original order too.
+# 2. The parallel one leaves out pairs of equal times: two live ranges that run at the same times.
+# 3. A write that nothing reads has no live range, and nothing says what it may overwrite.
+# 4. A live range ends with the last read in the original order, which another one may overtake.
+# 5. What a cell holds before and after the program has no live range.
+
+
+def printed_vio(image: isl.Map, *, parallel: bool) -> isl.Map:
+    """Vio of an array, `{ A[s] -> [[[t_w] -> [t_r]] -> [[t_w'] -> [t_r']]] }`, of its image
+    `{ A[s] -> [[t_w] -> [t_r]] }`; the first or the second formula."""
+    range_ = image.range().unwrap()
+    return image.range_product(image).intersect_range(_overlap(range_, range_, parallel).wrap())
+
+
+def printed_pairs(
+    first: Interval, second: Interval, when: dict[str, isl.Map], *, parallel: bool
+) -> isl.Map:
+    """The same of two λ, in instances: `{ A[s] -> [[W[i] -> R[j]] -> [X[k] -> T[l]]] }`."""
+    a, b = (when[x.write].product(when[x.read]) for x in (first, second))
+    times = _overlap(a.range().unwrap(), b.range().unwrap(), parallel)
+    pairs = a.apply_range(times).apply_range(b.reverse())
+    both = first.cells.reverse().range_product(second.cells.reverse())
+    return both.intersect_range(pairs.wrap())
+
+
+def _overlap(first: isl.Map, second: isl.Map, parallel: bool) -> isl.Map:
+    """`{ [[t_w] -> [t_r]] -> [[t_w'] -> [t_r']] }` that the formula relates, of these ranges."""
+    w, r = first.domain_map(), first.range_map()
+    w_, r_ = second.domain_map(), second.range_map()
+    time = isl.Map.lex_lt(w.get_space().range())
+    less = w.apply_range(time).apply_range(r_.reverse())  # t_w < t_r'
+    less = less.intersect(r.apply_range(time.reverse()).apply_range(w_.reverse()))  # t_w' < t_r
+    if parallel:
+        same = w.apply_range(w_.reverse()).intersect(r.apply_range(r_.reverse()))
+        less = less.subtract(same)
+    return less
+
+
+# Two live ranges that overlap, at small parameter values.
+
+
+def violated_pair(overlap: Overlap, times: Mapping[str, isl.Map]) -> ViolatedPair:
+    """A small pair of an overlap that is not empty, with its times `{ S[i] -> [t] }`."""
+    first, second = overlap.first, overlap.second
+    found = isl.witness(overlap.relation.wrap().flatten())
+    assert found is not None
+    values, point = found
+    index = overlap.relation.dim(isl.IN)
+    middle = index + first.pairs.dim(isl.IN) + first.pairs.dim(isl.OUT)
+    return ViolatedPair(
+        first.kind,
+        first.array,
+        cell_text(first.array, point[:index]),
+        _live_range(first, point[index:middle], times, values),
+        _live_range(second, point[middle:], times, values),
+        values,
+        first.exact and second.exact,
+    )
+
+
+def _live_range(
+    r: RangesOf, point: tuple[int, ...], times: Mapping[str, isl.Map], values: Mapping[str, int]
+) -> LiveRange:
+    between = r.pairs.dim(isl.IN)
+    write = None if r.write is None else Instance(r.write, point[:between])
+    end = None if r.end is None or r.kind == "dead" else Instance(r.end, point[between:])
+    return LiveRange(
+        write,
+        end,
+        None if write is None else time_of(write, times, values),
+        None if end is None else time_of(end, times, values),
+        remains=r.kind == "live-out",
+    )

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.run.data import prepared
+from polynb.run.measurement import prepared
 from polynb.run.timing import seconds
 
 LADDER = (0, 1, 3, 10, 32, 100, 320, 1000, 3200, 10_000, 100_000, 1_000_000, 10_000_000)

@@ -24,7 +24,7 @@ from knowing import comparable, compared
 from threads import kernel_text
 
 import polynb as pn
-from polynb.evaluation.sources import with_headers
+from polynb.evaluation.scalars import with_headers
 from polynb.tuning.tables import Table
 
 LIST = """

@@ -3,7 +3,7 @@
 import pytest
 
 import polynb as pn
-from polynb.codegen.in_bounds import in_bounds
+from polynb.codegen.scan import in_bounds
 
 TABLE = """param N; input int32 x[N]; input T[2][10]; output B[N];
 for i = 0 to N - 1 do B[i] = T[0][x[i]] > 0 ? {value} : 0.0; done"""

@@ -5,7 +5,7 @@ import pytest
 import polynb as pn
 from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
-from polynb.evaluation.as_printed import (
+from polynb.evaluation.schedulers import (
     agrees,
     body,
     distances,

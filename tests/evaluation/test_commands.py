@@ -10,12 +10,10 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation import (
     delicm,
-    delicm_times,
     figure11,
     figure12,
     figure13,
     halide,
-    halide_pipelines,
     peers,
     table1,
 )
@@ -213,7 +211,7 @@ int pipeline(buffer *in, float scale, buffer *out) {
         subprocess.run(command, check=True)
         return result
 
-    made = halide_pipelines.Pipeline({"A": None, "s": None}, None, frame=2)
+    made = halide.Pipeline({"A": None, "s": None}, None, frame=2)
     monkeypatch.setattr(halide, "PIPELINES", {"scaled": lambda hl: made})
     monkeypatch.setattr(halide, "missing", lambda name: None)
     monkeypatch.setattr(halide.importlib, "import_module", lambda name: None)
@@ -298,7 +296,7 @@ def test_what_delicm_is_timed_on_are_numbers():
     for name in ("lu", "cholesky", "durbin"):
         kernel = pn.compile(pn.gallery.load(name))
         random = {"y": np.zeros(40)} if name == "durbin" else {}
-        out = kernel({**random, **delicm_times.inputs(name, {"n": 40})}, n=40)
+        out = kernel({**random, **delicm.inputs(name, {"n": 40})}, n=40)
         assert all(np.isfinite(a).all() for a in out.values())
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import polynb as pn
-from polynb.evaluation.loops import common_loops, nests, outer_bands, permutable, tileable
+from polynb.evaluation.schedulers import common_loops, nests, outer_bands, permutable, tileable
 
 
 @pytest.mark.parametrize(

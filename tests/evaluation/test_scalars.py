@@ -8,8 +8,7 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation import scalars
-from polynb.evaluation.scalars import Reads, scalar_reads
-from polynb.evaluation.sources import places
+from polynb.evaluation.scalars import Reads, places, scalar_reads
 
 GALLERY = Path(pn.gallery.__file__).parent
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from polynb.errors import PolynbError
-from polynb.evaluation import rodinia, table5
+from polynb.evaluation import table5
 from polynb.evaluation.table5_paper import PAPER
 from polynb.tracing.programs import RunCommand, build, tools, trace
 
@@ -28,19 +28,19 @@ int main(int n, char **v) {
 
 
 def test_every_program_of_the_paper_has_a_row_or_a_reason() -> None:
-    named = {p.name for p in rodinia.PROGRAMS}
-    assert len(named) == len(rodinia.PROGRAMS) == 17
-    assert named | set(rodinia.LEFT_OUT) == set(PAPER)
+    named = {p.name for p in table5.PROGRAMS}
+    assert len(named) == len(table5.PROGRAMS) == 17
+    assert named | set(table5.LEFT_OUT) == set(PAPER)
     assert PAPER["lud"].dependences["F_W"].affine == 98
     assert PAPER["bfs"].instructions["F_GG,W"].live == "367"
     assert all(row.dependences["F"].affine == 100 for row in PAPER.values())
 
 
-@pytest.mark.parametrize("program", rodinia.PROGRAMS, ids=lambda p: p.name)
+@pytest.mark.parametrize("program", table5.PROGRAMS, ids=lambda p: p.name)
 def test_inputs_are_generated_where_arguments_name_them(
-    program: rodinia.SuiteProgram, tmp_path: Path
+    program: table5.SuiteProgram, tmp_path: Path
 ) -> None:
-    directory = rodinia.lay_out(program, tmp_path)
+    directory = table5.lay_out(program, tmp_path)
     for argument in program.arguments:
         if argument.startswith("../"):
             assert (directory / argument).is_file()
@@ -48,7 +48,7 @@ def test_inputs_are_generated_where_arguments_name_them(
 
 
 def test_the_records_of_nn_have_places_where_it_reads_them() -> None:
-    for line in rodinia.records(50, 3).splitlines():
+    for line in table5.records(50, 3).splitlines():
         assert len(line) == 48
         latitude, longitude = line[27:33].split()[0], line[32:39].split()[0]
         assert 7 <= float(latitude) <= 63

@@ -2,11 +2,10 @@
 
 import re
 
-from polynb.labs.tasks.claims import claim
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import BOTTOM, LabelTask, function_of
 from polynb.labs.tasks.programs import ProgramTask
-from polynb.labs.tasks.refusals import RefusalTask
+from polynb.labs.tasks.refusals import RefusalTask, claim
 from polynb.labs.tasks.schedules import ScheduleTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask

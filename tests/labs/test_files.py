@@ -4,8 +4,7 @@ import pytest
 
 from polynb.errors import PolynbError
 from polynb.labs.catalogue import exercises
-from polynb.labs.files import built, template
-from polynb.labs.filling import Filling, computed
+from polynb.labs.files import Filling, built, computed, template
 
 FILE = {
     "title": "a loop",

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from polynb import labs
-from polynb.labs.assessment import Assessment
 from polynb.labs.catalogue import LABS
+from polynb.labs.checking import Assessment
 from polynb.labs.copies import read as read_file, slides, solution, student
 from polynb.labs.tasks.times import TimeTask
 

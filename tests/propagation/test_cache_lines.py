@@ -4,7 +4,7 @@ import pytest
 
 import polynb as pn
 from polynb.propagation import CacheLines, propagate
-from polynb.propagation.cache_lines import lines
+from polynb.propagation.heuristics import lines
 
 CASES = [
     ("A[i], A[i+3], A[i-4]", 1),

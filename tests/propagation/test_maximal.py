@@ -8,8 +8,7 @@ import pytest
 import polynb as pn
 from polynb import gallery, isl
 from polynb.propagation.cnf import read_formula
-from polynb.propagation.maximal import Eliminated, Unfinished, propagate_maximally
-from polynb.propagation.sat import encode, solve
+from polynb.propagation.sat import Eliminated, Unfinished, encode, propagate_maximally, solve
 from polynb.run.oracle import equivalent
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.propagation.cache_lines import lines
+from polynb.propagation.heuristics import lines
 from polynb.rewriting.substitution import rewrite, rewritten_iterators
 from polynb.run.execution import Execution
 from polynb.run.oracle import SymbolicMemory

@@ -9,7 +9,7 @@ import pytest
 
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
-from polynb.evaluation.as_printed import distances, effort
+from polynb.evaluation.schedulers import distances, effort
 from polynb.legality import check
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import tile

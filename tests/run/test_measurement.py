@@ -8,8 +8,7 @@ import pytest
 
 from polynb.errors import PolynbError
 from polynb.run.comparison import first_difference
-from polynb.run.data import random_data
-from polynb.run.measurement import measure, timed, variants
+from polynb.run.measurement import measure, random_data, timed, variants
 from polynb.run.shared import readable, segment_of
 from polynb.run.timing import Timing, seconds
 from polynb.scop.parsing import parse
@@ -190,7 +189,9 @@ def test_arrays_that_change_start_the_same_in_every_round(kernel, array) -> None
 
 
 def test_what_does_not_fit_the_memory_is_refused_before_data_is_made(pair, monkeypatch) -> None:
-    monkeypatch.setattr("polynb.run.data.random_data", lambda *_: pytest.fail("data was made"))
+    monkeypatch.setattr(
+        "polynb.run.measurement.random_data", lambda *_: pytest.fail("data was made")
+    )
     with pytest.raises(PolynbError, match=r"the arrays of v0 take 1\.6 TB"):
         measure(pair("1"), N=10**11)
 

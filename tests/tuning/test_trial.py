@@ -9,10 +9,10 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.evaluation.fixed import fixed
-from polynb.evaluation.pictures import picture, pictures
+from polynb.evaluation.commands import picture, pictures
+from polynb.evaluation.peers import fixed
 from polynb.tuning import Trial, counts
-from polynb.tuning.instructions import instructions
+from polynb.tuning.trial import instructions
 
 pytestmark = pytest.mark.any_compiler
 

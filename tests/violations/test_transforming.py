@@ -15,7 +15,7 @@ from polynb.run.oracle import equivalent
 from polynb.scop.schedule import Band, walk
 from polynb.violations import transforming
 from polynb.violations.steps import Moved, NotReached
-from polynb.violations.ways import candidates
+from polynb.violations.transforming import candidates
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""

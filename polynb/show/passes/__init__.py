@@ -5,7 +5,7 @@ from __future__ import annotations
 from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
 from polynb.proofs.explaining import proved
 from polynb.propagation import propagate
-from polynb.propagation.maximal import propagate_maximally
+from polynb.propagation.sat import propagate_maximally
 from polynb.recurrences.carry import carry_recurrences
 from polynb.reordering import reorder
 from polynb.scalarizing import scalarize

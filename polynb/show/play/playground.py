@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,14 +14,26 @@ from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
+from polynb.moves.script import read
 from polynb.scop import Scop
 from polynb.show.displays.naming import variable_of
+from polynb.show.html import (
+    Html,
+    columns,
+    element,
+    image,
+    next_line,
+    page,
+    paragraph,
+    program,
+    sentence,
+    table as html_table,
+)
 from polynb.show.play.format import ShownJson
-from polynb.show.play.history import ACTIONS, History, begun
-from polynb.show.play.still import still
 from polynb.show.play.view import Spaces, View
 from polynb.show.trace.stepper import view_of
-from polynb.violations.transforming import Transformation
+from polynb.show.words import questions
+from polynb.violations.transforming import Transformation, transform
 
 BUNDLE: Final = Path(__file__).parents[1] / "static" / "play.js"
 MIME: Final = "application/vnd.polynb.play+json"
@@ -165,3 +178,112 @@ def _told(error: PolynbError) -> str:
     """An error in one line."""
     parts = [error.message, error.reason, error.hint and f"try {error.hint}"]
     return "; ".join(p for p in parts if p)
+
+
+# What was played: chains of moves, each one move further, that can be gone back and forth on.
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Chains, each one move longer than the one before; `at` is where we are."""
+
+    chains: tuple[Transformation, ...]
+    at: int = 0
+
+    @property
+    def now(self) -> Transformation:
+        return self.chains[self.at]
+
+    @property
+    def can_redo(self) -> bool:
+        return self.at + 1 < len(self.chains)
+
+    def moved(self, line: str) -> History:
+        """With one more move; those that were undone are forgotten. Raises PolynbError for a line
+        that is none, for a move that cannot be made, and after an illegal one."""
+        if not self.now.legal:
+            raise PolynbError("the last move is illegal", hint="undo it first")
+        chain = self.now
+        for each in read(line):
+            with each.pointing():
+                chain = chain.then(each.move, search=False)
+        return History((*self.chains[: self.at + 1], chain), self.at + 1)
+
+    def replaced(self, line: str) -> History:
+        """With another move in the place of the last one."""
+        return self.undone().moved(line)
+
+    def repaired(self, line: str) -> History:
+        """With a move before the last one."""
+        return self.undone().moved(line).moved(str(self.now.moves[-1]))
+
+    def undone(self) -> History:
+        return replace(self, at=max(self.at - 1, 0))
+
+    def redone(self) -> History:
+        return replace(self, at=min(self.at + 1, len(self.chains) - 1))
+
+    def reset(self) -> History:
+        """At the first chain; what was done can be redone."""
+        return replace(self, at=0)
+
+    def searched(self) -> History:
+        """With what would make the last move legal, if it is not: that takes longer than to see
+        that it is not."""
+        chains = (*self.chains[: self.at], self.now.searched(), *self.chains[self.at + 1 :])
+        return replace(self, chains=chains)
+
+
+def begun(program: Scop | Derivation[Any, Any]) -> History:
+    """From a program; or from a chain of moves, of which each can be undone."""
+    if not isinstance(program, Transformation):
+        return History((transform(program),))
+    chains = [program]
+    while chains[0].moves:
+        chains.insert(0, chains[0].undo())
+    return History(tuple(chains), len(chains) - 1)
+
+
+ACTIONS: dict[str, Callable[[History, str], History]] = {
+    "do": History.moved,
+    "replace": History.replaced,
+    "first": History.repaired,
+    "undo": lambda history, _: history.undone(),
+    "redo": lambda history, _: history.redone(),
+    "reset": lambda history, _: history.reset(),
+}
+"""What can be asked for, by its name in a message; those with a line take it."""
+
+
+# What is left of a playground in a saved notebook: the code, the moves with their verdicts, and the
+# pictures, for which no kernel is needed.
+
+
+BAD = "background-color:rgba(213,94,0,0.25)"
+
+
+def still(view: View) -> dict[str, str]:
+    """`text/plain`, and `text/html` that needs no scripts."""
+    return {"text/plain": _text(view), "text/html": _html(view)}
+
+
+def _text(view: View) -> str:
+    moves = [f"{'✓' if s['legal'] else '✗'} {s['line']}: {s['said']}" for s in view.steps_json()]
+    code = [("! " if c.handle in view.bad else "  ") + c.text for c in view.code]
+    asked = [f"note: {question}" for question in questions(view.chain)]
+    return "\n".join([f"Playground of {view.title}", *asked, *moves, *code])
+
+
+def _html(view: View) -> Html:
+    moves = [(s["line"], "✓ legal" if s["legal"] else "✗ illegal", s["said"])
+             for s in view.steps_json()]  # fmt: skip
+    told = html_table("Moves", ("move", "verdict", "why"), moves, wrap=(2,)) if moves else ""
+    shades = [BAD if c.handle in view.bad else "" for c in view.code]
+    code = program([c.text for c in view.code], shades)
+    drawn = [element("div", paragraph(p.title, muted=True), image(str(p.svg), p.alt, p.svg.width))
+             for p in view.pictures]  # fmt: skip
+    head = paragraph(element("b", f"Playground of {view.title}"),
+                     "" if view.chain.legal else ": the last move is illegal.")  # fmt: skip
+    asked = [paragraph("⚠ ", sentence(question)) for question in questions(view.chain)]
+    return page(head, *asked, told, columns(code, element("div", *drawn)),
+                next_line("%play PROGRAM", "pn.transform(program)"))  # fmt: skip

@@ -6,11 +6,10 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
-
-from polynb.site.reference.texts import heading, listed
 
 polynb: Final = import_module("polynb")  # the public names
 FOLDER: Final = "library"
@@ -122,3 +121,16 @@ def escaped(text: str) -> str:
     parts = re.split(r"(`[^`]*`)", text)
     plain = [p if k % 2 else re.sub(r"([*|]|_\b)", r"\\\1", p) for k, p in enumerate(parts)]
     return "".join(plain)
+
+
+# Pieces of the pages' texts.
+
+
+def heading(text: str, line: str) -> str:
+    """Of reStructuredText."""
+    return f"{text}\n{line * len(text)}\n\n"
+
+
+def listed(pages: Iterable[str]) -> str:
+    """What a page has below it."""
+    return ".. toctree::\n   :hidden:\n\n" + "".join(f"   {p}\n" for p in pages)

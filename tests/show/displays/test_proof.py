@@ -8,8 +8,8 @@ from html import unescape
 import pytest
 
 import polynb as pn
+from polynb.show.displays.derivation import sameness
 from polynb.show.displays.proof import proof_html, proof_text
-from polynb.show.displays.sameness import sameness
 
 COPY = "param N; for i = 0 to N do B[i] = A[i]; done"
 

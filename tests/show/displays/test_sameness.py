@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
-from polynb.show.displays import sameness as module
-from polynb.show.displays.sameness import sameness
+from polynb.show.displays import derivation as module
+from polynb.show.displays.derivation import sameness
 from polynb.show.displays.static import static
 
 

@@ -13,12 +13,11 @@ from polynb.moves.script import read
 from polynb.run.oracle import equivalent
 from polynb.show.play import (
     format as play_format,
-    offers as offers_module,
     playground as module,
     view as view_module,
 )
 from polynb.show.play.code import code_lines, handles
-from polynb.show.play.offers import offers
+from polynb.show.play.view import offers
 
 pytest.importorskip("anywidget")
 
@@ -343,7 +342,7 @@ def test_where_trying_takes_too_long_moves_are_offered_untried(monkeypatch):
 
     player = Player(PRODUCT)
     assert tile(player) == []
-    monkeypatch.setattr(offers_module, "_possible", lambda *_: endless())
+    monkeypatch.setattr(view_module, "_possible", lambda *_: endless())
     monkeypatch.setattr(view_module, "SECONDS", 0.05)
     assert tile(player) == ["tile j k by #"]
 
