@@ -9,7 +9,7 @@ pass is involved: isl only lists points.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Generic
+from typing import Final, Generic
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -30,9 +30,13 @@ class Mismatch(Exception):
     """What a statement does is not what the model says that it does."""
 
 
-def too_many(limit: int) -> PolynbError:
+IDLE: Final = 10
+"""How many iterations there may be for each instance: a condition can fail in most of them."""
+
+
+def too_many(limit: int, what: str = "statement instances") -> PolynbError:
     return PolynbError(
-        f"more than {limit} statement instances would run",
+        f"more than {limit} {what} would run",
         hint="smaller parameter values (small ones find the same mistakes), or a larger `limit=`",
     )
 
@@ -57,14 +61,15 @@ class Execution(Generic[V]):
         functions = scop.functions if self.program is None else self.program.functions
         self.planner = Planner(functions, algebra, memory)
         self._plans: dict[int, StatementPlan[V]] = {}
-        self._count = 0
+        self._count = self._iterations = 0
 
     def run(self, parameters: Mapping[str, int]) -> int:
         """Run the program at parameter values; the number of statement instances that ran.
 
-        Raises PolynbError for more than `limit` of them, and Mismatch.
+        Raises PolynbError for more than `limit` of them, or IDLE times as many iterations, and
+        Mismatch.
         """
-        self._count = 0
+        self._count = self._iterations = 0
         if self.program is not None:
             self._body(self.program.body, dict(parameters), None)
         else:
@@ -99,6 +104,9 @@ class Execution(Generic[V]):
                 case syntax.For(step=step):
                     first = self._whole(s.lower, environment)
                     last = self._whole(s.upper, environment)
+                    self._iterations += max(0, (last - first) // step + 1)
+                    if self._iterations > IDLE * self.limit:
+                        raise too_many(IDLE * self.limit, "iterations")
                     for i in range(first, last + (1 if step > 0 else -1), step):
                         self._body(s.body, {**environment, s.iterator: i}, guard)
 

@@ -1,8 +1,9 @@
 """A process of its own that runs pairs of compiled programs on drawn contents, and says which
 arrays they leave otherwise, and whether either did what C leaves undefined.
 
-Overflows of integers are noticed by gcc's sanitizer, whose calls the library answers itself. What
-is read out of bounds shows where memory around the arrays is something else; and what is written.
+Overflows of integers are noticed by gcc's sanitizer, whose calls the library answers itself.
+Around each array are pages that nothing may touch: it ends in front of one, and once more, begins
+behind one.
 
 On stdin: pickled (path, calls), a call (pair, n, the names and types of
 arrays, numbers that it mentions, tries).
@@ -13,8 +14,10 @@ where one is not, and how many were defined in both.
 from __future__ import annotations
 
 import ctypes
+import mmap
 import pickle
 import sys
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,10 +25,12 @@ import numpy as np
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 3.5, np.inf, -np.inf, np.nan, 5e-324, 1e308, 3e38, 0.1)
 
 
-def margin(n: int) -> int:
-    """How many cells there are around an array: subscripts such as `n - 1 + i` reach twice as far
-    as it does."""
-    return 64 + max(n, 0)
+PAGE = mmap.PAGESIZE
+LIBC = ctypes.CDLL(None)
+LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+LIBC.mmap.restype = ctypes.c_void_p
+FRESH = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+LIBC.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 
 def main() -> None:
@@ -44,41 +49,45 @@ def main() -> None:
 
 
 def called(
-    library: Any,
-    function: str,
-    n: int,
-    arrays: dict[str, str],
-    draw: tuple[int, list[float]],
+    library: Any, function: str, n: int, arrays: dict[str, str], draw: tuple[int, list[float]]
 ) -> tuple[dict[str, Any], bool]:
     """What is in the arrays afterwards, and whether all of it was defined."""
-    found = []
-    undefined = ctypes.c_int.in_dll(library, "noticed")
-    undefined.value = 0
-    first = margin(n)
-    for around in (0, 1):
-        memory = contents(n, arrays, draw, around)
-        before = {a: m.copy() for a, m in memory.items()}
-        pointers = [ctypes.c_void_p(m.ctypes.data + first * m.itemsize) for m in memory.values()]
+    noticed = ctypes.c_int.in_dll(library, "noticed")
+    noticed.value = 0
+    for ends in (True, False):
+        memory = {a: between_pages(a, m, ends) for a, m in contents(n, arrays, draw).items()}
+        pointers = [ctypes.c_void_p(m.ctypes.data) for m in memory.values()]
         library.called(getattr(library, function), ctypes.c_long(n), *pointers)
-        for a, m in memory.items():
-            for side in (slice(0, first), slice(first + n, None)):
-                undefined.value |= different(m[side], before[a][side])
-        found.append({a: m[first : first + n] for a, m in memory.items()})
-    inside = not any(different(found[0][a], found[1][a]) for a in arrays)
-    return found[0], inside and not undefined.value
+    return {a: m.copy() for a, m in memory.items()}, not noticed.value
 
 
-def contents(
-    n: int, arrays: dict[str, str], draw: tuple[int, list[float]], around: int
-) -> dict[str, Any]:
-    """Ordinary numbers, then special ones, and those that are mentioned, among them; other ones
-    around the arrays each time."""
+def between_pages(name: str, content: Any, ends: bool) -> Any:
+    """A copy that ends where what nobody may touch begins, or begins where that ends: as far to
+    both sides as subscripts such as `n - 1 + i` reach."""
+    inside = -(-max(content.nbytes, 1) // PAGE) * PAGE
+    first = region(name, inside) + (inside - content.nbytes if ends else 0)
+    array = np.frombuffer((ctypes.c_char * content.nbytes).from_address(first), content.dtype)
+    array[:] = content
+    return array
+
+
+@cache
+def region(name: str, inside: int) -> int:
+    """The address of memory of an array's own, between pages that nobody may touch."""
+    guard = inside + PAGE
+    start = LIBC.mmap(None, inside + 2 * guard, 0, FRESH, -1, 0)
+    LIBC.mprotect(start + guard, inside, mmap.PROT_READ | mmap.PROT_WRITE)
+    return int(start + guard)
+
+
+def contents(n: int, arrays: dict[str, str], draw: tuple[int, list[float]]) -> dict[str, Any]:
+    """Ordinary numbers, then special ones, and those that are mentioned, among them."""
     seed, mentioned = draw
     generator = np.random.default_rng(seed)
     special = np.array([*SPECIAL, *mentioned] if seed % 3 else mentioned or SPECIAL)
     memory = {}
     for name, kind in arrays.items():
-        size = max(n, 0) + 2 * margin(n)
+        size = max(n, 0)
         dtype = {"double": "f8", "float": "f4", "int": "i4", "long": "i8"}[kind]
         if dtype[0] == "f":
             drawn = generator.uniform(-4, 4, size)
@@ -95,8 +104,6 @@ def contents(
             drawn = np.where(generator.random(size) < 0.3, generator.choice(whole, size), drawn)
         with np.errstate(all="ignore"):
             memory[name] = np.ascontiguousarray(drawn.astype(dtype))
-        for side in (slice(0, margin(n)), slice(margin(n) + n, None)):
-            memory[name][side] = 77 if around else 78 if dtype[0] == "i" else np.nan
     return memory
 
 

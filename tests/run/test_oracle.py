@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import polynb as pn
 from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
@@ -283,6 +284,15 @@ def test_bounds_that_do_not_hold_are_skipped():
     scop = parse("param N; output double A[8]; for i = 0 to N do A[i] = i; done", "scop")
     answer = equivalent(scop, scop, N=[7, 8])
     assert (answer.checked, answer.skipped) == (1, 1)
+
+
+def test_iterations_without_an_instance_are_bounded_too():
+    text = "param N; for i = 1 to N-1 do if (2*N - i > 10) A[i] = {}; done"
+    scops = [parse(text.format(x), "scop") for x in ("i", "i + 1")]
+    idle = parse("param N; for i = 0 to N do for j = 0 to N do if (i == N+j) A[i] = i; done done")
+    with pytest.raises(PolynbError, match="more than 2000000 iterations"):
+        equivalent(idle, idle, N=10**9)
+    assert pn.prove(*scops).difference is not None
 
 
 @pytest.mark.parametrize(
