@@ -30,7 +30,7 @@ class Mismatch(Exception):
     """What a statement does is not what the model says that it does."""
 
 
-IDLE: Final = 10
+IDLE: Final = 4
 """How many iterations there may be for each instance: a condition can fail in most of them."""
 
 
@@ -104,10 +104,10 @@ class Execution(Generic[V]):
                 case syntax.For(step=step):
                     first = self._whole(s.lower, environment)
                     last = self._whole(s.upper, environment)
-                    self._iterations += max(0, (last - first) // step + 1)
-                    if self._iterations > IDLE * self.limit:
-                        raise too_many(IDLE * self.limit, "iterations")
                     for i in range(first, last + (1 if step > 0 else -1), step):
+                        self._iterations += 1
+                        if self._iterations > IDLE * self.limit:
+                            raise too_many(IDLE * self.limit, "iterations")
                         self._body(s.body, {**environment, s.iterator: i}, guard)
 
     def _whole(self, bound: syntax.Expr, environment: Mapping[str, int]) -> int:
