@@ -287,7 +287,8 @@ def test_bounds_that_do_not_hold_are_skipped():
 
 
 def test_iterations_without_an_instance_are_bounded_too():
-    idle = parse("param N; for i = 0 to N do for j = 0 to N do if (i == N+j) A[i] = i; fi done done")
+    inner = "for j = 0 to N do if (i == N+j) A[i] = i; fi done"
+    idle = parse(f"param N; for i = 0 to N do {inner} done")
     with pytest.raises(PolynbError, match="more than 400 iterations"):
         equivalent(idle, idle, N=[10**9], limit=100)
     body = "  if (n - i > 2000000000) B[n-1-i] = {};"
