@@ -66,7 +66,9 @@ class Proof(Sameness, Conveniences):
         if not self.condition:
             return f"proved for {sizes}"
         alone = len(self.parameters) == 1 and self.condition.startswith(f"{self.parameters[0]} ")
-        return f"proved for {f'every {self.condition}' if alone else f'{sizes}, {self.condition}'}"
+        if alone:
+            return f"proved for every {self.condition}"
+        return f"proved for {sizes}{' ' if self.condition.startswith('(') else ', '}{self.condition}"
 
     def explained(self) -> Derivation:
         """How the proof goes, found by doing it once more: its steps are the pairs of expressions
