@@ -68,7 +68,8 @@ class Proof(Sameness, Conveniences):
         alone = len(self.parameters) == 1 and self.condition.startswith(f"{self.parameters[0]} ")
         if alone:
             return f"proved for every {self.condition}"
-        return f"proved for {sizes}{' ' if self.condition.startswith('(') else ', '}{self.condition}"
+        joint = " " if self.condition.startswith("(") else ", "
+        return f"proved for {sizes}{joint}{self.condition}"
 
     def explained(self) -> Derivation:
         """How the proof goes, found by doing it once more: its steps are the pairs of expressions
