@@ -29,7 +29,10 @@ _C_TYPES = {
     "real": "double",
 }
 _ENDS = ("end", "endfor", "enddo", "endif", "od", "next")
-_COMPLETED = {"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"}
+_COMPLETED = {
+    **{"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"},
+    "`then` or a statement": " then",
+}
 
 Words = dict[str, Any]
 
@@ -294,7 +297,10 @@ def _completed(place: Unexpected) -> list[Edit]:
     if text is None or _comment_follows(place):
         return []
     if place.found.type == ("COMMA" if wanted == "`;`" else "SEMICOLON"):
-        return place.instead(text) if wanted in ("`;`", "`do`") else place.inserted(text)
+        instead = wanted in ("`;`", "`do`", "`then` or a statement")
+        return place.instead(text) if instead else place.inserted(text)
+    if place.found.type == "COLON":  # as in Python
+        return place.instead(text)
     return place.inserted(text)
 
 
@@ -306,6 +312,8 @@ def _way_out(place: Unexpected) -> str:
             return "every assignment and declaration ends with `;`"
         case "`to`" | "`do`":
             return "loops are `for i = 0 to N do ... done`"
+        case "`then` or a statement":
+            return "a condition is `if i == 0 then ... fi`"
         case "`=`":
             return "an assignment is `A[i] = ...;`, a loop `for i = 0 to N do ... done`"
     return f"write {place.wanted} here"

@@ -24,8 +24,8 @@ _WANTED = {
     "RSQB": "`]`",
     "EQUAL": "`=`",
     "COLON": "`:`",
-    "LPAR": "`(`",
     "THEN": "`then` or a statement",
+    "LPAR": "`(`",
     "FI": "`fi`",
     "$END": "the end of the text",
 }

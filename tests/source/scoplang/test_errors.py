@@ -28,6 +28,11 @@ WRONG = [
     ("for i = 0 to 9‹›\n  A[i] = 1; done", "`do` is missing after `9`", "for i = 0 to N do"),
     ("for i = 0 ‹9› do A[i] = 1; done", "`to` or an operator is missing before `9`", "`to`"),
     ("A[0] = (1 + 2‹›\n;", "`)` is missing after `2`", "`)`"),
+    (
+        "param N; for i = 0 to N do if i == N+1‹:› A[i] = i; fi done",
+        "`then` or a statement is missing before `:`",
+        "a condition is `if i == 0 then ... fi`",
+    ),
     ("A[0‹=› 1;", "`]` is missing before `=`", "`]`"),
     ("A[0] = b ? 1‹;›", "`:` is missing before `;`", "`:`"),
     ("A[0] = 1 + ‹;›", "an expression is missing after `+`, before `;`", "a number"),
