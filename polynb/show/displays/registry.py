@@ -31,21 +31,27 @@ class Position:
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a magic. `settings` are those of argparse's `add_argument`; `of` are the names
-    of the program that can follow it ("temporaries", "written"), `words` what else can."""
+    """An option of a magic. `settings` are those of argparse's `add_argument` that are not seen in
+    the pass's parameter of this name; `of` are the names of the program that can follow it
+    ("temporaries", "written"), `words` what else can."""
 
     flag: str
     settings: Mapping[str, Any]
     of: str = ""
     words: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The parameter of the pass that it is about, if there is one."""
+        return self.flag.removeprefix("--").replace("-", "_")
 
-def option(flag: str, *, of: str = "", words: tuple[str, ...] = (), **settings: Any) -> Option:
-    return Option(flag, settings, of, words)
 
-
-def no_keywords(options: Namespace) -> dict[str, Any]:
-    return {}
+def option(
+    flag: str, text: str, *, of: str = "", words: tuple[str, ...] = (), **settings: Any
+) -> Option:
+    """An option, and its line of help."""
+    several = {"metavar": "ARRAYS"} if of == "temporaries" else {}
+    return Option(flag, {"help": text, **several, **settings}, of, words)
 
 
 @dataclass(frozen=True)
@@ -64,14 +70,15 @@ class Script:
 
 @dataclass(frozen=True)
 class PassMagic:
-    """`%%name` and `%name` of a pass. `doc` is what `%%name?` says; `keywords` are what the pass is
-    called with for the options on a line (raises PolynbError for those that contradict each other,
-    with the `argument` at fault); `aside` is what is displayed besides the derivation, a mime
-    bundle, if anything is; `script`: of a magic whose cell is not the program."""
+    """`%%name` and `%name` of a pass. `doc` is what `%%name?` says; the pass is called with the
+    options that are called as its parameters are, and with `keywords` of them all (raises
+    PolynbError for those that contradict each other, with the `argument` at fault); `aside` is what
+    is displayed besides the derivation, a mime bundle, if anything is; `script`: of a magic whose
+    cell is not the program."""
 
     doc: str
     options: tuple[Option, ...] = ()
-    keywords: Callable[[Namespace], dict[str, Any]] = no_keywords
+    keywords: Callable[[Namespace], dict[str, Any]] = field(default=lambda options: {})
     aside: Callable[[Derivation[Any, Any], Namespace], dict[str, str] | None] = field(
         default=lambda derivation, options: None
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from IPython.core.magic_arguments import argument
 from IPython.display import display
 
 from polynb.derivation import Derivation, Pass
-from polynb.show.displays.registry import PassMagic, applicable, with_magics
+from polynb.show.displays.registry import Option, PassMagic, applicable, with_magics
 from polynb.show.magics.arguments import MagicLine, names, unknown
 from polynb.show.magics.programs import Program
 from polynb.show.magics.progress import Progress, watched
@@ -47,10 +48,14 @@ def _magic(name: str, run: Pass[...], magic_: PassMagic | None) -> Any:
     if magic_.script is not None:
         return script_magic(name, magic_, magic_.script)
 
+    parameters = inspect.signature(run).parameters
+
     def work(
         self: ProgramMagics, programs: Sequence[Program], call: Called
     ) -> Derivation[Any, Any]:
-        keywords = magic_.keywords(call.options)
+        given = {o.name: getattr(call.options, o.name) for o in magic_.options}
+        keywords = {n: v for n, v in given.items() if n in parameters}
+        keywords |= magic_.keywords(call.options)
         with Progress(self.shell, call.options.quiet) as progress:
             result = watched(run, programs[0], progress, **keywords)
         aside = magic_.aside(result, call.options)
@@ -63,5 +68,14 @@ def _magic(name: str, run: Pass[...], magic_: PassMagic | None) -> Any:
 
     method.__name__ = name
     method.__doc__ = magic_.doc
-    options = [argument(o.flag, **o.settings) for o in magic_.options]
-    return magic(PROGRAM, *options)(method)
+    return magic(PROGRAM, *(_argument(o, parameters) for o in magic_.options))(method)
+
+
+def _argument(option: Option, parameters: Mapping[str, inspect.Parameter]) -> Any:
+    """An option as a line has it; its default is the parameter's, and `bool` makes it a switch."""
+    seen: dict[str, Any] = {}
+    if (parameter := parameters.get(option.name)) is not None:
+        seen = {"default": parameter.default}
+        if parameter.annotation in (bool, "bool"):
+            seen["action"] = "store_true"
+    return argument(option.flag, **{**seen, **option.settings})

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
-from typing import Any, Final
+from typing import Final
 
 from polynb.delicm.forwarding_steps import Forwarded
 from polynb.delicm.mapping_steps import Mapped, NotMapped, TargetChosen
@@ -11,21 +10,16 @@ from polynb.delicm.pipeline import STAGES, StageBegun
 from polynb.derivation import Step
 from polynb.show.displays.registry import PassMagic, PassView, Position, option
 from polynb.show.displays.scalars import REPORT
-from polynb.source.names import as_names
 
 FRAMES: Final = "polynb.show.trace.delicm.steps"
 OPTIONS: Final = (
     option(
         "--only",
+        "Some of its stages, in their order: --only forward,map,simplify",
         words=tuple(STAGES),
         metavar="STAGES",
-        help="Some of its stages, in their order: --only forward,map,simplify",
     ),
 )
-
-
-def _keywords(options: Namespace) -> dict[str, Any]:
-    return {"only": None if options.only is None else as_names(options.only)}
 
 
 def _progress(step: Step, now: Position) -> Position:
@@ -51,7 +45,6 @@ NAME (or the value of the line) becomes a Derivation: before, result, steps. For
   done
 """,
     OPTIONS,
-    _keywords,
 )
 VIEW: Final = PassView(REPORT, FRAMES, (StageBegun, Forwarded, Mapped, NotMapped), _progress, MAGIC)
 ALONE: Final = PassView(REPORT, FRAMES, (Forwarded, Mapped, NotMapped), _progress)

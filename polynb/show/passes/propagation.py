@@ -6,7 +6,6 @@ from argparse import Namespace
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Step
-from polynb.propagation.algorithm import LIMIT
 from polynb.propagation.order import ORDERS
 from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
@@ -15,7 +14,6 @@ from polynb.show.displays.decisions import decisions
 from polynb.show.displays.registry import PassMagic, PassView, Position, number_of, option
 from polynb.show.html import code, element, page, paragraph, sentence
 from polynb.show.words import unmarked
-from polynb.source.names import as_names
 
 FRAMES: Final = "polynb.show.trace.propagation.steps"
 
@@ -26,61 +24,35 @@ def _limit(text: str) -> int | str | None:
 
 
 OPTIONS: Final = (
-    option(
-        "--arrays", of="temporaries", metavar="ARRAYS", help="Propagate only these: --arrays tmp,s"
-    ),
-    option("--keep", of="temporaries", metavar="ARRAYS", help="Keep these: --keep tmp"),
-    option(
-        "--partial",
-        action="store_true",
-        help="Where an array cannot be propagated whole, propagate what can be.",
-    ),
-    option("--live-out", action="store_true", help="Propagate through live-out arrays as well."),
+    option("--arrays", "Propagate only these: --arrays tmp,s", of="temporaries"),
+    option("--keep", "Keep these: --keep tmp", of="temporaries"),
+    option("--partial", "Where an array cannot be propagated whole, propagate what can be."),
+    option("--live-out", "Propagate through live-out arrays as well."),
     option(
         "--order",
+        "In which order arrays are tried: potential (the paper's, default), first_write, "
+        "or arrays: --order s,tmp",
         of="temporaries",
         words=tuple(ORDERS),
         metavar="ORDER",
-        default="potential",
-        help="In which order arrays are tried: potential (the paper's, default), first_write, "
-        "or arrays: --order s,tmp",
     ),
     option(
         "--cache-lines",
+        "How many cache lines an iteration may need (default: %(default)s); none: any number.",
         words=("none",),
         metavar="N",
         type=_limit,
-        default=LIMIT,
-        help="How many cache lines an iteration may need (default: %(default)s); none: any number.",
     ),
     option(
         "--recurrences",
+        "Iterations pass on what the next would compute again: in scalars (default), or "
+        "in strips, a buffer at a time, which compilers vectorise.",
         nargs="?",
         choices=FORMS,
         const=FORMS[0],
-        default=False,
-        help="Iterations pass on what the next would compute again: in scalars (default), or "
-        "in strips, a buffer at a time, which compilers vectorise.",
     ),
-    option(
-        "--explain",
-        of="written",
-        metavar="ARRAY",
-        help="Every step about one array: --explain tmp",
-    ),
+    option("--explain", "Every step about one array: --explain tmp", of="written", metavar="ARRAY"),
 )
-
-
-def _keywords(options: Namespace) -> dict[str, Any]:
-    return {
-        "arrays": None if options.arrays is None else as_names(options.arrays),
-        "keep": as_names(options.keep or ""),
-        "partial": options.partial,
-        "live_out": options.live_out,
-        "order": options.order,
-        "cache_lines": options.cache_lines,
-        "recurrences": options.recurrences,
-    }
 
 
 def explanation(derivation: Derivation, name: str) -> dict[str, str]:
@@ -125,8 +97,7 @@ NAME (or the value of the line) becomes a Derivation: before, result, steps. For
   for i = 1 to N do B[i] = t[i-1] + t[i]; done
 """,
     OPTIONS,
-    _keywords,
-    _explained,
+    aside=_explained,
 )
 VIEW: Final = PassView(REPORT, FRAMES, (ArrayChosen,), _progress, MAGIC)
 ALONE: Final = PassView(REPORT)

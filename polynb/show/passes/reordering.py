@@ -12,41 +12,37 @@ from polynb.reordering.constraints import PRESETS
 from polynb.reordering.steps import BandBegun, Checked
 from polynb.show.displays.registry import PassMagic, PassView, Position, option, order_of, sizes_of
 from polynb.show.displays.reordering import REPORT
-from polynb.source.names import as_names
 from polynb.words import shortened
 
 FRAMES: Final = "polynb.show.trace.reordering.steps"
 OPTIONS: Final = (
     option(
         "--preset",
-        choices=PRESETS,
-        default="cpu",
-        help="What the scheduler is told: as PPCG on a CPU (default), the paper to the letter "
+        "What the scheduler is told: as PPCG on a CPU (default), the paper to the letter "
         "(gpu), or that no live range may be reordered (none).",
+        choices=PRESETS,
     ),
     option(
         "--scheduler",
+        "Algorithm 1 of the paper step by step (default), or isl's own.",
         choices=SCHEDULERS,
-        default="polynb",
-        help="Algorithm 1 of the paper step by step (default), or isl's own.",
     ),
     option(
         "--privatize",
-        of="temporaries",
-        metavar="ARRAYS",
-        help="Temporaries that each iteration is to have for itself, arrays too: "
+        "Temporaries that each iteration is to have for itself, arrays too: "
         "--privatize t,s (default: all scalars that can be).",
+        of="temporaries",
     ),
-    option("--no-privatize", action="store_true", help="No private temporaries."),
+    option("--no-privatize", "No private temporaries.", action="store_true"),
     option(
         "--tile",
+        "Tile the outermost permutable loops: --tile 32, or --tile 32,64 for two.",
         metavar="SIZES",
         type=sizes_of,
-        help="Tile the outermost permutable loops: --tile 32, or --tile 32,64 for two.",
     ),
-    option("--separate", action="store_true", help="Full tiles apart from partial ones (--tile)."),
-    option("--interchange", metavar="ORDER", type=order_of, help="Its loops in this order: 1,0."),
-    option("--contract", action="store_true", help="Scalars for arrays of one live cell."),
+    option("--separate", "Full tiles apart from partial ones (--tile)."),
+    option("--interchange", "Its loops in this order: 1,0.", metavar="ORDER", type=order_of),
+    option("--contract", "Scalars for arrays of one live cell.", action="store_true"),
 )
 
 
@@ -57,22 +53,13 @@ def _keywords(options: Namespace) -> dict[str, Any]:
             argument="separate",
             hint="--tile 32 --separate",
         )
-    if options.no_privatize and options.privatize is not None:
+    if options.no_privatize and options.privatize is not True:
         raise PolynbError(
             "--privatize and --no-privatize contradict each other",
             argument="no_privatize",
             hint="one of them",
         )
-    chosen = True if options.privatize is None else as_names(options.privatize)
-    return {
-        "preset": options.preset,
-        "scheduler": options.scheduler,
-        "privatize": False if options.no_privatize else chosen,
-        "tile": options.tile,
-        "separate": options.separate,
-        "interchange": options.interchange,
-        "contract": options.contract,
-    }
+    return {"privatize": False} if options.no_privatize else {}
 
 
 def _progress(step: Step, now: Position) -> Position:

@@ -1,5 +1,6 @@
 """A pass of one's own, registered in a few lines: magic, progress, display, stepper and page."""
 
+import inspect
 import json
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -59,8 +60,7 @@ VIEW = PassView(
     progress=lambda step, now: Position(f"shouting {step.old}", now.done + 1, 9),
     magic=PassMagic(
         "Make labels longer.",
-        (option("--mark", of="written", metavar="TEXT", default="x", help="What is added."),),
-        lambda options: {"mark": options.mark},
+        (option("--mark", "What is added.", of="written", metavar="TEXT"),),
     ),
 )
 
@@ -253,3 +253,14 @@ def test_a_question_mark_shows_what_is_called(shell):
     assert "cache_lines" in said
     assert "Evaluate expressions" in said
     assert "Generator" not in said
+
+
+def test_each_option_is_a_parameter_of_its_pass():
+    """Or is seen to by the magic's own functions."""
+    others = {
+        f"{name} {o.flag}"
+        for name, p in registry.with_magics().items()
+        for o in p.view.magic.options
+        if o.name not in inspect.signature(p.info.run).parameters
+    }
+    assert others == {"propagate --explain", "reorder --no-privatize"}
