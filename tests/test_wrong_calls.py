@@ -54,7 +54,6 @@ from polynb.schedules import (
     permutable_bands,
     privatizable,
     privatize,
-    set_loop_kinds,
     tile,
     trip_count,
     with_storage,
@@ -369,10 +368,6 @@ CASES: Mapping[str, Case] = {
         {"order": ("x", 3, None, True, NAN, [], [0], [0, 0], [0, 2], [True, 0], [HUGE, 0], THING)},
     ),
     "tile": of_square(tile, sizes=("x", "", 0, -1, True, None, NAN, HUGE, [], [0, 0], [2], THING)),
-    "set_loop_kinds": Case(
-        set_loop_kinds, lambda: {"program": square(), "kinds": "sequential"},
-        {"kinds": ("x", "", 3, None, True, NAN, [], ["parallel"], [3, 3], *STRANGE)},
-    ),
     "with_storage": Case(
         with_storage, lambda: {"program": scop(), "array": "t", "storage": "{ t[i] -> w[i] }"},
         {"storage": ("x", "{ Q[i] -> w[i] }", "{ t[i] -> t[i] }", "{ t[i] -> [i] }",

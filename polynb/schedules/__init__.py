@@ -1,7 +1,6 @@
 """Orders of execution: which loops, in what order, how often they run, what is theirs alone."""
 
 from polynb.schedules.contracting import contract
-from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.merging import Merged, NotMerged, merge_writes
 from polynb.schedules.permuting import interchange, permutable_bands
 from polynb.schedules.privatizing import privatizable, privatize
@@ -18,7 +17,6 @@ __all__ = [
     "permutable_bands",
     "privatizable",
     "privatize",
-    "set_loop_kinds",
     "tile",
     "trip_count",
     "with_storage",

@@ -54,7 +54,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
             raise PolynbError(
                 f"{loop_label(scop, b, k)} runs as {loop.kind} where it is",
                 reason="elsewhere in the band it may carry a dependence",
-                hint="interchange first, set_loop_kinds after",
+                hint="interchange first, and say how it runs afterwards",
             )
     return with_schedule(scop, replaced(scop.schedule, [(b, permuted(b, order))]))
 

@@ -14,7 +14,6 @@ from polynb.codegen.work import Product
 from polynb.dependences import analyze
 from polynb.run.kernel import compile
 from polynb.run.oracle import equivalent
-from polynb.schedules import set_loop_kinds
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
@@ -117,7 +116,8 @@ def test_the_choice_of_the_paper_does_not_ask(choice):
 
 
 def test_c_to_read_has_a_clause():
-    scop = set_loop_kinds(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"), "parallel")
+    chain = pn.transform(parse("param N; for i = 0 to N do A[i] = B[i] + 1; done"))
+    scop = chain.parallel("i").result
     lines = scop.to_c().splitlines()
     (pragma,) = (line for line in lines if "#pragma" in line)
     assert pragma.endswith("schedule(guided) if(3.0 * (N + 1) >= 8000000)"

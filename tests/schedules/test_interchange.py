@@ -2,11 +2,12 @@
 
 import pytest
 
+import polynb as pn
 from polynb import isl
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
-from polynb.schedules import interchange, permutable_bands, set_loop_kinds, tile
+from polynb.schedules import interchange, permutable_bands, tile
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, walk
@@ -72,7 +73,7 @@ def test_an_order_has_each_loop_once(programs, order):
 
 
 def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
-    scop = set_loop_kinds(permutable_bands(parse(SKEWED)), ("sequential", "vector"))
+    scop = pn.transform(permutable_bands(parse(SKEWED))).vectorize("j").result
     with pytest.raises(PolynbError, match=r"loop j of band 0 .* runs as vector where it is"):
         interchange(scop, (1, 0))
     assert interchange(scop, (0, 1)).schedule.kinds == ("sequential", "vector")

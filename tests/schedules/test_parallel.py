@@ -6,13 +6,13 @@ import islpy
 import numpy as np
 import pytest
 
+import polynb as pn
 from polynb import gallery, isl
 from polynb.codegen.lower import Target, kernel_source
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.run.kernel import compile
-from polynb.schedules.kinds import set_loop_kinds
 from polynb.schedules.parallel import choose_loops
 from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
@@ -309,7 +309,7 @@ def test_each_loop_has_its_reason():
     assert whys(shared)["i"] == "as S0 depends on S1 through t"
     assert whys(shared)["j"] == "as it has too little work, again and again, to wake threads for"
     vector = "as it is inside a loop that runs in vectors"
-    assert whys(set_loop_kinds(scop, "vector", band=0)) == {
+    assert whys(pn.transform(scop).vectorize("i").result) == {
         "i": "as the schedule says",
         **dict.fromkeys("jkl", vector),
     }
@@ -317,7 +317,7 @@ def test_each_loop_has_its_reason():
 
 def test_no_loop_around_a_parallel_one_is_parallel_even_if_it_is_large():
     """The loop along k, inside the mark, was, as it may be large."""
-    scop = set_loop_kinds(privatize(parse(PRIVATE), ["t"]), "parallel", band=3)
+    scop = pn.transform(privatize(parse(PRIVATE), ["t"])).parallel("l").result
     marked, verdicts = choose_loops(scop, analyze(scop))
     assert [v.name for v in verdicts if v.parallel] == ["l"]
     assert kinds(marked)[2:] == [("sequential",), ("parallel",)]

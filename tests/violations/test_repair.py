@@ -10,7 +10,6 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality import Verdict, check
 from polynb.run.oracle import equivalent
-from polynb.schedules import set_loop_kinds
 from polynb.schedules.expanding import dimensions, expanded
 from polynb.scop.access import inconsistency
 from polynb.scop.schedule import transform, with_kinds
@@ -178,7 +177,7 @@ def test_parallel_loops_get_private_copies():
         assert violated_ranges(made, made, parallel=True).legal
         assert equivalent(scop, made, SIZES)
     assert found[0].cost == "a copy of t for each thread"
-    assert set_loop_kinds(found[0].apply(), "parallel")
+    assert pn.transform(found[0].apply()).parallel("i").legal
     sequential = [r for r in found if r.kind == "reorder"]
     assert sequential[0].decisions == ("i sequential",)
 

@@ -6,7 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.schedules import privatize, set_loop_kinds
+from polynb.schedules import privatize
 from polynb.scop import Instance
 from polynb.scop.schedule import Mark, transform
 
@@ -69,7 +69,7 @@ def test_where_data_decides_nothing_is_certain():
 def test_loops_of_a_tree_that_run_in_parallel():
     """A scalar that all iterations share forbids that; a private copy for each would not."""
     scop = privatize(pn.parse("param N; assume N >= 1;" + TEXT[8:]))
-    parallel = set_loop_kinds(scop, "parallel")
+    parallel = pn.transform(scop).parallel("i").result
     assert pn.violated_ranges(scop, parallel, parallel=True).legal
     plain = pn.parse(TEXT)
     shared = transform(parallel.schedule, lambda t: t.child if isinstance(t, Mark) else t)
