@@ -16,7 +16,7 @@ from polynb.dependences import analyze
 from polynb.derivation import Step, attempted, derivation, unanswered
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import DomainPiece, Replacement, replace_reads, with_statements
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import without_promises
 from polynb.source.tree import Access, Expr, walk
 

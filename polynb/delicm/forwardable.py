@@ -14,7 +14,7 @@ from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, Operation
 from polynb.delicm.values import ProgramValues, copied_read, same_content
 from polynb.dependences import Edge, overwrites
 from polynb.dependences.intermediate import intermediate_write
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.witness import Instance, Witness, pair_witness
 from polynb.source.tree import Access, Call, walk
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
 from polynb.derivation import Step
-from polynb.scop import Statement
+from polynb.scop.model import Statement
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.tree import Access, Expr
 from polynb.words import listed

@@ -28,9 +28,9 @@ from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.errors import PolynbError
 from polynb.rewriting.splitting import with_statements
-from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.access import restricted, with_relations
 from polynb.scop.fresh_names import Names, global_names
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import without_promises
 
 BUDGET = 5_000_000

@@ -11,8 +11,8 @@ from polynb.delicm.conflicts import KnowledgeConflict
 from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.timing import Times
 from polynb.derivation import Step
-from polynb.scop import Scop
 from polynb.scop.affine_from_isl import expression
+from polynb.scop.model import Scop
 from polynb.scop.witness import Witness, cell_text
 from polynb.source.scoplang.printer import print_affine
 

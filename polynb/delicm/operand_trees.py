@@ -12,7 +12,7 @@ from typing import TypeAlias
 from polynb import isl
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewritten_iterators
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.scop.witness import Witness
 from polynb.source.tree import Access, Expr
 

@@ -12,7 +12,7 @@ from polynb.delicm.mapping import BUDGET, map_scalars
 from polynb.delicm.simplification import simplify
 from polynb.derivation import Pass, Step, derivation
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 STAGES: Final[Mapping[str, Pass[..., Scop, Scop]]] = {
     "forward": forward_operands,

@@ -22,7 +22,7 @@ from polynb.delicm.timing import Times, first_at
 from polynb.delicm.values import written_values
 from polynb.dependences import Dependences
 from polynb.dependences.zones import array_unused, reaching_write
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance, Witness
 
 

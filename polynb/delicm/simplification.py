@@ -25,7 +25,7 @@ from polynb.rewriting.dead_writes import (
     without_unused,
 )
 from polynb.rewriting.splitting import with_statements
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import without_promises
 
 BUDGET = 5_000_000

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.delicm.timing import Times, next_instance
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.source.tree import Access
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from polynb import isl
-from polynb.scop import Statement
+from polynb.scop.model import Statement
 from polynb.scop.witness import Instance
 
 Times = Mapping[str, isl.Map]

@@ -26,8 +26,7 @@ from functools import cached_property
 from polynb import isl
 from polynb.dependences import Dependences, Edge
 from polynb.dependences.memory import destroyers, same_cell
-from polynb.scop import MemoryAccess, Scop, Statement
-from polynb.scop.model import constant_order
+from polynb.scop.model import MemoryAccess, Scop, Statement, constant_order
 from polynb.source.literals import LARGEST
 from polynb.source.tree import Access, Cast, Expr, Let, Number, Unary
 from polynb.source.types import FLOAT, ElementType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polynb.errors import PolynbError
 from polynb.reordering import reorder
 from polynb.schedules.bands import all_bands, several_permutable
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 
 def permutable_loops(scop: Scop) -> int:

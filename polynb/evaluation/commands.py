@@ -16,7 +16,7 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.evaluation.paper import PAPER
 from polynb.run.extents import extents_at
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.results import Sweep
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.trial import Trial

@@ -35,7 +35,7 @@ from polynb.run.timing import seconds as readable_seconds
 from polynb.scalarizing import scalarize
 from polynb.scalarizing.invariant_cells import Kind
 from polynb.schedules.bands import all_bands, several_permutable
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.tuning.results import INTERVAL, Row, Sweep
 from polynb.tuning.tables import Table

@@ -19,7 +19,7 @@ from polynb.delicm.readings import DelicmReadings
 from polynb.delicm.search import MappingSearch, MappingTried
 from polynb.delicm.values import copied_read
 from polynb.derivation import Derivation
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 
 
 def can_forward_tree(s: OperandTree, *, inverted: bool = False, itself: bool = False) -> bool:

@@ -19,7 +19,7 @@ from polynb.errors import PolynbError
 from polynb.evaluation.commands import parser, run, swept, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.run.timing import seconds
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.subsets import LARGEST, subsets
 from polynb.tuning.tables import Table

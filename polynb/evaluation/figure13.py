@@ -22,7 +22,7 @@ from polynb.propagation import propagate
 from polynb.run import Kernel, compilers, measure
 from polynb.run.kernel import HEAPS
 from polynb.run.timing import seconds
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.machine import processor
 from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.tables import Table

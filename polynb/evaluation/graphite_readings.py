@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from polynb.dependences import Edge
 from polynb.derivation import Derivation
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.violations.dataflow import (
     ArraySink,
     ArraySource,

@@ -23,7 +23,7 @@ from polynb.run import Kernel, cache, compilers, default_threads
 from polynb.run.extents import extents_at
 from polynb.run.kernel import Options, build
 from polynb.run.signature import Signature
-from polynb.scop import Array
+from polynb.scop.model import Array
 
 
 def missing(name: str | None = None) -> str | None:

@@ -14,8 +14,8 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.recurrences import with_recurrences
 from polynb.run import Kernel, compile, default_threads
-from polynb.scop import Scop
 from polynb.scop.build import build
+from polynb.scop.model import Scop
 from polynb.source import tree as syntax
 from polynb.source.tree import Expr, rebuild, with_children
 from polynb.source.types import INT64

@@ -12,7 +12,7 @@ from typing import ClassVar
 from polynb import isl
 from polynb.dependences import Dependences
 from polynb.propagation.heuristics import Heuristic, Judgement
-from polynb.scop import Statement
+from polynb.scop.model import Statement
 from polynb.words import counted
 
 

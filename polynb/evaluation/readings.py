@@ -20,7 +20,7 @@ from polynb.propagation.reload import ReloadReadings, ReloadTest
 from polynb.reordering import reorder
 from polynb.reordering.active import Active, Below, Functions, together
 from polynb.reordering.readings import ReorderReadings
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 
 War = Mapping[str, isl.Map]
 Reader = tuple[Statement, MemoryAccess]

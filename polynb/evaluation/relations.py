@@ -8,7 +8,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import Edge, analyze
 from polynb.derivation import Derivation, as_scop
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.tables import Table
 
 KINDS: Final = {"raw": "flow", "war": "anti", "waw": "output", "rar": "input"}

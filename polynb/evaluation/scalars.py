@@ -23,8 +23,8 @@ from polynb import isl
 from polynb.errors import PolynbError, Source
 from polynb.evaluation.commands import run
 from polynb.propagation import paper_heuristics, propagate
-from polynb.scop import Scop
 from polynb.scop.build import build
+from polynb.scop.model import Scop
 from polynb.source.c.parser import parse_c
 from polynb.source.c.read.grammar import parse_grammar
 from polynb.source.c.read.tokens import preprocess

@@ -27,7 +27,7 @@ from polynb.run import Kernel, Timing, compile, measure
 from polynb.run.intervals import interval_text
 from polynb.run.timing import seconds
 from polynb.schedules import contract, interchange, tile
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, subtrees, walk
 from polynb.source import tree as syntax
 from polynb.tuning.tables import Table

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from polynb.evaluation.commands import parser, pipelines, run, write_json
 from polynb.evaluation.paper import PAPER
 from polynb.propagation import propagate
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.tables import Table

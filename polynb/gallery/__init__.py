@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from polynb.gallery.catalogue import Entry, describe, entry, names, sizes, text
 
 if TYPE_CHECKING:
-    from polynb.scop import Scop
+    from polynb.scop.model import Scop
 
 __all__ = [
     "Entry",

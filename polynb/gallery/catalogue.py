@@ -14,7 +14,7 @@ from polynb.arguments import text as text_of
 from polynb.errors import PolynbError
 
 if TYPE_CHECKING:
-    from polynb.scop import Scop
+    from polynb.scop.model import Scop
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise
 from polynb.labs.tasks.functions import FunctionTask, called
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 MOST: Final = 100
 """Values of one answer."""

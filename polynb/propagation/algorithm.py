@@ -35,7 +35,7 @@ from polynb.recurrences import FORMS, carry_recurrences
 from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import without_promises
 
 LIMIT: Final = 32

@@ -17,7 +17,7 @@ from polynb.propagation.steps import (
 )
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import Replacement, pieces, replace_reads, with_statements
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 
 Work = Generator[Step, None, Dependences | None]
 

@@ -9,7 +9,7 @@ from polynb.dependences import Dependences
 from polynb.derivation import Step
 from polynb.propagation.steps import ArrayPropagated, BudgetSpent, WritesRemoved
 from polynb.rewriting.dead_writes import removals, removed_instances
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 
 
 def remove_dead_writes(

@@ -14,7 +14,7 @@ from typing import ClassVar
 from polynb import isl
 from polynb.arguments import count
 from polynb.dependences import Dependences
-from polynb.scop import Array, MemoryAccess, Scop, Statement
+from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Iterator, walk
 from polynb.words import shortened

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from polynb.arguments import instance, several_names
 from polynb.dependences import Dependences, Edge
 from polynb.errors import PolynbError
-from polynb.scop import Statement
+from polynb.scop.model import Statement
 
 
 @dataclass(frozen=True)

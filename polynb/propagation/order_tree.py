@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.arguments import instance
 from polynb.errors import PolynbError
 from polynb.propagation.algorithm import propagate
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 MOST: Final = 4
 """Arrays: four have 24 orders."""

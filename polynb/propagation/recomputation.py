@@ -15,7 +15,7 @@ from typing import ClassVar
 from polynb import arguments, isl
 from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.heuristics import Attempt, Heuristic, Judgement
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.normal_form import affine_parts, linear_form
 from polynb.source.tree import Access, Binary, Call, Expr, Iterator, Select, Unary, own, rebuild

@@ -19,7 +19,7 @@ from polynb.arguments import (
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.dependences.intermediate import IntermediateWrite, intermediate_write
 from polynb.derivation import Readings
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source.tree import walk
 
 

@@ -22,8 +22,8 @@ from polynb.propagation.dead_writes import removal_steps
 from polynb.propagation.steps import ArrayChosen
 from polynb.rewriting.dead_writes import remove_unneeded
 from polynb.rewriting.pool import Pool
-from polynb.scop import Scop
 from polynb.scop.access import restricted
+from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
 from polynb.scop.witness import values_text
 

@@ -10,7 +10,7 @@ from polynb.derivation import Step
 from polynb.propagation.heuristics import Judgement
 from polynb.propagation.reload import ReloadTest
 from polynb.rewriting.dead_writes import WritesGone
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Expr
 

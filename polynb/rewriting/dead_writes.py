@@ -9,8 +9,8 @@ from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted
 from polynb.rewriting.splitting import with_statements
-from polynb.scop import Scop, Statement
 from polynb.scop.access import restricted
+from polynb.scop.model import Scop, Statement
 
 MOST_PIECES = 4
 """Write instances are not removed where what is left would need more disjuncts than this."""

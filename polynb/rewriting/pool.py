@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from polynb import isl
-from polynb.scop import Array, MemoryAccess, Scop
 from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
+from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.source.normal_form import Linear, linear_of, normal_form, normalised
 from polynb.source.tree import Access, Cast, Expr, Iterator, children, own, rebuild, with_children
 from polynb.source.type_inference import Types

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.rewriting.pool import Pool
 from polynb.rewriting.substitution import rewritten_iterators
-from polynb.scop import MemoryAccess, Scop, Statement
 from polynb.scop.fresh_names import Names
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import split
 from polynb.source.tree import Access, Cast, Expr, walk
 

@@ -15,9 +15,9 @@ from polynb import isl
 from polynb.dependences import Edge, analyze
 from polynb.errors import PolynbError
 from polynb.schedules.privatizing import privatizable
-from polynb.scop import Array, Scop, Statement
 from polynb.scop.access import with_relations
 from polynb.scop.extents import inferred_extents
+from polynb.scop.model import Array, Scop, Statement
 from polynb.scop.storage import touching
 from polynb.scop.witness import Instance, pair_witness, values_text
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError, edited
-from polynb.scop import parse
+from polynb.scop.parsing import parse
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.names import BUILTINS, RESERVED, ROLES
 from polynb.source.operators import PRECEDENCE, WORDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.codegen.scan import scan
 from polynb.derivation import Derivation, as_scop
-from polynb.scop import Array, Scop
+from polynb.scop.model import Array, Scop
 from polynb.source import tree as syntax
 
 

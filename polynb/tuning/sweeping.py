@@ -22,7 +22,7 @@ from polynb.conveniences import grading
 from polynb.derivation import Pass
 from polynb.errors import PolynbError
 from polynb.isl.pickles import dumps
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.results import Row, Sweep
 
 Progress = Callable[[str, int, int], None]

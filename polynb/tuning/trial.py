@@ -18,7 +18,7 @@ from polynb.propagation import propagate
 from polynb.run import Kernel, Timing, compile, compilers, measure
 from polynb.run.cache import Build, shared_object
 from polynb.run.measurement import MOST as ROUNDS
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tuning.counts import counts
 from polynb.tuning.machine import processor
 

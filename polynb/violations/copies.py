@@ -9,7 +9,7 @@ from dataclasses import replace
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.legality.private import private_arrays, private_to, runs
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Tree
 from polynb.scop.tree_walk import paths
 

@@ -14,7 +14,7 @@ from polynb.arguments import instance, optional
 from polynb.dependences import Edge
 from polynb.dependences.memory import accesses_of, destroyers, read_kills
 from polynb.derivation import Derivation, Readings, as_scop
-from polynb.scop import MemoryAccess, Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.violations.levels import before_at, can_precede
 
 Pairs = dict[str, isl.Map]

@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.arguments import objects
 from polynb.dependences import Edge, analyze
 from polynb.derivation import Derivation, as_scop
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.violations.dataflow import flow_by_array
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.dependences import LiveRanges
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,8 @@ from math import prod
 
 from polynb import isl
 from polynb.moves import Expand, Move, Privatize
-from polynb.scop import Array
 from polynb.scop.affine_from_isl import expression
-from polynb.scop.model import Scop
+from polynb.scop.model import Array, Scop
 from polynb.source.scoplang.printer import print_expression
 
 

@@ -14,7 +14,7 @@ from polynb.moves.fuse import fused
 from polynb.moves.loops import together
 from polynb.moves.nests import around
 from polynb.schedules.bands import all_bands, loop_names, mapped, permuted, with_schedule
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree, times, walk, with_kinds
 from polynb.scop.tree_walk import rewrite
 from polynb.violations.orders import AT_ONCE

@@ -11,7 +11,7 @@ from polynb.dependences import LiveRanges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import New, new_times
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Mark, Sequence, Tree
 from polynb.scop.schedule_isl import from_isl
 from polynb.violations.copies import Parts, private_parts

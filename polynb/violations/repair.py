@@ -19,7 +19,7 @@ from polynb.legality.checking import New, Verdict
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import Dimensions, dimensions, expanded, refusal
 from polynb.schedules.privatizing import privatize
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Tree
 from polynb.scop.storage import in_memory
 from polynb.violations.live import all_ranges

@@ -6,7 +6,7 @@ from polynb import isl
 from polynb.derivation import Derivation, as_scop
 from polynb.legality.checking import New, new_times
 from polynb.moves.schedule import tree_of_times
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.schedule_isl import from_isl
 from polynb.scop.tree_walk import orders, rewrite_within

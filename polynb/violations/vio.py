@@ -13,7 +13,7 @@ from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.legality.checking import New, new_times
 from polynb.legality.pair import LiveRange, ViolatedPair, time_of
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.violations.intervals import Interval, intervals

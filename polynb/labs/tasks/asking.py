@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from polynb.labs.findings import Finding
 from polynb.propagation import propagate
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.words import counted
 
 

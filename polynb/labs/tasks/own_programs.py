@@ -16,7 +16,7 @@ from polynb.propagation import propagate
 from polynb.reordering import reorder
 from polynb.reordering.steps import BandReset, Violated
 from polynb.run.oracle import equivalent
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.words import counted
 
 OVERWRITTEN: Final = {"all": readings.or_for_all, "all in PIW": readings.or_for_all_in_piw}

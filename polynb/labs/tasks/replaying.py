@@ -11,7 +11,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance, cell_text
 
 MOST: Final = 20_000

@@ -10,7 +10,7 @@ from typing import Any
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.programs import as_program, same
 from polynb.run import measure
-from polynb.scop import parse
+from polynb.scop.parsing import parse
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from polynb.arguments import shown
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.values import Value, ValuesTask
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.tracing import trace
 from polynb.tracing.feedback import Feedback, feedback
 from polynb.tracing.feedback.strides import AccessStrides

@@ -8,7 +8,7 @@ from typing import Final
 
 from polynb import gallery
 from polynb.dependences import analyze
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.edges import computed_edges
 from polynb.show.draw.iteration_space import parameters_of, related_spaces
 from polynb.show.draw.scene_svg import scene_svg
