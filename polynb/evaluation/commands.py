@@ -16,6 +16,7 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.evaluation.paper import PAPER
 from polynb.run.extents import extents_at
+from polynb.run.kernel import HEAPS
 from polynb.scop.model import Scop
 from polynb.tuning.results import Sweep
 from polynb.tuning.sweeping import sweep
@@ -41,7 +42,7 @@ def parser(
         found.add_argument("--threads", type=int, help="of parallel loops (default: all)")
         found.add_argument("--sizes", type=_sizes, default={}, help="other sizes: R=640,C=480")
     if measuring and sweeping:
-        found.add_argument("--heap", choices=("kept", "fresh"), default="kept")
+        found.add_argument("--heap", choices=HEAPS, default="kept")
         found.add_argument("--compiler", help="gcc, clang, zig or a path")
         found.add_argument("--resume", metavar="FILE", help="keep rows there; go on from them")
     return found

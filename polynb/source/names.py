@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
-from polynb.arguments import several_names
 from polynb.source.types import TYPES
 
 ROLES = ("input", "output", "inout", "temp")
@@ -19,14 +18,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def is_name(text: str) -> bool:
     """Whether a program may call something of its own that."""
     return _NAME.fullmatch(text) is not None and text not in RESERVED
-
-
-def as_names(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Names as a function takes them: a sequence, or one text, `"tmp, s"`.
-
-    Raises PolynbError for anything else.
-    """
-    return several_names("names", given)
 
 
 def legal(name: str, taken: Collection[str]) -> str:

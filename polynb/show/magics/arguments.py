@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.arguments import several_names
 from polynb.errors import Edit, PolynbError, Source, Span
-from polynb.source.names import as_names
 from polynb.words import shortened
 
 MANY: Final = 12  # names that a hint can list
@@ -199,7 +199,7 @@ def unknown(message: str, span: Span | None, name: str, known: Sequence[str]) ->
 
 def names(text: str | None) -> tuple[str, ...]:
     """The names of a list as an option takes it: `tmp,s`."""
-    return as_names(text or "")
+    return several_names("names", text or "")
 
 
 def quoted(line: MagicLine) -> str | None:

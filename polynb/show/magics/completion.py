@@ -14,10 +14,11 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, context_
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays.registry import Option, Script, applicable, with_magics
+from polynb.show.magics.arguments import names
 from polynb.show.magics.programs import GALLERY, program_names
 from polynb.show.magics.scripts import FROM, named_program
 from polynb.source.functions import MATH_FUNCTIONS
-from polynb.source.names import BUILTINS, RESERVED, as_names, is_name
+from polynb.source.names import BUILTINS, RESERVED, is_name
 from polynb.source.parse import detect
 from polynb.source.types import TYPES
 
@@ -228,7 +229,7 @@ def _of_text(text: str) -> Vocabulary:
         tuple(written),
         tuple(n for n in temporaries if is_name(n)),
         tuple(n for n in cells if n not in written),
-        as_names(parameters),
+        names(parameters),
     )
 
 

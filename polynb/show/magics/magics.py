@@ -19,6 +19,8 @@ from IPython.core.magic_arguments import argument
 from polynb.arguments import count, optional
 from polynb.derivation import as_scop
 from polynb.errors import PolynbError, Source
+from polynb.folding.model import NAMED
+from polynb.run.kernel import HEAPS, checked_options
 from polynb.show.displays.comparing import comparison
 from polynb.show.displays.registry import number_of
 from polynb.show.magics.arguments import MagicLine, pointing
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from polynb.run.timing import Timing
 
 
-VARIANTS: Final = ("F", "F_W", "F_GG", "F_GG,W")
 OPTIONS: Final = ("call", "only", "seconds", "events", "variant", "streams")
 
 
@@ -137,7 +138,7 @@ class PolynbMagics(ProgramMagics):
         argument("--threads", type=number_of, help="Threads (default: all that may be used)."),
         argument(
             "--heap",
-            choices=("kept", "fresh"),
+            choices=HEAPS,
             default="kept",
             help="Whether temporaries keep their memory between calls.",
         ),
@@ -163,7 +164,6 @@ class PolynbMagics(ProgramMagics):
 
     def _timed(self, programs: Sequence[Program], call: Called) -> Timing:
         from polynb.run import measure
-        from polynb.run.kernel import checked_options
 
         words, options = call.words, call.options
         checked_options(options.threads, options.fast_math, (), options.heap, None)
@@ -199,7 +199,7 @@ class PolynbMagics(ProgramMagics):
         argument("--only", metavar="FUNCTION", help="The function that is recorded."),
         argument("--seconds", type=float, default=10.0, help="After that it is stopped."),
         argument("--events", type=number_of, help="After so many entries it is stopped."),
-        argument("--variant", choices=VARIANTS, default="F_GG,W", help="How streams are folded."),
+        argument("--variant", choices=NAMED, default="F_GG,W", help="How streams are folded."),
         argument("--streams", action="store_true", help="Keep the entries: small ones can %%step."),
         argument("--quiet", action="store_true", help="No display of a cell, and no progress."),
         common=(),

@@ -26,6 +26,7 @@ from polynb.show.magics.arguments import (
 )
 from polynb.show.magics.measuring import words_of
 from polynb.show.magics.programs import Program, body_source, check_name, find, redeclared
+from polynb.source.parse import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -39,7 +40,7 @@ PROGRAM: Final = argument(
 COMMON: Final = (
     argument(
         "--language",
-        choices=("auto", "scop", "c"),
+        choices=LANGUAGES,
         default="auto",
         help="What the cell is written in (found out by default). All of the SCoP language: "
         "`python -m polynb.scop.language`.",
