@@ -200,10 +200,8 @@ def _sources(s: Statement, edges: Sequence[Edge], added: Dimensions) -> isl.Map:
     """`{ R[j] -> [d] }`: the dimensions of the write that a read reads; none if it never does."""
     somewhere = next(iter(added.values.values())).get_space().range()
     space = s.domain.get_space().map_from_domain_and_range(somewhere)
-    found = isl.Map.empty(space)
-    for e in edges:
-        found = found.union(e.relation.reverse().apply_range(added.values[e.source]))
-    return isl.coalesced(found)
+    each = (e.relation.reverse().apply_range(added.values[e.source]) for e in edges)
+    return isl.coalesced(isl.united(each, space))
 
 
 def _array(scop: Scop, name: str, added: Dimensions) -> Array:

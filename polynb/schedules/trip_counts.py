@@ -59,10 +59,7 @@ def _extent(ranges: list[isl.Set], above: int | None = None) -> int | None:
     lowest = [isl.Val(above) if above is not None else r.dim_min_val(0) for r in ranges]
     if not all(v.is_int() for v in (*highest, *lowest)):
         return None
-    together = ranges[0]
-    for r in ranges[1:]:
-        together = together.union(r)
-    stride = together.get_stride(0).to_python()
+    stride = isl.united(ranges).get_stride(0).to_python()
     first = min(v.to_python() for v in lowest)
     return int((max(v.to_python() for v in highest) - first) // max(stride, 1)) + 1
 

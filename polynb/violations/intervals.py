@@ -79,11 +79,8 @@ def _with_cells(scop: Scop, e: Edge) -> isl.Map:
 
 def _last(scop: Scop, reads: dict[str, isl.Map]) -> isl.Map:
     """`{ [W[i] -> A[x]] -> [t] }`, the time of the last of these reads."""
-    times = [m.apply_range(scop.by_name[name].schedule) for name, m in reads.items()]
-    together = times[0]
-    for more in times[1:]:
-        together = together.union(more)
-    return together.lexmax()
+    times = (m.apply_range(scop.by_name[name].schedule) for name, m in reads.items())
+    return isl.united(times).lexmax()
 
 
 def _as_cells(found: isl.Map) -> isl.Map:

@@ -173,11 +173,8 @@ def images(
 
 def image(parts: Iterable[Interval], when: Mapping[str, isl.Map]) -> isl.Map:
     """Image_M[s] of the intervals of one array, at times `{ S[i] -> [t] }`."""
-    moved = [p.cells.reverse().apply_range(when[p.write].product(when[p.read])) for p in parts]
-    together = moved[0]
-    for more in moved[1:]:
-        together = together.union(more)
-    return isl.coalesced(together)
+    moved = (p.cells.reverse().apply_range(when[p.write].product(when[p.read])) for p in parts)
+    return isl.coalesced(isl.united(moved))
 
 
 def _is_interval(x: object) -> bool:
