@@ -9,6 +9,7 @@ from functools import cached_property
 from polynb import isl
 from polynb.dependences.memory import accesses_of, destroyers, memory_edges, same_cell
 from polynb.dependences.model import Edge
+from polynb.dependences.reaching import Reaching
 from polynb.scop.model import MemoryAccess, Statement
 
 
@@ -22,8 +23,8 @@ class ReadOf:
 
 
 Written = tuple[tuple[isl.Map, isl.Map], ...]
-"""Must-writes and kills before reads: pairs of `{ W[i] -> T[j] }`, in time and on one cell, and
-`{ W[i] -> A[x] }`."""
+"""Must-writes and kills before reads, the last of each cell among them: pairs of
+`{ W[i] -> T[j] }`, in time and on one cell, and `{ W[i] -> A[x] }`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ def flow(statements: Sequence[Statement], array: str, kills: isl.UnionMap | None
     found: dict[tuple[int, str], isl.Map] = {}
     before: list[tuple[Sequence[ReadOf], Written]] = []
     for tag, group in enumerate(groups):
-        sources, written = _sources(group[0], writers, overwrites)
+        sources, written = _sources(group[0], overwrites)
         before.append((group, written))
         found |= {(tag, name): m for name, m in sources.items()}
     edges = []
@@ -103,20 +104,19 @@ def _equal_reads(reads: Sequence[ReadOf]) -> list[list[ReadOf]]:
     return groups
 
 
-def _sources(
-    read: ReadOf, writers: Sequence[Statement], overwrites: _Overwrites
-) -> tuple[dict[str, isl.Map], Written]:
+def _sources(read: ReadOf, overwrites: _Overwrites) -> tuple[dict[str, isl.Map], Written]:
     """For each writer `{ W[i] -> T[j] }`, the earlier writes of the cell read at j that nothing is
-    sure to destroy in between; and all earlier writes and kills that are certain.
+    sure to destroy in between; and the earlier writes and kills that are certain, but for those
+    that others are sure to follow.
 
     This is the definition, spelled out in relations. isl has a search for the same (compute_flow,
     by parametric lexmax) which in the version at hand fails on some programs and answers others
     wrongly; tests compare with plain enumeration.
     """
     t, access = read.statement, read.access
-    earlier = {w.name: same_cell((w, w.write), (t, access), strict=True) for w in writers}
-    earlier = {name: m for name, m in earlier.items() if not m.is_empty()}
-    between = overwrites.before(t, access, earlier)
+    last = overwrites.reaching.before(t, access)
+    earlier = {name: m for name, m in last.items() if name in overwrites.writers}
+    between = {name: last[name] for name in overwrites.killers if name in last}
     found: dict[str, isl.Map] = {}
     for name, pairs in earlier.items():
         writer = overwrites.writers[name]
@@ -169,6 +169,8 @@ class _Overwrites:
     ) -> None:
         self.writers = {s.name: s for s in statements if s.write.array == array}
         self.killers = destroyers(statements, array, kills)
+        writes = {name: (s, s.write) for name, s in self.writers.items()}
+        self.reaching = Reaching({**writes, **self.killers}, self.killers.keys())
         self._known: dict[tuple[str, str], isl.Map | None] = {}
 
     def of(self, writer: str, killer: str) -> isl.Map | None:
@@ -178,20 +180,6 @@ class _Overwrites:
             pairs = same_cell((w, w.write), self.killers[killer], strict=True)
             self._known[writer, killer] = None if pairs.is_empty() else pairs
         return self._known[writer, killer]
-
-    def before(
-        self, t: Statement, access: MemoryAccess, earlier: dict[str, isl.Map]
-    ) -> dict[str, isl.Map]:
-        """`{ K[k] -> T[j] }`: k destroys, earlier, the cell that is read at j."""
-        found = {}
-        for name, killer in self.killers.items():
-            known = earlier.get(name) if name in self.writers else None
-            if name in self.writers and known is None:
-                continue
-            m = known if known is not None else same_cell(killer, (t, access), strict=True)
-            if not m.is_empty():
-                found[name] = m
-        return found
 
 
 def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> list[Edge]:
@@ -207,8 +195,7 @@ def next_overwrites(statements: Sequence[Statement], array: str, kind: str) -> l
     overwrites = _Overwrites(array, statements, None)
     edges = []
     for s, number, access in first:
-        later = {w.name: same_cell((s, access), (w, w.write), strict=strict) for w in writers}
-        later = {name: m for name, m in later.items() if not m.is_empty()}
+        later = overwrites.reaching.after(s, access, strict=strict)
         for name, relation in later.items():
             pairs = relation
             for between, reached in later.items() if access.must else ():

@@ -9,7 +9,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.dependences import analysis, flow as flow_module
+from polynb.dependences import analysis, flow as flow_module, reaching, same_cell
 
 
 def chain(stages: int) -> str:
@@ -80,6 +80,31 @@ def test_a_full_overwrite_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> No
         assert len(edges) == 3 * n - 2  # each read of the last write, and each next overwrite
         counts.append(len(calls))
     assert counts[1] <= 14 * counts[0]
+
+
+@pytest.mark.parametrize("last", ["", "B = a[0] + a[N];"])
+def test_of_many_sweeps_only_the_nearest_are_compared(
+    monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    """Every sweep overwrites what the one before left: n of them have O(n) pairs that matter, also
+    if there are cells that none of them writes."""
+    calls = []
+    for module in (reaching, flow_module):
+        monkeypatch.setattr(
+            module, "same_cell", lambda *args, **how: (calls.append(1), same_cell(*args, **how))[1]
+        )
+    counts = []
+    for n in (10, 20):
+        sweeps = "".join(
+            f"for i = 1 to N - 1 do a[i] = a[i-1] + {k} * a[i+1]; done\n" for k in range(n)
+        )
+        scop = pn.parse("param N; assume N >= 4; inout a[N+1];" + sweeps + last)
+        calls.clear()
+        deps = pn.analyze(scop)
+        assert len(deps.output_edges) == n - 1
+        _ = deps.edges, deps.live_in
+        counts.append(len(calls))
+    assert counts[1] <= 2.2 * counts[0]
 
 
 def test_what_is_live_in_is_found_only_if_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
