@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from polynb import isl
@@ -18,12 +19,18 @@ def text_declarations(scop: Scop) -> tuple[Declaration, ...]:
     """What has to be said of the arrays so that the printed program means the same: temporaries,
     types other than double, roles and extents that its accesses do not imply."""
     accesses = _accesses(scop)
+    read = {r.array for s in scop.statements for r in s.reads}
+    written = {s.write.array for s in scop.statements}
     found = []
     for a in scop.arrays.values():
         touched = accesses.get(a.name, [])
         extents = None if _implied(a, touched, scop.assumed) else _extents(a, scop.assumed)
         element = None if a.type is DOUBLE else a.type
-        if extents is not None or element is not None or a.role != _implied_role(a.name, scop):
+        if (
+            extents is not None
+            or element is not None
+            or a.role != _implied_role(a.name, read, written)
+        ):
             found.append(Declaration(a.name, a.role, element, extents))
     return tuple(found)
 
@@ -36,13 +43,11 @@ def _accesses(scop: Scop) -> dict[str, list[MemoryAccess]]:
     return found
 
 
-def _implied_role(name: str, scop: Scop) -> str | None:
+def _implied_role(name: str, read: Set[str], written: Set[str]) -> str | None:
     """The role an undeclared array would get; None where only the flow of values tells."""
-    read = any(r.array == name for s in scop.statements for r in s.reads)
-    written = any(s.write.array == name for s in scop.statements)
-    if read == written:
+    if (name in read) == (name in written):
         return None
-    return "output" if written else "input"
+    return "output" if name in written else "input"
 
 
 def _implied(a: Array, accesses: list[MemoryAccess], assumed: isl.Set) -> bool:

@@ -39,10 +39,12 @@ class Loops:
     """isl's syntax tree; `call` reads one of its calls as a statement and its iterators' values.
 
     `merged`: the statements that isl sees as pieces `[k, i]` of one; () if it sees each as it is.
+    `moved`: it shifted some of them.
     """
 
     root: isl.AstNode
     merged: tuple[str, ...] = ()
+    moved: bool = False
 
     def call(self, e: isl.AstExpr) -> tuple[str, list[isl.AstExpr]]:
         arguments = [e.op_get_arg(k) for k in range(1, e.op_get_n_arg())]
@@ -87,7 +89,7 @@ def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
     root, calls, moved = _generate(scop, schedule)
     with suppress(isl.BudgetExhausted), isl.budget(ORDER_BUDGET):
         if in_order(calls, moved, {s.name: s.schedule for s in scop.statements}):
-            return Loops(root)
+            return Loops(root, moved=bool(moved))
     names = tuple(domains)
     pieces = _pieces(domains)
     tree = _merged(_one_by_one(scop.schedule, names), pieces)
@@ -95,7 +97,7 @@ def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
     root, _, moved = _generate(scop, schedule)
     if moved:
         raise _wrong_order()
-    return Loops(root, names)
+    return Loops(root, names, moved=True)
 
 
 # -- what isl generated -------------------------------------------------------------------

@@ -7,7 +7,7 @@ iterators, subscripts and bounds read as if somebody had written them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator as Iter, Mapping
+from collections.abc import Callable, Collection, Iterator as Iter, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -44,11 +44,17 @@ def scan(scop: Scop, *, vectors: bool = False) -> syntax.Program:
     """
     scop = in_memory(scop)
     refuse_overflow(scop)
-    body = _Scanner(scop, vectors).body()
-    used = syntax.accessed(body)  # a temporary of statements that never run is none
+    body = ScheduleScanner(scop, vectors).body()
+    return with_declarations(scop, body, syntax.accessed(body))
+
+
+def with_declarations(
+    scop: Scop, body: tuple[syntax.Stmt, ...], used: Collection[str]
+) -> syntax.Program:
+    """The program of these statements, which access so many of its arrays."""
     return syntax.Program(
         parameters=scop.parameters,
-        declarations=tuple(
+        declarations=tuple(  # a temporary of statements that never run is none
             d for d in text_declarations(scop) if d.role != "temp" or d.name in used
         ),
         body=body,
@@ -68,7 +74,7 @@ class _Place:
     kinds: dict[int, LoopKind] = field(default_factory=dict)
 
 
-class _Scanner:
+class ScheduleScanner:
     def __init__(self, scop: Scop, vectors: bool) -> None:
         self.scop = scop
         self.vectors = vectors

@@ -35,10 +35,15 @@ def to_text(scop: Scop) -> str:
 def printed_tree(scop: Scop) -> Program:
     """The syntax tree whose text that is."""
     program = scop.program
-    if program is None or program.language != "scop":
+    if program is None or is_scanned(scop):
         return scan(scop)
     names = {id(s.span): s.name for s in scop.statements if s.span is not None}
     return replace(program, body=_labelled(program.body, names))
+
+
+def is_scanned(scop: Scop) -> bool:
+    """Whether its text is found in its schedule: it came from none in the SCoP language."""
+    return scop.program is None or scop.program.language != "scop"
 
 
 def _labelled(body: tuple[Stmt, ...], names: Mapping[int, str]) -> tuple[Stmt, ...]:

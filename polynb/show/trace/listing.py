@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop
 from polynb.show.trace.format import NamedSetJson, ProgramJson
-from polynb.show.trace.program import program_lines
+from polynb.show.trace.program import VersionLines
 from polynb.show.trace.scene import Scene
 
 
@@ -23,13 +23,14 @@ class Listing:
         self.scenes: list[Scene] = []
         self.sets: list[NamedSetJson] = []
         self._numbers: dict[Hashable, int] = {}
+        self._versions = VersionLines()
 
     def program(self, scop: Scop, title: str) -> int:
         """The number of a program's text; its title is the first that it was given."""
         key = "program", id(scop)
         if key not in self._numbers:
             self._numbers[key] = len(self.programs)
-            self.programs.append({"title": title, "lines": program_lines(scop)})
+            self.programs.append({"title": title, "lines": self._versions.lines(scop)})
         return self._numbers[key]
 
     def known_scene(self, scop: Scop, names: Sequence[str]) -> int | None:

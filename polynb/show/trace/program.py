@@ -4,21 +4,22 @@ which of its lines change; and the C of the result."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
 from polynb import isl
-from polynb.codegen.text import printed_tree
+from polynb.codegen.nests import Nests
+from polynb.codegen.text import is_scanned, printed_tree
 from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.parsing import parse
 from polynb.show.displays.diff import changed
 from polynb.show.trace.format import ChangeJson, Frame, ProgramJson, Segment
 from polynb.source.scoplang.printer import print_parts, print_program
-from polynb.source.tree import Program
+from polynb.source.tree import Program, accessed
 
 _Place = tuple[int, int, str, Callable[[str], str]]
 """Where in a text, of which printed statement, and what of it: the id by the statement's name."""
@@ -42,17 +43,54 @@ def program_lines(scop: Scop) -> list[list[Segment]]:
     the versions of a program have most parts in common."""
     program = printed_tree(scop)
     head, parts = print_parts(program)
+    return _joined(head, [_part_lines(scop, program, part) for part in parts])
+
+
+class VersionLines:
+    """The lines of many versions of one program, whose parts are printed once."""
+
+    def __init__(self) -> None:
+        self._nests = Nests()
+        self._arrays: dict[int, list[str]] = {}  # by the id of a statement that `_nests` keeps
+        self._known: dict[Hashable, list[list[Segment]]] = {}
+
+    def lines(self, scop: Scop) -> list[list[Segment]]:
+        """`program_lines(scop)`."""
+        program = self._nests.scan(scop) if is_scanned(scop) else None
+        if program is None:
+            return program_lines(scop)
+        head, _ = print_parts(replace(program, body=()))
+        common = print_program(replace(program, body=(), declarations=()))
+        declared = {d.name: d.extents is not None for d in program.declarations}
+        parts = []
+        for stmt in program.body:
+            if id(stmt) not in self._arrays:
+                self._arrays[id(stmt)] = sorted(accessed((stmt,)))
+            key = id(stmt), common, *((n, declared.get(n)) for n in self._arrays[id(stmt)])
+            if key not in self._known:
+                (part,) = print_parts(replace(program, body=(stmt,)))[1]
+                self._known[key] = _part_lines(scop, program, part)
+            parts.append(self._known[key])
+        return _joined(head, parts)
+
+
+def _joined(head: list[str], parts: list[list[list[Segment]]]) -> list[list[Segment]]:
     lines: list[list[Segment]] = [[[line]] for line in head]
     lines += [[]] if head and parts else []
-    for part in parts:
-        text = "\n".join(part)
-        places = _places(_declarations(program, text), text)
-        marks = [(a, b, of(_named(name, scop.by_name))) for a, b, name, of in places]
-        start = 0
-        for line in part:
-            lines.append(_segments(text, start, start + len(line), marks))
-            start += len(line) + 1
+    lines += [line for part in parts for line in part]
     return lines or [[]]
+
+
+def _part_lines(scop: Scop, program: Program, part: list[str]) -> list[list[Segment]]:
+    """The lines of one of the program's outermost statements."""
+    text = "\n".join(part)
+    places = _places(_declarations(program, text), text)
+    marks = [(a, b, of(_named(name, scop.by_name))) for a, b, name, of in places]
+    lines, start = [], 0
+    for line in part:
+        lines.append(_segments(text, start, start + len(line), marks))
+        start += len(line) + 1
+    return lines
 
 
 def _declarations(program: Program, text: str) -> str:

@@ -3,8 +3,10 @@
 import pytest
 
 import polynb as pn
+from polynb.codegen import isl_loops
+from polynb.codegen.nests import Nests
 from polynb.scop.parsing import parse
-from polynb.show.trace.program import program_lines, read_id, statement_id, write_id
+from polynb.show.trace.program import VersionLines, program_lines, read_id, statement_id, write_id
 
 
 @pytest.mark.parametrize("name", ["fig1", "sat", "lrr_listing3", "delicm_listing6", "covariance"])
@@ -30,3 +32,46 @@ def test_each_part_has_the_places_that_it_has_in_the_whole(name):
                 "".join(s[0] for s in line if len(s) > 1 and key in s[1].split()) for line in lines
             )
             assert "".join(part.split()) in "".join(marked.split())  # S may be printed twice
+
+
+CHAIN = "param N; assume N >= 4; input t0[N]; temp t1[N], t2[N], t3[N]; output t4[N];" + "".join(
+    f"for i = 0 to N - 1 do t{k}[i] = t{k - 1}[i] * 2.0; done\n" for k in range(1, 5)
+)
+GUARDED = """
+    param N, M; temp t[N];
+    for i = 0 to N - 1 do t[i] = A[i]; done
+    if M >= 3 then for i = 0 to N - 1 do B[i] = t[i]; done fi
+    for i = 0 to 2 * N by 2 do C[i] = t[0]; D[i] = C[i]; done
+"""
+
+
+@pytest.mark.parametrize("text", [CHAIN, GUARDED, "fig1", "fig5", "delicm_listing6", "covariance"])
+def test_versions_of_a_program_have_the_lines_that_each_has_alone(text):
+    scop = pn.parse(text) if ";" in text else pn.gallery.load(text)
+    versions = VersionLines()
+    for d in (pn.propagate(scop), pn.reorder(scop), pn.reorder(scop, tile=8), pn.scalarize(scop)):
+        for program in (*d.stages, d.before, d.result):
+            assert versions.lines(program) == program_lines(program)
+
+
+def test_what_stays_of_a_program_is_not_generated_again(monkeypatch):
+    asked = []
+    generate = isl_loops._generate
+    monkeypatch.setattr(isl_loops, "_generate", lambda *x: (asked.append(1), generate(*x))[1])
+    counts = []
+    for n in (8, 16):
+        loops = "".join(
+            f"for i = 0 to N - 1 do t{k}[i] = t{k - 1}[i] * 2.0; done\n" for k in range(1, n + 1)
+        )
+        temporaries = ", ".join(f"t{k}" for k in range(1, n))
+        d = pn.propagate(pn.parse(f"param N; assume N >= 4; temp {temporaries};{loops}"))
+        asked.clear()
+        d.to_html()
+        counts.append(len(asked))
+    assert counts[1] <= 2.2 * counts[0]  # a nest in each of n steps
+
+
+def test_a_nest_under_a_condition_is_scanned_with_the_others():
+    """isl puts one condition around several nests."""
+    assert Nests().scan(pn.propagate(pn.parse(GUARDED)).result) is None
+    assert Nests().scan(pn.propagate(pn.parse(CHAIN), keep="t2").result) is not None
