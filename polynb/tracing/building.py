@@ -21,7 +21,6 @@ from polynb.tracing.model import (
     Instruction,
     LoopOf,
     RunFacts,
-    Skipped,
 )
 from polynb.tracing.skipping import Ways
 
@@ -101,12 +100,17 @@ class Builder:
             leaves=self._leaves(context, static),
         )
 
-    def skipped(self, by_id: Mapping[int, Instruction]) -> tuple[Skipped, ...]:
-        """What loops that ran would do on ways that this run did not take."""
-        ran = {(c, n): by_id[k].name for k, (c, n, _, _) in self.told.streams.items()}
+    def ways(self, by_id: Mapping[int, Instruction]) -> Ways:
+        """What finds what loops that ran would do on ways that this run did not take."""
+        ran = {(c, n): by_id[k] for k, (c, n, _, _) in self.told.streams.items()}
         called = {(row.parent, row.site) for row in self.told.contexts.values()}
-        ways = Ways(self.program, ran, called, self.prefix, self.places, self.instruction)
-        return ways.not_taken()
+        names = {at: i.name for at, i in ran.items()}
+
+        def under(context: int, own: frozenset[tuple[int, int]]) -> frozenset[tuple[str, int]]:
+            found = self._under(context, own)
+            return frozenset((names[at], depth) for at, depth in found if at in names)
+
+        return Ways(self.program, ran, called, self.prefix, self.places, self.instruction, under)
 
     def _under(
         self, context: int, own: frozenset[tuple[int, int]]
@@ -183,6 +187,7 @@ def build(
         streams[pair] = _joined(parts[key])
     asked = sum(f.entries for f in (*tested.values(), *control.values()))
     events = told.events - asked
+    ways = builder.ways(by_id)
     return Folding(
         {by_id[k].name: by_id[k] for k in ordered if by_id[k].name in executed},
         executed,
@@ -196,7 +201,8 @@ def build(
         conditions={by_id[k].name: by_id[k] for k in ordered if by_id[k].name in tested},
         tested=tested,
         control=control,
-        skipped=builder.skipped(by_id),
+        skipped=ways.not_taken(),
+        unsure=ways.unsure(),
     )
 
 

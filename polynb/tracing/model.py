@@ -22,6 +22,7 @@ from polynb.tracing.records import (
     LoopOf,
     RunFacts,
     Skipped,
+    Unsure,
 )
 from polynb.tracing.tables import LEFT, SHOWN, dependence_rows, instruction_rows, shortened
 from polynb.words import counted
@@ -36,6 +37,7 @@ __all__ = [
     "RunFacts",
     "Skipped",
     "Streams",
+    "Unsure",
 ]
 
 Streams = Mapping[str | tuple[str, str], tuple[NDArray[Any], NDArray[Any]]]
@@ -53,7 +55,8 @@ class Folding(Conveniences):
     they were asked for. `source` is the text; of a program of several, that of main, and `sources`
     has all by the `file` of their instructions. `conditions` are what its branches and loops asked,
     which the paper's tables do not have: when (`tested`), and of what flow (`control`). What loops
-    that ran would do on ways that this run did not take is `skipped`.
+    that ran would do on ways that this run did not take is `skipped`; `unsure` are the variables
+    that iterations would take from others there.
     """
 
     instructions: Mapping[str, Instruction]
@@ -70,6 +73,7 @@ class Folding(Conveniences):
     tested: Mapping[str, Folded] = field(default_factory=dict)
     control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    unsure: tuple[Unsure, ...] = ()
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

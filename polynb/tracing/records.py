@@ -109,6 +109,28 @@ class Skipped:
 
 
 @dataclass(frozen=True)
+class RegisterWrite:
+    """What may write a register before it is read: in `line`, `under` conditions as an instruction
+    is; `before` the read in the text, too, and not only in an earlier iteration of a loop within.
+    """
+
+    line: int
+    before: bool
+    under: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Unsure:
+    """A read, by an `instruction` that ran, of a `variable` in a register that had been written in
+    the same iteration of a `loop`, by what `writes` it, and need not be with other data."""
+
+    instruction: Instruction
+    variable: str
+    loop: str
+    writes: tuple[RegisterWrite, ...]
+
+
+@dataclass(frozen=True)
 class Block:
     """Memory that addresses lie in: `name` is a variable's, or `malloc` and the place of the call;
     `element` is the size of an element where the declaration or the call says so (1 otherwise)."""

@@ -1,29 +1,36 @@
 """What loops that ran would do on ways that a run did not take: in statements, in the arms of `?:`,
-`&&` and `||`, and in the functions that they call."""
+`&&` and `||`, in the functions that they call, and where a variable is not written after all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import takewhile
 
-from polynb.tracing.instrument.parts import CallPlace, StaticInstruction, TracedText
-from polynb.tracing.records import CallSite, Instruction, Skipped
+from polynb.tracing.instrument.parts import (
+    CallPlace,
+    SourceLoop,
+    StaticInstruction,
+    TracedText,
+)
+from polynb.tracing.records import CallSite, Instruction, RegisterWrite, Skipped, Unsure
 
 ACCESSES = ("load", "store")
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Finds it, beside what `ran` (instructions by their contexts and numbers, with their names)
-    and was `called` (by contexts and places)."""
+    """Finds it, beside what `ran` (instructions by their contexts and numbers) and was `called` (by
+    contexts and places). `under` gives the names of conditions."""
 
     program: TracedText
-    ran: Mapping[tuple[int, int], str]
+    ran: Mapping[tuple[int, int], Instruction]
     called: Set[tuple[int, int]]
     prefix: Mapping[int, tuple[str, ...]]
     places: Mapping[int, tuple[CallSite, ...]]
     make: Callable[[int, int], Instruction]
+    under: Callable[[int, frozenset[tuple[int, int]]], frozenset[tuple[str, int]]]
 
     @cached_property
     def begun(self) -> Set[tuple[int, int, frozenset[tuple[int, int]]]]:
@@ -54,7 +61,8 @@ class Ways:
     def _left_out(self, context: int, i: StaticInstruction) -> bool:
         """Whether an instruction did not run, and matters: parts of statements that ran did,
         unless they are in an arm, and but for stores of the library of which there was nothing."""
-        if (context, i.number) in self.ran or not (i.kind in (*ACCESSES, "call") or i.hands):
+        counts = i.kind in (*ACCESSES, "call") or i.unsure or i.writes
+        if (context, i.number) in self.ran or not counts:
             return False
         begun = (context, i.statement, i.under) in self.begun
         return i.kind == "store" or i.arm or not begun
@@ -68,30 +76,89 @@ class Ways:
         self, context: int, i: StaticInstruction, mine: list[StaticInstruction]
     ) -> Skipped:
         same = [
-            self.ran[context, x.number]
+            self.ran[context, x.number].name
             for x in mine
             if i.cell and x.cell == i.cell and not x.arm and (context, x.number) in self.ran
             if x.loops == i.loops and x.under <= i.under
         ]
         recursive = self.program.components[i.function] in self.program.recursive
-        hands = tuple(x.name for k, x in enumerate(i.loops) if k in i.hands)
         made = self.make(context, i.number)
-        return Skipped(made, hands, () if recursive else tuple(same), i.base)
+        return Skipped(made, self._hands(i), () if recursive else tuple(same), i.base)
+
+    def _hands(self, i: StaticInstruction | CallPlace) -> tuple[str, ...]:
+        """The loops whose iterations it may take a register from, or leave one to that reads it."""
+        places = {q for _, q in i.unsure}
+        asked = self.asked[_function(i)]
+        return tuple(
+            x.name
+            for q, x in enumerate(i.loops)
+            if q in places or any((ref, x.name) in asked for ref in i.writes)
+        )
+
+    @cached_property
+    def asked(self) -> Mapping[str, Set[tuple[str, str]]]:
+        """Of each function: the registers that are not written for certain where they are read, and
+        of which loops."""
+        found: dict[str, set[tuple[str, str]]] = {f: set() for f in self.program.components}
+        for i in self.program.instructions:
+            found[i.function] |= {(ref, i.loops[q].name) for ref, q in i.unsure}
+        for c in self.program.calls:
+            found[c.caller] |= {(ref, c.loops[q].name) for ref, q in c.unsure}
+        return found
+
+    def unsure(self) -> tuple[Unsure, ...]:
+        """The variables that iterations would take from others, were they not written."""
+        found = list[Unsure]()
+        for context, number in sorted(self.ran):
+            i = self.program.instructions[number]
+            found += self._unsure(context, i, self.ran[context, number])
+        for context, site in sorted(self.called):
+            if site and self.program.calls[site - 1].unsure:
+                call = self.program.calls[site - 1]
+                found += self._unsure(context, call, self._call(context, call))
+        return tuple(found)
+
+    def _unsure(
+        self, context: int, i: StaticInstruction | CallPlace, made: Instruction
+    ) -> Iterator[Unsure]:
+        """What a read may find that is not written for certain before it."""
+        for ref, q in sorted(i.unsure) if i.recorded else ():
+            writes = []
+            for w in self.written.get((context, _function(i), ref), ()):
+                same = _common(i.loops, w.loops)
+                if same > q and (w.order < i.order or same > q + 1):
+                    under = tuple(sorted(self.under(context, w.under)))
+                    writes.append(RegisterWrite(w.span.line, w.order < i.order, under))
+            if writes:
+                yield Unsure(made, ref.split("_", 2)[2], i.loops[q].name, tuple(writes))
+
+    @cached_property
+    def written(self) -> Mapping[tuple[int, str, str], list[StaticInstruction | CallPlace]]:
+        """What wrote a register, by its context and function."""
+        found: dict[tuple[int, str, str], list[StaticInstruction | CallPlace]] = {}
+        wrote: list[tuple[int, StaticInstruction | CallPlace]] = []
+        wrote += ((c, self.program.instructions[n]) for c, n in sorted(self.ran))
+        wrote += ((c, self.program.calls[site - 1]) for c, site in sorted(self.called) if site)
+        for context, w in wrote:
+            for ref in w.writes:
+                found.setdefault((context, _function(w), ref), []).append(w)
+        return found
+
+    def _call(self, context: int, call: CallPlace) -> Instruction:
+        loops = (*self.prefix[context], *(x.name for x in call.loops))
+        at, place = call.span, self.places[context]
+        return Instruction("", "call", at.line, at.column, at.text, loops, call.caller, place)
 
     def _calls(self, context: int, call: CallPlace) -> Iterator[Skipped]:
         """A call that was not made: what the functions that it would lead to read, or, where one
         of them does more, the call."""
-        loops = (*self.prefix[context], *(x.name for x in call.loops))
-        place = self.places[context]
-        made = Instruction(
-            "", "call", call.span.line, call.span.column, call.span.text, loops, call.caller, place
-        )
+        made = self._call(context, call)
         inside = self._reachable(call)
         reads = [i for i in inside or () if i.kind == "load"]
         if inside is None or any(i.kind in ("store", "call") or i.state for i in inside):
             yield Skipped(made)
             return
-        hands = tuple(x.name for k, x in enumerate(call.loops) if k in call.hands)
+        hands = self._hands(call)
         for base in sorted({i.base for i in reads}):
             yield Skipped(replace(made, kind="load"), base=base)
         if hands:
@@ -108,3 +175,13 @@ class Ways:
                 found.add(name)
                 left += [c.callee for c in self.program.calls if c.caller == name]
         return [i for i in self.program.instructions if i.function in found]
+
+
+def _function(i: StaticInstruction | CallPlace) -> str:
+    return i.function if isinstance(i, StaticInstruction) else i.caller
+
+
+def _common(a: Sequence[SourceLoop], b: Sequence[SourceLoop]) -> int:
+    """How many loops are around both."""
+    pairs = zip(a, b, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0].name == pair[1].name, pairs))

@@ -42,7 +42,7 @@ from polynb.tracing.feedback.reuse import (
     turned_round,
     variable_of,
 )
-from polynb.tracing.feedback.skipped import not_taken
+from polynb.tracing.feedback.skipped import not_taken, not_written
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
 from polynb.tracing.feedback.unknown import among_calls, with_calls
@@ -224,10 +224,9 @@ class _Analysis:
         if report.carried:
             report = replace(report, gathered=self.gathered(root, report.carried, flow))
         if report.parallel and report.iterates:
-            chance = met_by_chance(self.folding, root, self.pruned) or not_taken(
-                self.folding, root, self.pruned
-            )
-            report = replace(report, chance=chance)
+            ways = (met_by_chance, not_taken, not_written)
+            found = (look(self.folding, root, self.pruned) for look in ways)
+            report = replace(report, chance=next(filter(None, found), ""))
         return [(root, report), *below]
 
     def gathered(

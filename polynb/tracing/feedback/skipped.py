@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polynb.tracing.feedback.chance import Meeting
+from polynb.tracing.feedback.control import varies
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopNode, loop_keys
 from polynb.tracing.model import Folding, Instruction, Skipped
@@ -27,6 +28,37 @@ def not_taken(folding: Folding, node: LoopNode, known: Pruned) -> str:
             i = s.instruction
             return f"`{i.text}` (line {i.line}) is on a way that this run did not take"
     return ""
+
+
+def not_written(folding: Folding, node: LoopNode, known: Pruned) -> str:
+    """Which variable an iteration of a loop would take from another one, in words, were it not
+    written, as data decide; "" for none."""
+    for u in folding.unsure:
+        if node.loop.name != u.loop or node.key not in loop_keys(folding, u.instruction):
+            continue
+        decided = [(w, _varying(folding, node, known, w.under)) for w in u.writes]
+        if any(w.before and c is None for w, c in decided):
+            continue
+        for w, c in decided:
+            if c is not None:
+                i = u.instruction
+                return (
+                    f"`{u.variable}` is written (line {w.line}) as `{c.text}` (line {c.line}) "
+                    f"says, and `{i.text}` (line {i.line}) would take it from another iteration; "
+                    "only other data could tell"
+                )
+    return ""
+
+
+def _varying(
+    folding: Folding, node: LoopNode, known: Pruned, conditions: tuple[tuple[str, int], ...]
+) -> Instruction | None:
+    """One of these conditions that is of other values in another iteration."""
+    for name, depth in conditions:
+        c = folding.conditions.get(name)
+        if depth > node.depth and c is not None and varies(folding, c, node.depth, known):
+            return c
+    return None
 
 
 @dataclass(frozen=True, eq=False)

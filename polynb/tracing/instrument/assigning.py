@@ -54,10 +54,11 @@ class Assigning(Controlling):
         """A register is written by the last of what was made since there were so many."""
         program = self.program
         if len(program.instructions) > instructions:
-            self.hands(len(program.instructions) - 1, ref, writes=True)
+            self.writes(len(program.instructions) - 1, ref)
         elif len(program.calls) > calls:
-            more = self.body.handed(ref, writes=True)
-            program.calls[-1] = replace(program.calls[-1], hands=program.calls[-1].hands | more)
+            made = program.calls[-1]
+            program.calls[-1] = replace(made, writes=made.writes | {ref})
+        self.wrote(ref)
 
     def own(self, value: Any, name: str) -> None:
         """Memory that is allocated here is called by what it is assigned to."""
@@ -113,7 +114,7 @@ class Assigning(Controlling):
         if ref is not None:
             name, right = self.plain(place), self.value_of(rhs)
             n, event = self.value(e, t, name, Value("", (Origin(ref=ref),)).also(right))
-            self.hands(n, ref, writes=True)
+            self.writes(n, ref)
             operand, kept = self.result(n)
             text = (
                 f"({{ __auto_type {q} = {right.text}; {name} {op}= {q}; {event}{kept}"
@@ -145,7 +146,7 @@ class Assigning(Controlling):
             return Value(f"{text}{old.target}; }})", (operand,), source=operand)
         name = self.plain(place)
         n, event = self.value(e, t, name, (Origin(ref=ref),))
-        self.hands(n, ref, writes=True)
+        self.writes(n, ref)
         operand, kept = self.result(n)
         text = f"{name} {op}= 1; {event}{kept}{self.keep(ref, operand)}"
         if not (after and used):

@@ -100,9 +100,10 @@ class Calling(LibraryCalls):
             passed += "".join(f"pn_arguments[{k}].w = 0; " for k in rest)
         text += f"{passed}pn_site = {number}; "
         calls = self.program.calls
-        handed = (self.body.handed(o.ref) for o in asked)
         calls[number - 1] = replace(
-            calls[number - 1], order=self.program.next_order(), hands=frozenset().union(*handed)
+            calls[number - 1],
+            order=self.program.next_order(),
+            unsure=frozenset().union(*(self.body.unsure(o.ref) for o in asked)),
         )
         function = callee.text if name is not None else f"({callee.text})"
         called = f"{function}({', '.join(variables)})"

@@ -87,16 +87,26 @@ class Events:
             return f"pn_set(&{ref}, pn_s + {source.number}); "
         return f"{ref} = {source.ref}; "
 
-    def hands(self, n: int, ref: str | None, *, writes: bool = False) -> None:
-        """Instruction n reads a register, or what writes it there runs as often as n."""
+    def reads(self, n: int, ref: str | None) -> None:
+        """Instruction n reads a register."""
         known = self.program.instructions[n]
-        more = self.body.handed(ref, writes=writes)
-        self.program.instructions[n] = replace(known, hands=known.hands | more)
+        more = known.unsure | self.body.unsure(ref)
+        self.program.instructions[n] = replace(known, unsure=more)
+
+    def writes(self, n: int, ref: str) -> None:
+        """What writes a register runs as often as instruction n."""
+        known = self.program.instructions[n]
+        self.program.instructions[n] = replace(known, writes=known.writes | {ref})
+        self.wrote(ref)
+
+    def wrote(self, ref: str) -> None:
+        """From here on a register has been written in this iteration."""
+        self.body.certain = self.body.certain.also(ref, len(self.body.loops))
 
     def _from(self, n: int, operands: Sequence[Origin]) -> str:
         parts = []
         for o in operands:
-            self.hands(n, o.ref)
+            self.reads(n, o.ref)
         for slot, o in enumerate(operands):
             if o.number is not None:
                 parts.append(f"pn_same(pn_s + {n}, {slot}, pn_s + {o.number}); ")

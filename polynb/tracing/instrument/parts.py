@@ -9,6 +9,7 @@ from pycparser import c_ast, c_generator
 
 from polynb.errors import PolynbError, Span
 from polynb.source.c.read.grammar import Places
+from polynb.tracing.instrument.certain import Certain, Left
 from polynb.tracing.instrument.names import TypedNames
 from polynb.tracing.model import InstructionKind
 
@@ -39,10 +40,10 @@ class StaticInstruction:
     `under` are the conditions that decide whether it runs, and in each iteration of how many loops
     anew. The first `placed` of its operands make its address.
 
-    For what a run may leave out: whether it is in an `arm` of an operator; the loops (by their
-    places) whose iterations it may have something handed on by in a register (`hands`); of an
-    access, the variable that it is in (`base`) and what it has in common with others of the same
-    `cell` in an iteration."""
+    For what a run may leave out: whether it is in an `arm` of an operator; the registers that it
+    `writes`, and those that it reads and the same iteration of a loop (by its place) need not have
+    written (`unsure`); of an access, the variable that it is in (`base`) and what it has in common
+    with others of the same `cell` in an iteration."""
 
     number: int
     kind: InstructionKind
@@ -62,9 +63,10 @@ class StaticInstruction:
     under: frozenset[tuple[int, int]] = frozenset()
     placed: int = 0
     arm: bool = False
-    hands: frozenset[int] = frozenset()
     base: str = ""
     cell: tuple[object, ...] = ()
+    writes: frozenset[str] = frozenset()
+    unsure: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,8 @@ class CallPlace:
     order: int
     under: frozenset[tuple[int, int]] = frozenset()
     arm: bool = False
-    hands: frozenset[int] = frozenset()
+    writes: frozenset[str] = frozenset()
+    unsure: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,8 @@ class Body:
     conditions around, outermost first, `skips` those around the jumps before; `labels` says of each
     within how many loops it stands. `unnamed` is what came for `...`. Of each variable in a
     register, `registers` has the name and within how many loops it is made; what the function
-    assigns is `written`.
+    assigns is `written`. `certain` is what is known of them where the text is, `lefts` the loops
+    and `switch`es around.
     """
 
     name: str
@@ -147,14 +151,17 @@ class Body:
     unnamed: tuple[Origin, ...] = ()
     registers: dict[str, tuple[str, int]] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
+    certain: Certain = field(default_factory=Certain)
+    lefts: list[Left] = field(default_factory=list)
 
-    def handed(self, ref: str | None, *, writes: bool = False) -> frozenset[int]:
-        """The loops around (by their places) whose iterations may hand a register on that is read
-        here, or that this writes."""
-        name, depth = self.registers.get(ref or "", ("", len(self.loops)))
-        return frozenset(
-            q for q in range(depth, len(self.loops)) if writes or self._changes(name, q)
-        )
+    def unsure(self, ref: str | None) -> frozenset[tuple[str, int]]:
+        """A register that is read here, with the loops around (by their places) whose iterations
+        may not have written it before."""
+        if ref not in self.registers:
+            return frozenset()
+        name, depth = self.registers[ref]
+        since = max(depth, self.certain.depths.get(ref, 0))
+        return frozenset((ref, q) for q in range(since, len(self.loops)) if self._changes(name, q))
 
     def _changes(self, name: str, q: int) -> bool:
         anew = any(name == x.begins for x in self.loops[q + 1 :])

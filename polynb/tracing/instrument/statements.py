@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
+from polynb.tracing.instrument.certain import JUMPED, Certain, Left, either
 from polynb.tracing.instrument.controlling import is_counted
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
 from polynb.tracing.instrument.reading import written_in
@@ -52,33 +53,26 @@ class TracedStatements(TracedExpressions):
             case c_ast.Pragma():
                 return self._pragma(s.string)
             case c_ast.If(cond=cond, iftrue=yes, iffalse=no):
-                test, n = self._asking(cond)
-                with self.under(Deciding("if", n, self._depth)):
-                    text = f"if ({test}) {self._inside(yes)}"
-                    return text + (f"else {self._inside(no)}" if no is not None else "")
+                return self._if(cond, yes, no)
             case c_ast.For() | c_ast.While() | c_ast.DoWhile():
                 return self._loop(s)
             case c_ast.Switch(cond=cond, stmt=inside):
-                test, n = self._asking(cond)
-                with self.under(Deciding("switch", n, self._depth)):
-                    return f"switch ({test}) {self._inside(inside)}"
+                return self._switch(cond, inside)
             case c_ast.Case(expr=value, stmts=stmts):
+                self._chosen()
                 return f"case {self.plain(value)}: ;\n" + self._all(stmts)
             case c_ast.Default(stmts=stmts):
+                self._chosen(rest=True)
                 return "default: ;\n" + self._all(stmts)
             case c_ast.Label(name=name, stmt=stmt):
+                self.body.certain = Certain()
                 return f"{name}: ;\n{self.statement(stmt) if stmt is not None else ''}"
             case c_ast.Return(expr=value):
-                return self._return(value)
+                text = self._return(value)
+                self.body.certain = JUMPED
+                return text
             case c_ast.Break() | c_ast.Continue() | c_ast.Goto():
-                if isinstance(s, c_ast.Break):
-                    self.broken()
-                elif isinstance(s, c_ast.Goto):
-                    self.left(target := self.body.labels.get(s.name, 0))
-                    self.skipped(target)
-                else:
-                    self.skipped(self._depth)
-                return self.plain(s) + "\n"
+                return self._jump(s)
             case None | c_ast.EmptyStatement():
                 return ";\n"
             case c_ast.FuncDef():
@@ -89,6 +83,48 @@ class TracedStatements(TracedExpressions):
                     "move it out",
                 )
         return self.full(s, used=False) + ";\n"
+
+    def _if(self, cond: Any, yes: Any, no: Any) -> str:
+        test, n = self._asking(cond)
+        before = self.body.certain
+        with self.under(Deciding("if", n, self._depth)):
+            text = f"if ({test}) {self._inside(yes)}"
+            after, self.body.certain = self.body.certain, before
+            text += f"else {self._inside(no)}" if no is not None else ""
+        self.body.certain = either(after, self.body.certain)
+        return text
+
+    def _switch(self, cond: Any, inside: Any) -> str:
+        test, n = self._asking(cond)
+        left = Left(False, self.body.certain)
+        self.body.lefts.append(left)
+        with self.under(Deciding("switch", n, self._depth)):
+            self.body.certain = JUMPED
+            text = f"switch ({test}) {self._inside(inside)}"
+        self.body.lefts.pop()
+        other = JUMPED if left.whole else left.begins
+        self.body.certain = either(self.body.certain, *left.breaks, other)
+        return text
+
+    def _chosen(self, *, rest: bool = False) -> None:
+        """At a label of a `switch`; `rest`: that of all other values."""
+        left = next(x for x in reversed(self.body.lefts) if not x.loop)
+        left.whole = left.whole or rest
+        self.body.certain = either(left.begins, self.body.certain)
+
+    def _jump(self, s: Any) -> str:
+        if isinstance(s, c_ast.Break):
+            self.body.lefts[-1].breaks.append(self.body.certain)
+            self.broken()
+        elif isinstance(s, c_ast.Goto):
+            self.left(target := self.body.labels.get(s.name, 0))
+            self.skipped(target)
+        else:
+            loop = next(x for x in reversed(self.body.lefts) if x.loop)
+            loop.continues.append(self.body.certain)
+            self.skipped(self._depth)
+        self.body.certain = JUMPED
+        return self.plain(s) + "\n"
 
     def _all(self, stmts: list[Any] | None) -> str:
         return "".join(self.statement(x) for x in stmts or ())
@@ -126,23 +162,36 @@ class TracedStatements(TracedExpressions):
         return "{ " + first + text + "}\n"
 
     def _around(self, s: Any, level: int, counted: bool) -> str:
-        line = f"pn_next(pn_v + {level}, pn_w + {level})"
+        left = Left(True, self.body.certain)
+        self.body.lefts.append(left)
+        text = self._iterated(s, level, counted, left)
+        self.body.lefts.pop()
+        return text
+
+    def _iterated(self, s: Any, level: int, counted: bool, left: Left) -> str:
+        line, body = f"pn_next(pn_v + {level}, pn_w + {level})", self.body
         if isinstance(s, c_ast.DoWhile):
             with self.under(Deciding("loop", None, level + 1)):
                 inside = self._inside(s.stmt)
             self._landed(level)
-            return f"do {inside} while ({self._going_on(s.cond, level)[0]} && ({line}, 1));\n"
+            body.certain = either(body.certain, *left.continues)
+            text = f"do {inside} while ({self._going_on(s.cond, level)[0]} && ({line}, 1));\n"
+            body.certain = either(body.certain, *left.breaks).outside(level)
+            return text
         cond, n = "", None
         if counted:
             cond = self.full(s.cond)
         elif s.cond is not None:
             cond, n = self._going_on(s.cond, level)
+        ended = JUMPED if s.cond is None or (n is None and not counted) else body.certain
         with self.under(Deciding("loop", n, level + 1)):
             inside = self._inside(s.stmt)
         self._landed(level)
         after = ""
         if isinstance(s, c_ast.For) and s.next is not None:
+            body.certain = either(body.certain, *left.continues)
             after = f"(void) {self.full(s.next, used=False)}, "
+        body.certain = either(ended, *left.breaks).outside(level)
         return f"for (; {cond}; {after}{line}) {inside}"
 
     def _landed(self, level: int) -> None:

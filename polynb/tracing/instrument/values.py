@@ -97,7 +97,9 @@ class TracedExpressions(Calling):
         """A value that an operator around may leave out."""
         self.body.conditional += 1
         self.body.arms += 1
+        before = self.body.certain
         value = self.value_of(e)
+        self.body.certain = before
         self.body.conditional -= 1
         self.body.arms -= 1
         return value
