@@ -118,11 +118,13 @@ def _without_hooks(program: Path) -> str:
             if name and not SILENT.fullmatch(name):
                 return name
             name = head[1]
-        elif "__sanitizer_cov_trace_pc" in line:
+        elif HOOKED.search(line):
             name = ""
     return name if name and not SILENT.fullmatch(name) else ""
 
 
+HOOKED: Final = re.compile("__sanitizer_cov_trace_pc|__cyg_profile_func_enter")
+"""clang counts no blocks in a function that does not return."""
 SILENT: Final = re.compile(
     r"_start|_init|_fini|(de)?register_tm_clones|__do_global_dtors_aux|frame_dummy|.*@plt.*|\.plt.*"
     r"|__libc_csu_\w+|_dl_\w+|__clang_call_terminate|atexit|at_quick_exit|[\w.]*module_[cd]tor[\w.]*"

@@ -36,6 +36,10 @@ DEFINED: Final = re.compile(r"^\s*#\s*define\s+(\w+)((?:.*\\\n)*.*)", re.MULTILI
 CAPITALS: Final = re.compile(r"[A-Z_][A-Z0-9_]+")
 ASM: Final = frozenset(("asm", "__asm__", "__asm"))
 HIDING: Final = frozenset((*ASSIGNING, ";", "{", "&", *ASM))
+CONTROLS: Final = frozenset(("if", "for", "while", "switch", "return", "sizeof", "catch"))
+METHOD: Final = frozenset(("const", "noexcept", "override", "final", "mutable"))
+LONGEST: Final = 200
+"""Tokens between the parameters of a function and its body."""
 HOW: Final = "--scalars shows local variables, with clang (sudo apt install clang)"
 
 
@@ -110,13 +114,27 @@ def functions(lines: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     tokens, _ = words_at(lines)
     found, k = dict[str, tuple[int, int]](), 0
     while k + 1 < len(tokens):
-        after = closed(tokens, k + 1) if tokens[k + 1][0] == "(" else 0
-        if tokens[k][0].isidentifier() and 0 < after < len(tokens) and tokens[after][0] == "{":
-            found[tokens[k][0]] = after, closed(tokens, after)
-            k = closed(tokens, after)
+        named = tokens[k][0].isidentifier() and tokens[k][0] not in CONTROLS
+        first = _body(tokens, closed(tokens, k + 1)) if named and tokens[k + 1][0] == "(" else 0
+        if first:
+            found[tokens[k][0]] = first, closed(tokens, first)
+            k = closed(tokens, first)
         else:
             k += 1
     return found
+
+
+def _body(tokens: Tokens, k: int) -> int:
+    """Where the body of a function begins whose parameters end before a token: behind their types
+    in the old way, what a method is (`const`), or what a constructor begins with; 0 if it is no
+    function."""
+    words = [t for t, _ in tokens[k : k + LONGEST]]
+    if "{" not in words:
+        return 0
+    between = words[: words.index("{")]
+    typed = between[-1:] == [";"] and between[0].isidentifier() and not {*between} & {"(", "=", "}"}
+    begins = between[:1] == [":"] and ";" not in between
+    return k + len(between) if typed or begins or {*between} <= METHOD else 0
 
 
 def _changes(

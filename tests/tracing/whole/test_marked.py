@@ -90,3 +90,38 @@ def test_no_marked_loop_is_called_parallel_that_is_not(
     missed = [str(v) for v in parallel if v.missed]
     assert len(found) >= 200
     assert len(missed) <= len(parallel) / (10 if scalars else 7), missed
+
+
+OLD = """\
+#include <stdio.h>
+#include <stdlib.h>
+float o[12], last;
+void usage(name) char *name; { fprintf(stderr, "%s N\\n", name); exit(1); }
+float squash(x) float x; { return x / (1 + x * x); }
+void layer(v, n)
+float *v;
+int n;
+{
+  int i;
+  for (i = 0; i < n; i++) {  // parallel
+    o[i] = squash(v[i]);
+  }
+}
+void later(v) float *v; { for (;;) { if (*v > 3) last = *v; break; } }
+int main(argc, argv) int argc; char **argv; {
+  float v[12] = {3, 1, 4, 101};
+  if (argc > 5) usage(argv[0]);
+  layer(v, 12);
+  later(v);
+  return 0;
+}
+"""
+
+
+def test_functions_in_the_old_way_and_functions_that_do_not_return(
+    compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    marked = Marked("the old way", OLD, {11: "parallel"})
+    for hooked in (compilers, clang):
+        (found,) = judged(marked, hooked, tmp_path)
+        assert not found.missed, str(found)
