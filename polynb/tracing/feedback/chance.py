@@ -56,7 +56,13 @@ class Meeting:
     def why(self, store: Instruction) -> str:
         if self.by_data(store):
             return "where"
-        return "whether" if self.condition(store) is not None or self._skipped(store) else ""
+        return "whether" if self.decided(store) or self._skipped(store) else ""
+
+    def decided(self, i: Instruction) -> frozenset[str]:
+        """The conditions on data that decide whether it runs."""
+        if self.asks:
+            return frozenset(c.name for c in (self.condition(i),) if c is not None)
+        return frozenset(name for name, depth in i.under if depth > self.q)
 
     @property
     def asks(self) -> bool:
@@ -109,7 +115,7 @@ class Meeting:
         return any(self._loaded(a, seen) for a in sources)
 
     def condition(self, i: Instruction) -> Instruction | None:
-        """The outermost of the conditions on data that decide whether it runs."""
+        """The outermost of them, where conditions were traced."""
         for name, depth in sorted(i.under, key=lambda x: x[1]):
             c = self.folding.conditions.get(name)
             if c is not None and depth > self.q and varies(self.folding, c, self.q, self.known):
@@ -129,7 +135,7 @@ class Meeting:
         """The blocks of memory that an access was seen in (-1: in none that has a name)."""
         found = set()
         for piece in self.folding.executed[i.name].pieces[:MOST_PIECES]:
-            at = _at_anchor(piece)
+            at = at_anchor(piece)
             inside = (k for k, b in enumerate(self.folding.blocks) if at in b)
             found.add(next(inside, -1))
         return found
@@ -138,7 +144,7 @@ class Meeting:
         """The variables that an access was seen in; "" in others."""
         pieces = self.folding.executed[i.name].pieces
         found = {""} if len(pieces) > MOST_PIECES else set[str]()
-        for at in map(_at_anchor, pieces[:MOST_PIECES]):
+        for at in map(at_anchor, pieces[:MOST_PIECES]):
             found |= {b.name for b in self.folding.blocks if at in b} or {""}
         return found
 
@@ -153,7 +159,9 @@ class Meeting:
                 continue
             if common_loops(self.folding, store, load) > self.q and not self.by_data(store):
                 left = left.subtract(domain_of(load, flow))
-                sure = sure or self.condition(store) is None
+                conditions = self.decided(store)
+                same = not self.asks and conditions <= self.decided(load)
+                sure = sure or same or not conditions
         return sure and bool(left.is_empty())
 
     @isl.guarded
@@ -181,7 +189,7 @@ POINTER: Final = 8
 """Bytes of a pointer."""
 
 
-def _at_anchor(piece: FoldedPiece) -> int:
+def at_anchor(piece: FoldedPiece) -> int:
     """The label of a piece's anchor, which its constant has where coefficients are not known."""
     label = piece.labels[0]
     terms = zip(label.coefficients, piece.anchor, strict=True)

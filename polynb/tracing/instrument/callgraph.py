@@ -61,8 +61,9 @@ def call_graph(functions: Mapping[str, Any], others: tuple[Any, ...] = ()) -> Ca
     mentioned = {f: frozenset(_mentions(node, functions)) for f, node in functions.items()}
     pointed = {g for node in functions.values() for g in _pointed(node, functions)}
     pointed |= {g for node in others for g in _pointed(node, functions)}
+    variables = {x.name for e in others for x in _walk(e) if _is_variable(x)}
     calls = {
-        f: mentioned[f] | (frozenset(pointed) if _calls_pointers(node, functions) else frozenset())
+        f: mentioned[f] | (frozenset(pointed) if _calls_pointers(node, variables) else frozenset())
         for f, node in functions.items()
     }
     bare = CallGraph(calls, {}, frozenset(), {})
@@ -115,14 +116,17 @@ def _pointed(node: Any, functions: Mapping[str, Any]) -> set[str]:
     }
 
 
-def _calls_pointers(node: Any, functions: Mapping[str, Any]) -> bool:
-    """Whether something else than a name is called, or a name that a declaration here makes."""
-    local = {x.name for x in _walk(node) if isinstance(x, c_ast.Decl)}
+def _calls_pointers(node: Any, variables: set[str]) -> bool:
+    """Whether something else than a name is called, or a variable (of these, or declared here)."""
+    known = variables | {x.name for x in _walk(node) if _is_variable(x)}
     return any(
-        isinstance(x, c_ast.FuncCall)
-        and (not isinstance(x.name, c_ast.ID) or x.name.name in local - set(functions))
+        isinstance(x, c_ast.FuncCall) and (not isinstance(x.name, c_ast.ID) or x.name.name in known)
         for x in _walk(node)
     )
+
+
+def _is_variable(x: Any) -> bool:
+    return isinstance(x, c_ast.Decl) and not isinstance(x.type, c_ast.FuncDecl)
 
 
 def _levels(node: Any) -> int:

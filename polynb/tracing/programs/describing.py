@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from itertools import pairwise
 
 import numpy as np
 
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded, Stream
+from polynb.tracing.feedback.chance import at_anchor
 from polynb.tracing.launching.words import Fold, Words, folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
@@ -18,7 +19,7 @@ from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.keeping import handed_on, not_called, not_taken, placed_by_data
+from polynb.tracing.programs.keeping import placed_by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, DependenceStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
@@ -30,10 +31,9 @@ from polynb.tracing.programs.symbols import (
     own,
     places,
 )
-from polynb.tracing.programs.ways import SeenAt, left_out
-
-POINTER: Final = 8
-"""Bytes of a variable that may lead elsewhere."""
+from polynb.tracing.programs.texts import ProgramTexts
+from polynb.tracing.programs.under import CallLevel, Under
+from polynb.tracing.programs.unseen import SeenRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Description:
         for c in self.streams.contexts:
             if c.component >= 0 and c.component not in found:
                 place = own(self.places[c.function])
-                name = naming.unique(f"c{_short(place.function)}", taken)
+                name = naming.unique(f"c{naming.short(place.function)}", taken)
                 found[c.component] = LoopOf(
                     name, "", place.function, place.line, None, True, place.file
                 )
@@ -186,6 +186,7 @@ class Description:
                     place.file,
                     state=self.state_of(access),
                     placed=self.placed(access, place),
+                    under=self.under(access, place),
                 )
             )
         return tuple(found)
@@ -199,6 +200,54 @@ class Description:
         if not access.write or access.called:
             return ()
         return ("data",) * placed_by_data(naming.lines_of(place.file), place.line)
+
+    def under(self, access: AccessStream, place: CodePlace) -> tuple[tuple[str, int], ...]:
+        """The conditions on data under which an access ran, as the texts say."""
+        dimensions = self.dimensions(access.context, access.loop)
+        if not dimensions or (access.local and not access.write):
+            return ()
+        contexts, chain = self.streams.contexts, self.chain(access.context)
+        levels = []
+        for number, inner in pairwise(chain):
+            c, at = contexts[inner], own(self.places[contexts[inner].site])
+            called = naming.short(own(self.places[c.function]).function)
+            loops = range(contexts[number].base, c.parent_depth)
+            levels.append(CallLevel(naming.lines_of(at.file), at.line, 0, called, loops))
+        column = self.columns.get(access.at, 0)
+        loops = range(contexts[access.context].base, len(dimensions))
+        levels.append(CallLevel(naming.lines_of(place.file), place.line, column, "", loops))
+        known = tuple(self.named[name] for name in dimensions)
+        return tuple(sorted(set(Under(tuple(levels), known, self.which).conditions())))
+
+    def chain(self, number: int) -> list[int]:
+        """The contexts that led to one, the outermost first, and itself."""
+        found = [number]
+        while (caller := self.streams.contexts[found[0]].caller) >= 0:
+            found.insert(0, caller)
+        return found
+
+    @cached_property
+    def entered(self) -> Mapping[str, Set[str]]:
+        """Of each loop: the functions that were entered in it."""
+        found: dict[str, set[str]] = {name: set() for name in self.named}
+        for number, c in enumerate(self.streams.contexts):
+            for name in self._before(number):
+                found[name].add(naming.short(own(self.places[c.function]).function))
+        return found
+
+    @cached_property
+    def texts(self) -> ProgramTexts:
+        """The program's own."""
+        starts = places(self.symbols, (f.start + 1 for f in self.symbols.functions))
+        files = {own(chain).file for chain in (*starts.values(), *self.places.values())}
+        kept = naming.with_headers(f for f in sorted(files) if not SYSTEM.search(f))
+        return ProgramTexts(tuple(lines for f in kept if (lines := naming.lines_of(f))))
+
+    @cached_property
+    def named(self) -> Mapping[str, LoopOf]:
+        """All loops by name."""
+        found = (*self.text_loops, *self.circles.values(), *self.callbacks.values())
+        return {loop.name: loop for loop in found}
 
     def state_of(self, access: AccessStream) -> str:
         """What of the library's an access is of, in words."""
@@ -221,62 +270,6 @@ class Description:
                 return f"{what} ({self.called[access.called]}, line {line}) cannot be followed"
         return ""
 
-    def unseen_in(self, loop: LoopOf, instructions: Sequence[Instruction]) -> str:
-        """What of a loop was not seen, in words."""
-        lines = naming.lines_of(loop.file)
-        which = self.which.get(loop.name, 0)
-        if loop.name not in self.which:
-            return "what calls hand back is not seen"
-        ats: dict[int, set[int]] = {}
-        called: set[tuple[str, int]] = set()
-        ways: dict[tuple[CallSite, ...], SeenAt] = {}
-        for i, access in zip(instructions, self.streams.accesses, strict=True):
-            if loop.name in i.loops:
-                called |= {(_short(c.function), c.line) for c in i.place}
-                if access.write and i.file == loop.file:
-                    ats.setdefault(i.line, set()).add(access.at)
-                self._note(i, access, ways)
-        stores = {line: len(found) for line, found in ats.items()}
-        at = lines, loop.line, which
-        variables = {v.name for v in self.symbols.variables}
-        hidden = (
-            naming.hidden_in(*at) or not_taken(*at, stores)
-            if self.scalars
-            else handed_on(*at, stores, variables)
-        )
-        return hidden or not_called(*at, called, variables) or self._left_out(at, loop, ways)
-
-    def _note(
-        self, i: Instruction, access: AccessStream, ways: dict[tuple[CallSite, ...], SeenAt]
-    ) -> None:
-        """An access of a loop, by the calls that led to it."""
-        way = ways.setdefault(i.place, SeenAt())
-        if not access.write:
-            way.loads.setdefault(i.line, set()).add(access.at)
-            if self.scalars:
-                way.columns.add((i.line, self.columns.get(access.at, 0)))
-        elif not access.local:
-            way.stores.setdefault(i.line, set()).add(access.at)
-
-    def _left_out(
-        self,
-        at: tuple[Sequence[str], int, int],
-        loop: LoopOf,
-        ways: Mapping[tuple[CallSite, ...], SeenAt],
-    ) -> str:
-        """What a loop may hand on by ways that were not taken, in words."""
-        own, called = SeenAt(), dict[str, list[SeenAt]]()
-        for place, way in ways.items():
-            name = _short(place[-1].function) if place else "main"
-            if name == _short(loop.function):
-                for n, found in way.loads.items():
-                    own.loads.setdefault(n, set()).update(found)
-                own.columns.update(way.columns)
-            else:
-                called.setdefault(name, []).append(way)
-        sizes = ((v.name, v.end - v.start) for v in self.symbols.variables)
-        return left_out(*at, own, called, {name for name, size in sizes if size != POINTER})
-
     def folding(self, variant: str, which: int, shared: int, facts: RunFacts) -> Folding:
         """The model: each dependence as the `which`-th variant of the run folded it, each
         instruction as the `shared`-th (those that differ in widening alone share its fold)."""
@@ -289,7 +282,7 @@ class Description:
             made = folded(stream, [_chosen(access.folds, shared, stream)])
             if access.local:
                 base = self.streams.contexts[access.context].base
-                i, made = as_register(i, made, base)
+                i, made = as_register(i, made, base, shared=k + 1 in self.lent)
                 known = i.kind == "move" and counts(naming.lines_of(i.file), i.line, i.column)
                 instructions[k] = replace(i, counts=known)
             elif access.role == UNKNOWN:
@@ -297,13 +290,36 @@ class Description:
             executed[i.name] = made
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
-        loops = [replace(x, unseen=self.unseen_in(x, instructions)) for x in self.loops()]
+        seen = self.seen(instructions)
+        loops = [replace(x, unseen=seen.unseen_in(x)) for x in self.loops()]
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         return Folding(
             {i.name: i for i in instructions}, executed,
             self._dependences(instructions, which), tuple(loops),
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
         )  # fmt: skip
+
+    def seen(self, instructions: Sequence[Instruction]) -> SeenRun:
+        return SeenRun(
+            tuple(zip(instructions, self.streams.accesses, strict=True)),
+            self.which, self.entered, self.symbols.variables, self.columns, self.texts,
+            self.scalars,
+        )  # fmt: skip
+
+    @cached_property
+    def lent(self) -> Set[int]:
+        """The numbers of accesses to local variables that other functions access, too."""
+        local = {k: a for k, a in enumerate(self.streams.accesses, 1) if a.local}
+        pairs = [(d.producer, d.consumer) for d in self.streams.dependences]
+        met = {k for pair in pairs for k in pair if (pair[0] in local) != (pair[1] in local)}
+        cells = {self._cell(k) for k in met if k in local}
+        return {k for k in local if self._cell(k) in cells}
+
+    def _cell(self, k: int) -> tuple[int, int]:
+        """Of an access to a local variable: its context, and its first address."""
+        access = self.streams.accesses[k - 1]
+        pieces = next((f.pieces for f in access.folds if f is not None), [])
+        return access.context, at_anchor(pieces[0]) if pieces else 0
 
     def _dependences(
         self, instructions: Sequence[Instruction], which: int
@@ -364,8 +380,3 @@ def _chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
     if (fold := folds[which]) is None:
         raise PolynbError(f"{stream.identifier} was not folded with that variant")
     return fold
-
-
-def _short(function: str) -> str:
-    """`Grid::row(int)` -> `row`."""
-    return function.partition("(")[0].rpartition("::")[2].split()[-1]

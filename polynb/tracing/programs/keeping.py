@@ -13,7 +13,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import (
     ASSIGNING,
     KEPT,
@@ -23,6 +22,7 @@ from polynb.tracing.programs.assigned import (
     declarations,
     span,
 )
+from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.leaving import (
     closed,
     ends_value,
@@ -58,7 +58,7 @@ def handed_on(
     end = statement(tokens, head)
     if hidden := unread(lines, tokens[head:end]):
         return f"what {hidden} does was not read, and registers were not seen; {HOW}"
-    found = list(assignments(tokens, _first(tokens, head), end))
+    found = list(assignments(tokens, of_iterations(tokens, head), end))
     kept = [a for a in found if not is_private(tokens, head, end, a)]
     for a in kept:
         if a.name and a.name not in variables:
@@ -69,43 +69,31 @@ def handed_on(
     return ""
 
 
-def not_taken(lines: Sequence[str], line: int, which: int, stores: Mapping[int, int]) -> str:
+def not_taken(
+    lines: Sequence[str],
+    line: int,
+    which: int,
+    stores: Mapping[int, int],
+    variables: Container[str],
+) -> str:
     """What the `which`-th loop of a line may write on a way that the run did not take, in words;
-    `stores` has the number of those that were seen in it by line, also of those to variables."""
+    `stores` has the number of those that were seen in it by line, also of those to variables, of
+    which these are global."""
     tokens = words_of(lines, line)
     if (head := head_of(tokens, line, which)) is None:
         return ""
     end = statement(tokens, head)
-    kept = [a for a in assignments(tokens, _first(tokens, head), end) if stores_more(tokens, a)]
+    found = list(assignments(tokens, of_iterations(tokens, head), end))
+    lent = {a.name for a in found if a.how == "&"}
+
+    def stays(a: Assigned) -> bool:
+        """Whether no other iteration takes what it writes."""
+        local = a.name and a.name not in variables and a.name not in lent
+        return bool(local) and not unsure_reads(tokens, head, a.name)
+
+    kept = [a for a in found if stores_more(tokens, a) and not stays(a)]
     low = missed(tokens, kept, stores)
     return "" if low is None else f"line {low} writes on a way that this run did not take"
-
-
-def not_called(
-    lines: Sequence[str],
-    line: int,
-    which: int,
-    called: Container[tuple[str, int]],
-    variables: Container[str],
-) -> str:
-    """Which function of this text, that changes more than its own variables, the `which`-th loop of
-    a line calls, and did not in the run, in words. `called` are those that were, by name and
-    line."""
-    tokens, bodies = words_of(lines, line), functions(tuple(lines))
-    text, _ = words_at(tuple(lines))
-    if (head := head_of(tokens, line, which)) is None:
-        return ""
-    for k in range(head, statement(tokens, head) - 1):
-        word, at = tokens[k]
-        if tokens[k + 1][0] != "(" or word not in bodies:
-            continue
-        low, high = span(tokens, k)
-        first, last = (text[n][1] for n in (bodies[word][0], bodies[word][1] - 1))
-        own = first <= line <= last  # a call of itself is the same context
-        seen = own or any((word, n) in called for n in range(low, high + 1))
-        if not seen and _changes(tuple(lines), word, variables, frozenset()):
-            return f"{word} (line {at}) is called on a way that this run did not take"
-    return ""
 
 
 @lru_cache(maxsize=64)
@@ -135,23 +123,6 @@ def _body(tokens: Tokens, k: int) -> int:
     typed = between[-1:] == [";"] and between[0].isidentifier() and not {*between} & {"(", "=", "}"}
     begins = between[:1] == [":"] and ";" not in between
     return k + len(between) if typed or begins or {*between} <= METHOD else 0
-
-
-def _changes(
-    lines: tuple[str, ...], name: str, variables: Container[str], seen: frozenset[str]
-) -> bool:
-    """Whether a function assigns to memory or to global variables, itself or by what it calls, or
-    calls what the library keeps a state for."""
-    (tokens, _), bodies = words_at(lines), functions(lines)
-    first, end = bodies[name]
-    for a in assignments(tokens, first, end):
-        if a.how not in ("&", ".") and (not a.name or a.name in variables):
-            return True
-    inner = {tokens[k][0] for k in range(first, end - 1) if tokens[k + 1][0] == "("}
-    seen |= {name}
-    if any((call := library_call(n)) is not None and not call.pure for n in inner):
-        return True
-    return any(n in bodies and _changes(lines, n, variables, seen) for n in inner - seen)
 
 
 def stores_more(tokens: Tokens, a: Assigned) -> bool:
@@ -210,7 +181,7 @@ def _hides(macros: Mapping[str, str], name: str, seen: frozenset[str] = frozense
     return bool(HIDING & {*words}) or any(_hides(macros, w, seen | {name}) for w in inner)
 
 
-def _first(tokens: Tokens, head: int) -> int:
+def of_iterations(tokens: Tokens, head: int) -> int:
     """Where what runs in each iteration begins: behind what a `for` begins with."""
     if tokens[head][0] != "for":
         return head + 1
@@ -250,7 +221,7 @@ def placed_by_data(lines: Sequence[str], line: int) -> bool:
     """Whether a line writes an element whose subscript may come out of the data: it reads an
     element, or has a variable that is not made from numbers and counters alone."""
     tokens, _ = words_at(tuple(lines))
-    known = _from_numbers(tuple(lines), *_function(tuple(lines), line))
+    known = from_numbers(tuple(lines), *function_at(tuple(lines), line))
     here = [k for k, (_, at) in enumerate(tokens) if at == line]
     if not here:
         return True
@@ -279,7 +250,7 @@ def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def _function(lines: tuple[str, ...], line: int) -> tuple[int, int]:
+def function_at(lines: tuple[str, ...], line: int) -> tuple[int, int]:
     """The first token and the end of the function around a line; of all, where there is none."""
     tokens, _ = words_at(lines)
     depth = first = 0
@@ -295,7 +266,7 @@ def _function(lines: tuple[str, ...], line: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1024)
-def _from_numbers(lines: tuple[str, ...], first: int, end: int) -> frozenset[str]:
+def from_numbers(lines: tuple[str, ...], first: int, end: int) -> frozenset[str]:
     """The variables of a part of a text that are only made from numbers, counters and each other;
     and its macros, but those with arguments."""
     tokens, _ = words_at(lines)

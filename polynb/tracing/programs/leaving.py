@@ -92,6 +92,13 @@ def head_of(tokens: Sequence[tuple[str, int]], line: int, which: int = 0) -> int
     return heads[min(which, len(heads) - 1)] if heads else None
 
 
+def loop_at(lines: Sequence[str], line: int, which: int = 0) -> int | None:
+    """The same among the words of a whole text."""
+    later = words_of(lines, line)
+    head = head_of(later, line, which)
+    return None if head is None else head + len(words_at(tuple(lines))[0]) - len(later)
+
+
 def _reads(tokens: Sequence[str]) -> bool:
     """Whether an element, what is pointed to, or a call is asked for."""
     pairs = zip(["(", *tokens], tokens, strict=False)

@@ -18,6 +18,7 @@ from polynb.words import listed
 KEYWORD: Final = re.compile(r"\b(for|while|do)\b")
 COUNTED: Final = re.compile(r"\bfor\s*\(\s*(?:[\w:<>,\s*&]+?[\s*&])?(\w+)\s*(?:=|\{)")
 RANGED: Final = re.compile(r"\bfor\s*\([^;()]*?(\w+)\s*:[^:]")
+INCLUDED: Final = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 COMMENT: Final = re.compile(r"/\*.*?(\*/|$)|//.*")
 ABOVE: Final = 3  # lines over its first block that a loop's keyword may stand
 
@@ -138,3 +139,21 @@ def _iterator(text: str, which: int) -> str:
 def texts(files: Iterable[str]) -> dict[str, str]:
     """The texts of files that can be read."""
     return {f: "\n".join(lines_of(f)) + "\n" for f in files if lines_of(f)}
+
+
+def with_headers(files: Iterable[str]) -> list[str]:
+    """Files, and those that they include from where they are: of functions that were inlined the
+    program says nothing where they did not run."""
+    found, left = dict[str, None](), [*files]
+    while left:
+        file = left.pop(0)
+        if file not in found:
+            found[file] = None
+            names = (m[1] for line in lines_of(file) if (m := INCLUDED.match(line)))
+            left += (str(Path(file).parent / name) for name in names)
+    return [*found]
+
+
+def short(function: str) -> str:
+    """`Grid::row(int)` -> `row`."""
+    return function.partition("(")[0].rpartition("::")[2].split()[-1]

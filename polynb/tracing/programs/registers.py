@@ -24,10 +24,13 @@ def is_scalar(folded: Folded, base: int) -> bool:
     )
 
 
-def as_register(instruction: Instruction, folded: Folded, base: int) -> tuple[Instruction, Folded]:
+def as_register(
+    instruction: Instruction, folded: Folded, base: int, *, shared: bool
+) -> tuple[Instruction, Folded]:
     """A local access as it is in the text. `folded` has the addresses and, of a load, the values;
-    where it is an element of an array it stays an access, without the values."""
-    if not is_scalar(folded, base):
+    where it is an element of an array, or other functions have access to it, too (`shared`), it
+    stays an access, without the values."""
+    if shared or not is_scalar(folded, base):
         return instruction, with_outputs(folded, slice(0, 1), ("address",))
     if instruction.kind == "store":
         told = replace(instruction, kind="move", outputs=())

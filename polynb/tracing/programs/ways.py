@@ -8,23 +8,24 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import (
     ASSIGNING,
     Assigned,
     Tokens,
     assignments,
     declarations,
-    span,
+    span as span_of,
 )
-from polynb.tracing.programs.keeping import functions, is_private, missed, stores_more
+from polynb.tracing.programs.keeping import is_private, missed, stores_more
 from polynb.tracing.programs.leaving import (
     closed,
     ends_value,
-    head_of,
+    loop_at,
     statement,
     words_at,
-    words_of,
 )
+from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
 
@@ -49,40 +50,118 @@ class _Mention:
     leads: bool
 
 
+@dataclass(frozen=True, eq=False)
+class LoopText:
+    """A loop in its file's text, the `which`-th of a line; the program's `texts`, and the functions
+    that were `entered` in it."""
+
+    text: Text
+    line: int
+    which: int
+    texts: ProgramTexts
+    entered: Set[str]
+
+    @property
+    def tokens(self) -> Tokens:
+        return words_at(self.text)[0]
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Its tokens, where it was found."""
+        head = loop_at(self.text, self.line, self.which)
+        return None if head is None else (head, statement(self.tokens, head))
+
+    @property
+    def called(self) -> dict[str, FunctionText]:
+        """The functions that it calls, and those call, and that were entered by pointers."""
+        found, left = (
+            dict[str, FunctionText](),
+            [] if self.span is None else [(self.text, *self.span)],
+        )
+        for name in sorted(self.entered):
+            if (body := self.texts.body(name, self.text)) is not None:
+                found[name] = body
+                left.append((body.text, body.first, body.end))
+        while left:
+            for _, body in self.texts.called(*left.pop()):
+                if body.name not in found:
+                    found[body.name] = body
+                    left.append((body.text, body.first, body.end))
+        return found
+
+
 def left_out(
-    lines: Sequence[str],
-    line: int,
-    which: int,
+    loop: LoopText,
     own: SeenAt,
     seen: Mapping[str, Sequence[SeenAt]],
     variables: Container[str],
 ) -> str:
-    """What the `which`-th loop of a line may hand on by a way that was not taken, in words; `seen`
-    are the functions that it called, in each context."""
-    text = tuple(lines)
-    (tokens, _), bodies = words_at(text), functions(text)
-    later = words_of(lines, line)
-    if (head := head_of(later, line, which)) is None:
+    """What a loop may hand on by a way that was not taken, in words; `seen` are the functions that
+    it called, in each context."""
+    if (span := loop.span) is None:
         return ""
-    head += len(tokens) - len(later)
-    end = statement(tokens, head)
-    called = _called(text, head, end)
+    tokens, (head, end), bodies = loop.tokens, span, loop.called
     kept = [a for a in assignments(tokens, head, end) if not is_private(tokens, head, end, a)]
-    for name in called:
-        kept += _outside(text, name)
-    names = _Written(frozenset(_bases(tokens, kept)), _anywhere(tokens, kept, variables), variables)
+    bases, anywhere = {*_bases(tokens, kept)}, _anywhere(tokens, kept, variables)
+    for body in bodies.values():
+        theirs, more = words_at(body.text)[0], outside(body)
+        bases |= {*_bases(theirs, more)}
+        anywhere = anywhere or _anywhere(theirs, more, variables)
+    names = _Written(frozenset(bases), anywhere, variables)
     private = {d.name for d in declarations(tokens, head, end)}
-    at = _untaken(text, head, end, own, private, names)
-    for name in () if at else called:
-        first, last = bodies[name]
-        for way in seen.get(name, ()):
+    if at := _untaken(loop.text, head, end, own, private, names):
+        return f"line {at} reads on a way that this run did not take"
+    for name, body in bodies.items():
+        where = "" if body.text == loop.text else f" of {name}"
+        for way in seen.get(name, (SeenAt(),)):
             counts = {n: len(found) for n, found in way.stores.items()}
-            if (low := missed(tokens, _outside(text, name), counts)) is not None:
-                return f"line {low} writes on a way that this run did not take"
-            at = at or _untaken(text, first, last, way, _locals(text, name), names)
-        if name not in seen:
-            at = at or _untaken(text, first, last, None, _locals(text, name), names)
-    return f"line {at} reads on a way that this run did not take" if at else ""
+            if (low := missed(words_at(body.text)[0], outside(body), counts)) is not None:
+                return f"line {low}{where} writes on a way that this run did not take"
+        for got in seen.get(name, (None,)):
+            mine = locals_of(body)
+            if at := _untaken(body.text, body.first, body.end, got, mine, names):
+                return f"line {at}{where} reads on a way that this run did not take"
+    return ""
+
+
+def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Container[str]) -> str:
+    """Which function, that changes more than its own variables, a loop calls, and did not in the
+    run, in words. `called` are those that were, by name and line."""
+    if (span := loop.span) is None:
+        return ""
+    tokens, names = loop.tokens, {name for name, _ in called}
+    for k, body in loop.texts.called(loop.text, *span):
+        theirs, _ = words_at(body.text)
+        low, high = span_of(tokens, k)
+        inside = theirs[body.first][1] <= loop.line <= theirs[body.end - 1][1]
+        own = body.text == loop.text and inside  # a call of itself is the same context
+        seen = own or any((body.name, n) in called for n in range(low, high + 1))
+        if not seen and _changes(loop.texts, body, variables, frozenset()):
+            at = tokens[k][1]
+            return f"{body.name} (line {at}) is called on a way that this run did not take"
+    for name in sorted(loop.entered - names):
+        other = loop.texts.body(name, loop.text)
+        if other is not None and _changes(loop.texts, other, variables, frozenset()):
+            return f"{name} writes on a way that this run did not take"
+    return ""
+
+
+def _changes(
+    texts: ProgramTexts, body: FunctionText, variables: Container[str], seen: frozenset[str]
+) -> bool:
+    """Whether a function assigns to memory or to global variables, itself or by what it calls, or
+    calls what the library keeps a state for."""
+    tokens, _ = words_at(body.text)
+    for a in assignments(tokens, body.first, body.end):
+        if a.how not in ("&", ".") and (not a.name or a.name in variables):
+            return True
+    ks = range(body.first, body.end - 1)
+    inner = {tokens[k][0] for k in ks if tokens[k + 1][0] == "("}
+    if any((call := library_call(n)) is not None and not call.pure for n in inner):
+        return True
+    seen |= {body.name}
+    called = texts.called(body.text, body.first, body.end)
+    return any(b.name not in seen and _changes(texts, b, variables, seen) for _, b in called)
 
 
 @dataclass(frozen=True)
@@ -106,38 +185,22 @@ def _anywhere(tokens: Tokens, asked: Sequence[Assigned], variables: Container[st
     return any(name not in variables for name in led)
 
 
-def _called(text: tuple[str, ...], first: int, end: int) -> list[str]:
-    """The functions of a text that are called between two tokens, and by those."""
-    (tokens, _), bodies = words_at(text), functions(text)
-    found, left = dict[str, None](), [(first, end)]
-    while left:
-        k, last = left.pop()
-        for j in range(k, last - 1):
-            name = tokens[j][0]
-            if name in bodies and tokens[j + 1][0] == "(" and name not in found:
-                found[name] = None
-                left.append(bodies[name])
-    return [*found]
-
-
-@lru_cache(maxsize=256)
-def _locals(text: tuple[str, ...], name: str) -> frozenset[str]:
+@lru_cache(maxsize=1024)
+def locals_of(body: FunctionText) -> frozenset[str]:
     """The variables of a function and its parameters, but those that are kept."""
-    tokens, _ = words_at(text)
-    first, end = functions(text)[name]
-    k = first - 1
-    while k and tokens[k][0] != name:
+    tokens, _ = words_at(body.text)
+    k = body.first - 1
+    while k and tokens[k][0] != body.name:
         k -= 1
-    given = {tokens[j][0] for j in range(k, first) if tokens[j][0].isidentifier()}
-    return frozenset(given | {d.name for d in declarations(tokens, first, end)})
+    given = {tokens[j][0] for j in range(k, body.first) if tokens[j][0].isidentifier()}
+    return frozenset(given | {d.name for d in declarations(tokens, body.first, body.end)})
 
 
 @lru_cache(maxsize=1024)
-def _outside(text: tuple[str, ...], name: str) -> tuple[Assigned, ...]:
+def outside(body: FunctionText) -> tuple[Assigned, ...]:
     """What a function assigns that is not its own."""
-    (tokens, _), (first, end) = words_at(text), functions(text)[name]
-    mine = _locals(text, name)
-    found = assignments(tokens, first, end)
+    tokens, mine = words_at(body.text)[0], locals_of(body)
+    found = assignments(tokens, body.first, body.end)
     return tuple(a for a in found if a.name not in mine and stores_more(tokens, a))
 
 
@@ -259,7 +322,7 @@ def _untaken(
             return any(x in seen.columns for x in inside)
         if m.first not in conditional:
             return True
-        low, high = span(tokens, m.first)
+        low, high = span_of(tokens, m.first)
         asked = sum(low <= tokens[x.first][1] <= high for x in mentions)
         return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked
 

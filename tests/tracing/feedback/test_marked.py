@@ -61,6 +61,8 @@ TOLD = {
     "handed: the last of rows of one length": "parallel",
     "handed: a setting that does not change": "parallel",
     "handed: tried until it is good": "parallel",
+    "pointers: a function by a pointer that rarely adds": "not known to be parallel: `total`",
+    "pointers: functions by pointers that only compute": "parallel",
     "ways: lists, copies, and what is made once": "parallel",
     "ways: choices of which one is made": "parallel",
     "ways: sums without spaces, and the larger of two": "carries",

@@ -1,0 +1,141 @@
+"""Which variables an iteration has written for certain, as its text says, where it reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polynb.tracing.programs.assigned import Tokens
+from polynb.tracing.programs.leaving import OWNERS, closed, ends_value, statement
+
+CHOOSING = ("?", "&&", "||")
+
+
+def unsure_reads(tokens: Tokens, head: int, name: str) -> list[int]:
+    """Where the iterations of a loop read a variable that they may not have written before,
+    whatever the data are."""
+    look = _Walk(tokens, name)
+    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
+    end = statement(tokens, head)
+    parts = [x for x in range(head + 2, body) if tokens[x][0] == ";"]
+    if tokens[head][0] == "do":
+        last = statement(tokens, body)
+        look.expression(last, end, sure=look.statement(body, last, sure=False))
+    elif len(parts) == 2:
+        sure = look.expression(parts[0], parts[1], sure=False)
+        look.expression(parts[1], body, sure=look.statement(body, end, sure=sure))
+    else:
+        look.statement(body, end, sure=look.expression(head + 1, body, sure=False))
+    return look.unsure
+
+
+@dataclass(eq=False)
+class _Walk:
+    """Goes along statements. What is `sure` stays so; after a jump all is."""
+
+    tokens: Tokens
+    name: str
+    unsure: list[int] = field(default_factory=list)
+    left: list[list[bool]] = field(default_factory=list)
+
+    def sequence(self, k: int, end: int, *, sure: bool) -> bool:
+        while k < end:
+            after = max(statement(self.tokens, k), k + 1)
+            sure = self.statement(k, min(after, end), sure=sure)
+            k = after
+        return sure
+
+    def statement(self, k: int, end: int, *, sure: bool) -> bool:
+        """Whether the variable is written for certain after a statement."""
+        word = self.tokens[k][0]
+        if word == "{":
+            return self.sequence(k + 1, end - 1, sure=sure)
+        if word == "if":
+            return self._if(k, end, sure=sure)
+        if word == "switch":
+            return self._switch(k, end, sure=sure)
+        if word in OWNERS:
+            return self._loop(k, end, sure=sure)
+        sure = self.expression(k, end, sure=sure)
+        if word in ("break", "continue", "return", "goto"):
+            if word == "break" and self.left:
+                self.left[-1].append(sure)
+            return True
+        return sure
+
+    def _if(self, k: int, end: int, *, sure: bool) -> bool:
+        inside = closed(self.tokens, k + 1)
+        sure = self.expression(k + 1, inside, sure=sure)
+        other = statement(self.tokens, inside)
+        yes = self.statement(inside, other, sure=sure)
+        if other < end and self.tokens[other][0] == "else":
+            return yes and self.statement(other + 1, end, sure=sure)
+        return yes and sure
+
+    def _switch(self, k: int, end: int, *, sure: bool) -> bool:
+        inside = closed(self.tokens, k + 1)
+        sure = self.expression(k + 1, inside, sure=sure)
+        self.left.append([])
+        whole, now, j = False, True, inside + 1
+        while j < end - 1:
+            if self.tokens[j][0] in ("case", "default"):
+                whole = whole or self.tokens[j][0] == "default"
+                now = sure
+                while self.tokens[j][0] != ":":
+                    j += 1
+                j += 1
+                continue
+            after = max(statement(self.tokens, j), j + 1)
+            now = self.statement(j, after, sure=now)
+            j = after
+        return all([now, whole or sure, *self.left.pop()])
+
+    def _loop(self, k: int, end: int, *, sure: bool) -> bool:
+        """After a loop is sure what its head writes; what it writes within may not run."""
+        word = self.tokens[k][0]
+        inside = closed(self.tokens, k + 1) if word != "do" else k + 1
+        parts = [x for x in range(k + 2, inside) if self.tokens[x][0] == ";"]
+        self.left.append([])
+        if word == "do":
+            body = statement(self.tokens, inside)
+            sure = self.statement(inside, body, sure=sure)
+            sure = self.expression(body, end, sure=sure)
+            return all([sure, *self.left.pop()])
+        last = parts[1] if word == "for" and len(parts) == 2 else inside
+        sure = self.expression(k + 1, last, sure=sure)
+        endless = "".join(t for t, _ in self.tokens[k + 1 : inside]) in ("(1)", "(true)", "(;;)")
+        within = self.statement(inside, end, sure=sure)
+        self.expression(last, inside, sure=within)
+        breaks = self.left.pop()
+        return all(breaks) if endless else sure
+
+    def expression(self, k: int, end: int, *, sure: bool) -> bool:
+        written: list[int] = []
+        for j in range(k, end):
+            word, before = self.tokens[j][0], self.tokens[j - 1][0] if j else ""
+            if word != self.name or before in (".", "->"):
+                continue
+            if self._assigned(j):
+                chosen = any(self.tokens[x][0] in CHOOSING for x in range(k, j))
+                written += [] if chosen else [self._value_end(j + 2)]
+            elif not (sure or any(at <= j for at in written)) and not self._handed_out(j):
+                self.unsure.append(j)
+        return sure or bool(written)
+
+    def _assigned(self, j: int) -> bool:
+        pointed = self.tokens[j - 1][0] == "*" and not ends_value(self.tokens[j - 2][0])
+        return self.tokens[j + 1][0] == "=" and not pointed
+
+    def _handed_out(self, j: int) -> bool:
+        """Whether its address is taken."""
+        return self.tokens[j - 1][0] == "&" and not ends_value(self.tokens[j - 2][0])
+
+    def _value_end(self, k: int) -> int:
+        """Where the value ends that begins at a token."""
+        depth = 0
+        while k < len(self.tokens):
+            word = self.tokens[k][0]
+            depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+            if depth < 0 or (not depth and word in (",", ";")):
+                return k
+            k += 1
+        return k
