@@ -7,8 +7,10 @@ brackets, and the words that begin a statement which `break` belongs to.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 TOKEN: Final = re.compile(
@@ -92,11 +94,10 @@ def head_of(tokens: Sequence[tuple[str, int]], line: int, which: int = 0) -> int
     return heads[min(which, len(heads) - 1)] if heads else None
 
 
-def loop_at(lines: Sequence[str], line: int, which: int = 0) -> int | None:
+@lru_cache(maxsize=4096)
+def loop_at(text: tuple[str, ...], line: int, which: int = 0) -> int | None:
     """The same among the words of a whole text."""
-    later = words_of(lines, line)
-    head = head_of(later, line, which)
-    return None if head is None else head + len(words_at(tuple(lines))[0]) - len(later)
+    return head_of(words_at(text)[0], line, which)
 
 
 def _reads(tokens: Sequence[str]) -> bool:
@@ -113,7 +114,7 @@ def ends_value(token: str) -> bool:
     return (token[0].isalnum() or token[0] == "_" or token in (")", "]")) and token != "return"
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def words_at(lines: tuple[str, ...]) -> tuple[list[tuple[str, int]], dict[tuple[int, int], int]]:
     """The words and brackets of a text, and which of them stands at a line and a column (of bytes,
     from 1)."""
@@ -132,13 +133,8 @@ def words_at(lines: tuple[str, ...]) -> tuple[list[tuple[str, int]], dict[tuple[
 
 def words_of(lines: Sequence[str], line: int) -> list[tuple[str, int]]:
     """The words and brackets from a line on, each with its line."""
-    found = []
-    for match in TOKEN.finditer("\n".join(lines[max(line, 1) - 1 :])):
-        token = match[0]
-        if token[:2] not in ("//", "/*") and token != "\n":
-            found.append((token, line))
-        line += token.count("\n")
-    return found
+    tokens, _ = words_at(tuple(lines))
+    return tokens[bisect_left(tokens, line, key=itemgetter(1)) :]
 
 
 def statement(tokens: Sequence[tuple[str, int]], k: int) -> int:

@@ -15,7 +15,7 @@ def not_written(lines: Sequence[str], line: int, which: int) -> str:
     """Which variable of the `which`-th loop of a line that is, in words; "" for none."""
     text = tuple(lines)
     tokens, _ = words_at(text)
-    if (head := loop_at(lines, line, which)) is None:
+    if (head := loop_at(text, line, which)) is None:
         return ""
     end = statement(tokens, head)
     writes: dict[str, list[int]] = {}

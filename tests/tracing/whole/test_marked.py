@@ -40,7 +40,10 @@ TOLD = {
     "untaken: a pointer to what is written, in an arm": ("line 4 reads on a way",) * 2,
     "untaken: an arm that reads another array": ("parallel", "parallel"),
     "untaken: a pointer's cell in an arm": ("parallel", "parallel"),
-    "handed: a local that a condition hands over": ("`t`", "`t` is written (line 5) as `a[i] < 100"),
+    "handed: a local that a condition hands over": (
+        "`t`",
+        "`t` is written (line 5) as `a[i] < 100",
+    ),
     "handed: a global that a condition hands over": ("data decide whether", "`t` is written"),
     "handed: a field that a condition hands over": ("data decide whether",) * 2,
     "handed: a function that hands over on a condition": ("`t`", "data decide whether"),
