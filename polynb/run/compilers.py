@@ -32,7 +32,8 @@ __all__ = ["Compiler", "CompilerError", "find", "run", "target", "translate"]
 
 SECONDS: Final = 300.0  # for one compilation
 ASKED: Final = 20.0  # for what a compiler says of itself
-SAID: Final = 1_000_000  # bytes of its messages that are kept
+SAID: Final = 900_000  # bytes of its messages that are kept, and so are
+SAID_LAST: Final = 100_000  # of their end, where errors stand behind very many warnings
 LEFT: Final = 1.0  # for its last words, if a part of it lives on when it has ended
 
 FAST: Final = ("-ffast-math",)
@@ -233,7 +234,7 @@ def _ended(process: subprocess.Popen[bytes], seconds: float) -> tuple[str, str]:
     """What a process has written when it has ended; a part of it that lives on, and might say more,
     is ended. Raises subprocess.TimeoutExpired."""
     end, over = time.monotonic() + seconds, False
-    streams = [Beginning(pipe, SAID) for pipe in (process.stdout, process.stderr)]
+    streams = [Beginning(pipe, SAID, SAID_LAST) for pipe in (process.stdout, process.stderr)]
     while not all(s.ended(min(LEFT, max(end - time.monotonic(), 0))) for s in streams):
         if over:
             _end(process)

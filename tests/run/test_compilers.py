@@ -322,4 +322,13 @@ def test_what_a_compiler_says_is_kept_in_part(tmp_path, kernel, monkeypatch) -> 
     with pytest.raises(CompilerError, match="error: no"):
         kernel("return 0;", compiler=str(script(tmp_path / "cc", body)))
     assert kept[-1].returncode == 1
-    assert 100_000 < len(kept[-1].stderr) <= compilers.SAID
+    assert 100_000 < len(kept[-1].stderr) <= compilers.SAID + compilers.SAID_LAST + 1
+
+
+@needs_gcc
+def test_an_error_behind_very_many_warnings_is_shown(tmp_path, kernel) -> None:
+    talks = 'yes "kernel.c:1:1: warning: so so" | head -c 3000000 >&2; echo "kernel.c:2:1: error: '
+    talks += 'here" >&2; yes "kernel.c:3:1: note: so" | head -c 50000 >&2; exit 1'
+    body = f'case "$*" in *kernel.c*) {talks};; esac; exec {GCC} "$@" '
+    with pytest.raises(CompilerError, match="error: here"):
+        kernel("return 0;", compiler=str(script(tmp_path / "cc", body)))
