@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,6 +31,7 @@ from polynb.run.shared import Segment
 RESTING: Final = 16  # how many idle workers live at most; a further one is started when needed
 START_SECONDS: Final = 60.0
 SOON: Final = 10.0  # seconds for a worker that runs to take its arrays; if not, it was stopped
+LOOKS: Final = 0.2  # seconds after which it is seen whether a signal has stopped a worker
 ALIVE: Final = "it ran in a process of its own: the notebook is alive, and its variables are safe"
 
 # What a fatal signal means for a kernel, and what may help.
@@ -137,7 +140,8 @@ class Worker:
         arrays = [(len(segment), writable) for segment, writable in segments]
         descriptors = [segment.descriptor for segment, _ in segments]
         try:
-            self._request({"do": "map", "arrays": arrays}, _soon(timeout), descriptors)
+            mapping = {"do": "map", "arrays": arrays}
+            self._request(mapping, _soon(timeout), descriptors, works=False)
         except _Refused as error:
             raise PolynbError(
                 f"no memory for the arrays of {self.name}",
@@ -147,7 +151,7 @@ class Worker:
 
     def clear(self, timeout: float | None = None) -> None:
         """Take the arrays away."""
-        self._request({"do": "clear"}, _soon(timeout))
+        self._request({"do": "clear"}, _soon(timeout), works=False)
 
     def run(self, parameters: Sequence[int], threads: int, timeout: float | None) -> float:
         """Run the kernel once on the mapped arrays; the seconds it took, measured inside.
@@ -164,14 +168,22 @@ class Worker:
         return int(reply["nanoseconds"]) / 1e9
 
     def _request(
-        self, message: dict[str, Any], timeout: float | None, descriptors: Sequence[int] = ()
+        self,
+        message: dict[str, Any],
+        timeout: float | None,
+        descriptors: Sequence[int] = (),
+        *,
+        works: bool = True,
     ) -> dict[str, Any]:
+        """What the worker answers; where it `works` for that, it may be stopped and go on."""
         try:
             left = isl.time_left(math.inf if timeout is None else timeout)
             self._channel.settimeout(None if left == math.inf else left)
             worker_main.send(self._channel, message)
             for descriptor in descriptors:
                 socket.send_fds(self._channel, [b"F"], [descriptor])
+            if not works:
+                self._await()
             reply = worker_main.receive(self._channel)
         except TimeoutError:
             self.stop()
@@ -187,6 +199,17 @@ class Worker:
         if "error" in reply:
             raise _Refused(reply["error"])
         return reply
+
+    def _await(self) -> None:
+        """Wait for an answer, until one comes or a signal has stopped the process. Raises
+        TimeoutError."""
+        left = self._channel.gettimeout()
+        end = math.inf if left is None else time.monotonic() + left
+        answers = select.poll()
+        answers.register(self._channel, select.POLLIN)
+        while not answers.poll(LOOKS * 1000):
+            if self._stopped() or time.monotonic() >= end:
+                raise TimeoutError
 
     def _died(self) -> WorkerError:
         code = self._process.wait()

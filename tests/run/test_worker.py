@@ -299,6 +299,22 @@ def test_a_worker_that_was_stopped_while_idle_is_replaced(doubled) -> None:
     wait_until_gone(pid)
 
 
+def test_a_worker_that_is_stopped_just_before_a_call_is_replaced(doubled, monkeypatch) -> None:
+    doubled(N=10, A=A)
+    first, given = worker_of(doubled), Worker.map
+
+    def stopped(self, *arguments):
+        if self is first:
+            os.kill(self.pid, signal.SIGSTOP)
+        return given(self, *arguments)
+
+    monkeypatch.setattr(Worker, "map", stopped)
+    start = time.monotonic()
+    assert np.array_equal(doubled(N=10, A=A).B, 2 * A)
+    assert time.monotonic() - start < worker.SOON / 2
+    wait_until_gone(first.pid)
+
+
 def test_a_worker_that_stops_after_its_work_gives_the_results(doubled, monkeypatch) -> None:
     doubled._options = dataclasses.replace(doubled._options, timeout=1.0)
     results = BoundKernel.results
