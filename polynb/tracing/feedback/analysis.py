@@ -221,13 +221,20 @@ class _Analysis:
             self.leaving(root.key),
             self.unseen(root),
         )
-        if report.carried:
-            report = replace(report, gathered=self.gathered(root, report.carried, flow))
+        if report.carried and not report.unseen:
+            gathered = self.gathered(root, report.carried, flow)
+            if gathered and not self.chance(root, gathered):
+                report = replace(report, gathered=gathered)
         if report.parallel and report.iterates:
-            ways = (met_by_chance, not_taken, not_written)
-            found = (look(self.folding, root, self.pruned) for look in ways)
-            report = replace(report, chance=next(filter(None, found), ""))
+            report = replace(report, chance=self.chance(root))
         return [(root, report), *below]
+
+    def chance(self, root: LoopNode, gathered: Sequence[str] = ()) -> str:
+        """Why it may carry something else than is `gathered` with other data, in words."""
+        found = met_by_chance(self.folding, root, self.pruned, gathered)
+        ways = (not_taken, not_written)
+        more = (look(self.folding, root, self.pruned) for look in ways)
+        return found or next(filter(None, more), "")
 
     def gathered(
         self, root: LoopNode, carried: Sequence[CarriedDependence], flow: Sequence[FlowDependence]

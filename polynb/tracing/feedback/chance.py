@@ -9,7 +9,7 @@ known for all iterations, and either they meet or they never do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,21 +18,28 @@ from polynb.folding import FoldedPiece
 from polynb.tracing.feedback.control import stays, varies
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopNode, common_loops
-from polynb.tracing.feedback.overapproximation import MOST_PIECES, domain_of
+from polynb.tracing.feedback.overapproximation import MOST_PIECES, around, domain_of
+from polynb.tracing.feedback.reductions_of_lines import gathered_in
 from polynb.tracing.model import Folding, Instruction
 
 MOST_PAIRS: Final = 400
 """Of a store and a load in one loop that are looked at; with more, the run is believed."""
 
 
-def met_by_chance(folding: Folding, node: LoopNode, known: Pruned) -> str:
-    """Why a loop that carried nothing may do so with other data, in words; "" where it may not."""
+def met_by_chance(
+    folding: Folding, node: LoopNode, known: Pruned, gathered: Sequence[str] = ()
+) -> str:
+    """Why a loop that carried nothing (but what it `gathered`) may do so with other data, in words;
+    "" where it may not."""
     look = Meeting(folding, node.depth, known)
     accesses = [i for i in node.inside if i.outputs == ("address",) and not i.state]
     loads = [i for i in accesses if i.kind == "load"]
     count = 0
     for store in accesses:
-        if store.kind != "store" or not (why := look.why(store)):
+        known_by = store.text, gathered_in(store.text)  # of whole programs, the line
+        if store.kind != "store" or {*known_by} & {*gathered}:
+            continue
+        if not (why := look.why(store)):
             continue
         for load in loads:
             count += 1
@@ -71,12 +78,15 @@ class Meeting:
 
     @isl.guarded
     def _skipped(self, store: Instruction) -> bool:
-        """Whether it did not run each time that something beside it did."""
-        return not self.asks and not self._beside(store).is_subset(self._domain(store))
+        """Whether it did not run each time that something beside it did, or that is hard to see."""
+        if self.asks:
+            return False
+        many = len(self.folding.executed[store.name].pieces) > MOST_PIECES
+        return many or not self._beside(store).is_subset(self._domain(store))
 
     def _domain(self, i: Instruction) -> isl.Set:
-        """Its vectors, of no name."""
-        domain = self.folding.executed[i.name].domain
+        """Its vectors, of no name; around very many pieces, a box."""
+        domain = around(i, self.folding.executed[i.name])
         return domain.reset_tuple_id() if domain.has_tuple_id() else domain
 
     def _beside(self, i: Instruction) -> isl.Set:
@@ -152,10 +162,13 @@ class Meeting:
     def _covered(self, load: Instruction) -> bool:
         """Whether each time the cell was written before in the same iteration, also by what no data
         decide on."""
-        left, sure = domain_of(load, self.folding.executed[load.name]), False
+        read = self.folding.executed[load.name]
+        if len(read.pieces) > MOST_PIECES:
+            return False
+        left, sure = domain_of(load, read), False
         for (a, b), flow in self.folding.dependences.items():
             store = self.folding.instructions[a]
-            if b != load.name or store.kind != "store":
+            if b != load.name or store.kind != "store" or len(flow.pieces) > MOST_PIECES:
                 continue
             if common_loops(self.folding, store, load) > self.q and not self.by_data(store):
                 left = left.subtract(domain_of(load, flow))

@@ -48,8 +48,19 @@ def domain_of(i: Instruction, folded: Folded) -> isl.Set:
 
 
 def domains(folding: Folding) -> dict[str, isl.Set]:
-    """Of every instruction."""
-    return {n: domain_of(i, folding.executed[n]) for n, i in folding.instructions.items()}
+    """Of every instruction; of very many pieces, the box around them."""
+    return {n: around(i, folding.executed[n]) for n, i in folding.instructions.items()}
+
+
+def around(i: Instruction, folded: Folded) -> isl.Set:
+    """A superset of an instruction's vectors, which is all of them where they are in few pieces."""
+    if len(folded.pieces) <= MOST_PIECES:
+        return domain_of(i, folded)
+    columns = list(zip(*(v for p in folded.pieces for v in p.vertices), strict=True))
+    bounds = [f"{min(c)} <= {x} <= {max(c)}" for x, c in zip(i.loops, columns, strict=True)]
+    text = f"{{ {tuple_name(i.name)}[{', '.join(i.loops)}] : {' and '.join(bounds) or 'true'} }}"
+    found: isl.Set = isl.read_set(text)
+    return found
 
 
 @isl.guarded

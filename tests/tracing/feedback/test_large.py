@@ -6,6 +6,7 @@ import time
 
 import polynb as pn
 from polynb.tracing.feedback import analysis
+from polynb.tracing.feedback.overapproximation import MOST_PIECES, around
 
 IRREGULAR = """
 int key[400], tree[400], out[400], next_[400];
@@ -41,3 +42,33 @@ def test_what_takes_too_long_is_left_out_and_named(monkeypatch):
     assert {r.loop.line: r.verdict for r in feedback.loops}[17] == "parallel"
     assert 11 not in {r.loop.line for r in feedback.loops}
     assert any("q (line 11" in d and "left out" in d for d in feedback.doubts)
+
+
+CHASE = """
+#include <stdlib.h>
+struct node { struct node *next; int v; } *head;
+int main(void) {
+  for (int i = 0; i < 1500; i++) {
+    struct node *p = malloc(sizeof *p + rand() % 500), **at = &head;
+    int steps = rand() % 20;
+    while (*at && steps--) at = &(*at)->next;
+    p->next = *at;
+    *at = p;
+  }
+  return 0;
+}
+"""
+
+
+def test_a_pointer_chase_of_very_many_pieces_is_in_the_box_around_it():
+    folding = pn.trace(CHASE, variant="F_W")
+    many = {n: f for n, f in folding.executed.items() if len(f.pieces) > MOST_PIECES}
+    assert many
+    for name, folded in many.items():
+        i = folding.instructions[name]
+        box = around(i, folded)
+        assert box.n_basic_set() == 1
+        assert all(p.domain(i.loops, "I").is_subset(box.set_tuple_name("I")) for p in folded.pieces)
+    feedback = folding.feedback()
+    assert not any("left out" in d for d in feedback.doubts)
+    assert all(r.verdict != "parallel" for root in feedback.loops for r in root.walk())
