@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from polynb import isl
-from polynb.codegen.overflow import refuse_overflow
-from polynb.codegen.scan import ScheduleScanner, with_declarations
+from polynb.codegen.scan import ScheduleScanner, refuse_overflow, with_declarations
 from polynb.errors import PolynbError
 from polynb.scop.fresh_names import global_names
 from polynb.scop.model import Scop, Statement
