@@ -8,7 +8,7 @@ that no two of them overlap (`order`), and that what comes before and after the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -41,22 +41,34 @@ class LiveRanges:
     later write of the cell (10). The three parts of the forced dependences: `after_live_in` (a
     write stays behind a read of what was there before), `before_live_out` (a write stays in front
     of one that remains; 11), `same_sink` (the possible sources of one read stay in order).
-    `live_in`, `live_out` and `unmatched` (writes that nothing reads) are `{ S[i] -> A[x] }` (6, 9).
+    `live_in`, `live_out` and `unmatched` (writes that nothing reads) are `{ S[i] -> A[x] }` (6, 9);
+    `unread` has the instances `{ S[i] }` of the last, of each statement.
     """
 
     scop: Scop
     flow: tuple[Edge, ...]
     false: tuple[Edge, ...]
-    order: tuple[Edge, ...]
     after_live_in: tuple[Edge, ...]
     before_live_out: tuple[Edge, ...]
     same_sink: tuple[Edge, ...]
     live_in: isl.UnionMap
     live_out: isl.UnionMap
-    unmatched: isl.UnionMap
+    unread: Mapping[str, isl.Set]
     naming: Callable[[LiveRanges], dict[Reference, str]] = field(
         default_factory=lambda: one_name_each, repr=False
     )
+
+    @cached_property
+    def order(self) -> tuple[Edge, ...]:
+        """All pairs of accesses that (10) asks about: for those alone who schedule by them."""
+        return _order(self.scop, self.unread)
+
+    @cached_property
+    def unmatched(self) -> isl.UnionMap:
+        statements = self.scop.statements
+        return isl.union_map(
+            s.write.relation.intersect_domain(self.unread[s.name]) for s in statements
+        )
 
     @property
     def forced(self) -> tuple[Edge, ...]:
@@ -131,22 +143,18 @@ def live_ranges(
     found = analyze(scop, kills=kills)
     flow = found.flow_edges
     assumed = scop.assumed
-    unmatched = {s.name: _unread(s, flow, assumed) for s in scop.statements}
     live_in = list(_live_in(found))
     live_out = {s.name: found.live_out_of(s) for s in scop.statements}
     return LiveRanges(
         scop,
         flow,
         tuple(_real(found.anti_edges + found.output_edges)),
-        tuple(_order(scop, unmatched)),
         tuple(_after_live_in(scop, live_in)),
         tuple(_before_live_out(scop, live_out)),
         tuple(_same_sink(scop, flow)),
         found.live_in,
         isl.union_map(live_out.values()),
-        isl.union_map(
-            s.write.relation.intersect_domain(unmatched[s.name]) for s in scop.statements
-        ),
+        {s.name: _unread(s, flow, assumed) for s in scop.statements},
     )
 
 
@@ -173,6 +181,8 @@ def _live_in(found: Dependences) -> Iterable[tuple[Statement, int, MemoryAccess]
     """The reads of what was there before: the part of each that may see it."""
     for array in found.scop.arrays:
         for (name, number), cells in found.flow(array).live_in.items():
+            if cells.is_empty():
+                continue
             s = found.scop.by_name[name]
             yield s, number, replace(s.reads[number], relation=cells)
 
@@ -189,25 +199,36 @@ def _pairs(
         yield Edge(kind, a.array, s.name, t.name, relation, number, a.must and b.must)
 
 
-def _order(scop: Scop, unmatched: dict[str, isl.Set]) -> Iterable[Edge]:
+@isl.bounded("the computation of live ranges")
+def _order(scop: Scop, unread: Mapping[str, isl.Set]) -> tuple[Edge, ...]:
+    edges: list[Edge] = []
     for array in scop.arrays:
         writes = accesses_of(scop.statements, array, "writes")
         for read in accesses_of(scop.statements, array, "reads") if writes else ():
             for w in writes:
-                yield from _pairs("war", read, w)
+                edges += _pairs("war", read, w)
         for s, _, access in writes:
-            if not unmatched[s.name].is_empty():
-                unread = access.relation.intersect_domain(unmatched[s.name])
+            if not unread[s.name].is_empty():
+                left = replace(access, relation=access.relation.intersect_domain(unread[s.name]))
                 for w in writes:
-                    yield from _pairs("waw", (s, None, replace(access, relation=unread)), w)
+                    edges += _pairs("waw", (s, None, left), w)
+    return tuple(edges)
 
 
 def _after_live_in(
     scop: Scop, live_in: Iterable[tuple[Statement, int, MemoryAccess]]
 ) -> Iterable[Edge]:
+    writes = {array: accesses_of(scop.statements, array, "writes") for array in scop.arrays}
+    written = {
+        array: isl.united(w.relation.range() for _, _, w in ws)
+        for array, ws in writes.items()
+        if ws
+    }
     for s, number, access in live_in:
-        for w in accesses_of(scop.statements, access.array, "writes"):
-            yield from _pairs("war", (s, number, access), w)
+        cells = written.get(access.array)
+        if cells is not None and not access.relation.intersect_range(cells).is_empty():
+            for w in writes[access.array]:
+                yield from _pairs("war", (s, number, access), w)
 
 
 def _before_live_out(scop: Scop, live_out: dict[str, isl.Map]) -> Iterable[Edge]:
