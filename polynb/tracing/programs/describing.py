@@ -228,11 +228,12 @@ class Description:
 
     @cached_property
     def entered(self) -> Mapping[str, Set[str]]:
-        """Of each loop: the functions that were entered in it."""
+        """Of each loop: the program's own functions that were entered in it."""
         found: dict[str, set[str]] = {name: set() for name in self.named}
         for number, c in enumerate(self.streams.contexts):
-            for name in self._before(number):
-                found[name].add(naming.short(own(self.places[c.function]).function))
+            place = own(self.places[c.function])
+            for name in self._before(number) if not SYSTEM.search(place.file) else ():
+                found[name].add(naming.short(place.function))
         return found
 
     @cached_property

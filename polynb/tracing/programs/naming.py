@@ -155,5 +155,7 @@ def with_headers(files: Iterable[str]) -> list[str]:
 
 
 def short(function: str) -> str:
-    """`Grid::row(int)` -> `row`."""
+    """`Grid<int>::row(int)` -> `row`."""
+    while (plain := re.sub(r"<[^<>]*>", "", function)) != function:
+        function = plain
     return function.partition("(")[0].rpartition("::")[2].split()[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from polynb.tracing.programs import naming
@@ -51,7 +52,8 @@ class SeenRun:
             if self.scalars
             else handed_on(*at, stores, variables)
         )
-        text = LoopText(*at, self.texts, self.entered[loop.name])
+        plain = Path(loop.file).suffix == ".c"
+        text = LoopText(*at, self.texts, self.entered[loop.name], plain)
         return hidden or not_called(text, called, variables) or self._left_out(text, loop, inside)
 
     def _left_out(

@@ -3,6 +3,7 @@ run did not take."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +18,7 @@ from polynb.tracing.programs.assigned import (
     declarations,
     span as span_of,
 )
-from polynb.tracing.programs.keeping import is_private, missed, stores_more
+from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more
 from polynb.tracing.programs.leaving import (
     closed,
     ends_value,
@@ -27,6 +28,7 @@ from polynb.tracing.programs.leaving import (
 )
 from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 
+TYPED: Final = re.compile(r"int|float|double|long|short|char|bool|unsigned|signed|size_t|\w+_t")
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
 
 
@@ -53,13 +55,14 @@ class _Mention:
 @dataclass(frozen=True, eq=False)
 class LoopText:
     """A loop in its file's text, the `which`-th of a line; the program's `texts`, and the functions
-    that were `entered` in it."""
+    that were `entered` in it. In `plain` C what is called by a name is a function, or a pointer."""
 
     text: Text
     line: int
     which: int
     texts: ProgramTexts
     entered: Set[str]
+    plain: bool
 
     @property
     def tokens(self) -> Tokens:
@@ -139,11 +142,35 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         if not seen and _changes(loop.texts, body, variables, frozenset()):
             at = tokens[k][1]
             return f"{body.name} (line {at}) is called on a way that this run did not take"
+    if unread := next(iter(_unread(loop, *span)), ""):
+        return f"what {unread} does on ways that this run did not take was not read"
     for name in sorted(loop.entered - names):
         other = loop.texts.body(name, loop.text)
         if other is not None and _changes(loop.texts, other, variables, frozenset()):
             return f"{name} writes on a way that this run did not take"
     return ""
+
+
+def _unread(loop: LoopText, first: int, end: int) -> Iterator[str]:
+    """The functions of a loop whose texts were not found: objects that are called, say."""
+    yield from (n for n in sorted(loop.entered) if loop.texts.body(n, loop.text) is None)
+    if not loop.plain:
+        bodies = ((b.text, b.first, b.end) for b in loop.called.values())
+        for part in ((loop.text, first, end), *bodies):
+            yield from _objects(loop.texts, *part)
+
+
+def _objects(texts: ProgramTexts, text: Text, first: int, end: int) -> Iterator[str]:
+    """What C++ calls by a name that is no function's which is known."""
+    tokens, _ = words_at(text)
+    for k in range(first, end - 1):
+        (word, _), before = tokens[k], tokens[k - 1][0]
+        called = word.isidentifier() and tokens[k + 1][0] == "(" and word not in CONTROLS
+        if not called or before in (".", "->", "::") or TYPED.fullmatch(word):
+            continue
+        known = library_call(word) is not None or texts.body(word, text) is not None
+        if not known and (not ends_value(before) or before in ("return", "else")):
+            yield word  # but for `Grid g(3)`
 
 
 def _changes(

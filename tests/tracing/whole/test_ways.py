@@ -62,3 +62,42 @@ def test_functions_of_other_files(
         else:
             assert loop.verdict.startswith("not known to be parallel")
             assert loop.verdict.endswith("on a way that this run did not take")
+
+
+OBJECTS = """\
+int total, a[12] = {3, 1, 4}, o[12];
+struct Adds {
+  int operator()(int v) { if (v > 100) total = total * 2 + v; return v; }
+};
+struct Base { virtual int go(int v) { return v; } };
+struct Bad : Base { int go(int v) override { if (v > 100) total += v * total; return v; } };
+template <class F> int use(F f, int v) { return f(v); }
+inline int size(int v) { return v < 0 ? -v : v; }
+int main() {
+  Adds adds;
+  auto f = [](int v) { if (v > 100) total = total * 2 + v; return v; };
+  Base *b = new Bad;
+  for (int i = 0; i < 12; i++)
+    o[i] = CALL;
+  return o[3] & 1;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ["adds(a[i])", "f(a[i])", "b->go(a[i])", "use(adds, a[i])", "size(a[i])"]
+)
+def test_objects_that_are_called(
+    call: str, compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    source = tmp_path / "main.cpp"
+    source.write_text(OBJECTS.replace("CALL", call))
+    for hooked in (compilers, clang):
+        built = build([source], tmp_path / "program", hooked)
+        command = RunCommand(built, (), tmp_path)
+        traced = trace(command, limits=RunLimits(30), scalars=hooked.scalars)
+        (loop,) = feedback(traced.folding()).loops
+        if call.startswith("size"):
+            assert loop.verdict == "parallel"
+        else:
+            assert loop.verdict.startswith("not known to be parallel")
