@@ -3,7 +3,6 @@ the trace, where somebody can step."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final
 
 from polynb import isl
@@ -11,7 +10,7 @@ from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.scop import Scop
-from polynb.show.displays.naming import variable_of
+from polynb.show.displays.naming import shell, step_line
 from polynb.show.displays.registry import report_of
 from polynb.show.displays.static import below_stepper, static
 from polynb.show.html import page, paragraph
@@ -63,11 +62,8 @@ def shown(x: Any) -> dict[str, Any]:
 
 def _elsewhere(x: Any, plain: dict[str, str]) -> dict[str, str]:
     """The same, and how to step through what is too long for a notebook's file."""
-    name = variable_of(x)
-    said = (
-        "The steps are too many for the file of a notebook. "
-        f"{f'%step {name}' if name else 'step()'} plays all of them."
-    )
+    line = step_line(x).removeprefix("_.")
+    said = f"The steps are too many for the file of a notebook. {line} plays all of them."
     return {
         "text/plain": f"{plain['text/plain']}\n{said}",
         "text/html": plain["text/html"] + page(paragraph(said)),
@@ -91,6 +87,4 @@ def _is_small(x: Derivation[Any, Any] | Scop) -> bool:
 
 def _has_kernel() -> bool:
     """Whether there is a kernel behind this, and so perhaps somebody who can step."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return getattr(shell, "kernel", None) is not None
+    return getattr(shell(), "kernel", None) is not None

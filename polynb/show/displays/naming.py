@@ -17,11 +17,16 @@ def title_of(scop: Scop) -> str:
     return scop.name if found is None else f"{found.name} ({found.source})"
 
 
+def shell() -> Any:
+    """The running notebook's shell; None outside of one (IPython is not loaded to find out)."""
+    ipython = sys.modules.get("IPython")
+    return None if ipython is None else ipython.get_ipython()
+
+
 def namespace() -> dict[str, Any]:
     """The variables of the running notebook; none outside of one."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    return {} if shell is None else dict(shell.user_ns)
+    running = shell()
+    return {} if running is None else dict(running.user_ns)
 
 
 def reference(x: Any) -> str | None:
@@ -35,6 +40,12 @@ def reference(x: Any) -> str | None:
             if isinstance(v, Derivation) and getattr(v, attribute) is x and not n.startswith("_"):
                 return f"{n}.{attribute}"
     return "_" if known else None
+
+
+def step_line(x: Any) -> str:
+    """What plays its steps, as a line to type."""
+    variable = variable_of(x)
+    return f"%step {variable}" if variable else "_.step()"
 
 
 def variable_of(x: Any) -> str | None:

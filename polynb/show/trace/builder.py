@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar, Unpack, cast
+from typing import Final, TypeVar, Unpack
 
 from polynb import isl
 from polynb.codegen.sharing import tree_size
@@ -15,21 +13,25 @@ from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.folding import Folded
 from polynb.rewriting.dead_writes import WritesGone
 from polynb.scop import Scop
+from polynb.scop.witness import Witness
 from polynb.show.displays.derivation import titles
-from polynb.show.displays.naming import title_of, variable_of
+from polynb.show.displays.naming import step_line, title_of
 from polynb.show.displays.registry import begins, paper_of, report_of
 from polynb.show.trace.focus import add_focus
 from polynb.show.trace.folding.frames import folding_trace
 from polynb.show.trace.format import (
     OUTCOMES,
+    WITNESS_ROLES,
     ArrayOutcomeJson,
     Frame,
     FrameParts,
     OverlayJson,
     PhaseJson,
     TraceJson,
+    WitnessInstanceJson,
+    WitnessJson,
 )
-from polynb.show.trace.listing import Listing
+from polynb.show.trace.listing import Listing, frame_of, identified
 from polynb.show.trace.parameters import parameter_values, sliders
 from polynb.show.trace.program import code, compare, read_id, statement_id, write_id
 from polynb.show.trace.scene import Scene
@@ -141,15 +143,29 @@ class TraceBuilder:
         self, kind: str, sentence: str, section: str | None = None, **more: Unpack[FrameParts]
     ) -> Frame:
         """A frame of what is shown now; of `more`, what is empty is left out."""
-        return {
-            "kind": kind,
-            "phase": len(self.phases) - 1,
-            "sentence": sentence,
-            "section": ", ".join(t for t in (self._paper, section and f"section {section}") if t),
-            "program": self.program,
-            "scene": self.scene_number if self.scene.spaces else None,
-            **cast(FrameParts, {k: v for k, v in more.items() if v != []}),
-        }
+        source = ", ".join(t for t in (self._paper, section and f"section {section}") if t)
+        scene = self.scene_number if self.scene.spaces else None
+        phase = len(self.phases) - 1
+        return frame_of(kind, phase, sentence, source, self.program, scene, **more)
+
+    def witness(
+        self, witness: Witness, cell: str, sentence: str, *, blocks: bool | None = None
+    ) -> WitnessJson:
+        """A witness as a frame has it: each instance with its place in the scene and its date.
+        `blocks`: whether it stands in the way, where that is in question."""
+        instances: list[WitnessInstanceJson] = [
+            {
+                "at": self.scene.instance(i.statement, i.point),
+                "role": WITNESS_ROLES[role],
+                "name": str(i),
+                "date": list(self.date(i.statement, i.point)),
+            }
+            for role, i in witness.instances.items()
+        ]
+        shown: WitnessJson = {"instances": instances, "cell": cell, "sentence": sentence}
+        if blocks is not None:
+            shown["blocks"] = blocks
+        return shown
 
     def beside(self, before: int, frame: Frame) -> Frame:
         """The frame with the program as it was and as it has become."""
@@ -272,9 +288,7 @@ def _written(
     text = code(builder.derivation.result)
     if text is not None:
         found["code"] = text
-    content = {k: v for k, v in found.items() if k not in ("format", "version", "id")}
-    found["id"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
-    return found
+    return identified(found)
 
 
 def _outlined(step: Step, builder: TraceBuilder) -> Frame:
@@ -284,11 +298,9 @@ def _outlined(step: Step, builder: TraceBuilder) -> Frame:
 
 
 def _left_out(derivation: Derivation, told: int) -> str:
-    name, number = variable_of(derivation), len(derivation.steps)
-    all_of_them = f"%step {name}" if name else "step()"
+    steps, line = counted(len(derivation.steps), "step"), step_line(derivation).removeprefix("_.")
     return (
-        f"Here are the {told} of {counted(number, 'step')} that begin or decide something; "
-        f"{all_of_them} plays all of them."
+        f"Here are the {told} of {steps} that begin or decide something; {line} plays all of them."
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Unpack, cast
 
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop
-from polynb.show.trace.format import NamedSetJson, ProgramJson
+from polynb.show.trace.format import Frame, FrameParts, NamedSetJson, ProgramJson, TraceJson
 from polynb.show.trace.program import VersionLines
 from polynb.show.trace.scene import Scene
 
@@ -46,14 +48,50 @@ class Listing:
     def set(self, name: str, x: isl.Set | isl.Map, assumed: isl.Set) -> int:
         """The number of a set, of which the text leaves out what is assumed."""
         text = str(isl.coalesced(x.intersect_params(assumed)).gist_params(assumed))
-        digest = hashlib.sha256(f"{name} {text}".encode()).hexdigest()[:8]
-        if digest not in self._numbers:
-            self._numbers[digest] = len(self.sets)
-            plain = str(x.remove_redundancies())  # isl itself does so when it comes to it
+        # isl itself removes redundancies when it comes to it.
+        return self.set_text(name, text, lambda: str(x.remove_redundancies()))
+
+    def set_text(self, name: str, text: str, plain: Callable[[], str]) -> int:
+        """The number of a set by the text that is shown; `plain` is isl's, if it is a new one."""
+        key = _digest(f"{name} {text}")
+        if key not in self._numbers:
+            self._numbers[key] = len(self.sets)
             self.sets.append(
-                {"id": f"set:{digest}", "name": name, "text": readable(text), "isl": plain}
+                {"id": f"set:{key}", "name": name, "text": readable(text), "isl": plain()}
             )
-        return self._numbers[digest]
+        return self._numbers[key]
+
+
+def frame_of(
+    kind: str,
+    phase: int,
+    sentence: str,
+    section: str,
+    program: int,
+    scene: int | None,
+    **more: Unpack[FrameParts],
+) -> Frame:
+    """A frame; of `more`, what is empty is left out."""
+    return {
+        "kind": kind,
+        "phase": phase,
+        "sentence": sentence,
+        "section": section,
+        "program": program,
+        "scene": scene,
+        **cast(FrameParts, {k: v for k, v in more.items() if v != []}),
+    }
+
+
+def identified(trace: TraceJson) -> TraceJson:
+    """The trace with the id that its content gives it."""
+    content = {k: v for k, v in trace.items() if k not in ("format", "version", "id")}
+    trace["id"] = _digest(json.dumps(content, sort_keys=True))
+    return trace
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def readable(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from polynb.errors import PolynbError
 from polynb.show.html import Html, element, image, join, page, paragraph
-from polynb.show.trace.format import ArrayOutcomeJson, Frame, PhaseJson, TraceJson
+from polynb.show.trace.format import ArrayOutcomeJson, Frame, TraceJson
 from polynb.show.trace.pictures import picture
 
 MIME: Final = "application/vnd.polynb.trace+json"
@@ -123,40 +123,35 @@ def _thinned(trace: TraceJson, kept: int) -> TraceJson:
         return trace
     numbers = [k * (len(steps) - 1) // (kept - 1) for k in range(kept)]
     frames = [steps[n] for n in numbers]
-    phases = sorted({f["phase"] for f in frames})
+    phases = [f["phase"] for f in frames]
     programs = sorted({p for f in frames for p in (f["program"], f.get("other")) if p is not None})
     scenes = sorted({f["scene"] for f in frames if f["scene"] is not None})
     sets = sorted({s for f in frames for s in f.get("sets", ())})
+    known = sorted(set(phases))
 
     def moved(frame: Frame) -> Frame:
-        found = frame.copy()
-        found["phase"] = phases.index(frame["phase"])
-        found["program"] = programs.index(frame["program"])
-        found["scene"] = None if frame["scene"] is None else scenes.index(frame["scene"])
+        scene = None if frame["scene"] is None else scenes.index(frame["scene"])
+        program, phase = programs.index(frame["program"]), known.index(frame["phase"])
+        shown: Frame = {**frame, "phase": phase, "program": program, "scene": scene}
         if "other" in frame:
-            found["other"] = programs.index(frame["other"])
+            shown["other"] = programs.index(frame["other"])
         if "sets" in frame:
-            found["sets"] = [sets.index(s) for s in frame["sets"]]
-        return found
-
-    def begun(k: int) -> PhaseJson:
-        found = trace["phases"][k].copy()
-        found["first"] = next(n for n, f in enumerate(frames) if f["phase"] == k)
-        return found
+            shown["sets"] = [sets.index(s) for s in frame["sets"]]
+        return shown
 
     def decided(array: ArrayOutcomeJson) -> ArrayOutcomeJson:
-        found = array.copy()
-        found["step"] = next(k for k, n in enumerate(numbers) if n >= array["step"])
-        return found
+        step = next(k for k, n in enumerate(numbers) if n >= array["step"])
+        return {**array, "step": step}
 
-    found = trace.copy()
-    found["steps"] = [moved(f) for f in frames]
-    found["phases"] = [begun(k) for k in phases]
-    found["arrays"] = [decided(a) for a in trace["arrays"]]
-    found["programs"] = [trace["programs"][k] for k in programs]
-    found["scenes"] = [trace["scenes"][k] for k in scenes]
-    found["sets"] = [trace["sets"][k] for k in sets]
-    return found
+    return {
+        **trace,
+        "steps": [moved(f) for f in frames],
+        "phases": [{**trace["phases"][k], "first": phases.index(k)} for k in known],
+        "arrays": [decided(a) for a in trace["arrays"]],
+        "programs": [trace["programs"][k] for k in programs],
+        "scenes": [trace["scenes"][k] for k in scenes],
+        "sets": [trace["sets"][k] for k in sets],
+    }
 
 
 # -- pictures for hosts that play no trace, of its first and its last step --------------------

@@ -183,13 +183,9 @@ class Scene:
 
     def dependence(self, e: Edge) -> OverlayJson:
         """An overlay of one dependence."""
-        access = [write_id(e.source), write_id(e.target)]
-        if e.read is not None:
-            reader = e.source if e.kind == "war" else e.target
-            access[0 if e.kind == "war" else 1] = read_id(reader, e.read)
         label = f"{KINDS[e.kind].name} {e.source} → {e.target} ({e.array})"
         number = "w" if e.read is None else e.read
-        found = self.overlay(ROLES[e.kind], label, e.relation, access)
+        found = self.overlay(ROLES[e.kind], label, e.relation, accesses(e))
         found["id"] = f"{e.kind}:{e.source}:{e.target}:{number}"
         if not e.exact:
             found["exact"] = False
@@ -226,6 +222,15 @@ class Scene:
         if self._cut:
             notes.append("Of large relations, only pairs of the first instances are drawn.")
         return notes
+
+
+def accesses(e: Edge) -> list[str]:
+    """The ids of the two accesses of a dependence."""
+    found = [write_id(e.source), write_id(e.target)]
+    if e.read is not None:
+        first = e.kind == "war"
+        found[0 if first else 1] = read_id(e.source if first else e.target, e.read)
+    return found
 
 
 def _without(gaps: Sequence[Sequence[int]], present: set[int]) -> list[list[int]]:

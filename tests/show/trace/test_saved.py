@@ -155,7 +155,7 @@ def test_files_stay_small(name, monkeypatch):
 
 def test_what_is_too_long_for_a_file_says_how_to_step_through_it(derivation, monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
-    monkeypatch.setattr("polynb.show.bundle.variable_of", lambda x: "fast")
+    monkeypatch.setattr("polynb.show.displays.naming.variable_of", lambda x: "fast")
     monkeypatch.setattr(saved, "LIMIT", 1000)
     display = mimebundle(derivation)
     assert set(display) == {"text/plain", "text/html"}

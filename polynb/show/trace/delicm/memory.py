@@ -175,14 +175,12 @@ RULES: Final[Mapping[MemoryRule, str]] = {
     "proposed write": "the scalar's value would destroy what is still needed",
     "both write": "two values are written at once",
 }
-
-
-NAMES: Final[Mapping[MemoryRole, str]] = {
-    "unused": "unused",
-    "occupied": "occupied",
-    "known": "known content",
-    "written": "written",
+LABELS: Final = {
+    ("existing", "known"): "known content",
+    ("proposed", "known"): "known content",
+    ("proposed", "occupied"): "lifetime",
 }
+"""Of roles that are not called by their names."""
 
 
 def memory(
@@ -245,7 +243,7 @@ def _layer(
     layer: MemoryLayerJson = {
         "of": "existing" if of == "existing" else "proposed",
         "role": role,
-        "label": "lifetime" if (of, role) == ("proposed", "occupied") else NAMES[role],
+        "label": LABELS.get((of, role), role),
         "places": [list(p) for p in found],
     }
     if names is not None:

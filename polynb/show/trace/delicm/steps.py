@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from polynb import isl
 from polynb.delicm.forwarding_steps import Forwarded, NotForwarded
 from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.mapping_steps import (
@@ -42,24 +41,20 @@ RULE: Final = (
 FITS: Final = "It fits, for all parameter values: there is no conflict."
 
 
-@phase.register(StageBegun)
-def _(step: StageBegun, builder: TraceBuilder) -> str:
-    return {"forward": "forwarding", "map": "mapping", "simplify": "simplification"}[step.stage]
+STAGES: Final = {"forward": "forwarding", "map": "mapping", "simplify": "simplification"}
+SECTIONS: Final = {"forward": "3", "map": "2", "simplify": "4"}
+
+phase.register(StageBegun, lambda step, builder: STAGES[step.stage])
+relations_of.register(Mapped, lambda step: ([], list(step.cells.values())))
+relations_of.register(NotMapped, lambda step: ([], list((step.cells or {}).values())))
 
 
-@relations_of.register(Mapped)
-@relations_of.register(NotMapped)
-def _(step: Mapped | NotMapped) -> tuple[list[isl.Map], list[isl.Map]]:
-    return [], list((step.cells or {}).values())
-
-
-@unfold.register(StageBegun)
+@unfold.register
 def _(step: StageBegun, builder: TraceBuilder) -> Iterator[Frame]:
-    section = {"forward": "3", "map": "2", "simplify": "4"}[step.stage]
-    yield builder.frame(step, section=section)
+    yield builder.frame(step, section=SECTIONS[step.stage])
 
 
-@unfold.register(Forwarded)
+@unfold.register
 def _(step: Forwarded, builder: TraceBuilder) -> Iterator[Frame]:
     before, name = builder.program, step.before.name
     reads = [read_id(name, k) for k in step.reads]
@@ -74,7 +69,7 @@ def _(step: Forwarded, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.beside(before, frame)
 
 
-@unfold.register(NotForwarded)
+@unfold.register
 def _(step: NotForwarded, builder: TraceBuilder) -> Iterator[Frame]:
     name = step.target.name
     reads = {read_id(name, k) for k, r in enumerate(step.target.reads) if r.array == step.scalar}
@@ -104,20 +99,19 @@ def _sources(tree: OperandTree) -> Iterator[str]:
             yield from _sources(operand)
 
 
-@unfold.register(WebsSplit)
+@unfold.register
 def _(step: WebsSplit, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.program)
     yield builder.beside(before, builder.frame(step, section="not in the paper"))
 
 
-@unfold.register(TargetSkipped)
-@unfold.register(MappingSpent)
+@unfold.register
 def _(step: TargetSkipped | MappingSpent, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.frame(step, section="2.1, Listing 5", marks=[write_id(step.statement)])
 
 
-@unfold.register(TargetChosen)
+@unfold.register
 def _(step: TargetChosen, builder: TraceBuilder) -> Iterator[Frame]:
     frame = builder.frame(
         step,
@@ -130,7 +124,7 @@ def _(step: TargetChosen, builder: TraceBuilder) -> Iterator[Frame]:
     yield _with(frame, picture)
 
 
-@unfold.register(NotMapped)
+@unfold.register
 def _(step: NotMapped, builder: TraceBuilder) -> Iterator[Frame]:
     picture = None
     if step.times is not None and step.existing is not None and step.proposal is not None:
@@ -144,7 +138,7 @@ def _(step: NotMapped, builder: TraceBuilder) -> Iterator[Frame]:
     yield _with(frame, picture)
 
 
-@unfold.register(Mapped)
+@unfold.register
 def _(step: Mapped, builder: TraceBuilder) -> Iterator[Frame]:
     yield _asked(step, builder, step.existing, step.proposal)
     before = builder.program
@@ -160,8 +154,7 @@ def _(step: Mapped, builder: TraceBuilder) -> Iterator[Frame]:
     yield _with(frame, picture)
 
 
-@unfold.register(RedundantWrites)
-@unfold.register(DeadWrites)
+@unfold.register
 def _(step: RedundantWrites | DeadWrites, builder: TraceBuilder) -> Iterator[Frame]:
     name, before = step.statement, builder.program
     frame = builder.removal(step, "4", "are removed")
@@ -171,9 +164,7 @@ def _(step: RedundantWrites | DeadWrites, builder: TraceBuilder) -> Iterator[Fra
     yield builder.beside(before, frame)
 
 
-@unfold.register(StatementEmpty)
-@unfold.register(ArrayGone)
-@unfold.register(NotSimplified)
+@unfold.register
 def _(step: StatementEmpty | ArrayGone | NotSimplified, builder: TraceBuilder) -> Iterator[Frame]:
     if isinstance(step, StatementEmpty):
         marks = [statement_id(step.statement)]

@@ -55,6 +55,7 @@ def program() -> ProgramJson:
 
 
 def line_id(number: str) -> str:
+    """What marks a line of the algorithm: an id as those of statements are."""
     return f"s:line {number}".replace(" ", "-")
 
 

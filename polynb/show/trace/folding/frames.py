@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import zip_longest
@@ -18,7 +16,7 @@ from polynb.show.trace.folding import algorithm
 from polynb.show.trace.folding.state import Living, Polyhedron, after
 from polynb.show.trace.format import (
     Frame,
-    NamedSetJson,
+    FrameParts,
     OverlayJson,
     PhaseJson,
     Role,
@@ -26,7 +24,7 @@ from polynb.show.trace.format import (
     TableJson,
     TraceJson,
 )
-from polynb.show.trace.listing import readable
+from polynb.show.trace.listing import Listing, frame_of, identified
 
 DEEPEST: Final = 3  # dimensions that a picture has
 SECTION: Final = "TACO'19, section 5.1, Figure 5, and Algorithm 1"
@@ -43,10 +41,7 @@ def folding_trace(folded: Folded) -> TraceJson:
             reason=f"pictures have up to {DEEPEST}",
             hint="its pieces: .table()",
         )
-    found = _Frames(folded).trace()
-    content = {k: v for k, v in found.items() if k not in ("format", "version", "id")}
-    found["id"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:8]
-    return found
+    return identified(_Frames(folded).trace())
 
 
 class _Frames:
@@ -57,7 +52,7 @@ class _Frames:
         self.entries: Entries = entries_of(folded)
         self.living: Living = {}
         self.phases: list[PhaseJson] = []
-        self.sets: list[NamedSetJson] = []
+        self.listing = Listing({})
         self.frames: list[Frame] = []
 
     def trace(self) -> TraceJson:
@@ -80,7 +75,7 @@ class _Frames:
             "parameters": [],
             "programs": [algorithm.program()],
             "scenes": [self._scene(name)],
-            "sets": self.sets,
+            "sets": self.listing.sets,
             "phases": self.phases,
             "steps": self.frames,
         }
@@ -131,25 +126,14 @@ class _Frames:
         tables: list[TableJson] | None = None,
         subject: Polyhedron | None = None,
     ) -> None:
-        frame: Frame = {
-            "kind": kind,
-            "phase": len(self.phases) - 1,
-            "sentence": sentence,
-            "section": SECTION,
-            "program": 0,
-            "scene": 0,
-        }
-        if marks:
-            frame["marks"] = marks
-        if overlays:
-            frame["overlays"] = overlays
-        if tables:
-            frame["tables"] = tables
+        more: FrameParts = {"marks": marks, "overlays": overlays or [], "tables": tables or []}
         if subject is not None:
             if subject.labels:
-                frame["detail"] = self._function(subject)
-            frame["sets"] = [self._set(subject)]
-        self.frames.append(frame)
+                more["detail"] = self._function(subject)
+            domain = str(subject.domain(self.stream))
+            more["sets"] = [self.listing.set_text(subject.name, domain, lambda: domain)]
+        phase = len(self.phases) - 1
+        self.frames.append(frame_of(kind, phase, sentence, SECTION, 0, 0, **more))
 
     def _begin(self, name: str) -> None:
         self.phases.append({"name": name, "first": len(self.frames)})
@@ -191,22 +175,6 @@ class _Frames:
             return f"f{p.serial}({', '.join(self.stream.dimensions)}) = {texts[0]}."
         named = zip(self.stream.outputs, texts, strict=True)
         return f"{p.name}: {', '.join(f'{o} = {t}' for o, t in named)}."
-
-    def _set(self, p: Polyhedron) -> int:
-        """The number of its polyhedron among the sets."""
-        plain = str(p.domain(self.stream))
-        digest = hashlib.sha256(f"{p.name} {plain}".encode()).hexdigest()[:8]
-        known = [s["id"] for s in self.sets]
-        if f"set:{digest}" in known:
-            return known.index(f"set:{digest}")
-        named: NamedSetJson = {
-            "id": f"set:{digest}",
-            "name": p.name,
-            "text": readable(plain),
-            "isl": plain,
-        }
-        self.sets.append(named)
-        return len(self.sets) - 1
 
     def _live_table(self, living: Living) -> TableJson:
         outputs = self.stream.outputs

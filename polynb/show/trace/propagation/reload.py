@@ -17,7 +17,6 @@ from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
 from polynb.show.trace.program import read_id, write_id
 from polynb.show.trace.propagation.questions import cell_of, pairs_question, verdict_question
-from polynb.show.trace.witnesses import witness_json
 from polynb.source.scoplang.printer import print_affine
 from polynb.words import listed, shortened
 
@@ -245,7 +244,7 @@ def show_witness(frame: Frame, test: ReloadTest, builder: TraceBuilder) -> None:
 
 
 def _witness(witness: IntermediateWrite, builder: TraceBuilder) -> WitnessJson:
-    return witness_json(witness, builder, witness.cell or "", str(witness), blocks=True)
+    return builder.witness(witness, witness.cell or "", str(witness), blocks=True)
 
 
 def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> WitnessJson | None:
@@ -258,5 +257,5 @@ def _example(test: ReloadTest, operand: Operand, builder: TraceBuilder) -> Witne
         if found is None or not builder.scene.has(writer, test.edge.target):
             continue
         text = f"{found['writer']} is not before {found['target']}: it is in nobody's way."
-        return witness_json(found, builder, operand.array, text, blocks=False)
+        return builder.witness(found, operand.array, text, blocks=False)
     return None

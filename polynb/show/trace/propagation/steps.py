@@ -38,20 +38,18 @@ HEURISTICS: Final = {NonLiveOut.name: "4.1", CacheLines.name: "4.2", CodeComplex
 LONG: Final = 80  # operands and operations of a statement that is written out
 
 
-@phase.register(ArrayChosen)
-@phase.register(ArrayKept)
-def _(step: ArrayChosen | ArrayKept, builder: TraceBuilder) -> str:
-    return step.array
+phase.register(ArrayChosen, lambda step, builder: step.array)
+phase.register(ArrayKept, lambda step, builder: step.array)
 
 
-@relations_of.register(ReloadTested)
+@relations_of.register
 def _(step: ReloadTested) -> tuple[list[isl.Map], list[isl.Map]]:
     test = step.test
     against = test.obstacle is None and not test.blocked.is_empty()
     return [test.blocked] if against else [], [test.propagation]
 
 
-@unfold.register(ArrayChosen)
+@unfold.register
 def _(step: ArrayChosen, builder: TraceBuilder) -> Iterator[Frame]:
     frame = builder.frame(step, section="4.4", marks=builder.accesses(step.array))
     if step.remaining:
@@ -59,7 +57,7 @@ def _(step: ArrayChosen, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(Judged)
+@unfold.register
 def _(step: Judged, builder: TraceBuilder) -> Iterator[Frame]:
     section = HEURISTICS.get(step.heuristic)
     frame = builder.frame(step, section=section, marks=builder.accesses(step.array))
@@ -68,7 +66,7 @@ def _(step: Judged, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(StatementSplit)
+@unfold.register
 def _(step: StatementSplit, builder: TraceBuilder) -> Iterator[Frame]:
     name = step.before.name
     overlays: list[OverlayJson] = []
@@ -92,7 +90,7 @@ def _(step: StatementSplit, builder: TraceBuilder) -> Iterator[Frame]:
     )
 
 
-@unfold.register(ReadReplaced)
+@unfold.register
 def _(step: ReadReplaced, builder: TraceBuilder) -> Iterator[Frame]:
     target = step.target
     frame = builder.frame(
@@ -114,15 +112,14 @@ def _(step: ReadReplaced, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(ArrayPropagated)
-@unfold.register(PartlyPropagated)
+@unfold.register
 def _(step: ArrayPropagated | PartlyPropagated, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.scop)
     yield builder.beside(before, builder.frame(step, section="4.4"))
 
 
-@unfold.register(ArrayKept)
+@unfold.register
 def _(step: ArrayKept, builder: TraceBuilder) -> Iterator[Frame]:
     frame = builder.frame(step, marks=builder.accesses(step.array))
     if step.test is not None:
@@ -130,12 +127,12 @@ def _(step: ArrayKept, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(WriterRemoved)
+@unfold.register
 def _(step: WriterRemoved, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.frame(step, section="3.2", marks=[statement_id(step.statement)])
 
 
-@unfold.register(WritesRemoved)
+@unfold.register
 def _(step: WritesRemoved, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.removal(step, "4.1", "nobody needs")
 
@@ -147,7 +144,7 @@ def _assignment(s: Statement) -> str | None:
     return f"{print_expression(s.write.node)} = {print_expression(s.expression)}"
 
 
-@unfold.register(ReloadTested)
+@unfold.register
 def _(step: ReloadTested, builder: TraceBuilder) -> Iterator[Frame]:
     if told_in_full(step, builder):
         yield from reload_frames(step, builder)

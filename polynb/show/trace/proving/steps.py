@@ -12,15 +12,8 @@ from polynb.show.trace.format import Frame
 from polynb.show.trace.program import read_id, statement_id
 from polynb.show.trace.unfolding import phase, unfold
 
-
-@phase.register
-def _(step: Guess, builder: TraceBuilder) -> str:
-    return step.widening
-
-
-@phase.register
-def _(step: Concluded, builder: TraceBuilder) -> str:
-    return "the answer"
+phase.register(Guess, lambda step, builder: step.widening)
+phase.register(Concluded, lambda step, builder: "the answer")
 
 
 @unfold.register

@@ -3,7 +3,7 @@ new order is legal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,9 @@ from polynb.reordering.limit_steps import (
     Unchanged,
 )
 from polynb.reordering.steps import (
+    BandReset,
     Checked,
+    CoincidenceDropped,
     ConstraintsCarried,
     Enforced,
     Scheduled,
@@ -32,28 +34,28 @@ from polynb.scop.witness import Witness
 from polynb.show.displays.reordering_summary import cell
 from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import ROLES, Frame, OverlayJson
+from polynb.show.trace.format import ROLES, Frame, FrameParts, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
     ReorderingState,
-    accesses,
     beside,
+    drawn,
     framed,
+    functions_table,
     lightened,
     marks,
-    near,
     overlay,
     pair_of,
     set_of,
+    touching,
     witness,
 )
-from polynb.show.trace.reordering.tables import functions_table
-from polynb.show.trace.unfolding import phase, unfold
-from polynb.show.trace.witnesses import witness_json
+from polynb.show.trace.scene import accesses
+from polynb.show.trace.unfolding import unfold
 
 
-@unfold.register(Enforced)
+@unfold.register
 def _(step: Enforced, builder: TraceBuilder) -> Iterator[Frame]:
     live, must = step.condition, step.constraint
     builder.look_at(builder.scop, (live.source, live.target, must.source, must.target))
@@ -82,7 +84,7 @@ def _holds(relation: isl.Map, pair: Witness, builder: TraceBuilder) -> bool:
     return not isl.fix_parameters(here, builder.values).is_empty()
 
 
-@unfold.register(SplitUp)
+@unfold.register
 def _(step: SplitUp, builder: TraceBuilder) -> Iterator[Frame]:
     builder.look_at(builder.scop, step.about)
     overlays: list[OverlayJson] = [
@@ -103,21 +105,13 @@ def _(step: SplitUp, builder: TraceBuilder) -> Iterator[Frame]:
     )
 
 
-@unfold.register(TooHard)
-def _(step: TooHard, builder: TraceBuilder) -> Iterator[Frame]:
-    detail = "A limit of polynb's, not of the paper: statements in fewer loops together."
-    marks_ = [statement_id(s) for s in step.statements]
-    yield framed(builder, step, "2.4", marks=marks_, detail=detail)
-
-
-@unfold.register(ConstraintsCarried)
+@unfold.register
 def _(step: ConstraintsCarried, builder: TraceBuilder) -> Iterator[Frame]:
     builder.time(step.functions)
     yield framed(
         builder,
         step,
         "2.4; 3.2, Algorithm 1, line 19",
-        marks=[statement_id(s) for s in step.statements],
         overlays=[overlay("raw", "carried", c, c.relation, builder) for c in step.carried[:FEW]],
         tables=[functions_table(step.functions, builder.scop)],
         order=True,
@@ -126,88 +120,73 @@ def _(step: ConstraintsCarried, builder: TraceBuilder) -> Iterator[Frame]:
     )
 
 
-@unfold.register(Sorted)
-def _(step: Sorted, builder: TraceBuilder) -> Iterator[Frame]:
-    yield framed(builder, step, "2.4", marks=[statement_id(s) for s in step.order])
-
-
-@unfold.register(Scheduled)
+@unfold.register
 def _(step: Scheduled, builder: TraceBuilder) -> Iterator[Frame]:
     if step.functions:
         builder.time(step.functions)
     tables = [functions_table(step.functions, builder.scop)] if step.functions else []
-    yield framed(builder, step, "3.2", tables=tables, order=True)
+    yield framed(builder, step, "3.2", tables=tables, order=True, marks=[])
 
 
-# -- where no schedule is found ----
+# -- what a sentence says, and no picture: mostly, where no schedule is found ----
 
-
-@unfold.register(NotScheduled)
-def _(step: NotScheduled, builder: TraceBuilder) -> Iterator[Frame]:
-    builder.look_at(builder.scop, step.statements)
-    detail = (
+SAID: Final[Mapping[type[Step], tuple[str, str]]] = {
+    CoincidenceDropped: ("3.2, Algorithm 1, lines 5 to 7", ""),
+    BandReset: (
+        "3.2, Algorithm 1, lines 15 to 17",
+        "A live range that must be local was stretched by a member that there was already. "
+        "All that were made local stay so; there are finitely many, so this ends.",
+    ),
+    TooHard: (
+        "2.4",
+        "A limit of polynb's, not of the paper: statements in fewer loops together.",
+    ),
+    Sorted: ("2.4", ""),
+    NotScheduled: (
+        "2.4; 3.2, Algorithm 1, line 19",
         "Neither Algorithm 1 nor a step of Feautrier's scheduler finds a member here, or not "
-        "within the limits that polynb has: what the paper leaves open."
-    )
-    yield _about(step, builder, "2.4; 3.2, Algorithm 1, line 19", detail)
+        "within the limits that polynb has: what the paper leaves open.",
+    ),
+    OrderTaken: ("2.4", "isl's scheduler was asked for these statements alone."),
+    OrderKept: (
+        "2.4",
+        "Of two instances that the bands around leave together, the earlier one stays first.",
+    ),
+    NotTiled: ("2.4", "Tiles need two loops that may be interchanged."),
+    Unchanged: ("2.4", "A limit of polynb's, not of the paper: `max_operations` may be larger."),
+}
+"""The section and a detail of each."""
 
 
-@unfold.register(OrderTaken)
-def _(step: OrderTaken, builder: TraceBuilder) -> Iterator[Frame]:
-    yield _about(step, builder, "2.4", "isl's scheduler was asked for these statements alone.")
+def _said(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
+    section, detail = SAID[type(step)]
+    more: FrameParts = {"detail": detail} if detail else {}
+    if isinstance(step, CoincidenceDropped):
+        more["marks"] = []
+    if isinstance(step, NotScheduled):
+        builder.look_at(builder.scop, step.statements)
+    yield framed(builder, step, section, **more)
 
 
-@unfold.register(OrderKept)
-def _(step: OrderKept, builder: TraceBuilder) -> Iterator[Frame]:
-    detail = "Of two instances that the bands around leave together, the earlier one stays first."
-    yield _about(step, builder, "2.4", detail)
+for _kind in SAID:
+    unfold.register(_kind, _said)
 
 
-@unfold.register(OrderRefused)
-@unfold.register(Repaired)
+@unfold.register
 def _(step: OrderRefused | Repaired, builder: TraceBuilder) -> Iterator[Frame]:
-    detail = (
-        "The proof compares each read with the writes of its cell. isl 0.27, where it schedules "
-        "statements one after the other, forgets the live ranges from one to the other."
-    )
-    added = step.added if isinstance(step, Repaired) else ()
     builder.look_at(builder.scop, step.about)
-    overlays = [
-        overlay("conditioned", "must hold", c, c.relation, builder)
-        for c in added[:FEW]
-        if builder.scene.has(c.source, c.target)
-    ]
-    yield _about(step, builder, "3.3", detail, overlays=overlays)
-
-
-@phase.register(NotTiled)
-@phase.register(Unchanged)
-def _(step: NotTiled | Unchanged, builder: TraceBuilder) -> str:
-    return "the outcome"
-
-
-@unfold.register(NotTiled)
-def _(step: NotTiled, builder: TraceBuilder) -> Iterator[Frame]:
-    detail = "Tiles need two loops that may be interchanged."
-    yield framed(builder, step, "2.4", detail=detail)
-
-
-@unfold.register(Unchanged)
-def _(step: Unchanged, builder: TraceBuilder) -> Iterator[Frame]:
-    detail = "A limit of polynb's, not of the paper: `max_operations` may be larger."
-    yield _about(step, builder, "2.4", detail)
-
-
-def _about(
-    step: Step,
-    builder: TraceBuilder,
-    section: str,
-    detail: str,
-    overlays: Iterable[OverlayJson] = (),
-) -> Frame:
-    """A frame that marks the statements that a step is about."""
-    marked = [statement_id(s) for s in step.about]
-    return framed(builder, step, section, marks=marked, detail=detail, overlays=list(overlays))
+    yield framed(
+        builder,
+        step,
+        "3.3",
+        detail="The proof compares each read with the writes of its cell. isl 0.27, where it "
+        "schedules statements one after the other, forgets the live ranges from one to the other.",
+        overlays=[
+            overlay("conditioned", "must hold", c, c.relation, builder)
+            for c in (step.added[:FEW] if isinstance(step, Repaired) else ())
+            if builder.scene.has(c.source, c.target)
+        ],
+    )
 
 
 # -- the proof ----
@@ -216,7 +195,7 @@ DRAWN: Final = 12  # statements of which all instances are drawn
 IGNORED: Final = 8  # false dependences that have a frame of their own
 
 
-@unfold.register(Checked)
+@unfold.register
 def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
     result = builder.derivation.result
     times = {s.name: s.schedule for s in result.statements}
@@ -253,9 +232,12 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
         if pair is not None:
             at = cell(builder.scop, e, pair["source"], builder.values)
             sentence = f"{pair['target']} now runs before {pair['source']}."
-            frame["witness"] = witness_json(pair, builder, at, sentence, blocks=False)
+            frame["witness"] = builder.witness(pair, at, sentence, blocks=False)
             ranges = builder.state(ReorderingState).ranges
             flow = [f for f in ranges.flow if f.array == e.array] if ranges is not None else []
-            beside = [near(f, pair, builder) for f in flow]
+            beside = [
+                drawn("condition", "live range", f, touching(f.relation, pair), builder)
+                for f in flow
+            ]
             frame["overlays"] += [o for o in beside if o["pairs"]]
         yield frame

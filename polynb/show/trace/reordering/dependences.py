@@ -15,13 +15,12 @@ from polynb.show.trace.format import Frame, OverlayJson, TableJson
 from polynb.show.trace.reordering.frames import (
     FEW,
     ReorderingState,
-    accesses,
     drawn,
     framed,
     overlay,
     set_of,
 )
-from polynb.show.trace.reordering.tables import table_of
+from polynb.show.trace.scene import accesses
 from polynb.show.trace.unfolding import unfold
 from polynb.words import counted, listed, shortened
 
@@ -34,7 +33,7 @@ MEANINGS: Final = {
 }
 
 
-@unfold.register(Constrained)
+@unfold.register
 def _(step: Constrained, builder: TraceBuilder) -> Iterator[Frame]:
     ranges = builder.state(ReorderingState).ranges = step.ranges
     yield _edges(
@@ -76,8 +75,8 @@ def _needed(ranges: LiveRanges, builder: TraceBuilder) -> Iterator[Frame]:
         )
     else:
         said += " There are no such writes."
-    overlays = [drawn("conditioned", "order", e, builder) for e in ranges.order[:FEW]]
     shown = ranges.order[:FEW]
+    overlays = [drawn("conditioned", "order", e, e.relation, builder) for e in shown]
     sets = [set_of(builder, f"order, {_edge(e)}", e.relation) for e in shown]
     yield builder.say("order", said, "3.3, equation 10", overlays=overlays, sets=sets)
     parts = (
@@ -135,7 +134,8 @@ def _kinds(step: Constrained) -> TableJson:
         if found:
             said = shortened([_constraint_text(c) for c in found], FEW)
             rows.append([kind.replace("_", " "), MEANINGS[kind], said])
-    return table_of("Schedule constraints", ("kind", "asks for", "dependences"), rows)
+    columns = ["kind", "asks for", "dependences"]
+    return {"title": "Schedule constraints", "columns": columns, "rows": rows}
 
 
 def _constraint_text(c: Constraint) -> str:

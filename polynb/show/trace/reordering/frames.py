@@ -1,25 +1,32 @@
-"""Pieces of the frames of a reordering, and what is kept from step to step."""
+"""Pieces of the frames of a reordering, its tables, and what is kept from step to step."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Unpack
+from typing import Any, Final, Unpack
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
+from polynb.reordering.farkas import ConstraintRow, Unknown
+from polynb.reordering.steps import MemberFound
+from polynb.scop import Scop
 from polynb.scop.witness import Witness, pair_witness
 from polynb.show.displays.reordering_summary import cell, edge_of
+from polynb.show.displays.schedule import formulas, vector
 from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role
-from polynb.show.trace.program import read_id, statement_id, write_id
-from polynb.show.trace.witnesses import witness_json
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role, TableJson
+from polynb.show.trace.program import statement_id
+from polynb.show.trace.scene import accesses
+from polynb.words import counted
 
 FEW: Final = 24  # dependences that are drawn in one frame
 CLEAR: Final = 12  # arrows between planes that can be told apart
+GROUPS: Final = 24  # constraints of which rows are listed
+ROWS: Final = 6  # rows that are listed of one constraint
 
 
 @dataclass
@@ -68,43 +75,34 @@ def at_times(builder: TraceBuilder, alone: bool) -> None:
 def framed(
     builder: TraceBuilder, step: Step, section: str | None = None, **more: Unpack[FrameParts]
 ) -> Frame:
-    """A frame with the sentence of a step, in the paper's signs."""
-    frame = builder.frame(step, section, **more)
+    """A frame with the sentence of a step, in the paper's signs; where nothing else is said, the
+    statements that it is about are marked."""
+    marked: FrameParts = {"marks": [statement_id(s) for s in step.about]}
+    frame = builder.frame(step, section, **(marked | more))
     frame["sentence"] = frame["sentence"].replace("->", "→")
     return frame
 
 
-def accesses(e: Edge) -> list[str]:
-    """The ids of the two accesses of a dependence."""
-    found = [write_id(e.source), write_id(e.target)]
-    if e.read is not None:
-        first = e.kind == "war"
-        found[0 if first else 1] = read_id(e.source if first else e.target, e.read)
-    return found
-
-
 def marks(c: Constraint, builder: TraceBuilder) -> list[str]:
+    """The accesses of the dependence that a constraint is of; of another one its statements."""
     e = edge_of(builder.state(ReorderingState).ranges, c)
     return accesses(e) if e is not None else [statement_id(c.source), statement_id(c.target)]
 
 
-def drawn(role: Role, label: str, e: Edge, builder: TraceBuilder) -> OverlayJson:
-    return builder.scene.overlay(
-        role, f"{label} {e.source} → {e.target} ({e.array})", e.relation, accesses(e)
-    )
+def drawn(role: Role, label: str, e: Edge, relation: isl.Map, builder: TraceBuilder) -> OverlayJson:
+    """The pairs of a relation as arrows: those of a dependence, or some of these."""
+    name = f"{label} {e.source} → {e.target} ({e.array})"
+    return builder.scene.overlay(role, name, relation, accesses(e))
 
 
 def overlay(
     role: Role, label: str, c: Constraint, relation: isl.Map, builder: TraceBuilder
 ) -> OverlayJson:
+    """The pairs of a relation as arrows: those of a constraint, or some of these."""
     e = edge_of(builder.state(ReorderingState).ranges, c)
     through = f" ({e.array})" if e is not None else ""
     name = f"{label} {c.source} → {c.target}{through}"
     return builder.scene.overlay(role, name, relation, marks(c, builder))
-
-
-def ranges_of(found: Iterable[Constraint], builder: TraceBuilder) -> list[OverlayJson]:
-    return [overlay("condition", "live range", c, c.relation, builder) for c in found]
 
 
 def beside(
@@ -112,7 +110,7 @@ def beside(
 ) -> OverlayJson:
     """The live ranges of a group next to a pair; next to any, if none is drawn."""
     if pair is not None:
-        return overlay("condition", "live range", c, _touching(c.relation, pair), builder)
+        return overlay("condition", "live range", c, touching(c.relation, pair), builder)
     found = isl.Map.empty(c.relation.get_space())
     if isl.tuple_name(pairs, isl.IN) == c.target:
         found = found.union(c.relation.intersect_range(pairs.domain()))
@@ -121,7 +119,7 @@ def beside(
     return overlay("condition", "live range", c, found, builder)
 
 
-def _touching(relation: isl.Map, pair: Witness) -> isl.Map:
+def touching(relation: isl.Map, pair: Witness) -> isl.Map:
     """The live ranges that end at the source of a pair or begin at its target."""
     source, target = pair["source"], pair["target"]
     found = isl.Map.empty(relation.get_space())
@@ -151,17 +149,13 @@ def witness(
     frame["sentence"] = frame["sentence"].replace(str(smallest), plain)
     edge = edge_of(builder.state(ReorderingState).ranges, c)
     at = cell(builder.scop, edge, pair["source"], builder.values)
-    frame["witness"] = witness_json(pair, builder, at, frame["sentence"])
+    frame["witness"] = builder.witness(pair, at, frame["sentence"])
 
 
 def set_of(builder: TraceBuilder, name: str, relation: isl.Map) -> int:
     """The number of a relation that a frame shows. What else was asked of it leaves its mark on
     isl's form of it: so that its text is always the same, nothing superfluous stays in it."""
-    return builder.set(name, plainest(relation))
-
-
-def plainest(relation: isl.Map) -> isl.Map:
-    return isl.coalesced(relation).remove_redundancies()
+    return builder.set(name, isl.coalesced(relation).remove_redundancies())
 
 
 def lightened(shown: OverlayJson, pair: Witness | None, builder: TraceBuilder) -> OverlayJson:
@@ -174,6 +168,59 @@ def lightened(shown: OverlayJson, pair: Witness | None, builder: TraceBuilder) -
     return shown | {"pairs": [one], "total": shown.get("total", count)}
 
 
-def near(f: Edge, pair: Witness, builder: TraceBuilder) -> OverlayJson:
-    label = f"live range {f.source} → {f.target} ({f.array})"
-    return builder.scene.overlay("condition", label, _touching(f.relation, pair), accesses(f))
+# -- tables: functions, and the rows of an integer program ------------------------------------
+
+
+def functions_table(functions: Mapping[str, isl.Map], scop: Scop) -> TableJson:
+    """When the instances of each statement run, in the program's own words."""
+    rows = [[s, vector(f)] for s, f in formulas(functions, scop).items()]
+    return {"title": "Functions", "columns": ["statement", "time"], "rows": rows}
+
+
+def program_table(step: MemberFound, scop: Scop) -> TableJson:
+    """The rows of the integer program by the constraints they come from, what is new first."""
+    groups: dict[str, dict[Any, ConstraintRow]] = {}
+    for r in step.rows:
+        groups.setdefault(r.because, {}).setdefault(r.key, r)
+    ordered = sorted(groups.items(), key=lambda g: not g[0].startswith("local"))
+    rows = []
+    for because, found in ordered[:GROUPS]:
+        some = list(found.values())[:ROWS]
+        said = because.replace("->", "→")
+        rows += [[said if k == 0 else "", _row(r, scop)] for k, r in enumerate(some)]
+        if len(found) > ROWS:
+            rows.append(["", f"and {len(found) - ROWS} more"])
+    if len(ordered) > GROUPS:
+        rows.append([f"and {len(ordered) - GROUPS} more constraints", ""])
+    count = counted(len(step.rows), "row")
+    title = f"The integer program: {count}, and where they come from"
+    return {"title": title, "columns": ["constraint", "row"], "rows": rows}
+
+
+def _row(row: ConstraintRow, scop: Scop) -> str:
+    """`c(S2, j) - c(S1, j) ≥ 0`; c is a coefficient of a statement's function, c(S, 1) its
+    constant, m(n) and m the distance bound."""
+    parts = []
+    for unknown, coefficient in row.terms.items():
+        sign = "-" if coefficient < 0 else "+"
+        factor = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
+        parts.append(f"{sign} {factor}{_unknown(unknown, scop)}")
+    if row.constant or not parts:
+        parts.append(f"{'-' if row.constant < 0 else '+'} {abs(row.constant)}")
+    text = " ".join(parts).removeprefix("+ ")
+    return f"{text} {'=' if row.equality else '≥'} 0".replace("- ", "− ")
+
+
+def _unknown(u: Unknown, scop: Scop) -> str:
+    match u:
+        case ("m", n):
+            return f"m({n})"
+        case ("m",):
+            return "m"
+        case ("x", s, k):
+            return f"c({s}, {scop.by_name[s].iterators[int(k)]})"
+        case ("n", s, n):
+            return f"c({s}, {n})"
+        case ("0", s):
+            return f"c({s}, 1)"
+    return "".join(u)

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint
+from polynb.reordering.limit_steps import NotTiled, Unchanged
 from polynb.reordering.steps import (
     BandBegun,
     BandBuilt,
-    BandReset,
     Checked,
-    CoincidenceDropped,
     Constrained,
     MadeLocal,
     MemberFound,
@@ -21,23 +20,22 @@ from polynb.reordering.steps import (
 from polynb.scop.witness import Witness
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, VerdictQuestionJson
-from polynb.show.trace.program import statement_id
 from polynb.show.trace.reordering import between, dependences
 from polynb.show.trace.reordering.frames import (
     ReorderingState,
     at_times,
     beside,
     framed,
+    functions_table,
     lightened,
     live_range,
     marks,
     overlay,
     pair_of,
-    ranges_of,
+    program_table,
     set_of,
     witness,
 )
-from polynb.show.trace.reordering.tables import functions_table, program_table
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.words import counted
 
@@ -46,12 +44,22 @@ __all__ = ["between", "dependences"]  # which register frames, too
 # -- what stands out, phases, and relations to be seen ----
 
 
-@phase.register(Constrained)
-def _(step: Constrained, builder: TraceBuilder) -> str:
-    return "dependences"
+phase.register(Constrained, lambda step, builder: "dependences")
+phase.register(Scheduled, lambda step, builder: "isl's schedule")
+phase.register(Checked, lambda step, builder: "the proof")
+phase.register(NotTiled, lambda step, builder: "the outcome")
+phase.register(Unchanged, lambda step, builder: "the outcome")
+
+relations_of.register(Violated, lambda step: ([step.pairs], []))
+relations_of.register(MadeLocal, lambda step: ([], [step.condition.relation]))
 
 
-@phase.register(BandBegun)
+@relations_of.register
+def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
+    return [], [e.relation for e in (*step.ranges.flow, *step.ranges.order)]
+
+
+@phase.register
 def _(step: BandBegun, builder: TraceBuilder) -> str:
     """A band that is begun again after a reset is the same phase."""
     known = builder.state(ReorderingState)
@@ -60,35 +68,10 @@ def _(step: BandBegun, builder: TraceBuilder) -> str:
     return f"band {known.begun}"
 
 
-@phase.register(Scheduled)
-def _(step: Scheduled, builder: TraceBuilder) -> str:
-    return "isl's schedule"
-
-
-@phase.register(Checked)
-def _(step: Checked, builder: TraceBuilder) -> str:
-    return "the proof"
-
-
-@relations_of.register(Violated)
-def _(step: Violated) -> tuple[list[isl.Map], list[isl.Map]]:
-    return [step.pairs], []
-
-
-@relations_of.register(MadeLocal)
-def _(step: MadeLocal) -> tuple[list[isl.Map], list[isl.Map]]:
-    return [], [step.condition.relation]
-
-
-@relations_of.register(Constrained)
-def _(step: Constrained) -> tuple[list[isl.Map], list[isl.Map]]:
-    return [], [e.relation for e in (*step.ranges.flow, *step.ranges.order)]
-
-
 # -- bands -----
 
 
-@unfold.register(BandBegun)
+@unfold.register
 def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
     known = builder.state(ReorderingState)
     known.members, known.settled = {}, set(map(live_range, step.local))
@@ -97,15 +80,14 @@ def _(step: BandBegun, builder: TraceBuilder) -> Iterator[Frame]:
         builder,
         step,
         "3.2, Algorithm 1, lines 1 and 2",
-        marks=[statement_id(s) for s in step.statements],
-        overlays=ranges_of(step.local, builder),
+        overlays=[overlay("condition", "live range", c, c.relation, builder) for c in step.local],
         detail="Members are added as long as dimensions are left: for each the integer program "
         "finds the function that respects all validity constraints and stretches the proximity "
         "constraints least.",
     )
 
 
-@unfold.register(MemberFound)
+@unfold.register
 def _(step: MemberFound, builder: TraceBuilder) -> Iterator[Frame]:
     known = builder.state(ReorderingState)
     known.grow(step.functions)
@@ -115,7 +97,6 @@ def _(step: MemberFound, builder: TraceBuilder) -> Iterator[Frame]:
         builder,
         step,
         "3.2, Algorithm 1, lines 3 and 10",
-        marks=[statement_id(s) for s in step.statements],
         tables=[functions_table(step.functions, builder.scop), program_table(step, builder.scop)],
         order=True,
         detail=f"It took {number}. The numbers at the instances are their times by the members so "
@@ -124,12 +105,7 @@ def _(step: MemberFound, builder: TraceBuilder) -> Iterator[Frame]:
     )
 
 
-@unfold.register(CoincidenceDropped)
-def _(step: CoincidenceDropped, builder: TraceBuilder) -> Iterator[Frame]:
-    yield framed(builder, step, "3.2, Algorithm 1, lines 5 to 7")
-
-
-@unfold.register(Violated)
+@unfold.register
 def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
     known = builder.state(ReorderingState)
     c = step.constraint
@@ -159,7 +135,7 @@ def _(step: Violated, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(MadeLocal)
+@unfold.register
 def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     c = step.condition
     known = builder.state(ReorderingState)
@@ -191,34 +167,20 @@ def _(step: MadeLocal, builder: TraceBuilder) -> Iterator[Frame]:
     yield frame
 
 
-@unfold.register(BandReset)
-def _(step: BandReset, builder: TraceBuilder) -> Iterator[Frame]:
-    builder.state(ReorderingState).members = {}
-    yield framed(
-        builder,
-        step,
-        "3.2, Algorithm 1, lines 15 to 17",
-        marks=[statement_id(s) for s in step.statements],
-        detail="A live range that must be local was stretched by a member that there was already. "
-        "All that were made local stay so; there are finitely many, so this ends.",
-    )
-
-
-@unfold.register(BandBuilt)
+@unfold.register
 def _(step: BandBuilt, builder: TraceBuilder) -> Iterator[Frame]:
     known = builder.state(ReorderingState)
     known.open = False
     count = len(step.coincident)
     builder.phases[-1]["outcome"] = counted(count, "loop") if count else "none"
     if not step.coincident:
-        yield framed(builder, step, "3.2, Algorithm 1, lines 8 and 9")
+        yield framed(builder, step, "3.2, Algorithm 1, lines 8 and 9", marks=[])
         return
     builder.time(step.members)
     yield framed(
         builder,
         step,
         "3.2, Algorithm 1, line 20",
-        marks=[statement_id(s) for s in step.statements],
         tables=[functions_table(step.members, builder.scop)],
         order=True,
     )

@@ -12,7 +12,6 @@ from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson
 from polynb.show.trace.program import statement_id
 from polynb.show.trace.unfolding import phase, relations_of, unfold
-from polynb.show.trace.witnesses import witness_json
 from polynb.violations.steps import Moved, NotReached
 
 SECTION: Final = "4.3"
@@ -22,13 +21,11 @@ ROLES: Final[Mapping[str, str]] = {
 """What the instances of a witness are to the stepper."""
 
 
-@phase.register(Moved)
-@phase.register(NotReached)
-def _(step: Moved | NotReached, builder: TraceBuilder) -> str:
-    return str(step.move)
+phase.register(Moved, lambda step, builder: str(step.move))
+phase.register(NotReached, lambda step, builder: str(step.move))
 
 
-@relations_of.register(Moved)
+@relations_of.register
 def _(step: Moved) -> tuple[list[isl.Map], list[isl.Map]]:
     """The values of a witness are to be those that are shown."""
     found = step.verdict.witness
@@ -47,7 +44,7 @@ def _tuple(i: Instance) -> str:
     return f"{i.statement}[{', '.join(map(str, i.point))}]"
 
 
-@unfold.register(Moved)
+@unfold.register
 def _(step: Moved, builder: TraceBuilder) -> Iterator[Frame]:
     before = builder.program
     builder.turn(step.program)
@@ -58,9 +55,7 @@ def _(step: Moved, builder: TraceBuilder) -> Iterator[Frame]:
         roles = {ROLES[role]: i for role, i in found.instances.items()}
         said = step.verdict.obstacles[0]
         as_drawn = Witness(found.parameters, roles)
-        frame["witness"] = witness_json(
-            as_drawn, builder, step.verdict.arrays[0], said, blocks=True
-        )
+        frame["witness"] = builder.witness(as_drawn, step.verdict.arrays[0], said, blocks=True)
         frame["marks"] = list(dict.fromkeys(statement_id(n) for n in found.statements))
         frame["overlays"] = [_overlay(found, builder)]
     yield frame
@@ -81,6 +76,6 @@ def _overlay(witness: Witness, builder: TraceBuilder) -> OverlayJson:
     return builder.scene.overlay("violated", "in each other's way", _pair(witness), ())
 
 
-@unfold.register(NotReached)
+@unfold.register
 def _(step: NotReached, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.frame(step, section=SECTION)
