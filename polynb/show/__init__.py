@@ -10,31 +10,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from polynb.show.bundle import mimebundle
-    from polynb.show.displays.order_tree import draw_order_tree
-    from polynb.show.draw.lives import draw_lives
-    from polynb.show.draw.photographs import show_pictures
-    from polynb.show.draw.plots import subplots
-    from polynb.show.draw.running import draw_order
-    from polynb.show.magics.extension import load, unload
-    from polynb.show.trace.pages import to_html
-    from polynb.show.trace.pictures import to_svg
-    from polynb.show.trace.stepping import step
-
-__all__ = [
-    "draw_lives",
-    "draw_order",
-    "draw_order_tree",
-    "load",
-    "mimebundle",
-    "show_pictures",
-    "step",
-    "subplots",
-    "to_html",
-    "to_svg",
-    "unload",
-]
+if TYPE_CHECKING:  # the table below once more, for type checkers
+    from polynb.show.bundle import mimebundle as mimebundle
+    from polynb.show.displays.order_tree import draw_order_tree as draw_order_tree
+    from polynb.show.draw.lives import draw_lives as draw_lives
+    from polynb.show.draw.photographs import show_pictures as show_pictures
+    from polynb.show.draw.plots import subplots as subplots
+    from polynb.show.draw.running import draw_order as draw_order
+    from polynb.show.magics.extension import load as load, unload as unload
+    from polynb.show.trace.pages import to_html as to_html
+    from polynb.show.trace.pictures import to_svg as to_svg
+    from polynb.show.trace.stepping import step as step
 
 _HOMES = {
     "draw_lives": "draw.lives",
@@ -49,6 +35,8 @@ _HOMES = {
     "to_svg": "trace.pictures",
     "unload": "magics.extension",
 }
+
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -31,6 +31,7 @@ class Definition:
 
 @cache
 def definitions() -> tuple[Definition, ...]:
+    """All terms, read once."""
     texts = (files(__package__).joinpath(n).read_text(encoding="utf-8") for n in FILES)
     rows = [row for text in texts for row in json.loads(text)]
     return tuple(Definition(term, tuple(forms), *said) for term, forms, *said in rows)

@@ -54,6 +54,7 @@ def page(*children: str) -> Html:
 
 
 def paragraph(*children: str, muted: bool = False) -> Html:
+    """Text with its code and its terms told, as `sentence` does; markup stays as it is."""
     shown = "margin:0.5em 0" + (";opacity:0.75" if muted else "")
     known: set[str] = set()
     said = (c if isinstance(c, Html) else sentence(c, known) for c in children)

@@ -9,14 +9,12 @@ from typing import Any, Final
 from polynb.derivation import Derivation, as_scop
 from polynb.propagation.order_tree import Branch, order_tree
 from polynb.scop import Scop
-from polynb.show.draw.svg import INK, Svg, number
+from polynb.show.draw.svg import GREEN, INK, RED, Svg, number
 from polynb.show.html import image, page
 from polynb.words import listed
 
 WIDE: Final = 150.0
 HIGH: Final = 34.0
-GOES: Final = "#009E73"
-STAYS: Final = "#D55E00"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +68,7 @@ def _fork(
         bottom = top + HIGH
     y = (top + bottom) / 2
     for branch, end in joints:
-        colour, dash = (GOES, None) if branch.goes else (STAYS, "5 4")
+        colour, dash = (GREEN, None) if branch.goes else (RED, "5 4")
         bend = f"M{number(x)} {number(y)}C{number(x + 30)} {number(y)} {number(x + 10)} "
         bend += f"{number(end)} {number(x + 45)} {number(end)}H{number(x + WIDE)}"
         svg.path(bend, colour, 2, dash)

@@ -6,14 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.show.draw.svg import INK, Svg, SvgPicture
+from polynb.show.draw.svg import BLUE, INK, Svg, SvgPicture
 from polynb.tracing.feedback.loops import LoopNode, loop_tree
 from polynb.tracing.model import Folding
 
 WIDTH: Final = 760.0
 ROW: Final = 26.0
 LETTER: Final = 7.4  # the width of a letter, in pixels
-COLOUR: Final = "#0072B2"
 SHADES: Final = (0.1, 0.2)  # by turns, so that rows can be told apart in any colour
 NARROW: Final = 2.0  # pixels: what is less is not drawn
 TOLD: Final = 6  # loops that the words name
@@ -70,7 +69,7 @@ def flame_graph(folding: Folding) -> SvgPicture:
 
 
 def _bar(svg: Svg, x: float, y: float, width: float, text: str, k: int) -> None:
-    svg.rectangle(x + 1, y + 1, max(width - 1, 1), ROW - 3, COLOUR, SHADES[k % 2])
+    svg.rectangle(x + 1, y + 1, max(width - 1, 1), ROW - 3, BLUE, SHADES[k % 2])
     room = int((width - 10) / LETTER)
     said = text if len(text) <= room else text.partition(",")[0]
     if len(said) <= room:

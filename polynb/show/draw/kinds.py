@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.show.draw.svg import BLUE, BROWN, INK, VIOLET
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -20,16 +22,16 @@ class Kind:
 
 
 KINDS: Final = {
-    "raw": Kind("RAW", "written, then read", "#0072B2", None, 1.5, "filled"),
-    "war": Kind("WAR", "read, then overwritten", "#B85C00", "5 3", 1.5, "open"),
-    "waw": Kind("WAW", "written, then overwritten", "#BF00FF", "0.1 4", 2.0, "diamond"),
-    "rar": Kind("RAR", "read, then read", "#777777", "2 2", 1.2, "open"),
-    "map": Kind("map", "related", "#0072B2", None, 1.3, "filled"),
+    "raw": Kind("RAW", "written, then read", BLUE, None, 1.5, "filled"),
+    "war": Kind("WAR", "read, then overwritten", BROWN, "5 3", 1.5, "open"),
+    "waw": Kind("WAW", "written, then overwritten", VIOLET, "0.1 4", 2.0, "diamond"),
+    "rar": Kind("RAR", "read, then read", INK, "2 2", 1.2, "open"),
+    "map": Kind("map", "related", BLUE, None, 1.3, "filled"),
 }
 
 EVIDENCE: Final = {
-    "condition": Kind("live range", "must be local", "#0072B2", None, 3.2, "filled"),
-    "conditioned": Kind("order", "only next to stretched live ranges", "#BF00FF", "7 3 1 3", 1.4,
+    "condition": Kind("live range", "must be local", BLUE, None, 3.2, "filled"),
+    "conditioned": Kind("order", "only next to stretched live ranges", VIOLET, "7 3 1 3", 1.4,
                         "filled"),
     "violated": Kind("violated", "turned around", "#B3261E", "2 2", 2.2, "filled"),
 }  # fmt: skip

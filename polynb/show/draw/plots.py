@@ -26,10 +26,10 @@ from polynb.errors import PolynbError
 from polynb.show.draw.drawable import Cloud, Drawn
 from polynb.show.draw.kinds import KINDS, Kind
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene
-from polynb.show.draw.svg import INK
+from polynb.show.draw.svg import BLUE, FAINT, GREEN, INK, ORANGE, RED
 
 MARKERS: Final = "os^DvP*X"
-COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#777777")
+COLOURS: Final = (BLUE, RED, GREEN, "#CC79A7", "#56B4E9", ORANGE, INK)
 HEADS: Final = {"filled": "-|>", "open": "->", "diamond": "-|>"}
 
 
@@ -54,10 +54,22 @@ class Drawing(Figure):
 
 
 def new_figure(width: float, height: float, described: str) -> Drawing:
+    """A figure without pyplot, so that nothing shows it a second time."""
     figure = Drawing(figsize=(width, height), layout="constrained", dpi=100)
     figure.described = f"<Drawing: {described}>"
     FigureCanvasAgg(figure)
     return figure
+
+
+def canvas(
+    ax: Axes | None, width: float, height: float, described: str, **options: Any
+) -> tuple[Axes, Drawing | Axes]:
+    """What to draw on, and what is given back for it: the axes that a caller has for both, else
+    those of a new figure (with `options`), and the figure."""
+    if ax is not None:
+        return ax, ax
+    figure = new_figure(width, height, described)
+    return figure.add_subplot(**options), figure
 
 
 def subplots(
@@ -101,18 +113,17 @@ def _is_neutral(colour: Any) -> bool:
 
 
 def plot(drawn: Drawn, ax: Axes | None) -> Figure | Axes:
+    """Points and arrows of one depth, on these axes or on a new figure."""
     counts = ", ".join(f"{c.name or 'set'} {len(c.points)} points" for c in drawn.clouds)
     arrows = f", {len(drawn.arrows)} arrows" if drawn.arrows else ""
-    figure = None
-    if ax is None:
-        height = 1.0 + 0.6 * len(drawn.clouds) if drawn.depth == 1 else 4.2
-        figure = new_figure(6.0, height, "; ".join((counts + arrows, *drawn.notes)))
-        ax = figure.add_subplot(projection="3d" if drawn.depth == 3 else None)
-    elif drawn.depth == 3 and ax.name != "3d":
+    if ax is not None and drawn.depth == 3 and ax.name != "3d":
         raise PolynbError(
             "three dimensions need axes with three dimensions",
             hint='ax = figure.add_subplot(projection="3d")',
         )
+    height = 1.0 + 0.6 * len(drawn.clouds) if drawn.depth == 1 else 4.2
+    said = "; ".join((counts + arrows, *drawn.notes))
+    ax, shown = canvas(ax, 6.0, height, said, projection="3d" if drawn.depth == 3 else None)
     if any(c.points for c in drawn.clouds):
         {1: _line, 2: _plane, 3: _space}[drawn.depth](drawn, ax)
     else:
@@ -120,7 +131,7 @@ def plot(drawn: Drawn, ax: Axes | None) -> Figure | Axes:
         write: Any = getattr(ax, "text2D", ax.text)
         write(0.5, 0.5, "empty", ha="center", va="center", transform=ax.transAxes, style="italic")
     ax.set_title("; ".join(drawn.notes), loc="left", fontsize=9)
-    return figure if figure is not None else ax
+    return shown
 
 
 def _style(k: int) -> dict[str, Any]:
@@ -240,16 +251,13 @@ def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
 
 
 def plot_scene(scene: DrawnScene, ax: Axes | None) -> Figure | Axes:
-    figure = None
-    if ax is None:
-        figure = new_figure(
-            scene.width / 90, scene.height / 90 + 0.3 + 0.2 * len(scene.kinds), scene.alt
-        )
-        ax = figure.add_subplot()
+    """A scene as `scene_svg` draws it, on these axes or on a new figure."""
+    height = scene.height / 90 + 0.3 + 0.2 * len(scene.kinds)
+    ax, shown = canvas(ax, scene.width / 90, height, scene.alt)
     for left, right in scene.rules:
-        ax.plot([left.x, right.x], [left.y, right.y], color="#8f8f8f", lw=0.8, alpha=0.6)
+        ax.plot([left.x, right.x], [left.y, right.y], color=FAINT, lw=0.8, alpha=0.6)
     dots = [p.x for p in scene.dots], [p.y for p in scene.dots]
-    ax.plot(*dots, "o", ms=1.4 * RADIUS, color="#777777", zorder=3)
+    ax.plot(*dots, "o", ms=1.4 * RADIUS, color=INK, zorder=3)
     for a in scene.arrows:
         _scene_arrow(ax, a)
     looks = [KINDS[k] for k in scene.kinds if k != "map"]
@@ -269,7 +277,7 @@ def plot_scene(scene: DrawnScene, ax: Axes | None) -> Figure | Axes:
     ax.set_aspect("equal")
     ax.axis("off")
     ax.set_title(" ".join(scene.notes), loc="left", fontsize=9)
-    return figure if figure is not None else ax
+    return shown
 
 
 def _scene_arrow(ax: Axes, a: Arrow) -> None:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from polynb.show.draw.svg import FAINT, INK, Svg
+from polynb.show.draw.svg import BLUE, FAINT, INK, Svg
 
 WIDTH: Final = 460.0
 LEFT, RIGHT = 16.0, 16.0
 TITLE: Final = 24.0
 ROW: Final = 34.0
 THICK: Final = 8.0
-BAR: Final = "#0072B2"
 BAD: Final = "#D0453A"
 LETTER: Final = 6.7
 
@@ -78,7 +77,7 @@ def _ends(b: RangeBar, at: Mapping[Time, float]) -> tuple[float, float]:
 
 
 def _bar(svg: Svg, b: RangeBar, low: float, high: float, y: float) -> None:
-    colour = BAD if b.bad else BAR
+    colour = BAD if b.bad else BLUE
     if b.is_backwards:
         svg.path(f"M{high} {y}H{low}", colour, 2.5, "5 4")
         svg.polygon([(low - 1, y), (low + 10, y - 6), (low + 10, y + 6)], colour)

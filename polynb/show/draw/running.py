@@ -19,7 +19,7 @@ from polynb.show.draw.iteration_space import drawn_spaces, over_dimensions, para
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged
 from polynb.show.draw.scene import RADIUS
 from polynb.show.draw.scene_svg import draw_space
-from polynb.show.draw.svg import FAINT, Svg, number
+from polynb.show.draw.svg import BLUE, FAINT, ORANGE, Svg, number
 from polynb.show.html import image, page, paragraph
 
 Round = tuple[Instance, ...]
@@ -30,8 +30,6 @@ SECONDS: Final = 0.5
 LONGEST: Final = 20.0
 PAUSE: Final = 4
 """Rounds for which all that has run stays, before it begins again."""
-RUN: Final = "#0072B2"
-NOW: Final = "#E69F00"
 GAP: Final = 34.0
 
 
@@ -107,9 +105,9 @@ def _drawn(orders: Mapping[str, Sequence[Round]], spaces: Mapping[str, DrawnSpac
     seconds = min(SECONDS, LONGEST / max(longest, 1))
     svg.style(_css(longest, seconds))
     dot, ring = Svg(0, 0), Svg(0, 0)
-    dot.circle(0, 0, RADIUS + 0.5, RUN)
-    ring.circle(0, 0, RADIUS + 4, "none", NOW)
-    ring.circle(0, 0, RADIUS + 5, "none", NOW)
+    dot.circle(0, 0, RADIUS + 0.5, BLUE)
+    ring.circle(0, 0, RADIUS + 4, "none", ORANGE)
+    ring.circle(0, 0, RADIUS + 5, "none", ORANGE)
     svg.define("dot", dot)
     svg.define("ring", ring)
     for k, (title, found) in enumerate(orders.items()):

@@ -13,6 +13,7 @@ LOOKS: Final = {**KINDS, **EVIDENCE, **RANGES}
 
 
 def scene_svg(scene: DrawnScene) -> str:
+    """The scene with its arrows over the dots, and the names over both."""
     svg = Svg(scene.width, scene.height)
     draw_space(svg, scene.rules, scene.dots, ())
     for a in scene.arrows:

@@ -13,6 +13,12 @@ from typing import Final
 
 INK: Final = "#777777"
 FAINT: Final = "#8f8f8f"
+BLUE: Final = "#0072B2"
+BROWN: Final = "#B85C00"
+VIOLET: Final = "#BF00FF"
+GREEN: Final = "#009E73"
+ORANGE: Final = "#E69F00"
+RED: Final = "#D55E00"
 SANS: Final = "system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
 MONO: Final = "Menlo, Consolas, DejaVu Sans Mono, monospace"
 

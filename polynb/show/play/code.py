@@ -46,6 +46,7 @@ def handles(scop: Scop) -> tuple[Handle, ...]:
 
 
 def loop_id(name: str) -> str:
+    """The id of the handle of a loop."""
     return f"l:{name}"
 
 

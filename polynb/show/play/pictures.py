@@ -15,7 +15,7 @@ from polynb.show.draw.layout import curve
 from polynb.show.draw.range_bars import BAD, RangeBar, range_bars
 from polynb.show.draw.scene import RADIUS, Point
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
-from polynb.show.draw.svg import FAINT, Svg, number
+from polynb.show.draw.svg import FAINT, Svg, SvgPicture, number
 from polynb.show.play.small import FlowPair, SmallProgram, Time, Times, time_at
 from polynb.violations.judging import CarriedBetween, MoveVerdict
 from polynb.words import counted
@@ -27,12 +27,10 @@ NOW: Final = "now"
 
 
 @dataclass(frozen=True, eq=False)
-class PlayPicture:
-    """`alt` is what it shows, in words."""
+class PlayPicture(SvgPicture):
+    """A picture under its title."""
 
     title: str
-    svg: Svg
-    alt: str
 
 
 def pictures(space: SmallProgram | None, program: Scop, verdict: MoveVerdict) -> list[PlayPicture]:
@@ -66,7 +64,7 @@ def _order(space: SmallProgram, now: Times, verdict: MoveVerdict) -> PlayPicture
     title = f"Instances in the order they run, from ○ to ▶{f'; {at}' if at else ''}"
     alt = ", ".join(f"{n}: {counted(len(s.points), 'instance')}" for n, s in space.spaces.items())
     alt += f"; {counted(len(space.flow), 'flow dependence')}, {len(turned)} turned around"
-    return PlayPicture(title, svg, alt)
+    return PlayPicture(svg, alt, title)
 
 
 def _examples(flow: Sequence[FlowPair]) -> Iterator[FlowPair]:
@@ -222,7 +220,8 @@ def _lives(space: SmallProgram, orders: Mapping[str, Times]) -> PlayPicture | No
 
 def _drawn(title: str, panels: Mapping[str, Sequence[RangeBar]]) -> PlayPicture:
     alt = "; ".join(f"{name}: {', '.join(map(str, bars))}" for name, bars in panels.items())
-    return PlayPicture(title.rstrip(", "), range_bars(panels), f"{title.rstrip(', ')}. {alt}")
+    title = title.rstrip(", ")
+    return PlayPicture(range_bars(panels), f"{title}. {alt}", title)
 
 
 def _name(instance: Instance | None) -> str | None:

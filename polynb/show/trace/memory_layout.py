@@ -115,6 +115,7 @@ class Box(NamedTuple):
 
 
 def outline(box: Box) -> str:
+    """The border of a box."""
     x, y, width, height = box
     return f"M{n(x)} {n(y)}h{n(width)}v{n(height)}h{n(-width)}z"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from polynb.show.draw.svg import FAINT, INK, Svg
+from polynb.show.draw.svg import BLUE, BROWN, FAINT, INK, Svg
 from polynb.show.trace.format import (
     MemoryConflictJson,
     MemoryJson,
@@ -34,8 +34,6 @@ from polynb.show.trace.memory_layout import (
     wide,
 )
 
-RAW: Final = "#0072B2"
-WAR: Final = "#B85C00"
 BAD: Final = "#D1495B"
 VALUE: Final = 10.0  # the size of the letters of values
 STRIP: Final = 8.0  # beside what is known, of a half
@@ -135,7 +133,7 @@ def _half(
     for role in [r for r in TEXTURES if r in by_role]:
         for run in runs(by_role[role]):
             if half == "proposed":
-                svg.path(outline(layout.place(run, half)), WAR, 2)
+                svg.path(outline(layout.place(run, half)), BROWN, 2)
             for piece in _pieces(run, known):
                 place = layout.place(piece, half)
                 if (piece.cell, piece.first) in known:
@@ -179,7 +177,7 @@ def _texture(svg: Svg, role: MemoryRole, place: Box, half: Half) -> None:
     if role == "unused":
         svg.path(d, INK, 1.8, "0.1 7.9")
     else:
-        svg.path(d, WAR if half == "proposed" else FAINT, 0.8)
+        svg.path(d, BROWN if half == "proposed" else FAINT, 0.8)
 
 
 def _known(svg: Svg, value: str, place: Box, free: Box) -> None:
@@ -187,8 +185,8 @@ def _known(svg: Svg, value: str, place: Box, free: Box) -> None:
     tried = (compact(value), _begun(value)) if value else ()
     text = next((t for t in tried if wide(t, VALUE) <= free.width - 10), "")
     middle, half = free.x + free.width / 2 + 1, wide(text, VALUE) / 2 + 2
-    svg.path(outline(place), RAW, 0.9)
-    svg.path(lines(place, (middle - half, middle + half) if text else None), RAW, 0.6)
+    svg.path(outline(place), BLUE, 0.9)
+    svg.path(lines(place, (middle - half, middle + half) if text else None), BLUE, 0.6)
     if text:
         svg.text(middle, place.y + place.height / 2 + 3.5, text, VALUE, "middle", mono=True)
 
@@ -200,7 +198,7 @@ def _begun(value: str) -> str:
 def _diamond(svg: Svg, x: float, place: Box, half: Half) -> None:
     y = place.y + place.height / 2
     points = [(x, y - 8), (x + 4.5, y), (x, y + 8), (x - 4.5, y)]
-    svg.polygon(points, WAR if half == "proposed" else INK)
+    svg.polygon(points, BROWN if half == "proposed" else INK)
 
 
 # -- the conflict ----------------------------------------------------------------------------
@@ -250,7 +248,7 @@ def _legend(svg: Svg, title: str, found: list[MemoryLayerJson], y: float) -> Non
             case "known":
                 _known(svg, "", box, box)
             case role:
-                svg.path(outline(box), *((WAR, 2) if half == "proposed" else (FAINT, 0.7)))
+                svg.path(outline(box), *((BROWN, 2) if half == "proposed" else (FAINT, 0.7)))
                 _texture(svg, role, box, half)
         svg.text(x + 30, y + 11, layer["label"], 12, mono=True)
         x += 44 + wide(layer["label"], 12)

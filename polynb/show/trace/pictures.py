@@ -18,7 +18,7 @@ from polynb.show.draw.layout import DrawnSpace, Layout, arranged, curve
 from polynb.show.draw.sample import Sample
 from polynb.show.draw.scene import RADIUS, Point, Text
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
-from polynb.show.draw.svg import FAINT, INK, Svg
+from polynb.show.draw.svg import BLUE, BROWN, FAINT, INK, ORANGE, Svg
 from polynb.show.trace.builder import trace
 from polynb.show.trace.focus import thinned
 from polynb.show.trace.format import (
@@ -36,9 +36,6 @@ LETTER: Final = 7.23  # the width of a letter of the program, in pixels
 LINE: Final = 17.0
 SIZE: Final = 12.0
 WORD: Final = 7.6  # the width of a letter of a sentence, in a wide font
-MARK: Final = "#E69F00"
-RAW: Final = "#0072B2"
-WAR: Final = "#B85C00"
 ARROWS: Final = ("raw", "war", "waw", *EVIDENCE)
 
 
@@ -114,7 +111,7 @@ class _Picture:
         svg = Svg(self.width, self.above + self.below)
         lines = self.trace["programs"][_shown(step)]["lines"]
         for x, y, width in _marked(lines, set(_marks(step))):
-            svg.rectangle(x, y, width, LINE - 2, MARK, 0.35)
+            svg.rectangle(x, y, width, LINE - 2, ORANGE, 0.35)
         svg.use(f"{prefix}-{_shown(step)}")
         if step["scene"] is not None:
             space = Svg(0, 0)
@@ -234,7 +231,7 @@ def _overlay(svg: Svg, overlay: OverlayJson, at: _Places, layout: Layout) -> Non
     for a, p, b, q in overlay.get("pairs", ()):
         start, end = at(a, p), at(b, q)
         if role == "piw":
-            svg.path(f"M{start.x} {start.y}L{end.x} {end.y}", WAR, 1, opacity=0.7)
+            svg.path(f"M{start.x} {start.y}L{end.x} {end.y}", BROWN, 1, opacity=0.7)
             r = RADIUS + 3
             svg.polygon(
                 [
@@ -244,7 +241,7 @@ def _overlay(svg: Svg, overlay: OverlayJson, at: _Places, layout: Layout) -> Non
                     (start.x - r, start.y),
                 ],
                 "none",
-                WAR,
+                BROWN,
             )
             continue
         kind = role if role in ARROWS else "raw"
@@ -259,14 +256,16 @@ def _shape(svg: Svg, role: Role, x: float, y: float, label: str) -> None:
     r = RADIUS + 3
     match role:
         case "or":
-            svg.path(f"M{x - r} {y - r}h{2 * r}v{2 * r}h{-2 * r}z", WAR, 1.4)
-            svg.path(f"M{x - r} {y - r}L{x + r} {y + r}M{x + r} {y - r}L{x - r} {y + r}", WAR, 1.4)
+            svg.path(f"M{x - r} {y - r}h{2 * r}v{2 * r}h{-2 * r}z", BROWN, 1.4)
+            svg.path(
+                f"M{x - r} {y - r}L{x + r} {y + r}M{x + r} {y - r}L{x - r} {y + r}", BROWN, 1.4
+            )
         case "piece":
             svg.text(x + r, y - r, label.rpartition("_")[2], 10)
         case "removed":
             svg.path(f"M{x - r} {y + r}L{x + r} {y - r}", INK, 2)
         case _:
-            svg.circle(x, y, r, "none", RAW)
+            svg.circle(x, y, r, "none", BLUE)
 
 
 def _witness(svg: Svg, witness: WitnessJson | None, at: _Places, layout: Layout) -> None:
