@@ -47,7 +47,7 @@ PAPERS = {"propagation", "delicm", "reordering", "violations"}
 OWN_TO_A_PASS = (
     *("passes/", "play/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
     *("trace/transformation/", "displays/transformation.py"),
-    *("displays/decisions.py", "displays/reordering.py", "displays/reordering_summary.py"),
+    *("displays/arrays.py", "displays/reordering.py", "displays/reordering_summary.py"),
     *("displays/scalars.py", "displays/repairs.py", "displays/order_tree.py"),
 )
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}

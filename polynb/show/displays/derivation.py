@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -11,6 +11,7 @@ from polynb.derivation import Derivation, Step, original, what
 from polynb.errors import PolynbError
 from polynb.scop import Scop
 from polynb.show.displays.diff import as_text, beside, side_by_side
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.registry import begins, report_of
 from polynb.show.html import (
@@ -28,56 +29,41 @@ from polynb.words import counted
 LONG: Final = 2000  # characters of what is no program
 
 
-def derivation_html(derivation: Derivation[Any, Any]) -> Html:
-    told = report_of(derivation)
-    return page(
-        paragraph(element("b", sentence(told.verdict(derivation)))),
-        *asked(derivation),
+def display(derivation: Derivation[Any, Any]) -> Display:
+    """The verdict, before and after, what was decided, the steps, and whether it is the same."""
+    report = report_of(derivation)
+    verdict, notes = report.verdict(derivation), [*questions(derivation), *lacks(derivation)]
+    parts = (
+        paragraph(element("b", sentence(verdict))),
+        *(paragraph("⚠ ", sentence(note)) for note in notes),
         _both(derivation),
-        told.tables(derivation),
-        steps_list(counted(len(derivation.steps), "step"), derivation.steps),
-        *same(derivation),
-        next_line(told.next_line(derivation)),
+        report.tables(derivation),
+        _steps_list(derivation.steps),
+        *_same(derivation),
     )
+    text = (
+        unmarked(verdict),
+        *(f"note: {note}" for note in notes),
+        "",
+        _both_texts(derivation),
+        "",
+        *map(unmarked, report.lines(derivation)),
+        *filter(None, [sameness(derivation)]),
+    )
+    return Display("\n".join(text), parts, (report.next_line(derivation),))
 
 
 def below_stepper(derivation: Derivation[Any, Any]) -> Html:
     """What the stepper does not say: it asks what there is to ask, beside its verdict."""
-    told = report_of(derivation)
+    report = report_of(derivation)
     needed = [paragraph("⚠ ", sentence(text)) for text in lacks(derivation)]
-    below = told.below(derivation), *same(derivation)
-    return page(*needed, *below, next_line(told.next_line(derivation)))
+    below = report.below(derivation), *_same(derivation)
+    return page(*needed, *below, next_line(report.next_line(derivation)))
 
 
-def same(derivation: Derivation[Any, Any]) -> list[Html]:
+def _same(derivation: Derivation[Any, Any]) -> Iterator[Html]:
     """Whether it computes what the program did."""
-    said = sameness(derivation)
-    return [paragraph(said)] if said else []
-
-
-def derivation_text(derivation: Derivation[Any, Any]) -> str:
-    told = report_of(derivation)
-    return "\n".join(
-        [
-            unmarked(told.verdict(derivation)),
-            *(f"note: {q}" for q in notes(derivation)),
-            "",
-            _both_texts(derivation),
-            "",
-            *map(unmarked, told.lines(derivation)),
-            *filter(None, [sameness(derivation)]),
-            f"next: {told.next_line(derivation)}",
-        ]
-    )
-
-
-def notes(derivation: Derivation[Any, Any]) -> list[str]:
-    """What is asked about the program that it starts from, and what a kernel of that needs."""
-    return [*questions(derivation), *lacks(derivation)]
-
-
-def asked(derivation: Derivation[Any, Any]) -> list[Html]:
-    return [paragraph("⚠ ", sentence(q)) for q in notes(derivation)]
+    return map(paragraph, filter(None, [sameness(derivation)]))
 
 
 def _both(derivation: Derivation[Any, Any]) -> Html:
@@ -101,6 +87,7 @@ def text_of(x: object) -> str:
 
 
 def titles(derivation: Derivation[Any, Any]) -> tuple[str, str]:
+    """What stands above the two programs: how large each is."""
     return (
         f"before: {_size(derivation.before)}",
         f"after {derivation.name}: {_size(derivation.result)}",
@@ -111,12 +98,13 @@ def _size(x: object) -> str:
     return counted(len(x.statements), "statement") if isinstance(x, Scop) else what(x)
 
 
-def steps_list(title: str, steps: Sequence[Step]) -> Html:
+def _steps_list(steps: Sequence[Step]) -> Html:
     """The steps as a numbered list of sentences, folded; those that begin something in bold."""
     known: set[str] = set()
-    said = [(s, sentence(str(s), known)) for s in steps]
-    items = [element("li", element("b", text) if begins(s) else text) for s, text in said]
-    return details(title, element("ol", *items, style="margin:0;padding-left:2.2em"))
+    told = [(s, sentence(str(s), known)) for s in steps]
+    items = [element("li", element("b", text) if begins(s) else text) for s, text in told]
+    numbered = element("ol", *items, style="margin:0;padding-left:2.2em")
+    return details(counted(len(steps), "step"), numbered)
 
 
 # Whether what a derivation ends in computes what its program did: a line of its display.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from polynb import isl
 from polynb.dependences import Dependences, Edge
 from polynb.isl import BudgetExhausted, budget
 from polynb.scop import Scop
@@ -52,11 +53,10 @@ def edges_table(scop: Scop, edges: Sequence[Edge] | None) -> Html:
         return paragraph("No dependences: all instances can run in any order.")
     rows = []
     for (kind, array), group in _grouped(edges).items():
-        lines = [_relation(scop, e) for e in group]
-        said = element("div", *lines, style="white-space:pre-wrap")
-        rows.append(
-            (kind_label(kind), code(array), arrows(scop, group), _folded(len(group), said)),
-        )
+        reads = ["" if e.read is None else f"read {e.read}: " for e in group]
+        codes = [relation_code(e.relation.gist_params(scop.assumed)) for e in group]
+        relations = folded_relations(list(zip(reads, codes, strict=True)))
+        rows.append((kind_label(kind), code(array), arrows(scop, group), relations))
     return table("Dependences", ("kind", "array", "edges", "relations"), rows, wrap=(2,))
 
 
@@ -69,14 +69,16 @@ def _grouped(edges: Sequence[Edge]) -> dict[tuple[str, str], list[Edge]]:
     return groups
 
 
-def _folded(number: int, body: str) -> Html:
-    return details(counted(number, "relation"), body)
+def relation_code(relation: isl.Map) -> Html:
+    """A relation as isl writes it, with the papers' arrow."""
+    return code(str(relation).replace("->", "→"))
 
 
-def _relation(scop: Scop, e: Edge) -> Html:
-    read = "" if e.read is None else f"read {e.read}: "
-    relation = e.relation.gist_params(scop.assumed)
-    return element("div", read, code(str(relation).replace("->", "→")), style="margin:2px 0")
+def folded_relations(lines: Sequence[Sequence[str]]) -> Html:
+    """Relations, each with what is said of it on its line, folded under their number."""
+    shown = [element("div", *line, style="margin:2px 0") for line in lines]
+    body = element("div", *shown, style="white-space:pre-wrap")
+    return details(counted(len(lines), "relation"), body)
 
 
 def kind_label(kind: str) -> Html:

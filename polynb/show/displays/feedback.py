@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.tables import table_html
 from polynb.show.html import (
@@ -15,8 +16,6 @@ from polynb.show.html import (
     details,
     element,
     join,
-    next_line,
-    page,
     paragraph,
     program,
 )
@@ -39,23 +38,22 @@ LINES: Final = 400  # of a source that is shown
 MARGIN: Final = 23  # characters before each: marks, number, operations
 
 
-def feedback_text(feedback: Feedback) -> str:
-    return f"{feedback}\nnext: {_next(feedback)}"
-
-
-def feedback_html(feedback: Feedback) -> Html:
+def display(feedback: Feedback) -> Display:
+    """What may be done, the source with its marks, the nests; next: the suggestions, the first of
+    which is the most far-reaching."""
     shown = feedback.table()
     suggested = [f"{k}. {s}" for k, s in enumerate(feedback.suggestions, 1)]
     head = f"{len(feedback.nests)} loop nest{'s' * (len(feedback.nests) != 1)}"
     notes = [n for n in shown.notes if n not in {str(s) for s in feedback.suggestions}]
-    return page(
+    parts = (
         paragraph(element("b", f"{head}: {_said(feedback)}.")),
         *(paragraph(s) for s in suggested),
         *_sources(feedback),
         details("the nests", table_html(replace(shown, notes=()))),
         *(paragraph(n, muted=True) for n in notes if n),
-        next_line(_next(feedback)),
     )
+    suggestions = f"print(*{variable_of(feedback) or '_'}.suggestions, sep='\\n')"
+    return Display(str(feedback), parts, (suggestions,))
 
 
 def _said(feedback: Feedback) -> str:
@@ -70,11 +68,6 @@ def _said(feedback: Feedback) -> str:
         for p in feedback.optim.split(", ")
     ]
     return f"{', '.join(parts)} ({feedback.optim})"
-
-
-def _next(feedback: Feedback) -> str:
-    """Its suggestions, the first of which is the most far-reaching."""
-    return f"print(*{variable_of(feedback) or '_'}.suggestions, sep='\\n')"
 
 
 # -- the source --------------------------------------------------------------------------

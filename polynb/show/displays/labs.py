@@ -5,22 +5,18 @@ from __future__ import annotations
 
 from polynb.labs import Assessment, Exercise
 from polynb.labs.answers import answer_name
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
-from polynb.show.html import Html, element, join, next_line, page, paragraph, program
+from polynb.show.html import Html, element, join, paragraph, program
 
 
-def assessment_text(x: Assessment) -> str:
-    return f"{x}\nnext: {_next(x)}"
-
-
-def assessment_html(x: Assessment) -> Html:
-    said = "All of it is right." if x else ""
+def assessment(x: Assessment) -> Display:
+    """A graded answer: its points, then what shows that something is wrong."""
+    praise = "All of it is right." if x else ""
     shown = f"{x.shown[:1].upper()}{x.shown[1:]}." if x.shown else ""
-    return page(
-        paragraph(element("b", x.headline), f". {' '.join(filter(None, (said, shown)))}".rstrip()),
-        join([_finding(str(f)) for f in x.findings]),
-        next_line(_next(x)),
-    )
+    rest = f". {' '.join(filter(None, (praise, shown)))}".rstrip()
+    headline = paragraph(element("b", x.headline), rest)
+    return Display(str(x), (headline, *(_finding(str(f)) for f in x.findings)), (_next(x),))
 
 
 def _finding(text: str) -> Html:
@@ -34,24 +30,21 @@ def _next(x: Assessment) -> str:
     return f"labs.hint({name})" if name and not x else x.hint
 
 
-def exercise_text(x: Exercise) -> str:
-    return f"{x}\nnext: {_check(x)}"
-
-
-def exercise_html(x: Exercise) -> Html:
+def exercise(x: Exercise) -> Display:
+    """An exercise: what is asked, and the call that checks an answer."""
     lines = x.program.strip().splitlines()
-    return page(
+    parts = (
         paragraph(element("b", x.headline)),
         paragraph(x.text),
-        program(lines) if lines else join(()),
+        program(lines) if lines else "",
         paragraph(f"Answer with {x.task.form}."),
-        next_line(_check(x)),
     )
+    return Display(str(x), parts, (_check(x),))
 
 
 def _check(x: Exercise) -> str:
     called = x.called.partition(",")
-    given = variable_of(x)
-    if given:
-        return f"labs.check({given}, {answer_name(x.name)})"
+    variable = variable_of(x)
+    if variable:
+        return f"labs.check({variable}, {answer_name(x.name)})"
     return f"labs.check({called[0]}, {answer_name(x.name)}{called[1]}{called[2]})"

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from polynb.proofs.answers import Proof
 from polynb.run.verdicts import DIFFERENT, FORM, Difference
-from polynb.show.displays.naming import variable_of
-from polynb.show.html import Html, element, join, next_line, page, paragraph, program
+from polynb.show.displays.display import Display
+from polynb.show.displays.naming import step_line
+from polynb.show.html import Html, element, join, paragraph, program
 
 
-def proof_text(proof: Proof) -> str:
-    return f"{proof}\nnext: {_next(proof)}"
-
-
-def proof_html(proof: Proof) -> Html:
-    return page(
-        paragraph(element("b", proof.answer), _because(proof)),
-        join(()) if proof.difference is None else _difference(proof.difference),
-        next_line(_next(proof)),
-    )
+def display(proof: Proof) -> Display:
+    """The answer and why, then the difference that was seen, if one was."""
+    answer = paragraph(element("b", proof.answer), _because(proof))
+    difference = "" if proof.difference is None else _difference(proof.difference)
+    return Display(str(proof), (answer, difference), (_next(proof),))
 
 
 def _because(proof: Proof) -> str:
@@ -33,15 +29,12 @@ def _because(proof: Proof) -> str:
     return f": {proof.reason}."
 
 
-def _difference(found: Difference) -> Html:
-    first, *rest = str(found).splitlines()
-    said = paragraph(f"{first}{':' if rest else '.'}")
-    return join([said, program([line.strip() for line in rest])] if rest else [said])
+def _difference(difference: Difference) -> Html:
+    first, *rest = str(difference).splitlines()
+    headline = paragraph(f"{first}{':' if rest else '.'}")
+    return join([headline, program([line.strip() for line in rest])] if rest else [headline])
 
 
 def _next(proof: Proof) -> str:
     """Its steps, where it is about programs."""
-    if proof.programs is None:
-        return "pn.prove(before, after)"
-    name = variable_of(proof)
-    return f"%step {name}" if name else "_.step()"
+    return "pn.prove(before, after)" if proof.programs is None else step_line(proof)

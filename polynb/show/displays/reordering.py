@@ -20,12 +20,12 @@ from polynb.reordering.limit_steps import (
 from polynb.reordering.steps import Constrained, MadeLocal, Violated
 from polynb.scop import Scop
 from polynb.scop.schedule import Band, walk
-from polynb.show.displays.edges import arrows
+from polynb.show.displays.edges import arrows, folded_relations, relation_code
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reordering_summary import ReorderingSummary, SetAside, edge_of, summarize
 from polynb.show.displays.reports import ArrayOutcome, PassReport
 from polynb.show.displays.schedule import outermost, tile_sizes, tree_lines, tree_page
-from polynb.show.displays.sizes import bench_line
+from polynb.show.displays.sizes import timed_line
 from polynb.show.html import Html, code, details, element, join, paragraph, sentence, table
 from polynb.words import counted, listed, shortened
 
@@ -105,6 +105,7 @@ def _limits(derivation: Derivation) -> Iterator[str]:
 
 
 def tables(derivation: Derivation) -> Html:
+    """What a reordering decided, besides the two programs."""
     told = summarize(derivation)
     return join(
         [
@@ -183,21 +184,16 @@ def _what(title: str, meaning: str) -> Html:
 
 
 def _relations(found: Iterable[tuple[str, isl.Map]]) -> Html:
-    lines = []
-    for array, m in found:
-        through = f" through {array}" if array else ""
-        text = code(str(isl.coalesced(m).remove_redundancies()).replace("->", "→"))
-        lines.append(element("div", text, through, style="margin:2px 0"))
-    if not lines:
-        return join(())
-    shown = element("div", *lines, style="white-space:pre-wrap")
-    return details(counted(len(lines), "relation"), shown)
+    plain = ((array, isl.coalesced(m).remove_redundancies()) for array, m in found)
+    lines = [(relation_code(m), f" through {array}" if array else "") for array, m in plain]
+    return folded_relations(lines) if lines else Html()
 
 
 # -- text, outcomes, a way on ----------------------------------------------------------------
 
 
 def lines(derivation: Derivation) -> list[str]:
+    """The same as plain text, without the dependences."""
     told = summarize(derivation)
     found = tree_lines(derivation.result)
     for s in told.set_aside:
@@ -248,17 +244,16 @@ def next_line(derivation: Derivation) -> str:
         return f"{name or 'fast'} = %reorder {before} --tile 32"
     if name is None and before is not None:
         return f"fast = %reorder {before}"
-    known = name or "_"
-    return bench_line(known, derivation.before) or f"print({known}.result)"
+    return timed_line(name or "_", derivation.before)
 
 
 REPORT: Final = PassReport(
     verdict,
+    next_line,
     tables,
     tables,
     lines,
     outcomes,
-    next_line,
     statements=12,
     instances=80,  # of more, the stepper does not number the times
     stages=False,

@@ -100,6 +100,7 @@ class ReorderingSummary:
 
 
 def summarize(derivation: Derivation) -> ReorderingSummary:
+    """What is told of a reordering: its steps, as far as the result has what they made."""
     constrained = next((s for s in derivation.steps if isinstance(s, Constrained)), None)
     checked = next((s for s in derivation.steps if isinstance(s, Checked)), None)
     tree = derivation.result.schedule

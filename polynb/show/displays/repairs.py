@@ -4,58 +4,38 @@
 
 from __future__ import annotations
 
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
-from polynb.show.html import Html, element, next_line, page, paragraph, table
+from polynb.show.html import element, paragraph, table
 from polynb.violations.repair import Repairs
 from polynb.violations.vio import ViolatedRanges
 from polynb.words import listed
 
 
-def repairs_text(found: Repairs) -> str:
-    return "\n".join([str(found), *(f"next: {line}" for line in _ways(found))])
-
-
-def repairs_html(found: Repairs) -> Html:
-    rows = [(str(k), r.change, r.cost) for k, r in enumerate(found)]
-    refused = list(found.refused.items())
-    return page(
+def repairs(them: Repairs) -> Display:
+    """What would mend an order, each with its memory, then what cannot; next: the first one."""
+    rows = [(str(k), r.change, r.cost) for k, r in enumerate(them)]
+    refused = list(them.refused.items())
+    parts = (
         table("Repairs", ("", "what changes", "memory"), rows, wrap=(1, 2)) if rows else "",
         table("Not expanded", ("array", "why"), refused, wrap=(1,)) if refused else "",
-        "" if rows or refused else paragraph(str(found)),
-        *(next_line(line) for line in _ways(found)),
+        "" if rows or refused else paragraph(str(them)),
     )
+    name = variable_of(them) or "_"
+    return Display(str(them), parts, (f"fixed = {name}[0].apply()",) if them else ())
 
 
-def _ways(found: Repairs) -> tuple[str, ...]:
-    return (f"fixed = {variable_of(found) or '_'}[0].apply()",) if found else ()
-
-
-def violated_text(found: ViolatedRanges) -> str:
-    flow = (f"not respected: {w}" for w in found.flow)
-    return "\n".join([str(found), *flow, f"next: {_sets(found)}"])
-
-
-def violated_html(found: ViolatedRanges) -> Html:
-    rows = [(p.cell, str(p)) for p in found.pairs]
-    flow = [(str(w),) for w in found.flow]
-    return page(
-        paragraph(element("b", _answer(found)), _formula(found)),
+def violated(ranges: ViolatedRanges) -> Display:
+    """The pairs that overlap, and what does not flow; next: the sets, or the whole answer."""
+    rows = [(p.cell, str(p)) for p in ranges.pairs]
+    flow = [(str(w),) for w in ranges.flow]
+    answer = f"live ranges of {listed(ranges.arrays)}" if ranges else "no live ranges"
+    printed = ", by the formulas as the paper prints them" * (ranges.mode == "paper")
+    parts = (
+        paragraph(element("b", f"{answer} overlap"), f"{printed}."),
         table("Live ranges that overlap", ("cell", "witness"), rows, wrap=(1,)) if rows else "",
         table("Flow that is not respected", ("witness",), flow, wrap=(0,)) if flow else "",
-        next_line(_sets(found)),
     )
-
-
-def _answer(found: ViolatedRanges) -> str:
-    if not found:
-        return "no live ranges overlap"
-    return f"live ranges of {listed(found.arrays)} overlap"
-
-
-def _formula(found: ViolatedRanges) -> str:
-    return ", by the formulas as the paper prints them." if found.mode == "paper" else "."
-
-
-def _sets(found: ViolatedRanges) -> str:
-    """The sets, or the whole answer."""
-    return f"{variable_of(found) or '_'}.{'vio' if found else 'legal'}"
+    text = "\n".join([str(ranges), *(f"not respected: {w}" for (w,) in flow)])
+    name = variable_of(ranges) or "_"
+    return Display(text, parts, (f"{name}.{'vio' if ranges else 'legal'}",))

@@ -10,11 +10,13 @@ from polynb.delicm.mapping_steps import Mapped, NotMapped, WebsSplit
 from polynb.derivation import Derivation, Step
 from polynb.scop import Scop
 from polynb.show.displays.naming import variable_of
-from polynb.show.displays.reports import ArrayOutcome, PassReport
-from polynb.show.html import Html, code, join, paragraph, table
+from polynb.show.displays.reports import (
+    ArrayOutcome,
+    PassReport,
+    outcome_lines,
+    outcomes_table,
+)
 from polynb.words import counted, listed
-
-SIGNS: Final = {"removed": "✕ removed", "kept": "● kept"}
 
 
 def scalars_of(scop: Scop) -> list[str]:
@@ -69,20 +71,6 @@ def verdict(derivation: Derivation) -> str:
     return f"{listed(gone)} {'is' if len(gone) == 1 else 'are'} removed{rest}: {became}."
 
 
-def _table(derivation: Derivation) -> Html:
-    decided = outcomes(derivation)
-    if not decided:
-        return paragraph("No value flows through a scalar.")
-    rows = [(code(o.array), SIGNS[o.outcome], o.reason) for o in decided]
-    return table("Scalars, and why", ("scalar", "outcome", "why"), rows, wrap=(2,))
-
-
-def _lines(derivation: Derivation) -> list[str]:
-    decided = outcomes(derivation)
-    width = max((len(o.array) for o in decided), default=0)
-    return [f"{o.array:{width}}  {o.outcome}: {o.reason}" for o in decided]
-
-
 def _next(derivation: Derivation) -> str:
     """A way on: a better order, now that there is one; or to see why not."""
     name, before = variable_of(derivation), variable_of(derivation.before)
@@ -102,5 +90,12 @@ def _next(derivation: Derivation) -> str:
 
 SMALL: Final = 24  # instances of all stages: each is a column of the pictures
 REPORT: Final = PassReport(
-    verdict, _table, lambda derivation: join(()), _lines, outcomes, _next, instances=SMALL
+    verdict,
+    _next,
+    lambda derivation: outcomes_table(
+        "scalar", outcomes(derivation), "No value flows through a scalar."
+    ),
+    lines=lambda derivation: outcome_lines(outcomes(derivation)),
+    outcomes=outcomes,
+    instances=SMALL,
 )

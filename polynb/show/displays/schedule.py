@@ -53,6 +53,7 @@ def _formula(m: isl.Map, function: isl.PwAff, k: int, iterators: tuple[str, ...]
 
 
 def vector(formula: tuple[str, ...]) -> str:
+    """The formulas of a statement as one: a single one stays without brackets."""
     return formula[0] if len(formula) == 1 else f"[{', '.join(formula)}]"
 
 
@@ -104,17 +105,28 @@ def _mark_title(mark: Mark) -> str:
             return f"mark: {text}"
 
 
-def _in_order(tree: Tree) -> list[str] | None:
-    """The statements of a sequence of single ones with nothing below them."""
-    if not isinstance(tree, Sequence):
-        return None
-    plain = [f for f in tree.children if isinstance(f.child, Leaf) and len(f.domains) == 1]
-    return [n for f in plain for n in f.domains] if len(plain) == len(tree.children) else None
+def _title(tree: Tree) -> str:
+    """What a node is called; a sequence of single statements with nothing below them by these."""
+    match tree:
+        case Band():
+            return band_title(tree)
+        case Mark():
+            return _mark_title(tree)
+        case Filter(domains=domains):
+            parts = (n if where is None else f"a part of {n}" for n, where in domains.items())
+            return listed(parts)
+        case Sequence(children=children) if _is_plain(tree):
+            return f"in this order: {', '.join(n for f in children for n in f.domains)}"
+    return "one after the other:"
 
 
-def _part(f: Filter) -> str:
-    parts = [n if where is None else f"a part of {n}" for n, where in f.domains.items()]
-    return listed(parts)
+def _is_plain(tree: Sequence) -> bool:
+    return all(isinstance(f.child, Leaf) and len(f.domains) == 1 for f in tree.children)
+
+
+def _below(tree: Tree) -> tuple[Tree, ...]:
+    """The subtrees that the title does not tell of."""
+    return () if isinstance(tree, Sequence) and _is_plain(tree) else tuple(subtrees(tree))
 
 
 # -- as HTML ---------------------------------------------------------------------------------
@@ -128,29 +140,16 @@ def tree_html(scop: Scop) -> Html:
 
 
 def _node(tree: Tree, scop: Scop) -> Html:
-    match tree:
-        case Leaf():
-            return join(())
-        case Band(child=c):
-            return join([_band(tree, scop), _inside(c, scop)])
-        case Mark(child=c):
-            return join([_title(_mark_title(tree)), _node(c, scop)])
-        case Filter(child=c):
-            return join([_title(_part(tree)), _inside(c, scop)])
-    if (names := _in_order(tree)) is not None:
-        return _title(f"in this order: {', '.join(names)}")
-    parts = [element("li", _node(f, scop)) for f in subtrees(tree)]
-    listing = element("ol", *parts, style="margin:0;padding-left:1.6em")
-    return join([_title("one after the other:"), listing])
-
-
-def _title(text: str) -> Html:
-    return element("div", text, style="margin:2px 0")
-
-
-def _inside(tree: Tree, scop: Scop) -> Html:
-    shown = _node(tree, scop)
-    return element("div", shown, style=_INSIDE) if shown else shown
+    if isinstance(tree, Leaf):
+        return Html()
+    below = [shown for t in _below(tree) if (shown := _node(t, scop))]
+    if isinstance(tree, Sequence) and below:
+        parts = [element("li", part) for part in below]
+        below = [element("ol", *parts, style="margin:0;padding-left:1.6em")]
+    elif isinstance(tree, Band | Filter):
+        below = [element("div", part, style=_INSIDE) for part in below]
+    title = element("div", _title(tree), style="margin:2px 0")
+    return join([_band(tree, scop) if isinstance(tree, Band) else title, *below])
 
 
 def _band(band: Band, scop: Scop) -> Html:
@@ -201,28 +200,15 @@ def tree_lines(scop: Scop) -> list[str]:
 
 
 def _lines(tree: Tree, scop: Scop, indent: str) -> Iterator[str]:
-    deeper = indent + "  "
-    match tree:
-        case Leaf():
-            return
-        case Band(child=c):
-            free = [k + 1 for k, c in enumerate(tree.coincident) if c]
-            which = f"; coincident: loop{'s' * (len(free) > 1)} {listed(map(str, free))}"
-            yield f"{indent}{band_title(tree)}{which if free else ''}"
-            found = formulas(tree.members, scop)
-            width = max(map(len, found))
-            yield from (f"{deeper}{s:{width}} → {vector(f)}" for s, f in found.items())
-            yield from _lines(c, scop, deeper)
-        case Mark(child=c):
-            yield f"{indent}{_mark_title(tree)}"
-            yield from _lines(c, scop, indent)
-        case Filter(child=c):
-            yield f"{indent}{_part(tree)}"
-            yield from _lines(c, scop, deeper)
-        case Sequence(children=children):
-            if (names := _in_order(tree)) is not None:
-                yield f"{indent}in this order: {', '.join(names)}"
-                return
-            yield f"{indent}one after the other:"
-            for f in children:
-                yield from _lines(f, scop, deeper)
+    if isinstance(tree, Leaf):
+        return
+    deeper, which = indent + "  ", ""
+    members = formulas(tree.members, scop) if isinstance(tree, Band) else {}
+    if isinstance(tree, Band) and any(tree.coincident):
+        free = [str(k) for k, c in enumerate(tree.coincident, 1) if c]
+        which = f"; coincident: loop{'s' * (len(free) > 1)} {listed(free)}"
+    yield f"{indent}{_title(tree)}{which}"
+    width = max(map(len, members), default=0)
+    yield from (f"{deeper}{s:{width}} → {vector(f)}" for s, f in members.items())
+    for part in _below(tree):
+        yield from _lines(part, scop, indent if isinstance(tree, Mark) else deeper)

@@ -83,6 +83,11 @@ def bench_line(name: str, scop: Scop) -> str | None:
     return None if needs(scop) else f"%bench {name} {bench_arguments(scop)}".strip()
 
 
+def timed_line(name: str, scop: Scop) -> str:
+    """A way on from a result: to time it, or, where that needs more than sizes, to print it."""
+    return bench_line(name, scop) or f"print({name}.result)"
+
+
 def bench_arguments(scop: Scop, given: Mapping[str, int] | None = None) -> str:
     """`N=4000000`, to be typed after %bench."""
     return " ".join(f"{k}={v}" for k, v in suggested(scop, given).items())

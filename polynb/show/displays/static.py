@@ -8,6 +8,7 @@ from typing import Any, Final
 from polynb.derivation import Derivation
 from polynb.scop import Scop
 from polynb.show.displays import derivation as derivation_view, scop as scop_view
+from polynb.show.displays.display import Display
 from polynb.show.html import Html
 
 
@@ -16,8 +17,8 @@ def static(x: Any) -> dict[str, str]:
 
     The same object gives the same bytes each time (next lines name the variable that holds it).
     """
-    text, markup = _shown(x)
-    return {"text/plain": text, "text/html": markup}
+    shown = _display(x)
+    return {"text/plain": shown.plain, "text/html": shown.html}
 
 
 def below_stepper(x: Scop | Derivation[Any, Any]) -> Html:
@@ -27,33 +28,29 @@ def below_stepper(x: Scop | Derivation[Any, Any]) -> Html:
     return derivation_view.below_stepper(x)
 
 
-def _shown(x: Any) -> tuple[str, str]:
-    for of in type(x).__mro__:
-        if of.__name__ in VIEWS:
-            module, _, name = VIEWS[of.__name__].partition(":")
-            view = import_module(f"polynb.show.displays.{module}")
-            return getattr(view, f"{name}_text")(x), getattr(view, f"{name}_html")(x)
-    from polynb.show.displays import tables  # this loads all that runs kernels
-
-    table = tables.as_table(x)
-    return tables.table_text(table), tables.table_html(table)
+def _display(x: Any) -> Display:
+    known = (DISPLAYS[of.__name__] for of in type(x).__mro__ if of.__name__ in DISPLAYS)
+    module, _, name = next(known, TABLE).partition(":")
+    display: Display = getattr(import_module(f"polynb.show.displays.{module}"), name)(x)
+    return display
 
 
-VIEWS: Final = {
+DISPLAYS: Final = {
     "Assessment": "labs:assessment",
     "Dependences": "scop:dependences",
-    "Derivation": "derivation:derivation",
+    "Derivation": "derivation:display",
     "Exercise": "labs:exercise",
-    "Feedback": "feedback:feedback",
+    "Feedback": "feedback:display",
     "Folded": "tracing:folded",
     "Folding": "tracing:folding",
-    "Proof": "proof:proof",
+    "Proof": "proof:display",
     "Repairs": "repairs:repairs",
-    "Scop": "scop:scop",
+    "Scop": "scop:display",
     "Search": "tables:search",
-    "Timing": "timing:timing",
-    "Verdict": "verdict:verdict",
+    "Timing": "timing:display",
+    "Verdict": "verdict:display",
     "ViolatedRanges": "repairs:violated",
 }
-"""By class: the module here, loaded when the first one is shown, and what stands before `_text`
-and `_html` in the names of its two functions. What is not here has a `table()`."""
+"""By class: the module here, loaded when the first one is shown, and its function."""
+TABLE: Final = "tables:display"
+"""Of what is not among them, and has a `table()`."""

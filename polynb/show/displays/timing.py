@@ -8,30 +8,27 @@ from polynb.run.intervals import interval_text
 from polynb.run.shared import readable
 from polynb.run.timing import Timing, seconds
 from polynb.scop.witness import values_text
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import namespace, variable_of
-from polynb.show.draw.svg import INK, Svg
-from polynb.show.html import Html, element, image, next_line, page, paragraph, table
+from polynb.show.draw.svg import BLUE, INK, Svg
+from polynb.show.html import Html, element, image, paragraph, table
 from polynb.words import counted, listed
 
 BAR, ROOM = 220.0, 26.0
-COLOUR = "#0072B2"
 
 
-def timing_html(timing: Timing) -> Html:
-    return page(
-        paragraph(element("b", verdict(timing))),
+def display(timing: Timing) -> Display:
+    """Which is faster, the times, and under which conditions they were taken."""
+    parts = (
+        paragraph(element("b", _verdict(timing))),
         _table(timing),
         *(paragraph(line, muted=True) for line in circumstances(timing)),
         *(paragraph("⚠ ", w) for w in timing.warnings),
-        next_line(next_of(timing)),
     )
+    return Display(f"{_verdict(timing)}\n\n{timing}", parts, (next_of(timing),))
 
 
-def timing_text(timing: Timing) -> str:
-    return f"{verdict(timing)}\n\n{timing}\nnext: {next_of(timing)}"
-
-
-def verdict(timing: Timing) -> str:
+def _verdict(timing: Timing) -> str:
     first = timing.labels[0]
     if len(timing.labels) == 1:
         return f"{first} takes {seconds(timing.median())}."
@@ -72,7 +69,7 @@ def _bar(timing: Timing, k: int, longest: float) -> Html:
     low, high = timing.spread(k)
     scale = (BAR - 8) / longest if longest > 0 else 0
     svg = Svg(BAR, ROOM, stretches=True)
-    svg.rectangle(0, 5, max(scale * timing.median(k), 1), ROOM - 10, COLOUR, 0.85)
+    svg.rectangle(0, 5, max(scale * timing.median(k), 1), ROOM - 10, BLUE, 0.85)
     y = ROOM / 2
     x, right = scale * low, scale * high
     svg.path(f"M{x:.1f} {y}H{right:.1f}M{x:.1f} 9V{ROOM - 9}M{right:.1f} 9V{ROOM - 9}", INK, 2)

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from polynb.folding import Folded
 from polynb.run.timing import seconds
-from polynb.show.displays.naming import variable_of
+from polynb.show.displays.display import Display
+from polynb.show.displays.naming import step_line, variable_of
 from polynb.show.displays.tables import table_html
 from polynb.show.draw.flame import flame_graph
 from polynb.show.html import (
@@ -14,7 +15,6 @@ from polynb.show.html import (
     details,
     element,
     image,
-    next_line,
     page,
     paragraph,
     program,
@@ -31,36 +31,20 @@ ONE_RUN: Final = (
 )
 
 
-def folded_text(folded: Folded) -> str:
-    return f"{folded}\nnext: {_next_of_folded(folded)}"
-
-
-def folded_html(folded: Folded) -> Html:
-    shown = folded.table()
+def folded(folded: Folded) -> Display:
+    """The pieces of a stream; next: its steps, where it was kept, else its relation."""
     known = f"{100 * folded.affine:.0f} % of {folded.entries:,} entries in affine pieces"
     live = f"at most {folded.most_live} polyhedra at a time"
-    return page(
-        table_html(shown),
-        paragraph(f"{known}; {live}.", muted=True),
-        next_line(_next_of_folded(folded)),
-    )
+    parts = table_html(folded.table()), paragraph(f"{known}; {live}.", muted=True)
+    steps = folded.stream_entries is not None and len(folded.stream.dimensions) <= 3
+    line = step_line(folded) if steps else f"{variable_of(folded) or '_'}.relation"
+    return Display(str(folded), parts, (line,))
 
 
-def _next_of_folded(folded: Folded) -> str:
-    """Its steps, where it was kept; else its relation."""
-    name = variable_of(folded)
-    if folded.stream_entries is None or len(folded.stream.dimensions) > 3:
-        return f"{name or '_'}.relation"
-    return f"%step {name}" if name else "_.step()"
-
-
-def folding_text(folding: Folding) -> str:
-    return f"{folding}\n{ONE_RUN}\nnext: {_next_of_folding(folding)}"
-
-
-def folding_html(folding: Folding) -> Html:
+def folding(folding: Folding) -> Display:
+    """A run: its loops by what they executed, what it wrote, and its streams folded."""
     picture = flame_graph(folding)
-    return page(
+    parts = (
         paragraph(element("b", _headline(folding))),
         *(paragraph(f"⚠ {w}") for w in _warnings(folding)),
         paragraph(ONE_RUN, muted=True),
@@ -71,8 +55,8 @@ def folding_html(folding: Folding) -> Html:
             _counted(folding.dependences, "dependence"),
             page(_part(folding, "dependences"), _how(folding)),
         ),
-        next_line(_next_of_folding(folding)),
     )
+    return Display(f"{folding}\n{ONE_RUN}", parts, (f"{variable_of(folding) or '_'}.feedback()",))
 
 
 def _headline(folding: Folding) -> str:
@@ -134,7 +118,3 @@ def _counted(streams: Any, noun: str) -> str:
         "1 polyhedron" if pieces == 1 else f"{pieces:,} polyhedra",
     )
     return ", ".join(said)
-
-
-def _next_of_folding(folding: Folding) -> str:
-    return f"{variable_of(folding) or '_'}.feedback()"

@@ -8,7 +8,7 @@ from typing import Any, Final
 from polynb.derivation import Derivation
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import PassReport
-from polynb.show.displays.sizes import bench_line
+from polynb.show.displays.sizes import timed_line
 from polynb.show.displays.verdict import conflicts_html
 from polynb.show.html import Html, code, join, table
 from polynb.violations.steps import Moved, NotReached
@@ -73,15 +73,13 @@ def _next(derivation: Derivation[Any, Any]) -> str:
     name = variable_of(chain) or "_"
     if illegal(derivation) is not None:
         return f"print({name}.reached)"
-    return bench_line(name, derivation.before) or f"print({name}.result)"
+    return timed_line(name, derivation.before)
 
 
 REPORT: Final = PassReport(
     verdict,
+    _next,
     _table,
     _conflict,
-    lambda derivation: [str(s) for s in derivation.steps],
-    lambda derivation: [],
-    _next,
     instances=SMALL,
 )

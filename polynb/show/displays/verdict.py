@@ -7,6 +7,7 @@ from typing import Final
 
 from polynb.isl import BudgetExhausted, budget
 from polynb.legality import Verdict
+from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
 from polynb.show.draw.collision import JudgedMove
 from polynb.show.draw.verdict_pictures import ConflictPicture, conflict_pictures
@@ -18,7 +19,6 @@ from polynb.show.html import (
     image,
     join,
     next_line,
-    page,
     paragraph,
     table,
 )
@@ -26,18 +26,17 @@ from polynb.show.html import (
 BUDGET: Final = 2_000_000
 
 
-def verdict_html(verdict: Verdict) -> Html:
-    return page(
+def display(verdict: Verdict) -> Display:
+    """Legal or not, with the witnesses; a page leads to what would mend it."""
+    mendable = not verdict and verdict.asked is not None
+    parts = (
         paragraph(element("b", "legal" if verdict else "illegal"), _because(verdict)),
         _conflicts(verdict),
         conflicts_html(verdict),
         _ignored(verdict),
-        _next(verdict),
+        next_line(f"{variable_of(verdict) or '_'}.repairs") if mendable else "",
     )
-
-
-def verdict_text(verdict: Verdict) -> str:
-    return str(verdict)
+    return Display(str(verdict), parts)
 
 
 def _because(verdict: Verdict) -> str:
@@ -51,12 +50,6 @@ def _conflicts(verdict: Verdict) -> str:
         return ""
     rows = [(c.kind, code(c.array), str(c)) for c in verdict.conflicts]
     return table("Conflicts", ("kind", "array", "witness"), rows, wrap=(2,))
-
-
-def _next(verdict: Verdict) -> Html:
-    if verdict or verdict.asked is None:
-        return join(())
-    return next_line(f"{variable_of(verdict) or '_'}.repairs")
 
 
 def _ignored(verdict: Verdict) -> str:

@@ -9,8 +9,7 @@ from polynb.derivation import Derivation, Step
 from polynb.propagation.order import ORDERS
 from polynb.propagation.steps import ArrayChosen
 from polynb.recurrences.carry import FORMS
-from polynb.show.displays.arrays import REPORT
-from polynb.show.displays.decisions import decisions
+from polynb.show.displays.arrays import REPORT, decisions
 from polynb.show.displays.registry import PassMagic, PassView, Position, number_of, option
 from polynb.show.html import code, element, page, paragraph, sentence
 from polynb.show.words import unmarked
@@ -66,11 +65,11 @@ def explanation(derivation: Derivation, name: str) -> dict[str, str]:
     items = [element("li", sentence(str(s), known)) for s in decision.steps]
     outcome = f" is {decision.outcome}. " if decision.outcome else ": "
     shown = page(
-        paragraph(element("b", "Why ", code(name), outcome), sentence(decision.why)),
+        paragraph(element("b", "Why ", code(name), outcome), sentence(decision.reason)),
         element("ol", *items, style="margin:0;padding-left:2.2em"),
     )
     numbered = "\n".join(f"{k:3}. {s}" for k, s in enumerate(decision.steps, 1))
-    text = unmarked(f"Why {name}{outcome}{decision.why}\n{numbered}")
+    text = unmarked(f"Why {name}{outcome}{decision.reason}\n{numbered}")
     return {"text/plain": text, "text/html": shown}
 
 

@@ -9,14 +9,15 @@ import pytest
 
 import polynb as pn
 from polynb.show.displays.derivation import sameness
-from polynb.show.displays.proof import proof_html, proof_text
+from polynb.show.displays.proof import display
 
 COPY = "param N; for i = 0 to N do B[i] = A[i]; done"
 
 
 def shown(before: str, after: str) -> tuple[str, str]:
     proof = pn.prove(pn.parse(before), pn.parse(after))
-    return proof_text(proof), unescape(re.sub(r"<[^>]*>", "", str(proof_html(proof))))
+    shown = display(proof)
+    return shown.plain, unescape(re.sub(r"<[^>]*>", "", shown.html))
 
 
 @pytest.mark.parametrize(
