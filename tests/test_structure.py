@@ -46,7 +46,7 @@ FOLDERS = {
 PAPERS = {"propagation", "delicm", "reordering", "violations"}
 OWN_TO_A_PASS = (
     *("passes/", "play/", "trace/propagation/", "trace/reordering/", "trace/delicm/"),
-    *("trace/transformation/", "displays/transformation.py"),
+    *("trace/transformation.py", "displays/transformation.py"),
     *("displays/arrays.py", "displays/reordering.py", "displays/reordering_summary.py"),
     *("displays/scalars.py", "displays/repairs.py", "displays/order_tree.py"),
 )

@@ -95,23 +95,17 @@ def band_title(band: Band) -> str:
     return title + (", permutable" if band.permutable and band.depth > 1 else "")
 
 
-def _mark_title(mark: Mark) -> str:
-    match mark.what:
-        case Private(arrays=private):
-            return f"mark: {listed(private)} private to an iteration of the loops above"
-        case FullTiles():
-            return "mark: full tiles apart from partial ones"
-        case Named(text=text):
-            return f"mark: {text}"
-
-
 def _title(tree: Tree) -> str:
     """What a node is called; a sequence of single statements with nothing below them by these."""
     match tree:
         case Band():
             return band_title(tree)
-        case Mark():
-            return _mark_title(tree)
+        case Mark(what=Private(arrays=private)):
+            return f"mark: {listed(private)} private to an iteration of the loops above"
+        case Mark(what=FullTiles()):
+            return "mark: full tiles apart from partial ones"
+        case Mark(what=Named(text=text)):
+            return f"mark: {text}"
         case Filter(domains=domains):
             parts = (n if where is None else f"a part of {n}" for n, where in domains.items())
             return listed(parts)

@@ -12,7 +12,7 @@ from polynb.dependences import LiveRanges
 from polynb.legality.pair import LiveRange
 from polynb.scop import Scop
 from polynb.scop.witness import Instance
-from polynb.show.draw.sample import pinned
+from polynb.show.draw.sample import dated, pinned
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,8 @@ def _dates(
     values: Mapping[str, int],
 ) -> dict[Instance, tuple[int, ...]]:
     names = {i.statement for i in found}
-    domains = {n: scop.by_name[n].domain for n in names}
-    dated = {n: isl.pairs(times[n].intersect_domain(d), values) for n, d in domains.items()}
-    return {Instance(n, point): time for n, here in dated.items() for point, time in here}
+    inside = {n: times[n].intersect_domain(scop.by_name[n].domain) for n in names}
+    return {instance: time for time, instance in dated(inside, values)}
 
 
 def _lives(

@@ -39,12 +39,8 @@ def sets_and_maps(x: Any) -> tuple[list[isl.Set], list[isl.Map]]:
             return [_graph(isl.PwAff.from_aff(x))], []
         case isl.PwAff():
             return [_graph(x)], []
-        case isl.MultiAff():
-            return sets_and_maps(isl.Map.from_multi_aff(x))
-        case isl.PwMultiAff():
-            return sets_and_maps(isl.Map.from_pw_multi_aff(x))
-        case isl.MultiPwAff():
-            return sets_and_maps(isl.Map.from_multi_pw_aff(x))
+        case isl.MultiAff() | isl.PwMultiAff() | isl.MultiPwAff():
+            return [], [_flat_map(x.as_map())]
     raise PolynbError(
         f"{type(x).__name__} cannot be drawn",
         hint="its program, .scop"

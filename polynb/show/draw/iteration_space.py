@@ -12,10 +12,9 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop
-from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.layout import DrawnSpace, arranged, curve
-from polynb.show.draw.sample import MOST, Sample, completed, drawn_pairs, sample
+from polynb.show.draw.sample import MOST, Sample, completed, drawn_for, drawn_pairs, sample
 from polynb.show.draw.scene import DrawnScene
 from polynb.words import counted, listed, shortened
 
@@ -138,8 +137,7 @@ def _projected(pairs: Iterable[Pair], spaces: Mapping[str, DrawnSpace]) -> list[
 
 
 def _notes(spaces: Mapping[str, DrawnSpace], values: Mapping[str, int]) -> list[str]:
-    at = values_text(values)
-    notes = [f"Drawn for {at}."] if at else []
+    notes = drawn_for(values)
     clipped = [s.name for s in spaces.values() if s.sample.clipped]
     if clipped:
         notes.append(f"Only a corner of {shortened(clipped)} is drawn.")

@@ -16,6 +16,7 @@ from polynb.errors import PolynbError
 from polynb.legality.checking import New, new_times
 from polynb.scop import Scop
 from polynb.scop.witness import Instance
+from polynb.show.draw.sample import dated
 
 if TYPE_CHECKING:
     from polynb.show.draw.plots import Drawing
@@ -49,28 +50,19 @@ def lives(
     scop = as_scop(program)
     array, wanted = _cell(scop, cell)
     parameters = integers_by_name("parameters", parameters, scop.parameters)
-    dated = sorted(
-        (time, statement, point)
-        for statement, times in new_times(scop, order).items()
-        for point, time in isl.pairs(times, parameters)
-    )
-    when = {(statement, point): k for k, (_, statement, point) in enumerate(dated)}
-    ends: dict[tuple[str, Any], list[tuple[str, Any]]] = {}
+    when = {i: k for k, (_, i) in enumerate(dated(new_times(scop, order), parameters))}
+    ends: dict[Instance, list[Instance]] = {}
     for edge in live_ranges(scop).flow:
         if edge.array != array:
             continue
-        writer = next(s for s in scop.statements if s.name == edge.source)
+        writer = scop.by_name[edge.source]
         written = isl.pairs(writer.write.relation.intersect_domain(writer.domain), parameters)
         here = {point for point, place in written if tuple(place) == wanted}
         for i, j in isl.pairs(edge.relation, parameters):
             if i in here:
-                ends.setdefault((edge.source, i), []).append((edge.target, j))
-    found = []
-    for (source, i), reads in ends.items():
-        target, j = max(reads, key=lambda read: when[read])
-        begin, end = when[source, i], when[target, j]
-        found.append(Life(Instance(source, i), Instance(target, j), begin, end))
-    return found, len(dated)
+                ends.setdefault(Instance(edge.source, i), []).append(Instance(edge.target, j))
+    last = {write: max(reads, key=when.__getitem__) for write, reads in ends.items()}
+    return [Life(write, read, when[write], when[read]) for write, read in last.items()], len(when)
 
 
 def _cell(scop: Scop, cell: str) -> tuple[str, tuple[int, ...]]:

@@ -122,8 +122,8 @@ def plot(drawn: Drawn, ax: Axes | None) -> Figure | Axes:
             hint='ax = figure.add_subplot(projection="3d")',
         )
     height = 1.0 + 0.6 * len(drawn.clouds) if drawn.depth == 1 else 4.2
-    said = "; ".join((counts + arrows, *drawn.notes))
-    ax, shown = canvas(ax, 6.0, height, said, projection="3d" if drawn.depth == 3 else None)
+    described = "; ".join((counts + arrows, *drawn.notes))
+    ax, shown = canvas(ax, 6.0, height, described, projection="3d" if drawn.depth == 3 else None)
     if any(c.points for c in drawn.clouds):
         {1: _line, 2: _plane, 3: _space}[drawn.depth](drawn, ax)
     else:

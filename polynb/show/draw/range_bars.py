@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from polynb.legality.pair import Time
 from polynb.show.draw.svg import BLUE, FAINT, INK, Svg
 
 WIDTH: Final = 460.0
@@ -17,8 +18,6 @@ ROW: Final = 34.0
 THICK: Final = 8.0
 BAD: Final = "#D0453A"
 LETTER: Final = 6.7
-
-Time = tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.checking import New, new_times
 from polynb.scop import Scop
-from polynb.scop.witness import Instance, values_text
+from polynb.scop.witness import Instance
 from polynb.show.draw.iteration_space import drawn_spaces, over_dimensions, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged
+from polynb.show.draw.sample import dated, drawn_for
 from polynb.show.draw.scene import RADIUS
 from polynb.show.draw.scene_svg import draw_space
 from polynb.show.draw.svg import BLUE, FAINT, ORANGE, Svg, number
@@ -75,20 +76,14 @@ def draw_order(program: Scop | Derivation, orders: Mapping[str, New], **values: 
         )
     domains = {s.name: (s.domain, s.iterators) for s in scop.statements}
     spaces = drawn_spaces(domains, (), values)
-    at = values_text(values)
-    note = " ".join([f"Drawn for {at}."] * bool(at) + list(over_dimensions(spaces)))
+    note = " ".join([*drawn_for(values), *over_dimensions(spaces)])
     return Running(found, _drawn(found, spaces), note)
 
 
 def rounds(scop: Scop, order: New, values: Mapping[str, int]) -> list[Round]:
     """What runs at each time, the earliest time first."""
-    dated = sorted(
-        (time, name, point)
-        for name, times in new_times(scop, order).items()
-        for point, time in isl.pairs(times, values)
-    )
-    by_time = groupby(dated, key=itemgetter(0))
-    return [tuple(Instance(name, point) for _, name, point in group) for _, group in by_time]
+    by_time = groupby(dated(new_times(scop, order), values), key=itemgetter(0))
+    return [tuple(instance for _, instance in group) for _, group in by_time]
 
 
 def _listed(found: Sequence[Round]) -> str:

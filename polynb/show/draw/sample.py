@@ -1,4 +1,5 @@
-"""Which part of a set is drawn: small parameter values, and a window where it is too large."""
+"""What is drawn of sets: small parameter values, a window where they are too large, and when the
+instances in them run."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from polynb import isl
+from polynb.legality.pair import Time, Times
+from polynb.scop.witness import Instance, values_text
 
 MOST: Final = 600  # points of one picture
 SEVERAL: Final = 40  # polyhedra that are told apart
@@ -139,6 +142,20 @@ def drawn_pairs(
     """The pairs of a relation of which both are drawn."""
     m = at_values(m, values)
     return isl.pairs(m.intersect_domain(source.window).intersect_range(target.window))
+
+
+def dated(times: Times, values: Mapping[str, int]) -> list[tuple[Time, Instance]]:
+    """The instances of `{ S[i] -> [t] }`, each with its time, the earliest first."""
+    return sorted(
+        (time, Instance(name, point))
+        for name, m in times.items()
+        for point, time in isl.pairs(m, values)
+    )
+
+
+def drawn_for(values: Mapping[str, int]) -> list[str]:
+    """The note that says for which values something is drawn, where there are any."""
+    return [f"Drawn for {values_text(values)}."] if values else []
 
 
 Ends = tuple[int | None, int | None]

@@ -11,7 +11,7 @@ from polynb.show.displays.registry import PassView
 from polynb.show.displays.reports import PLAIN
 from polynb.words import counted
 
-FRAMES: Final = "polynb.show.trace.proving.steps"
+FRAMES: Final = "polynb.show.trace.proving"
 
 
 def _verdict(derivation: Derivation[Any, Any]) -> str:

@@ -19,7 +19,7 @@ from polynb.violations.steps import Moved, NotReached
 
 OPERATIONS: Final = 500_000
 """How much isl may compute for the words that a line may go on with: a fraction of a second."""
-FRAMES: Final = "polynb.show.trace.transformation.steps"
+FRAMES: Final = "polynb.show.trace.transformation"
 
 
 def _run(program: Scop | Derivation[Any, Any], script: Source) -> Derivation[Any, Any]:

@@ -9,6 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.legality import Conflict
 from polynb.legality.checking import new_times
+from polynb.legality.pair import Time, time_of
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, Witness, values_text
 from polynb.show.draw.layout import curve
@@ -16,7 +17,7 @@ from polynb.show.draw.range_bars import BAD, RangeBar, range_bars
 from polynb.show.draw.scene import RADIUS, Point
 from polynb.show.draw.scene_svg import draw_arrow, draw_space
 from polynb.show.draw.svg import FAINT, Svg, SvgPicture, number
-from polynb.show.play.small import FlowPair, SmallProgram, Time, Times, time_at
+from polynb.show.play.small import FlowPair, SmallProgram, Times
 from polynb.violations.judging import CarriedBetween, MoveVerdict
 from polynb.words import counted
 
@@ -172,7 +173,7 @@ def _collision(scop: Scop, program: Scop, conflict: Conflict) -> PlayPicture:
         times = new_times(scop, order.schedule)
 
         def when(i: Instance | None, times: Mapping[str, isl.Map] = times) -> Time | None:
-            return None if i is None else time_at(times[i.statement], i, w.parameters)
+            return None if i is None else time_of(i, times, w.parameters)
 
         panels[title] = [
             RangeBar(_name(write), _name(read), when(write), when(read), title == NOW)

@@ -11,13 +11,13 @@ from polynb import isl
 from polynb.dependences import LiveRanges
 from polynb.errors import PolynbError
 from polynb.legality.checking import new_times
+from polynb.legality.pair import Time
 from polynb.scop import Scop
-from polynb.scop.witness import Instance
+from polynb.scop.witness import Instance, cell_text
 from polynb.show.draw.iteration_space import drawn_spaces, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged
-from polynb.show.draw.sample import drawn_pairs, pinned
+from polynb.show.draw.sample import dated, drawn_pairs
 
-Time = tuple[int, ...]
 Times = Mapping[Instance, Time]
 MANY: Final = 4000  # pairs
 SECONDS: Final = 1.0
@@ -45,11 +45,9 @@ class SmallProgram:
 
     def times(self, order: Scop) -> dict[Instance, Time]:
         """When each instance that is drawn runs, in the order of another program."""
-        found: dict[Instance, Time] = {}
-        for name, times in new_times(self.scop, order.schedule).items():
-            inside = times.intersect_domain(self.spaces[name].sample.window)
-            found |= {Instance(name, p): t for p, t in isl.pairs(inside, self.values)}
-        return found
+        times = new_times(self.scop, order.schedule).items()
+        drawn = {n: m.intersect_domain(self.spaces[n].sample.window) for n, m in times}
+        return {instance: time for time, instance in dated(drawn, self.values)}
 
 
 def space_of(ranges: LiveRanges) -> SmallProgram | None:
@@ -73,7 +71,7 @@ def _flow(
     for s in ranges.scop.statements:
         window = spaces[s.name].sample.window
         for p, cell in isl.pairs(s.write.relation.intersect_domain(s.domain & window), values):
-            cells[Instance(s.name, p)] = s.write.array + "".join(f"[{k}]" for k in cell)
+            cells[Instance(s.name, p)] = cell_text(s.write.array, cell)
     found = []
     for e in ranges.flow:
         a, b = spaces[e.source].sample, spaces[e.target].sample
@@ -83,8 +81,3 @@ def _flow(
             if len(found) > MANY:
                 return found
     return found
-
-
-def time_at(times: isl.Map, instance: Instance, values: Mapping[str, int]) -> Time:
-    """When an instance runs, of times `{ S[i] -> [t] }`."""
-    return tuple(isl.pairs(pinned(times, isl.IN, instance.point), values)[0][1])

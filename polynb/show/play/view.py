@@ -19,7 +19,8 @@ from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
 from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson, WayJson
 from polynb.show.play.pictures import PlayPicture, pictures
 from polynb.show.play.small import SmallProgram, space_of
-from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.program import statement_id
+from polynb.show.trace.scene import accesses_of
 from polynb.show.words import questions
 from polynb.violations.judging import MoveVerdict, Original
 from polynb.violations.memory_cost import cost_of
@@ -108,12 +109,8 @@ class View:
     @property
     def marks(self) -> list[str]:
         """The accesses of those statements to the arrays that go wrong."""
-        arrays, found = self.verdict.arrays, []
-        for s in self.program.statements:
-            if statement_id(s.name) in self.bad:
-                found += [write_id(s.name)] if s.write.array in arrays else []
-                found += [read_id(s.name, k) for k, r in enumerate(s.reads) if r.array in arrays]
-        return found
+        bad = (s for s in self.program.statements if statement_id(s.name) in self.bad)
+        return [access for s in bad for access in accesses_of(s, self.verdict.arrays)]
 
     @cached_property
     def pictures(self) -> list[PlayPicture]:

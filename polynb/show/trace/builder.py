@@ -33,8 +33,8 @@ from polynb.show.trace.format import (
 )
 from polynb.show.trace.listing import Listing, frame_of, identified
 from polynb.show.trace.parameters import parameter_values, sliders
-from polynb.show.trace.program import code, compare, read_id, statement_id, write_id
-from polynb.show.trace.scene import Scene
+from polynb.show.trace.program import code, compare, statement_id, write_id
+from polynb.show.trace.scene import Scene, accesses_of
 from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline, questions
 from polynb.words import counted
@@ -120,11 +120,7 @@ class TraceBuilder:
 
     def accesses(self, array: str) -> list[str]:
         """The ids of all accesses to an array."""
-        found = []
-        for s in self.scop.statements:
-            found += [write_id(s.name)] if s.write.array == array else []
-            found += [read_id(s.name, k) for k, r in enumerate(s.reads) if r.array == array]
-        return found
+        return [access for s in self.scop.statements for access in accesses_of(s, (array,))]
 
     def date(self, name: str, point: tuple[int, ...]) -> tuple[int, ...]:
         """When an instance is executed: its date in the schedule."""

@@ -27,8 +27,9 @@ def add_focus(scenes: Sequence[SceneJson], frames: Iterable[Frame]) -> None:
         overlays = frame.get("overlays", [])
         if frame["scene"] is not None and overlays:
             witness = frame.get("witness")
-            proof = [] if witness is None else [i["at"] for i in witness["instances"]]
-            found = focus(scenes[frame["scene"]], overlays, [_pair(at) for at in proof])
+            places = [i["at"] for i in witness["instances"]] if witness else []
+            proof = [(space, point) for space, point in places]
+            found = focus(scenes[frame["scene"]], overlays, proof)
             if found:
                 frame["focus"] = [list(at) for at in found]
 
@@ -86,8 +87,3 @@ def thinned(o: OverlayJson, found: Iterable[Instance]) -> OverlayJson:
     if len(kept) == len(pairs):
         return o
     return o | {"pairs": kept, "total": o.get("total", len(pairs))}
-
-
-def _pair(reference: Sequence[int]) -> Instance:
-    space, point = reference
-    return space, point

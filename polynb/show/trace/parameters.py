@@ -69,15 +69,11 @@ def sliders(scop: Scop, values: Mapping[str, int]) -> list[ParameterJson]:
             continue
         rest = {k: v for k, v in values.items() if k != name}
         region = isl.fix_parameters(scop.assumed, rest)
-        k = isl.dim_names(region, isl.PARAM).index(name) if name in _params(region) else None
-        low = 0
-        if k is not None:
+        names, low = isl.dim_names(region, isl.PARAM), 0
+        if name in names:
+            k = names.index(name)
             line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
             least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
             low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
         found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
     return found
-
-
-def _params(x: isl.Set) -> tuple[str, ...]:
-    return isl.dim_names(x, isl.PARAM)

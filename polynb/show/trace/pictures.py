@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from polynb import isl
@@ -76,15 +77,10 @@ class _Picture:
         numbers = [f["scene"] for f in frames if f["scene"] is not None]
         self.layouts = {k: _layout(found["scenes"][k]) for k in numbers}
         self.left = max(p.width for p in self.programs.values()) + 24
-        above: list[float] = [p.height for p in self.programs.values()]
-        above += [layout.height for layout in self.layouts.values()]
         self.memories = {k: draw_memory(m) for k in steps if (m := found["steps"][k].get("memory"))}
-        above += [m.height for m in self.memories.values()]
-        self.above = max(above) + 8
-        across = [layout.width for layout in self.layouts.values()]
-        across += [m.width for m in self.memories.values()]
-        right = max(across, default=0)
-        self.width = max(self.left + right + 8, 640)
+        right: list[Svg | Layout] = [*self.layouts.values(), *self.memories.values()]
+        self.above = max(x.height for x in [*self.programs.values(), *right]) + 8
+        self.width = max(self.left + max((x.width for x in right), default=0) + 8, 640)
         self.below = LINE * max(len(self._wrapped(f)) for f in frames) + 26
 
     def drawn(self, seconds: float | None) -> Svg:
@@ -118,7 +114,7 @@ class _Picture:
             space.use(f"{prefix}-s{step['scene']}")
             layout = self.layouts[step["scene"]]
             scene = self.trace["scenes"][step["scene"]]
-            places = _Places(scene, layout)
+            places = partial(_place, scene, layout)
             alone = step["kind"] in ("program", "verdict")  # nothing else to be seen: dependences
             shown = scene["relations"] if alone else step.get("overlays", ())
             focus = (scene if alone else step).get("focus", ())
@@ -214,19 +210,16 @@ def _space(layout: Layout) -> Svg:
     return svg
 
 
-class _Places:
-    """Where instances are, by the indices of the trace."""
-
-    def __init__(self, scene: SceneJson, layout: Layout) -> None:
-        self.scene = scene
-        self.layout = layout
-
-    def __call__(self, space: int, point: int) -> Point:
-        s = self.scene["spaces"][space]
-        return self.layout.placed[s["name"], tuple(s["points"][point][:2])]
+Places = Callable[[int, int], Point]
+"""Where instances are, by the indices of the trace."""
 
 
-def _overlay(svg: Svg, overlay: OverlayJson, at: _Places, layout: Layout) -> None:
+def _place(scene: SceneJson, layout: Layout, space: int, point: int) -> Point:
+    s = scene["spaces"][space]
+    return layout.placed[s["name"], tuple(s["points"][point][:2])]
+
+
+def _overlay(svg: Svg, overlay: OverlayJson, at: Places, layout: Layout) -> None:
     role = overlay["role"]
     for a, p, b, q in overlay.get("pairs", ()):
         start, end = at(a, p), at(b, q)
@@ -268,7 +261,7 @@ def _shape(svg: Svg, role: Role, x: float, y: float, label: str) -> None:
             svg.circle(x, y, r, "none", BLUE)
 
 
-def _witness(svg: Svg, witness: WitnessJson | None, at: _Places, layout: Layout) -> None:
+def _witness(svg: Svg, witness: WitnessJson | None, at: Places, layout: Layout) -> None:
     """A ring around each of its instances, and its name where there is room for it."""
     taken = [_box(t) for t in layout.texts]
     for instance in witness["instances"] if witness else ():

@@ -7,15 +7,14 @@ made as lists and filled in at the end (`finished`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
-from polynb.scop.witness import values_text
 from polynb.show.draw.kinds import KINDS
-from polynb.show.draw.sample import at_values, pinned, size
+from polynb.show.draw.sample import at_values, drawn_for, pinned, size
 from polynb.show.trace.format import ROLES, OverlayJson, Reference, Role, SceneJson, SpaceJson
 from polynb.show.trace.program import read_id, statement_id, write_id
 from polynb.words import counted, shortened
@@ -205,8 +204,7 @@ class Scene:
         return {"spaces": shown, "relations": self.relations, "notes": self._notes()}
 
     def _notes(self) -> list[str]:
-        at = values_text(self.values)
-        notes = [f"Drawn for {at}."] if at else []
+        notes = drawn_for(self.values)
         if self.left_out:
             said = counted(self.left_out, "statement")
             notes.append(f"{said} that this has nothing to do with: not drawn.")
@@ -226,11 +224,17 @@ class Scene:
 
 def accesses(e: Edge) -> list[str]:
     """The ids of the two accesses of a dependence."""
-    found = [write_id(e.source), write_id(e.target)]
+    ids = [write_id(e.source), write_id(e.target)]
     if e.read is not None:
         first = e.kind == "war"
-        found[0 if first else 1] = read_id(e.source if first else e.target, e.read)
-    return found
+        ids[0 if first else 1] = read_id(e.source if first else e.target, e.read)
+    return ids
+
+
+def accesses_of(s: Statement, arrays: Container[str]) -> list[str]:
+    """The ids of the accesses of a statement to some arrays."""
+    reads = [read_id(s.name, k) for k, r in enumerate(s.reads) if r.array in arrays]
+    return [write_id(s.name), *reads] if s.write.array in arrays else reads
 
 
 def _without(gaps: Sequence[Sequence[int]], present: set[int]) -> list[list[int]]:

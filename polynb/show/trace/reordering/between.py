@@ -100,9 +100,7 @@ def _(step: SplitUp, builder: TraceBuilder) -> Iterator[Frame]:
         }
         for k, g in enumerate(step.groups, 1)
     ]  # fmt: skip
-    yield framed(
-        builder, step, "2.4", marks=[statement_id(s) for s in step.about], overlays=overlays
-    )
+    yield framed(builder, step, "2.4", overlays=overlays)
 
 
 @unfold.register
@@ -130,7 +128,7 @@ def _(step: Scheduled, builder: TraceBuilder) -> Iterator[Frame]:
 
 # -- what a sentence says, and no picture: mostly, where no schedule is found ----
 
-SAID: Final[Mapping[type[Step], tuple[str, str]]] = {
+PLAIN: Final[Mapping[type[Step], tuple[str, str]]] = {
     CoincidenceDropped: ("3.2, Algorithm 1, lines 5 to 7", ""),
     BandReset: (
         "3.2, Algorithm 1, lines 15 to 17",
@@ -158,8 +156,8 @@ SAID: Final[Mapping[type[Step], tuple[str, str]]] = {
 """The section and a detail of each."""
 
 
-def _said(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
-    section, detail = SAID[type(step)]
+def _plain_frame(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
+    section, detail = PLAIN[type(step)]
     more: FrameParts = {"detail": detail} if detail else {}
     if isinstance(step, CoincidenceDropped):
         more["marks"] = []
@@ -168,8 +166,8 @@ def _said(step: Step, builder: TraceBuilder) -> Iterator[Frame]:
     yield framed(builder, step, section, **more)
 
 
-for _kind in SAID:
-    unfold.register(_kind, _said)
+for _kind in PLAIN:
+    unfold.register(_kind, _plain_frame)
 
 
 @unfold.register

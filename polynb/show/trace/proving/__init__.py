@@ -1,1 +1,0 @@
-"""The frames of a proof that two programs are the same."""
