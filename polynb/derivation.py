@@ -34,6 +34,8 @@ else:
     B, R, T = TypeVar("B"), TypeVar("R"), TypeVar("T")
 P = ParamSpec("P")
 Q = ParamSpec("Q")
+Sentence = tuple[str, dict[str, Any]]
+"""A format string and its arguments."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +48,8 @@ class Step(Portable):
         return ()
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
-        """One plain sentence: a format string and its arguments."""
+    def sentence(self) -> Sentence:
+        """One plain sentence."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -170,7 +172,7 @@ class GaveUp(Step):
     why: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "Nothing was changed: {why}.", {"why": self.why}
 
 

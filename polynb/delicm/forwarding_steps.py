@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.scop.model import Statement
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.tree import Access, Expr
 from polynb.words import listed
-
-Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)

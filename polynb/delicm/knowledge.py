@@ -144,7 +144,7 @@ def _parts(k: Knowledge) -> Iterator[isl.UnionSet]:
     yield from (k.known.domain(), k.written.domain())
 
 
-def _contents(name: str, given: Any) -> isl.UnionMap:
+def _contents(name: str, given: object) -> isl.UnionMap:
     """A map `{ X -> V[i] }`; of a set `{ X }`, that to unknown values."""
     union = given
     if isinstance(given, str):
@@ -166,7 +166,7 @@ def _is_set(text: str) -> bool:
     return True
 
 
-def _check_times(name: str, given: Any, cells: isl.UnionSet) -> None:
+def _check_times(name: str, given: object, cells: isl.UnionSet) -> None:
     for s in isl.sets(cells):
         if s.dim(isl.SET) == 0:
             tuple_name = isl.tuple_name(s, isl.SET)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from polynb import isl
 from polynb.arguments import count, instance, optional, several_names
@@ -82,7 +81,7 @@ def map_scalars(
     return replace(left, schedule=without_promises(left.schedule, left.arrays))
 
 
-def _scalar_names(name: str, given: Any, scop: Scop) -> tuple[str, ...]:
+def _scalar_names(name: str, given: object, scop: Scop) -> tuple[str, ...]:
     """Names of scalars: an array would be passed over in silence."""
     scalars = [n for n, a in scop.arrays.items() if not a.dimensions]
     for each in several_names(name, given, what="scalar"):

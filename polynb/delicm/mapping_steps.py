@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from polynb import isl
 from polynb.delicm.conflicts import KnowledgeConflict
 from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.timing import Times
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.scop.affine_from_isl import expression
 from polynb.scop.model import Scop
 from polynb.scop.witness import Witness, cell_text
 from polynb.source.scoplang.printer import print_affine
-
-Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)

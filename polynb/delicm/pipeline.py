@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import count, optional, several_names
 from polynb.delicm.forward import forward_operands
 from polynb.delicm.mapping import BUDGET, map_scalars
 from polynb.delicm.simplification import simplify
-from polynb.derivation import Pass, Step, derivation
+from polynb.derivation import Pass, Sentence, Step, derivation
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
 
@@ -29,7 +29,7 @@ class StageBegun(Step):
     text: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "{text}", {"text": self.text}
 
 

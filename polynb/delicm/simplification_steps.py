@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.rewriting.dead_writes import WritesGone
-
-Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.arguments import instance, named, values
 from polynb.derivation import Derivation
@@ -24,7 +23,7 @@ class Agreement:
     NumPy's."""
 
     name: str
-    output: NDArray[Any]
+    output: np.ndarray
     difference: float
 
     def __str__(self) -> str:

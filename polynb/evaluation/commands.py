@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb import gallery
 from polynb.errors import PolynbError
@@ -140,7 +139,7 @@ SETTINGS: Final[Mapping[str, Any]] = {
 }
 
 
-def pictures(scop: Scop, sizes: Mapping[str, int]) -> dict[str, NDArray[Any]]:
+def pictures(scop: Scop, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
     """Content for the inputs of a pipeline: a picture for each array of at least LEAST rows and
     columns (channels first), the SETTINGS for what bears their names."""
     found = {}
@@ -158,7 +157,7 @@ def pictures(scop: Scop, sizes: Mapping[str, int]) -> dict[str, NDArray[Any]]:
     return found
 
 
-def picture(shape: tuple[int, ...], dtype: str) -> NDArray[Any]:
+def picture(shape: tuple[int, ...], dtype: str) -> np.ndarray:
     """Soft waves with some edges and a little noise, the channels shifted a little; the fourth
     channel is a mask of what is known, 0 or 1."""
     *channels, rows, columns = shape

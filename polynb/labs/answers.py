@@ -31,7 +31,7 @@ def sizes_for(exercise: Exercise) -> Sizes:
     return exercise.task.sizes() if isinstance(exercise.task, FunctionTask) else ()
 
 
-def encoded(answer: Any, sizes: Sizes = ()) -> Any:
+def encoded(answer: object, sizes: Sizes = ()) -> Any:
     """An answer as JSON has it: programs and isl's objects as their texts, functions as what they
     give at some sizes. Raises PolynbError for an object that is no answer to anything."""
     if answer is None or answer is ...:

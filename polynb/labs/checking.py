@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.conveniences import Conveniences
@@ -21,7 +21,7 @@ OPERATIONS: Final = 200_000_000
 """isl's, for one answer: about what the seconds of an exercise allow."""
 
 
-def check(exercise: Exercise | str, answer: Any, *, student: str | None = None) -> Assessment:
+def check(exercise: Exercise | str, answer: object, *, student: str | None = None) -> Assessment:
     """What an answer to an exercise is worth, and what shows that something is wrong with it.
 
     `answer` is what the exercise asks for (isl text, an object of islpy, a program, a number); None
@@ -33,7 +33,7 @@ def check(exercise: Exercise | str, answer: Any, *, student: str | None = None) 
     return assessed(of, _judged(of, answer))
 
 
-def _judged(of: Exercise, answer: Any) -> Outcome:
+def _judged(of: Exercise, answer: object) -> Outcome:
     try:
         given = plain(answer)
         if given is None or given is ... or (type(given) is str and given.strip(". \n") == ""):

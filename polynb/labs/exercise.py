@@ -19,7 +19,7 @@ class Task(Protocol):
     def form(self) -> str:
         """What to answer with: "isl text: [N] -> { S[i, j] : ... }"."""
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         """How much of an answer is right. Raises PolynbError for what cannot be read as one."""
 
 
@@ -28,7 +28,7 @@ class Misconception:
     """What many believe, the answer that comes of it, and what a teacher may ask then."""
 
     name: str
-    answer: Any
+    answer: object
     ask: str
 
 

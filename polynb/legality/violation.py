@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from polynb import isl
 from polynb.arguments import instance, named, objects, one_of
@@ -55,7 +54,7 @@ def violations(
             yield Violation(e, found)
 
 
-def _is_edge(x: Any) -> bool:
+def _is_edge(x: object) -> bool:
     return isinstance(x, Edge)
 
 

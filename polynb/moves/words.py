@@ -145,22 +145,22 @@ class MoveArgument:
     read: Callable[[Cursor], Any]
 
 
-def _loops(name: str, value: Any) -> tuple[str, ...]:
+def _loops(name: str, value: Sequence[object]) -> tuple[str, ...]:
     return tuple(text(name, x) for x in value)
 
 
-def _sizes(name: str, value: Any) -> int | tuple[int, ...]:
+def _sizes(name: str, value: object) -> int | tuple[int, ...]:
     check = integers if isinstance(value, tuple | list) else count
     return check(name, value, least=2)
 
 
-def _amounts(name: str, value: Any) -> Any:
+def _amounts(name: str, value: object) -> Any:
     if isinstance(value, int | str):
         return value
     return objects(name, value, lambda x: isinstance(x, int | str), "distances", "by=[1, 0], say")
 
 
-def _times(name: str, value: Any) -> str:
+def _times(name: str, value: object) -> str:
     return value if isinstance(value, str) else str(union_map("schedule", value, SCHEDULE))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from polynb import isl
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 
 Done = Literal["operands", "looked through", "inputs", "picked", "closed", "assumed", "unequal"]
 SAID: Final[dict[Done, str]] = {
@@ -27,7 +27,7 @@ class Guess(Step):
     widening: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "Recurrences are guessed by their {widening}.", {"widening": self.widening}
 
 
@@ -38,7 +38,7 @@ class Concluded(Step):
     answer: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "In the end: {answer}.", {"answer": self.answer.rstrip(".")}
 
 
@@ -79,7 +79,7 @@ class Compared(Pair):
     follows: tuple[tuple[int, isl.Map], ...] = ()
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "({number}) {pair}, on {relation}: {said}{follows}."
         numbers = dict.fromkeys(n for n, _ in self.follows)
         follows = f" ({', '.join(map(str, numbers))})" if numbers else ""
@@ -91,6 +91,6 @@ class Widened(Pair):
     """A recurrence asked for a `relation` of its pair, and more is `assumed`, once and for all."""
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "({number}) {pair} come up again, on {relation}: widened to {assumed}."
         return text, {**self._pair, "assumed": self.assumed}

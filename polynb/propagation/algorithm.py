@@ -234,5 +234,5 @@ def _judges(given: Any, cache_lines: int | None) -> tuple[Heuristic, ...]:
     return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
 
 
-def _is_heuristic(x: Any) -> bool:
+def _is_heuristic(x: object) -> bool:
     return isinstance(x, Heuristic)

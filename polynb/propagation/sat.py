@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from polynb import isl
 from polynb.arguments import count, optional
 from polynb.dependences import Dependences, analyze
-from polynb.derivation import Derivation, Step, derivation, drained
+from polynb.derivation import Derivation, Sentence, Step, derivation, drained
 from polynb.propagation.array import propagate_edges
 from polynb.propagation.cnf import Formula, Literal, read_formula
 from polynb.propagation.dead_writes import removal_steps
@@ -50,7 +50,7 @@ class Eliminated(Step):
         return (self.array,)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         said = {"array": self.array}
         if self.where.is_empty():
             return "{array} is eliminated for no parameter values.", said
@@ -77,7 +77,7 @@ class Unfinished(Step):
         return (self.array,)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = (
             "Unfinished: maximal propagation used up its {limit} at {array}, and "
             "nothing is known of what comes after it."

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.propagation.heuristics import Judgement
 from polynb.propagation.reload import ReloadTest
 from polynb.rewriting.dead_writes import WritesGone
 from polynb.scop.model import Scop, Statement
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Expr
-
-Sentence = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)

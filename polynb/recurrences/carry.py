@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
-from polynb.derivation import Derivation, Step, as_scop, derivation
+from polynb.derivation import Derivation, Sentence, Step, as_scop, derivation
 from polynb.errors import PolynbError
 from polynb.recurrences.innermost import Refusal
 from polynb.recurrences.plan_shifted import ShiftedPlan, plan_shifted
@@ -236,7 +236,7 @@ class Carried(Step):
         return (self.statement, *(name for group in self.scalars for name in group))
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         count = len(self.scalars)
         order = max(len(group) for group in self.scalars) - 1
         said = ("; " if order else ", ").join(", ".join(group) for group in self.scalars)
@@ -269,7 +269,7 @@ class Tabulated(Step):
         return (self.statement, *self.tables)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = (
             "{statement} looks up {what} in {tables}, filled for a strip of {iterator} at a time."
         )
@@ -295,7 +295,7 @@ class NotCarried(Step):
         return (self.statement,)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "{statement} has no recurrences: {reason}{witness}."
         said = {"statement": self.statement, "reason": self.reason, "witness": ""}
         if (w := self.witness) is not None:

@@ -183,7 +183,7 @@ def _sizes(tile: Any) -> int | tuple[int, ...] | None:
     return integers("tile", tile, least=1)
 
 
-def _chosen(name: str, given: Any, scop: Scop) -> bool | tuple[str, ...]:
+def _chosen(name: str, given: object, scop: Scop) -> bool | tuple[str, ...]:
     return given if isinstance(given, bool) else several_names(name, given, scop.arrays)
 
 

@@ -135,7 +135,7 @@ def _end(space: isl.Space) -> tuple[str, str]:
     return pair.get_tuple_name(isl.IN), pair.get_tuple_name(isl.OUT)
 
 
-def _is_constraint(x: Any) -> bool:
+def _is_constraint(x: object) -> bool:
     return isinstance(x, Constraint)
 
 

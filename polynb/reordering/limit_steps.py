@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Conflict
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import AboutStatements
@@ -19,7 +18,7 @@ class NotScheduled(AboutStatements):
     reason: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "No schedule for {statements}: {reason}."
         return text, {"statements": listed(self.statements), "reason": self.reason}
 
@@ -30,7 +29,7 @@ class OrderTaken(AboutStatements):
     legal is proven with the rest."""
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "isl's scheduler orders {statements}.", {"statements": listed(self.statements)}
 
 
@@ -39,7 +38,7 @@ class OrderKept(AboutStatements):
     """Statements that no schedule was found for keep the order that they have."""
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "For {statements} nothing is changed: in the order of the text every dependence is "
         text += "respected."
         return text, {"statements": listed(self.statements)}
@@ -52,7 +51,7 @@ class OrderRefused(AboutStatements):
     conflict: Conflict
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "isl's order is illegal ({conflict}): {statements} stay in their own order."
         return text, {"statements": listed(self.statements), "conflict": str(self.conflict)}
 
@@ -70,7 +69,7 @@ class Repaired(Step):
         return tuple(dict.fromkeys(self.conflict.witness.statements))
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = (
             "isl's order is illegal, as {conflict}. {count} of {array} must be respected from "
             "now on, and isl schedules again."
@@ -89,7 +88,7 @@ class NotTiled(Step):
     reason: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "Nothing is tiled, as no band has two or more permutable loops: {reason}."
         return text, {"reason": self.reason}
 
@@ -101,5 +100,5 @@ class Unchanged(AboutStatements):
     reason: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "Nothing was changed: {reason}.", {"reason": self.reason}

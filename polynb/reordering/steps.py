@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.dependences import LiveRanges
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import ConstraintRow
@@ -44,7 +44,7 @@ class Constrained(Step):
     preset: str
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         live, false = len(self.ranges.flow), len(self.ranges.false)
         forced, order = len(self.ranges.forced), len(self.ranges.order)
         text = "Validity: {live} and all {false}."
@@ -66,7 +66,7 @@ class BandBegun(AboutStatements):
     local: tuple[Constraint, ...]
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "A band for {statements}, of up to {most}"
         if self.local:
             text += ", in which {count} must be local from the start"
@@ -95,7 +95,7 @@ class MemberFound(AboutStatements):
     local: tuple[Constraint, ...]
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         m_n, m_0 = self.bound
         size = "as large as a parameter" if m_n else f"at most {m_0}"
         return "Member {number}: {functions}. {distance}{coincident}", {
@@ -113,7 +113,7 @@ class CoincidenceDropped(AboutStatements):
     """With coincidence there is no further member, so it is dropped for this band."""
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = (
             "No further member keeps the coincidence constraints at distance 0: they are dropped."
         )
@@ -138,7 +138,7 @@ class Violated(Step):
         return (self.constraint.source, self.constraint.target)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "The member turns {pair} around ({constraint})"
         text += ": the live ranges {conditions} must be local." if self.conditions else (
             ": no live range is next to them, so that nothing is lost."
@@ -167,7 +167,7 @@ class MadeLocal(Step):
         return (self.condition.source, self.condition.target)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "The live ranges {source} -> {target} ({why}) are local from now on"
         text += ", and were so far." if self.apart is None else ", but {pair} are scheduled apart."
         return text, {
@@ -185,7 +185,7 @@ class BandReset(AboutStatements):
     thrown_away: int
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "So the band is built anew: {members} thrown away, coincidence is tried again."
         return text, {
             "members": counted(self.thrown_away, "member", "no")
@@ -203,7 +203,7 @@ class BandBuilt(AboutStatements):
     full: bool
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         n = len(self.coincident)
         if not n:
             return "No member respects the validity constraints.", {}
@@ -230,7 +230,7 @@ class Enforced(Step):
         return (self.constraint.source, self.constraint.target)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = (
             "The live ranges {source} -> {target} are not local here, so that from now on "
             "{constraint} must be respected, as for {pair}."
@@ -257,7 +257,7 @@ class SplitUp(Step):
         return tuple(n for g in self.groups for n in g)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "Nothing relates {groups}: each is scheduled for itself."
         if self.why == "cycles":
             text = (
@@ -277,7 +277,7 @@ class TooHard(AboutStatements):
     alone: bool
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "A member for {statements} takes more than {operations} operations: they are split."
         if self.alone:
             text = text.replace("they are split", "distances are left out of account")
@@ -293,7 +293,7 @@ class ConstraintsCarried(AboutStatements):
     open: int
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "A step of Feautrier's scheduler carries {carried} of {all}, wholly or in part: "
         text += "{functions}."
         return text, {
@@ -314,7 +314,7 @@ class Sorted(Step):
         return self.order
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "Inside: {order}, in this order.", {"order": ", ".join(self.order)}
 
 
@@ -329,7 +329,7 @@ class Scheduled(Step):
         return tuple(self.functions)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "isl's scheduler gives {functions}."
         said = ", ".join(f"{s} -> {formula(f)}" for s, f in self.functions.items())
         return text, {"functions": said}
@@ -342,5 +342,5 @@ class Checked(Step):
     verdict: Verdict
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return "The new order is {verdict}.", {"verdict": str(self.verdict)}

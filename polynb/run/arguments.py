@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb import arguments, isl
 from polynb.errors import PolynbError, Span
@@ -18,7 +16,7 @@ from polynb.source.types import ElementType
 # -- parameters ----------------------------------------------------------------------------
 
 
-def integer(name: str, value: Any) -> int:
+def integer(name: str, value: object) -> int:
     """The value of a parameter. Raises PolynbError unless it is an integer of 64 bits."""
     if isinstance(value, list | tuple | np.ndarray) and np.ndim(value) > 0:
         raise PolynbError(
@@ -66,7 +64,7 @@ def violated(
     )
 
 
-def condition_text(condition: Any) -> str:
+def condition_text(condition: isl.Set | isl.BasicSet | isl.PwAff) -> str:
     """`N >= 3` for `[N] -> {  : N >= 3 }`."""
     return str(condition).partition("{")[2].rpartition("}")[0].strip().removeprefix(":").strip()
 
@@ -76,10 +74,10 @@ def condition_text(condition: Any) -> str:
 
 def content(
     array: Array,
-    value: Any,
+    value: object,
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
-) -> tuple[NDArray[Any], str]:
+) -> tuple[np.ndarray, str]:
     """A given array, checked, and what is to be said of its conversion, if it has another type.
     What has no type, numbers and lists of Python, is converted if no value is lost."""
     if isinstance(value, np.ma.MaskedArray):
@@ -92,7 +90,7 @@ def content(
     return held, note
 
 
-def _converted(array: Array, value: Any) -> NDArray[Any]:
+def _converted(array: Array, value: object) -> np.ndarray:
     dtype = np.dtype(array.type.dtype)
     found = as_array(array, value)
     try:
@@ -116,7 +114,7 @@ def _converted(array: Array, value: Any) -> NDArray[Any]:
     )
 
 
-def _kept(found: NDArray[Any], content: NDArray[Any]) -> NDArray[Any]:
+def _kept(found: np.ndarray, content: np.ndarray) -> np.ndarray:
     """Which numbers of Python a type holds: floating ones to the digits it has."""
     if found.dtype.kind != "f":
         return same_numbers(found, content.dtype)
@@ -128,7 +126,7 @@ def _kept(found: NDArray[Any], content: NDArray[Any]) -> NDArray[Any]:
 
 def check_shape(
     array: Array,
-    content: NDArray[Any],
+    content: np.ndarray,
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
 ) -> None:

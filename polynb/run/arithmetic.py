@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from polynb.errors import PolynbError
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
@@ -65,7 +64,7 @@ def exact_whole(op: str, a: int, b: int, type: ElementType) -> int | None:
     return value
 
 
-def compare(op: str, a: Any, b: Any) -> bool:
+def compare(op: str, a: float, b: float) -> bool:
     """`a op b` for one of C's comparisons."""
     match op:
         case "<":

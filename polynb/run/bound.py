@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.run.shared import Segment, segment_of
@@ -18,15 +15,15 @@ class NoSuchResult(PolynbError, KeyError, AttributeError):
     """A name that is not among the results of a kernel."""
 
 
-class Results(dict[str, NDArray[Any]]):
+class Results(dict[str, np.ndarray]):
     """The live-out arrays of a call by name: `r["B"]` or `r.B`."""
 
-    def __missing__(self, name: str) -> NDArray[Any]:
+    def __missing__(self, name: str) -> np.ndarray:
         raise NoSuchResult(
             f"the kernel gives no {name!r}", hint=f"it gives {', '.join(self) or 'nothing'}"
         )
 
-    def __getattr__(self, name: str) -> NDArray[Any]:
+    def __getattr__(self, name: str) -> np.ndarray:
         return self[name]
 
 
@@ -61,7 +58,7 @@ class BoundKernel:
                 self.view(array)[...] = given
         self.worker.map(mapped, self.timeout)
 
-    def view(self, array: Array) -> NDArray[Any]:
+    def view(self, array: Array) -> np.ndarray:
         shape = self.call.shapes[array.name]
         return np.ndarray(shape, array.type.dtype, buffer=self.segments[array.name])
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.run.bound import BoundKernel
@@ -64,9 +63,9 @@ def _has_floats(bound: BoundKernel) -> bool:
 
 def _compare_array(
     first: str,
-    a: NDArray[Any],
+    a: np.ndarray,
     second: str,
-    b: NDArray[Any],
+    b: np.ndarray,
     name: str,
     fast_math: bool,
     rounded: bool,
@@ -94,7 +93,7 @@ def _compare_array(
 
 
 def first_difference(
-    a: NDArray[Any], b: NDArray[Any], fast_math: bool = False, rounded: bool = False
+    a: np.ndarray, b: np.ndarray, fast_math: bool = False, rounded: bool = False
 ) -> tuple[int, ...] | None:
     """The first index at which two arrays of one shape and type differ, None if they are equal.
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 from polynb.scop.model import Array
 
 
-def as_array(array: Array, value: Any) -> NDArray[Any]:
+def as_array(array: Array, value: object) -> np.ndarray:
     """What is given for an array. Raises PolynbError if it is none, whatever it says to that."""
     try:
         return np.asarray(value)
@@ -31,7 +28,7 @@ def no_array(array: Array, why: str) -> PolynbError:
     )
 
 
-def of_type(array: Array, content: NDArray[Any]) -> tuple[NDArray[Any], str]:
+def of_type(array: Array, content: np.ndarray) -> tuple[np.ndarray, str]:
     """The content in the type of the array, and what is to be said of that (nothing if it has the
     type).
 
@@ -56,7 +53,7 @@ def of_type(array: Array, content: NDArray[Any]) -> tuple[NDArray[Any], str]:
     return content.astype(dtype), note
 
 
-def wrong_type(array: Array, content: NDArray[Any], unlike: str = "") -> PolynbError:
+def wrong_type(array: Array, content: np.ndarray, unlike: str = "") -> PolynbError:
     """The error for content of another type; `unlike` is a value that it cannot hold."""
     dtype = array.type.dtype
     reasons = (f"{array.name}{unlike}" if unlike else "", array.why)
@@ -68,7 +65,7 @@ def wrong_type(array: Array, content: NDArray[Any], unlike: str = "") -> PolynbE
     )
 
 
-def _first_unlike(content: NDArray[Any], dtype: np.dtype[Any]) -> str | None:
+def _first_unlike(content: np.ndarray, dtype: np.dtype) -> str | None:
     """The first value that the type cannot hold, `[3] is 300`; "" if no value of this kind is
     taken for one of the type; None if all are."""
     if content.dtype.kind not in ("biuf" if dtype.kind == "f" else "biu"):
@@ -81,7 +78,7 @@ def _first_unlike(content: NDArray[Any], dtype: np.dtype[Any]) -> str | None:
     return f"{where} is {content[index]}, which is no {dtype}"
 
 
-def same_numbers(content: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def same_numbers(content: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Which values of boolean, integer or floating content are the same number in a type; of
     integers in a floating type those with no more digits than it has."""
     if content.dtype.kind == "f":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -30,7 +29,7 @@ class Sizes:
 def sizes_from(
     arrays: Iterable[Array],
     parameters: Sequence[str],
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     context: isl.Set,
     typed: isl.Set | None = None,
 ) -> Sizes:
@@ -44,7 +43,7 @@ def sizes_from(
     shaped = {n: (a, s) for n, (a, s) in shapes.items() if a.extents}
     if not shaped:
         return Sizes()
-    known = {p: int(given[p]) for p in parameters if isinstance(given.get(p), int | np.integer)}
+    known = {p: int(v) for p in parameters if isinstance(v := given.get(p), int | np.integer)}
     said = {n: _solutions(a, s) for n, (a, s) in shaped.items()}
     _refuse_conflicts(shaped, said, known)
     everywhere = isl.read_set("{ : }")
@@ -64,7 +63,7 @@ def sizes_from(
     return Sizes(values, left_open)
 
 
-def _shape(array: Array, value: Any) -> Shape:
+def _shape(array: Array, value: object) -> Shape:
     """The shape of an argument. Raises PolynbError for what is no array."""
     found = as_array(array, value)
     if not found.ndim and found.dtype.kind not in "biufc":

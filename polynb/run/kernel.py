@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 from warnings import warn
 
-from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import ArrayLike
 
 from polynb.arguments import (
     THREADS,
@@ -242,11 +243,11 @@ class Kernel:
 
     def __call__(
         self,
-        arrays: Mapping[str, Any] | None = None,
+        arrays: Mapping[str, ArrayLike] | None = None,
         /,
         *,
-        out: Mapping[str, NDArray[Any]] | None = None,
-        **values: Any,
+        out: Mapping[str, np.ndarray] | None = None,
+        **values: ArrayLike,
     ) -> Results:
         """Run once. Arrays and parameters by name; what is not an identifier goes in `arrays`.
         Parameters may be left out that follow from the shapes of the arrays: `k(img=photo)`.
@@ -354,11 +355,11 @@ class Kernel:
         if spare is not None:
             spare.stop()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Without what belongs to this process: its worker."""
         return {k: v for k, v in vars(self).items() if k not in ("_idle", "_lock")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
         self._idle, self._lock = None, threading.Lock()
 
@@ -370,7 +371,9 @@ class Kernel:
 # -- options -------------------------------------------------------------------------------
 
 
-def checked_options(threads: Any, fast_math: Any, flags: Any, heap: Any, timeout: Any) -> Options:
+def checked_options(
+    threads: object, fast_math: object, flags: object, heap: object, timeout: object
+) -> Options:
     """The options of `compile`, or a PolynbError for the first that does not fit."""
     most = optional(count, "threads", threads, most=THREADS)
     return Options(

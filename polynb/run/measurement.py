@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from polynb.arguments import count, function, named, optional, seconds as positive
 from polynb.derivation import Derivation
@@ -36,7 +36,7 @@ MOST: Final = 1_000_000  # rounds that can be asked for
 
 def measure(
     programs: Program | Sequence[Program] | Mapping[str, Program],
-    arrays: Mapping[str, Any] | None = None,
+    arrays: Mapping[str, ArrayLike] | None = None,
     /,
     *,
     threads: int | None = None,
@@ -50,7 +50,7 @@ def measure(
     parallel: str = "balanced",
     independent: str | Sequence[str] = (),
     progress: Progress | None = None,
-    **values: Any,
+    **values: ArrayLike,
 ) -> Timing:
     """Compile programs, check that they compute the same, and time them in turn.
 
@@ -91,7 +91,7 @@ def measure(
     return _timing(labels, kernels, calls, data, agreement, samples)
 
 
-def sizes_of(program: Scop | Kernel, given: Mapping[str, Any]) -> Mapping[str, int]:
+def sizes_of(program: Scop | Kernel, given: Mapping[str, object]) -> Mapping[str, int]:
     """The parameter values that follow from the shapes of the arrays given."""
     if isinstance(program, Kernel):
         of = program.signature
@@ -102,7 +102,7 @@ def sizes_of(program: Scop | Kernel, given: Mapping[str, Any]) -> Mapping[str, i
 
 def _compiled(
     labelled: Sequence[tuple[str, Scop | Kernel]],
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     report: Progress,
     **options: Any,
 ) -> list[Kernel]:
@@ -170,7 +170,7 @@ def _decided(programs: Sequence[tuple[str, Scop | Kernel]]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _once(arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
+def _once(arrays: Mapping[str, object] | None, values: Mapping[str, object]) -> dict[str, object]:
     given = {} if arrays is None else named("arrays", arrays, what="array")
     for name in given:
         if name in values:
@@ -192,7 +192,9 @@ def variants(
             found.append((str(name), _checked(result)))
     else:
         alone = isinstance(programs, Scop | Derivation | Kernel)
-        sequence: Any = programs if isinstance(programs, Iterable) and not alone else (programs,)
+        sequence: Iterable[object] = (
+            programs if isinstance(programs, Iterable) and not alone else (programs,)
+        )
         for each in sequence:
             for label, stage in _stages(each):
                 if not any(stage is known for _, known in found):
@@ -202,16 +204,17 @@ def variants(
     return found
 
 
-def _stages(program: Any) -> list[tuple[str, Scop | Kernel]]:
+def _stages(program: object) -> list[tuple[str, Scop | Kernel]]:
     if not isinstance(program, Derivation):
-        return [(_checked(program).name, program)]
+        alone = _checked(program)
+        return [(alone.name, alone)]
     _checked(program.result)
     first, *later = program.stages
     names = [f"{program.name}, stage {k + 1}" for k in range(len(later) - 1)]
     return [(first.name, first), *zip([*names, program.name], later, strict=False)]
 
 
-def _checked(program: Any) -> Scop | Kernel:
+def _checked(program: object) -> Scop | Kernel:
     if not isinstance(program, Scop | Kernel):
         raise PolynbError(
             f"a program is needed, not {type(program).__name__}",
@@ -269,13 +272,15 @@ def _round(variants: Sequence[Runnable], order: Sequence[int]) -> list[float]:
 # The inputs that programs are timed on: what was given, and seeded random numbers for the rest.
 
 
-def prepared(kernels: Sequence[Kernel], named: Mapping[str, Any]) -> tuple[list[KernelCall], str]:
+def prepared(
+    kernels: Sequence[Kernel], named: Mapping[str, object]
+) -> tuple[list[KernelCall], str]:
     """The checked call of each kernel, on arrays they share, and what the arrays hold."""
     known = [{*k.signature.parameters, *(a.name for a in k.signature.arrays)} for k in kernels]
     for name in named:
         if not any(name in names for names in known):
             kernels[0].signature.merged(None, {name: named[name]})  # says what is known instead
-    content: dict[str, NDArray[Any]] = {}
+    content: dict[str, np.ndarray] = {}
     calls, given, drawn = [], set(), set()
     for kernel, names in zip(kernels, known, strict=True):
         signature = kernel.signature
@@ -306,7 +311,7 @@ def _description(given: Sequence[str], drawn: Sequence[str]) -> str:
     return "given" if given else "seeded random" if drawn else "none"
 
 
-def random_data(array: Array, shape: tuple[int, ...]) -> NDArray[Any]:
+def random_data(array: Array, shape: tuple[int, ...]) -> np.ndarray:
     """Numbers that depend on the array's name, type and shape only: floats from 0.5 to 1.5,
     integers from 0 to 99 (which every type holds)."""
     generator = np.random.default_rng((0, zlib.crc32(array.name.encode())))

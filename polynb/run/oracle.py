@@ -10,7 +10,7 @@ import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, named
@@ -130,7 +130,9 @@ def equivalent(
 
 
 def programs(
-    before: Scop | Derivation, after: Any, function: str = "equivalent"
+    before: Scop | Derivation,
+    after: Scop | Derivation | Mapping[str, object] | None,
+    function: str = "equivalent",
 ) -> tuple[Scop, Scop]:
     """The two programs that are compared; a Derivation alone is what it was derived from, and its
     result. Raises PolynbError where there are none, with the way to call the `function`."""
@@ -179,9 +181,8 @@ def _chosen(
     return ordered, combinations if combinations > SAMPLES else None
 
 
-def _listed(name: str, given: Any) -> list[int]:
-    alone = isinstance(given, str | bytes) or not isinstance(given, Iterable)
-    several = [given] if alone else given
+def _listed(name: str, given: object) -> list[int]:
+    several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
     found = [integer(name, v) for v in itertools.islice(several, MOST + 1)]
     if len(found) > MOST:
         raise PolynbError(f"{name} has too many values", hint=f"up to {MOST} of them")

@@ -11,10 +11,8 @@ import os
 import tempfile
 import weakref
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb.errors import PolynbError
 
@@ -44,15 +42,15 @@ class Segment(mmap.mmap):
         return self
 
 
-def empty(shape: Sequence[int], dtype: str) -> NDArray[Any]:
+def empty(shape: Sequence[int], dtype: str) -> np.ndarray:
     """A zeroed array in shared memory; a kernel that only reads it maps it without a copy."""
     size = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
     return np.ndarray(tuple(shape), dtype, buffer=Segment(size))
 
 
-def segment_of(array: NDArray[Any]) -> Segment | None:
+def segment_of(array: np.ndarray) -> Segment | None:
     """The segment an array fills from its start, None if it lives anywhere else."""
-    base: Any = array
+    base: object = array
     while isinstance(base, np.ndarray):
         base = base.base
     if not isinstance(base, Segment) or not array.flags.c_contiguous:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -38,8 +37,8 @@ class KernelCall:
 
     parameters: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
-    given: Mapping[str, NDArray[Any]]
-    out: Mapping[str, NDArray[Any]]
+    given: Mapping[str, np.ndarray]
+    out: Mapping[str, np.ndarray]
     notes: tuple[str, ...] = ()
 
 
@@ -66,16 +65,16 @@ class Signature:
     @isl.bounded("the check of the arguments")
     def call(
         self,
-        arrays: Mapping[str, Any] | None,
-        values: Mapping[str, Any],
-        out: Mapping[str, Any] | None = None,
+        arrays: Mapping[str, object] | None,
+        values: Mapping[str, object],
+        out: Mapping[str, object] | None = None,
     ) -> KernelCall:
         """Check a call. Raises PolynbError for everything that is missing, unknown or wrong."""
         named = self.merged(arrays, values)
         buffers = _buffers(out, self)
         parameters = self.checked_parameters(named, buffers)
         shapes: dict[str, tuple[int, ...]] = {}
-        given: dict[str, NDArray[Any]] = {}
+        given: dict[str, np.ndarray] = {}
         notes: list[str] = []
         self._refuse_missing(named, parameters)
         for array in self.arrays:
@@ -114,7 +113,9 @@ class Signature:
             total += int(np.prod(shape, dtype=object)) * array.type.size
         return total
 
-    def merged(self, arrays: Mapping[str, Any] | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    def merged(
+        self, arrays: Mapping[str, object] | None, values: Mapping[str, object]
+    ) -> dict[str, object]:
         """The names and values of a call, all known and none given twice."""
         if arrays is not None and not isinstance(arrays, Mapping):
             raise PolynbError(
@@ -133,7 +134,7 @@ class Signature:
         return named
 
     def checked_parameters(
-        self, named: Mapping[str, Any], buffers: Mapping[str, NDArray[Any]] | None = None
+        self, named: Mapping[str, object], buffers: Mapping[str, np.ndarray] | None = None
     ) -> dict[str, int]:
         """The parameter values among them, or those that follow from the shapes of the arrays.
 
@@ -184,7 +185,7 @@ class Signature:
         meant = f"{known[close[0]]}? The call is " if close else ""
         return PolynbError(f"{self.name} has no argument {name!r}", hint=meant + self.usage)
 
-    def _refuse_missing(self, named: Mapping[str, Any], parameters: Mapping[str, int]) -> None:
+    def _refuse_missing(self, named: Mapping[str, object], parameters: Mapping[str, int]) -> None:
         missing = [a for a in self.arrays if self.needs(a) and a.name not in named]
         if missing:
             raise PolynbError(
@@ -209,7 +210,7 @@ class Signature:
         return tuple(e for e in shape if e is not None)
 
 
-def _buffers(out: Mapping[str, Any] | None, signature: Signature) -> dict[str, NDArray[Any]]:
+def _buffers(out: Mapping[str, object] | None, signature: Signature) -> dict[str, np.ndarray]:
     if out is None:
         return {}
     if not isinstance(out, Mapping):
@@ -217,6 +218,7 @@ def _buffers(out: Mapping[str, Any] | None, signature: Signature) -> dict[str, N
             "out= takes buffers by name", hint="out={'A': buffer}; an array named out: {'out': a}"
         )
     results = [a.name for a in signature.arrays if a.live_out]
+    buffers: dict[str, np.ndarray] = {}
     for name, buffer in out.items():
         if name not in results:
             raise PolynbError(
@@ -225,12 +227,13 @@ def _buffers(out: Mapping[str, Any] | None, signature: Signature) -> dict[str, N
             )
         if not isinstance(buffer, np.ndarray) or not buffer.flags.writeable:
             raise PolynbError(f"out={{{name!r}: ...}} must be a NumPy array that can be written")
-    return dict(out)
+        buffers[name] = buffer
+    return buffers
 
 
 def _check_buffer(
     array: Array,
-    buffer: NDArray[Any],
+    buffer: np.ndarray,
     expected: tuple[int | None, ...],
     parameters: Mapping[str, int],
 ) -> None:
@@ -239,7 +242,7 @@ def _check_buffer(
     check_shape(array, buffer, expected, parameters)
 
 
-def _refuse_overlap(buffers: Mapping[str, NDArray[Any]]) -> None:
+def _refuse_overlap(buffers: Mapping[str, np.ndarray]) -> None:
     for name, buffer in buffers.items():
         if _folded(buffer):
             raise PolynbError(
@@ -252,7 +255,7 @@ def _refuse_overlap(buffers: Mapping[str, NDArray[Any]]) -> None:
             )
 
 
-def _folded(buffer: NDArray[Any]) -> bool:
+def _folded(buffer: np.ndarray) -> bool:
     """Whether two of its indices may be one place: a dimension steps by less than those inside it
     cover."""
     covered = buffer.itemsize
@@ -265,7 +268,7 @@ def _folded(buffer: NDArray[Any]) -> bool:
     return False
 
 
-def _share_cells(x: NDArray[Any], y: NDArray[Any]) -> bool:
+def _share_cells(x: np.ndarray, y: np.ndarray) -> bool:
     """Columns of one array do not; what is too hard to say counts as if."""
     try:
         most: Any = 10_000  # NumPy's stubs know two values only

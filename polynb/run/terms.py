@@ -51,14 +51,14 @@ class Terms:
     """The algebra of terms; one object interns all the terms that are to be compared."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Any, ...], Term] = {}
+        self._known: dict[tuple[object, ...], Term] = {}
 
     def make(
         self,
         op: str,
         arguments: tuple[Any, ...],
         type: ElementType,
-        form: tuple[Any, ...] | None = None,
+        form: tuple[object, ...] | None = None,
     ) -> Term:
         """The term for a `form`: itself, unless what is the same has another one."""
         form = form or (op, *arguments)
@@ -291,7 +291,7 @@ class Terms:
 DEPTH = 5
 
 
-def shown(term: Any, depth: int = DEPTH) -> str:
+def shown(term: object, depth: int = DEPTH) -> str:
     """A term in C's notation, `...` for what lies deeper than `depth`."""
     if not isinstance(term, Term):
         return str(term)

@@ -30,6 +30,8 @@ DRAWS: Final = 64
 """How many values are computed at once."""
 Mask = NDArray[np.bool_]
 _INTERPRETED: Final = (0.0, 1.0, -2.5, 0.75, 3.0)
+Scalar = Any
+"""A number as NumPy has it, of any type."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +40,11 @@ class Vector:
     data; where it is so for all data, `nowhere` (and undefined)."""
 
     type: ElementType
-    data: NDArray[Any]
+    data: np.ndarray
     undefined: Mask
     nowhere: Mask
 
-    def bits(self) -> NDArray[Any]:
+    def bits(self) -> np.ndarray:
         """What is compared: all that is no number counts as one."""
         if not self.type.is_float:
             return self.data
@@ -57,13 +59,13 @@ def text_of(v: Vector, draw: int) -> str:
     return str(value) if v.type.size == 4 or not v.type.is_float else repr(float(value))
 
 
-def vector(type: ElementType, values: Sequence[Any], undefined: Mask | None = None) -> Vector:
+def vector(type: ElementType, values: Sequence[Scalar], undefined: Mask | None = None) -> Vector:
     data = _array(type, values)
     none = np.zeros(DRAWS, bool)
     return Vector(type, data, none if undefined is None else undefined, none)
 
 
-def _array(type: ElementType, values: Sequence[Any]) -> NDArray[Any]:
+def _array(type: ElementType, values: Sequence[Scalar]) -> np.ndarray:
     if type.is_float:
         with np.errstate(all="ignore"):
             return np.asarray(values, dtype=type.dtype)
@@ -161,7 +163,7 @@ class VectorAlgebra:
     def call(self, name: str, arguments: Sequence[Vector]) -> Vector:
         takes, gives = signature(name, [a.type for a in arguments])
         types = takes or [a.type for a in arguments]
-        made: list[Any] = []
+        made: list[Scalar] = []
         undefined = np.zeros(DRAWS, bool)
         for k in range(DRAWS):
             given = [_scalar(a.data[k], a.type, t) for t, a in zip(types, arguments, strict=True)]
@@ -174,7 +176,7 @@ class VectorAlgebra:
         found = _joined(gives, _array(gives, made), arguments)
         return replace(found, undefined=found.undefined | undefined)
 
-    def _interpreted(self, name: str, given: Sequence[Any]) -> Any:
+    def _interpreted(self, name: str, given: Sequence[Scalar]) -> Scalar:
         """Some function of its arguments: which one, is drawn."""
         said = " ".join(map(repr, (self.seed, name, *(x.item() for x in given))))
         drawn = zlib.crc32(said.encode())
@@ -183,14 +185,14 @@ class VectorAlgebra:
         return np.float64(drawn / 2**28 - 8)
 
 
-def _scalar(value: Any, type: ElementType, to: ElementType) -> Any:
+def _scalar(value: Scalar, type: ElementType, to: ElementType) -> Scalar:
     """A value of a type as NumPy has it, converted to another as C does."""
     scalar = np.dtype(type.dtype).type(value)
     with np.errstate(all="ignore"):
         return scalar if type.dtype == to.dtype else scalar.astype(to.dtype)
 
 
-def library_value(name: str, values: Sequence[Any], gives: ElementType) -> Any:
+def library_value(name: str, values: Sequence[Scalar], gives: ElementType) -> Scalar:
     """`min`, `max`, or a function of C's library, of NumPy scalars of the types that it takes; a
     float is rounded from double precision. None where C leaves the whole number undefined."""
     if name in EXTREMA:
@@ -216,7 +218,7 @@ _NUMPY_NAMES: Final = {
 }  # fmt: skip
 
 
-def _joined(type: ElementType, data: NDArray[Any], of: Sequence[Vector]) -> Vector:
+def _joined(type: ElementType, data: np.ndarray, of: Sequence[Vector]) -> Vector:
     undefined = np.any([x.undefined for x in of], axis=0)
     return Vector(type, data, undefined, np.any([x.nowhere for x in of], axis=0))
 
@@ -230,7 +232,7 @@ def _where(which: Mask, a: Vector, b: Vector, *by: Vector) -> Vector:
     return Vector(a.type, np.where(which, a.data, b.data), undefined, nowhere)
 
 
-_FLOATS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+_FLOATS: Final[dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]]] = {
     "+": np.add,
     "-": np.subtract,
     "*": np.multiply,

@@ -20,7 +20,7 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -169,12 +169,12 @@ class Worker:
 
     def _request(
         self,
-        message: dict[str, Any],
+        message: worker_main.Message,
         timeout: float | None,
         descriptors: Sequence[int] = (),
         *,
         works: bool = True,
-    ) -> dict[str, Any]:
+    ) -> worker_main.Message:
         """What the worker answers; where it `works` for that, it may be stopped and go on."""
         try:
             left = isl.time_left(math.inf if timeout is None else timeout)

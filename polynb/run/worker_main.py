@@ -25,17 +25,20 @@ import threading
 import time
 from typing import Any
 
+Message = dict[str, Any]
+"""A request or a reply, as JSON."""
+
 LENGTH = struct.Struct("<Q")
 PR_SET_PDEATHSIG = 1
 
 
-def send(channel: socket.socket, message: dict[str, Any]) -> None:
+def send(channel: socket.socket, message: Message) -> None:
     """One message, whole."""
     text = json.dumps(message).encode()
     channel.sendall(LENGTH.pack(len(text)) + text)
 
 
-def receive(channel: socket.socket) -> dict[str, Any] | None:
+def receive(channel: socket.socket) -> Message | None:
     """The next message, None at the end of the stream."""
     head = _exactly(channel, LENGTH.size)
     if head is None:
@@ -43,7 +46,7 @@ def receive(channel: socket.socket) -> dict[str, Any] | None:
     text = _exactly(channel, LENGTH.unpack(head)[0])
     if text is None:
         return None
-    message: dict[str, Any] = json.loads(text)
+    message: Message = json.loads(text)
     return message
 
 
@@ -99,7 +102,7 @@ def serve(channel: socket.socket) -> None:
     """Answer requests until the parent closes the channel."""
     memory, entry = MappedMemory(), None
     while (request := receive(channel)) is not None:
-        reply: dict[str, Any] = {}
+        reply: Message = {}
         try:
             match request["do"]:
                 case "load":

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.scop.witness import Witness
 
 
@@ -24,7 +23,7 @@ class Scalarized(Step):
     def about(self) -> tuple[str, ...]:
         return (self.array, self.scalar)
 
-    def said(self, text: str, **more: str) -> tuple[str, dict[str, Any]]:
+    def said(self, text: str, **more: str) -> Sentence:
         where = " where {condition}" if self.condition else ""
         known = {"cell": self.cell, "scalar": self.scalar, "iterator": self.iterator}
         return text + where + ".", {**known, "condition": self.condition, **more}
@@ -35,7 +34,7 @@ class LoadHoisted(Scalarized):
     """Nothing in the loop writes the cell: it is loaded before the loop (DeLICM, Listing 2)."""
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         return self.said("{cell} is loaded into {scalar} before the loop over {iterator}")
 
 
@@ -49,7 +48,7 @@ class RegisterPromoted(Scalarized):
     loaded: bool = True
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "{cell} is kept in {scalar} during the loop over {iterator}, {begin}, and stored "
         begin = "which begins with its first value in the loop"
         if self.defined_by:
@@ -67,7 +66,7 @@ class PartlyPromoted(RegisterPromoted):
     dead: bool = False
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         begin = "loaded before it"
         if self.defined_by:
             begin = f"which {self.defined_by} writes" + (" instead of the cell" * self.dead)
@@ -84,7 +83,7 @@ class LoadCarried(Scalarized):
     stored: bool = False
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "{cell} is what the iteration of {iterator} before {did} as {source}: it is passed "
         did = "stored" if self.stored else "loaded"
         return self.said(text + "on in {scalar}", did=did, source=self.source)
@@ -106,7 +105,7 @@ class NotScalarized(Step):
         return (self.array,)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "{cell} stays in memory in the loop over {iterator}: {reason}{witness}."
         said = {"cell": self.cell, "iterator": self.iterator, "reason": self.reason, "witness": ""}
         if (w := self.witness) is not None:

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence as Seq
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from polynb import isl
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
-from polynb.derivation import Step, derivation
+from polynb.derivation import Sentence, Step, derivation
 from polynb.legality.violation import Violation, violation
 from polynb.schedules.bands import with_schedule
 from polynb.scop.model import Scop
@@ -31,7 +30,7 @@ class Merged(Step):
         return (self.array, *self.statements)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "Writes to {array} are in one loop nest: {statements} share {loops}."
         return text, {
             "array": self.array,
@@ -53,7 +52,7 @@ class NotMerged(Step):
         return (self.array, *self.statements)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         text = "Writes to {array} stay in two nests, {statements}: {reason}."
         reason = "one is no loop" if self.violation is None else str(self.violation)
         return text, {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import objects, optional, values
@@ -44,7 +44,7 @@ def trip_count(
     return inside if everywhere is None else min(inside, everywhere)
 
 
-def _is_loop(x: Any) -> bool:
+def _is_loop(x: object) -> bool:
     return isinstance(x, tuple) and len(x) == 2 and all(isinstance(m, isl.Map) for m in x)
 
 

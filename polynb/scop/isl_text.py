@@ -12,19 +12,19 @@ from polynb.source import isl_notation
 from polynb.words import counted
 
 
-def union_set(name: str, given: Any, example: str = "{ S[i] : 0 <= i < 10 }") -> isl.UnionSet:
+def union_set(name: str, given: object, example: str = "{ S[i] : 0 <= i < 10 }") -> isl.UnionSet:
     """A set of one's own as a union. Raises PolynbError for what is none, or no isl text."""
     found: isl.UnionSet = _union(name, given, isl.UnionSet, "a set", example)
     return found
 
 
-def union_map(name: str, given: Any, example: str = "{ S[i] -> A[i] }") -> isl.UnionMap:
+def union_map(name: str, given: object, example: str = "{ S[i] -> A[i] }") -> isl.UnionMap:
     """A map of one's own as a union. Raises PolynbError for what is none, or no isl text."""
     found: isl.UnionMap = _union(name, given, isl.UnionMap, "a map", example)
     return found
 
 
-def context_set(name: str, given: Any) -> isl.Set:
+def context_set(name: str, given: object) -> isl.Set:
     """Parameter values of one's own, `[N] -> { : N >= 3 }`."""
     example = "[N] -> { : N >= 3 }"
     found = read(name, given, isl.Set) if isinstance(given, str) else given
@@ -38,7 +38,7 @@ def context_set(name: str, given: Any) -> isl.Set:
     return found
 
 
-def _union(name: str, given: Any, kind: Any, what: str, example: str) -> Any:
+def _union(name: str, given: object, kind: Any, what: str, example: str) -> Any:
     if isinstance(given, str):
         return read(name, given, kind, example)
     found = isl.as_union(given)
@@ -84,7 +84,7 @@ def read(name: str, text: str, kind: Any, example: str | None = None) -> Any:
     return found
 
 
-def lists_of(name: str, given: Any) -> tuple[Span, ...]:
+def lists_of(name: str, given: object) -> tuple[Span, ...]:
     """Where a text compares a list on both of its sides (`i < N, 0 <= j`): `and` was meant."""
     try:
         return isl_notation.read(Source(given, name)).lists if isinstance(given, str) else ()
@@ -92,7 +92,7 @@ def lists_of(name: str, given: Any) -> tuple[Span, ...]:
         return ()
 
 
-def span_of(name: str, given: Any, tuple_name: str, dims: int | None = None) -> Span | None:
+def span_of(name: str, given: object, tuple_name: str, dims: int | None = None) -> Span | None:
     """Where a text first has a tuple of that name (and of so many dimensions); None if what was
     given is no text."""
     if not isinstance(given, str):

@@ -152,5 +152,5 @@ def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not math.isnan(value)

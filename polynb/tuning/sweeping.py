@@ -95,7 +95,7 @@ def _named(variants: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str,
     return found
 
 
-def _is_pair(x: Any) -> bool:
+def _is_pair(x: object) -> bool:
     return isinstance(x, tuple | list) and len(x) == 2
 
 

@@ -59,11 +59,11 @@ class Table(Conveniences):
         return "\n".join([*lines, *self.notes])
 
 
-def _is_row(x: Any) -> bool:
+def _is_row(x: object) -> bool:
     return isinstance(x, Sequence) and not isinstance(x, str | bytes)
 
 
-def _is_text(x: Any) -> bool:
+def _is_text(x: object) -> bool:
     return isinstance(x, str)
 
 

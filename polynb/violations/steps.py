@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.derivation import Step
+from polynb.derivation import Sentence, Step
 from polynb.moves import Expand, Move, Privatize
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict
@@ -43,7 +42,7 @@ class Moved(Step):
         return " first, or ".join(f"`{w}`" for w in self.ways) + " first" * (len(self.ways) == 1)
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         words = {
             "sign": LEGAL if self.verdict else ILLEGAL,
             "move": str(self.move),
@@ -61,6 +60,6 @@ class NotReached(Step):
     move: Move
 
     @property
-    def sentence(self) -> tuple[str, dict[str, Any]]:
+    def sentence(self) -> Sentence:
         words = {"sign": OPEN, "move": str(self.move)}
         return "{sign} {move}: not looked at, as a move before it is illegal", words

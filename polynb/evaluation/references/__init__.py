@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, Final
+from types import EllipsisType, ModuleType
+from typing import Final
+
+import numpy as np
 
 from polynb.arguments import one_of
 from polynb.evaluation.references import (
@@ -43,13 +45,13 @@ class Reference:
     """
 
     sizes: Mapping[str, int]
-    inputs: Callable[..., dict[str, Any]]
-    expected: Callable[..., dict[str, Any]]
-    frame: Any
+    inputs: Callable[..., Mapping[str, np.ndarray | np.float32]]
+    expected: Callable[..., Mapping[str, np.ndarray]]
+    frame: tuple[slice, ...] | EllipsisType
 
 
 def reference(name: str) -> Reference:
     """The reference of a pipeline of the gallery. Raises PolynbError for what has none."""
-    module: Any = WRITTEN[one_of("name", name, WRITTEN, "reference")]
+    module = WRITTEN[one_of("name", name, WRITTEN, "reference")]
     frame = getattr(module, "FRAME", ...)
     return Reference(module.SIZES, module.inputs, module.expected, frame)

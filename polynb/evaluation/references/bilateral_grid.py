@@ -4,7 +4,6 @@ binomial kernels, and the eight nearest cells of each pixel, each with its weigh
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -15,12 +14,12 @@ BINOMIAL = np.array([1, 4, 6, 4, 1])
 DEGREES = 11
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
     shades = random.integers(0, 256, (R + 52, C + 52))  # with 0 and 1, and nothing halfway
     return {"img": (shades / 255).astype(np.float32)}
 
 
-def expected(R: int, C: int, img: Any) -> dict[str, Any]:
+def expected(R: int, C: int, img: np.ndarray) -> dict[str, np.ndarray]:
     """Without the frame: `{"filtered": array of R x C}`."""
     grid = np.pad(histograms(img.astype(float)), ((0, 0), (0, 0), (0, 0), (2, 3)))
     kernel = np.einsum("i,j,k->ijk", BINOMIAL, BINOMIAL, BINOMIAL)
@@ -33,7 +32,7 @@ def expected(R: int, C: int, img: Any) -> dict[str, Any]:
     position = np.stack([row / 8, column / 8, 10 * centre])
     cell = position.astype(int)
     share = position - cell
-    total: Any = 0
+    total = np.zeros((2, R, C))
     for corner in itertools.product((0, 1), repeat=3):
         ahead = np.reshape(corner, (3, 1, 1))
         weight = np.prod(np.where(ahead, share, 1 - share), axis=0)
@@ -42,7 +41,7 @@ def expected(R: int, C: int, img: Any) -> dict[str, Any]:
     return {"filtered": np.where(known, total[0] / np.where(known, total[1], 1), centre)}
 
 
-def histograms(img: Any) -> Any:
+def histograms(img: np.ndarray) -> np.ndarray:
     """The sums of values and the numbers of pixels of each degree of brightness, in windows of
     9 x 9 pixels at every eighth one: `array[2, cells, cells, degrees]`."""
     windows = sliding_window_view(img[4:, 4:], (9, 9))[::8, ::8]

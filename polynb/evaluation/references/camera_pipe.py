@@ -3,15 +3,18 @@ program; the colour matrix and the tone curve in double precision."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.random import Generator
 
 SIZES = {"R": 7, "C": 9}
 
+Cell = tuple[int, int]
+Pixels = Sequence[np.ndarray]
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
     warm = [[1.65, -0.25, -0.4, -42.5], [-0.35, 1.05, 1.6, -37.0], [-0.2, -1.9, 6.95, -26.5]]
     cold = [[2.3, -0.45, 0.15, -39.0], [-0.4, 1.6, -0.2, -25.5], [-0.1, -0.75, 2.3, -20.0]]
     return {
@@ -27,13 +30,13 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
 def expected(
     R: int,
     C: int,
-    img: Any,
-    matrix_3200: Any,
-    matrix_7000: Any,
-    colour_temp: Any,
-    contrast: Any,
-    gamma: Any,
-) -> dict[str, Any]:
+    img: np.ndarray,
+    matrix_3200: np.ndarray,
+    matrix_7000: np.ndarray,
+    colour_temp: np.float32,
+    contrast: np.float32,
+    gamma: np.float32,
+) -> dict[str, np.ndarray]:
     """Without the frame of 6 pixels: `{"process": array of 3 x 2 R x 2 C}`."""
     colours = np.stack(demosaicked(without_hot_pixels(img.astype(int))))
     alpha = (1 / float(colour_temp) - 1 / 3200) / (1 / 7000 - 1 / 3200)
@@ -45,28 +48,30 @@ def expected(
     return {"process": np.clip(curved, 0, 255).astype(np.uint8)[FRAME]}
 
 
-def without_hot_pixels(img: Any) -> Any:
+def without_hot_pixels(img: np.ndarray) -> np.ndarray:
     near = np.stack([np.roll(img, shift, axis) for axis in (0, 1) for shift in (2, -2)])
-    return np.clip(img, near.min(axis=0), near.max(axis=0))
+    return np.asarray(np.clip(img, near.min(axis=0), near.max(axis=0)))
 
 
-def demosaicked(img: Any) -> Any:
+def demosaicked(img: np.ndarray) -> list[np.ndarray]:
     """Red, green and blue of all pixels, of the rows green red and blue green."""
     gr, r, b, gb = (Plane(img[i::2, j::2]) for i in (0, 1) for j in (0, 1))
     here, left, right, above, below = (0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)
 
-    def chosen(pairs: Any, values: Any) -> Any:
+    def chosen(pairs: Iterable[Pixels], values: Pixels) -> np.ndarray:
         (one, other), (first, second) = (distance(*pair) for pair in pairs), values
         return np.where(one < other, first, second)
 
-    def straight(*pairs: Any) -> Any:
+    def straight(*pairs: Pixels) -> Plane:
         return Plane(chosen(pairs, [mean(*pair) for pair in pairs]))
 
-    def guess(own: Any, green: Any, green_there: Any, *cells: Any) -> Any:
+    def guess(own: Plane, green: Plane, green_there: Plane, *cells: Cell) -> np.ndarray:
         known, greens = ([plane[cell] for cell in cells] for plane in (own, green_there))
-        return green[here] - mean(*greens) + mean(*known)
+        return np.asarray(green[here] - mean(*greens) + mean(*known))
 
-    def diagonal(own: Any, green: Any, green_there: Any, *pairs: Any) -> Any:
+    def diagonal(
+        own: Plane, green: Plane, green_there: Plane, *pairs: tuple[Cell, ...]
+    ) -> np.ndarray:
         guesses = [guess(own, green, green_there, *pair) for pair in pairs]
         return chosen([[own[cell] for cell in pair] for pair in pairs], guesses)
 
@@ -84,28 +89,28 @@ class Plane:
     """Pixels of one site: `plane[dx, dy]` holds for each cell what the one at that distance has
     (around the edges: only the frame sees that)."""
 
-    def __init__(self, pixels: Any) -> None:
+    def __init__(self, pixels: np.ndarray) -> None:
         self.pixels = pixels
 
-    def __getitem__(self, distance: Any) -> Any:
+    def __getitem__(self, distance: Cell) -> np.ndarray:
         return np.roll(self.pixels, [-d for d in distance], (0, 1))
 
 
-def joined(*sites: Any) -> Any:
+def joined(*sites: np.ndarray) -> np.ndarray:
     rows, columns = sites[0].shape
     return np.reshape(sites, (2, 2, rows, columns)).transpose(2, 0, 3, 1).reshape(2 * rows, -1)
 
 
-def distance(a: Any, b: Any) -> Any:
-    return abs(a - b)
+def distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.asarray(np.abs(a - b))
 
 
-def mean(a: Any, b: Any) -> Any:
+def mean(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Towards zero, as C divides."""
-    return np.trunc((a + b) / 2).astype(int)
+    return np.asarray(np.trunc((a + b) / 2), int)
 
 
-def tone(g: Any, b: Any) -> Any:
+def tone(g: np.ndarray, b: float) -> np.ndarray:
     """An S, of two parabolas that meet in the middle; b is its slope at both ends."""
     a = 2 - 2 * b
     return np.where(g > 0.5, 1 - a * (1 - g) ** 2 - b * (1 - g), a * g**2 + b * g)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.random import Generator
@@ -12,11 +10,11 @@ SIZES = {"R": 9, "C": 11}
 SOBEL = np.outer([-1, 0, 1], [1, 2, 1]) / 12
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
     return {"img": random.random((R + 2, C + 2), dtype=np.float32)}
 
 
-def expected(R: int, C: int, img: Any) -> dict[str, Any]:
+def expected(R: int, C: int, img: np.ndarray) -> dict[str, np.ndarray]:
     """Without the frame of two pixels: `{"harris": array of (R - 2) x (C - 2)}`."""
     squares = sliding_window_view(img.astype(float), (3, 3))
     gradients = [np.tensordot(squares, k, 2) for k in (SOBEL, SOBEL.T)]

@@ -3,22 +3,20 @@ the way back linear interpolation halfway between samples."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.random import Generator
 
 SIZES = {"R": 512, "C": 512}
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
     known = random.random((1, R + 2, C + 2)) < 0.2
     known[:, 1::2, 2::3] = True  # some of every three columns and two rows
     colours = random.random((3, R + 2, C + 2))
     return {"img": np.concatenate((colours, known)).astype(np.float32)}
 
 
-def expected(R: int, C: int, img: Any, levels: int = 10) -> dict[str, Any]:
+def expected(R: int, C: int, img: np.ndarray, levels: int = 10) -> dict[str, np.ndarray]:
     known_at = [img.astype(float) * img[3]]
     while len(known_at) < levels:
         known_at.append(halved(halved(known_at[-1], 1), 2))
@@ -31,7 +29,7 @@ def expected(R: int, C: int, img: Any, levels: int = 10) -> dict[str, Any]:
     return {"interpolate": inside[:3] / inside[3]}
 
 
-def halved(picture: Any, axis: int) -> Any:
+def halved(picture: np.ndarray, axis: int) -> np.ndarray:
     """Every other binomial average, in a frame of zeros."""
     count = (picture.shape[axis] - 2) // 2
     average = np.apply_along_axis(np.convolve, axis, picture, np.array([1, 2, 1]) / 4, "valid")
@@ -39,11 +37,11 @@ def halved(picture: Any, axis: int) -> Any:
     return framed(np.pad(every_other, [(int(a == axis),) * 2 for a in range(3)]))
 
 
-def doubled(picture: Any, axis: int, size: int) -> Any:
+def doubled(picture: np.ndarray, axis: int, size: int) -> np.ndarray:
     """What is seen at (x + 1) / 2, with ends that are framed later."""
     at = (np.arange(size) + 1) / 2
     return np.apply_along_axis(lambda v: np.interp(at, np.arange(len(v)), v), axis, picture)
 
 
-def framed(picture: Any) -> Any:
+def framed(picture: np.ndarray) -> np.ndarray:
     return np.pad(picture[:, 1:-1, 1:-1], ((0, 0), (1, 1), (1, 1)))

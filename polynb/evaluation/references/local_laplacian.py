@@ -4,7 +4,6 @@ its truncated values. Down by convolution, up by linear interpolation, selection
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -12,7 +11,7 @@ from numpy.random import Generator
 SIZES = {"R": 128, "C": 256}
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
     x, y = np.ogrid[: R + 4, : C + 4]
     waves = [0.4 + 0.2 * np.sin(x / (3 + c) + y / 5) + 0.19 * np.cos(x * y / 90) for c in range(3)]
     noise = 0.01 * random.random((3, R + 4, C + 4))
@@ -20,7 +19,9 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
     return {"img": colours, "alpha": np.float32(1.5), "beta": np.float32(0.75)}
 
 
-def expected(R: int, C: int, img: Any, alpha: Any, beta: Any, levels: int = 8) -> dict[str, Any]:
+def expected(
+    R: int, C: int, img: np.ndarray, alpha: np.float32, beta: np.float32, levels: int = 8
+) -> dict[str, np.ndarray]:
     red, green, blue = img.astype(np.float32)
     grey = (np.float32(0.299) * red + np.float32(0.587) * green + np.float32(0.114) * blue) / 65535
     remaps = np.array([remapped(grey, k, alpha, beta) for k in range(8)])
@@ -34,22 +35,22 @@ def expected(R: int, C: int, img: Any, alpha: Any, beta: Any, levels: int = 8) -
     return {"laplacian": (65535 * np.clip(colour, 0, 1))[:, 2:-2, 2:-2]}
 
 
-def remapped(grey: Any, k: int, alpha: Any, beta: Any) -> Any:
+def remapped(grey: np.ndarray, k: int, alpha: np.float32, beta: np.float32) -> np.ndarray:
     """Around intensity k / 7, all in steps of 1 / 7."""
     distance = np.clip(np.trunc(grey * np.float32(1792)), 0, 1792).astype(float) / 256 - k
     detail = alpha * distance * np.exp(-(distance**2) / 2)
     return (beta * (7 * grey.astype(float) - k) + k + detail) / 7
 
 
-def select(grey: Any, details: Any) -> Any:
+def select(grey: np.ndarray, details: np.ndarray) -> np.ndarray:
     """Between the two planes that are nearest to the intensity of each pixel."""
     position = 7 * grey[0]
     plane = np.clip(np.floor(position), 0, 6).astype(int)
     below, above = (np.take_along_axis(details, p[None], 0) for p in (plane, plane + 1))
-    return below + (position - plane) * (above - below)
+    return np.asarray(below + (position - plane) * (above - below))
 
 
-def pyramid(picture: Any, levels: int) -> Any:
+def pyramid(picture: np.ndarray, levels: int) -> list[np.ndarray]:
     found = [picture]
     while len(found) < levels:
         for axis in (1, 2):
@@ -58,14 +59,14 @@ def pyramid(picture: Any, levels: int) -> Any:
     return found
 
 
-def halved(picture: Any, axis: int) -> Any:
+def halved(picture: np.ndarray, axis: int) -> np.ndarray:
     count = (picture.shape[axis] - 4) // 2
     average = np.apply_along_axis(np.convolve, axis, picture, np.array([1, 3, 3, 1]) / 8, "valid")
     every_other = np.take(average, 1 + 2 * np.arange(count), axis)
     return framed(np.pad(every_other, [(2 * (a == axis),) * 2 for a in range(3)]))
 
 
-def doubled(picture: Any, like: Any) -> Any:
+def doubled(picture: np.ndarray, like: np.ndarray) -> np.ndarray:
     """What is seen at x / 2 + 3 / 4, with ends that are framed later."""
     for axis in (1, 2):
         at = np.arange(like.shape[axis]) / 2 + 0.75
@@ -75,5 +76,5 @@ def doubled(picture: Any, like: Any) -> Any:
     return picture
 
 
-def framed(picture: Any) -> Any:
+def framed(picture: np.ndarray) -> np.ndarray:
     return np.pad(picture[:, 2:-2, 2:-2], ((0, 0), (2, 2), (2, 2)))

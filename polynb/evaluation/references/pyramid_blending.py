@@ -3,7 +3,7 @@ up by the same convolution of a picture with zeros between its pixels."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -15,19 +15,21 @@ BEGIN = (0, 1, 2, 3)
 NEEDED = (31, 15, 7, 3)
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
     shape = (R + 60, C + 60)
     images = {name: random.random((3, *shape), dtype=np.float32) for name in ("img1", "img2")}
     return images | {"mask": random.random(shape, dtype=np.float32)}
 
 
-def expected(R: int, C: int, img1: Any, img2: Any, mask: Any, levels: int = 4) -> dict[str, Any]:
-    first, second, mask = (pyramid(p.astype(float)) for p in (img1, img2, mask))
+def expected(
+    R: int, C: int, img1: np.ndarray, img2: np.ndarray, mask: np.ndarray, levels: int = 4
+) -> dict[str, np.ndarray]:
+    first, second, masks = (pyramid(p.astype(float)) for p in (img1, img2, mask))
     top = levels - 1
-    a, b, m = (needed(p[top], top, R, C) for p in (first, second, mask))
+    a, b, m = (needed(p[top], top, R, C) for p in (first, second, masks))
     total = a * m + b * (1 - m)
     for i in reversed(range(top)):
-        m = needed(mask[i], i, R, C)
+        m = needed(masks[i], i, R, C)
         a, b = (
             needed(p[i], i, R, C) - doubled(needed(p[i + 1], i + 1, R, C), i, R, C)
             for p in (first, second)
@@ -36,7 +38,7 @@ def expected(R: int, C: int, img1: Any, img2: Any, mask: Any, levels: int = 4) -
     return {"blend": total}
 
 
-def pyramid(picture: Any) -> Any:
+def pyramid(picture: np.ndarray) -> list[np.ndarray]:
     levels = [picture]
     for i in (1, 2, 3):
         for axis in (-2, -1):
@@ -54,13 +56,13 @@ def sizes(level: int, R: int, C: int) -> tuple[int, int]:
     return R, C
 
 
-def needed(picture: Any, level: int, R: int, C: int) -> Any:
+def needed(picture: np.ndarray, level: int, R: int, C: int) -> np.ndarray:
     start = NEEDED[level] - BEGIN[level]
     rows, columns = (slice(start, start + n) for n in sizes(level, R, C))
     return picture[..., rows, columns]
 
 
-def doubled(picture: Any, level: int, R: int, C: int) -> Any:
+def doubled(picture: np.ndarray, level: int, R: int, C: int) -> np.ndarray:
     for axis, size in zip((-2, -1), sizes(level, R, C), strict=True):
         spread = np.repeat(picture, 2, axis)
         np.moveaxis(spread, axis, -1)[..., 1::2] = 0
@@ -70,5 +72,7 @@ def doubled(picture: Any, level: int, R: int, C: int) -> Any:
     return picture
 
 
-def convolved(picture: Any, axis: int, weights: Any, mode: Any) -> Any:
-    return np.apply_along_axis(np.convolve, axis, picture, weights, mode)
+def convolved(
+    picture: np.ndarray, axis: int, weights: np.ndarray, mode: Literal["valid", "full"]
+) -> np.ndarray:
+    return np.apply_along_axis(lambda v: np.convolve(v, weights, mode), axis, picture)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.random import Generator
@@ -12,7 +10,7 @@ SIZES = {"R": 7, "C": 9}
 BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
 
 
-def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
+def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
     return {
         "img": random.random((3, R + 4, C + 4), dtype=np.float32),
         "weight": np.float32(3.0),
@@ -20,7 +18,9 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, Any]:
     }
 
 
-def expected(R: int, C: int, img: Any, weight: Any, threshold: Any) -> dict[str, Any]:
+def expected(
+    R: int, C: int, img: np.ndarray, weight: np.float32, threshold: np.float32
+) -> dict[str, np.ndarray]:
     """Without the frame of two pixels: `{"mask": array of 3 x R x C}`."""
     windows = sliding_window_view(img.astype(float), (5, 5), (1, 2))
     blurred = np.tensordot(windows, np.outer(BINOMIAL, BINOMIAL), 2)

@@ -23,7 +23,7 @@ from polynb.labs.grading.judging import GRACE, JudgedAnswer
 from polynb.labs.grading.running import end_session
 
 
-def earned(name: str, answer: Any, student: Any = "") -> JudgedAnswer:
+def earned(name: str, answer: object, student: Any = "") -> JudgedAnswer:
     """What an answer to an exercise is worth, judged in a process of its own. When nbgrader grades,
     the student is the one whose folder the notebook is in, whatever the notebook says. Raises
     PolynbError for an unknown exercise only."""
@@ -67,7 +67,7 @@ def _asked(request: str, of: int, seconds: float) -> JudgedAnswer:
             end_session(process)
 
 
-def points_of(name: str, answer: Any, student: Any = "") -> float:
+def points_of(name: str, answer: object, student: Any = "") -> float:
     """The points of a locked cell. Raises PolynbError with what is wrong for none at all; of some,
     what is wrong is printed."""
     found = earned(name, answer, student)

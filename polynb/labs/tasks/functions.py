@@ -43,7 +43,7 @@ class FunctionTask:
     def form(self) -> str:
         return f"a function: def f({', '.join(self.parameters)}): return ..."
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         if not callable(answer):
             raise PolynbError(
                 f"the answer must be a function, not {shown(answer)}",

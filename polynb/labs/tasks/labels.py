@@ -67,7 +67,7 @@ class LabelTask:
         inside = ", ".join(f'"{name}": ...' for name in self.moments)
         return f"{{{inside}}}, each {one}"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         given = {"": answer} if "" in self.moments else named(
             "the answer", answer, self.moments, what="value")  # fmt: skip
         findings: list[Finding] = []

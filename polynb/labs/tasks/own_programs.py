@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from polynb.evaluation import readings
 from polynb.labs.findings import Finding, Outcome
@@ -33,7 +33,7 @@ class OwnProgram(ABC):
     def form(self) -> str:
         return "a program: its text, or what %%scop made"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         program = as_program(answer)
         return self._judged(program, AtMost(self.statements).failed(program, program))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -116,7 +116,7 @@ class ProgramTask:
     def form(self) -> str:
         return "a program: its text, or what %%scop or a pass made"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         before, after = parse(self.program), as_program(answer)
         shown, different = same(_about(before, self.about), after)
         if different is not None:
@@ -141,7 +141,7 @@ def _about(before: Scop, arrays: tuple[str, ...]) -> Scop:
     return replace(before, arrays=own)
 
 
-def as_program(answer: Any) -> Scop:
+def as_program(answer: object) -> Scop:
     """A text or an object of polynb as a program. Raises PolynbError."""
     if isinstance(answer, str):
         return parse(answer, name="answer")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import shown
@@ -61,7 +61,7 @@ class RefusalTask:
         sizes = "".join(f", {p} = ..." for p in self.scop.parameters)
         return f'"{LEGAL}", or the witness: "{instances}{sizes}"'
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         if isinstance(answer, str) and answer.strip().lower().rstrip(".") == LEGAL:
             if self.kind is None:
                 return Outcome(Fraction(1))
@@ -183,7 +183,7 @@ class Claim:
 
 
 def claim(
-    answer: Any, roles: Collection[str], dims: Mapping[str, int], parameters: Collection[str]
+    answer: object, roles: Collection[str], dims: Mapping[str, int], parameters: Collection[str]
 ) -> Claim:
     """What a text names, with all roles and parameters. Raises PolynbError, at the place."""
     example = _example(roles, dims, parameters)

@@ -72,7 +72,7 @@ class SetTask:
     def form(self) -> str:
         return f'isl text: "{self.example}"'
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         given = self._read(answer).intersect_params(self.allowed)
         found = [
             Finding(f"{what} {self.said(at)}", at)
@@ -89,7 +89,7 @@ class SetTask:
             found.append(Finding(f"{said}: `and` stands between conditions"))
         return Outcome(self._share(given) / 2, tuple(found))
 
-    def _read(self, answer: Any) -> Any:
+    def _read(self, answer: object) -> Any:
         """The answer as a union. Raises PolynbError for what has other tuples or parameters."""
         given: Any = (union_map if self.relation else union_set)("answer", answer, self.example)
         sides = (isl.IN, isl.OUT) if self.relation else (isl.SET,)
@@ -111,7 +111,7 @@ class SetTask:
             )
         return given
 
-    def _refuse_turned(self, answer: Any, given: isl.UnionMap) -> None:
+    def _refuse_turned(self, answer: object, given: isl.UnionMap) -> None:
         """Raises PolynbError for a relation whose ends are known, but not in this order."""
         ends = {self._ends(m) for m in pieces(self.right)}
         known = {name for pair in ends for name in pair}

@@ -35,7 +35,7 @@ class SliceTask:
     def form(self) -> str:
         return 'isl text: "{ S[j, k] : ... }", the points of the second slice'
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         points = self._points(answer)
         outside = [p for p in points if p not in self.square]
         if outside:
@@ -52,7 +52,7 @@ class SliceTask:
             return Outcome(Fraction(1, 4), (Finding(said),))
         return Outcome(Fraction(1), (), f"refused: together they are {both} polyhedra")
 
-    def _points(self, answer: Any) -> list[Point]:
+    def _points(self, answer: object) -> list[Point]:
         """The points of an answer, in order. Raises PolynbError for another set, or a large one."""
         example = "{ S[j, k] : ... }"
         given: Any = union_set("answer", answer, example)

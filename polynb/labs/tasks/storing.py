@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -38,7 +37,7 @@ class StorageTask:
         index = ", ".join("ijkl"[:array])
         return f"{{ {self.array}[{index}] -> {self.memory}[{', '.join(['...'] * memory)}] }}"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         scop = self.scop
         given = union_map("answer", answer, self.example)
         dims = {n: a.dimensions for n, a in scop.arrays.items()}

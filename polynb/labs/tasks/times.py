@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.programs import as_program, same
@@ -31,7 +30,7 @@ class TimeTask:
     def form(self) -> str:
         return "a program: its text, or what %%scop, %propagate or another pass made"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         before, after = parse(self.program), as_program(answer)
         _, different = same(before, after)
         if different is not None:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import shown
 from polynb.errors import PolynbError
@@ -52,7 +52,7 @@ class SlowTask:
         loops = ", ".join(map(repr, self.iterators))
         return f'{{"line": ..., "stride": ..., "loop": ...}}, two numbers and one of {loops}'
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         return ValuesTask(self.found(), self.iterators).judge(answer)
 
     def found(self) -> dict[str, Value]:
@@ -108,7 +108,7 @@ class InputTask:
     def form(self) -> str:
         return f'{self.length} numbers from 0 to {self.length - 1}, as a text: "0, 1, 2, ..."'
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         text = self.program.replace(self.numbers, ", ".join(map(str, self.read(answer))))
         (nest,) = run(text, "kernel").nests
         (loop, *_) = nest.loops
@@ -119,7 +119,7 @@ class InputTask:
         shows = f"iteration {target} uses what iteration {source} has written"
         return Outcome(Fraction(1), (), f"folded again: {shows}")
 
-    def read(self, answer: Any) -> list[int]:
+    def read(self, answer: object) -> list[int]:
         """The numbers of an answer. Raises PolynbError for others, or for too few or many."""
         if not isinstance(answer, str) or not re.fullmatch(r"[\s\[{(]*\d+(\s*,\s*\d+)*[\s\]})]*",
                                                            answer):  # fmt: skip

@@ -40,7 +40,7 @@ class ValuesTask:
             return f"one of {', '.join(repr(o) for o in self.options)}"
         return "a number"
 
-    def judge(self, answer: Any) -> Outcome:
+    def judge(self, answer: object) -> Outcome:
         if "" in self.values:
             given = {"": answer}
         elif isinstance(answer, Mapping):

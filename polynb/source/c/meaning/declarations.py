@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -22,7 +22,7 @@ from polynb.source.types import INT32
 MAX_CELLS = 64  # of an array's initialiser: each becomes a statement
 
 _LOCATIONS = c_ast.ID | c_ast.UnaryOp | c_ast.BinaryOp | c_ast.ArrayRef | c_ast.Cast
-Cells = list[tuple[tuple[int, ...], Any]]
+Cells = list[tuple[tuple[int, ...], c_ast.Node | None]]
 
 
 @dataclass(eq=False)
@@ -32,7 +32,7 @@ class Declarations:
 
     values: Values
 
-    def read(self, node: Any, kind: str, top: bool = False) -> Symbol | None:
+    def read(self, node: c_ast.Decl, kind: str, top: bool = False) -> Symbol | None:
         """What a declaration makes of a name; None for a prototype or a type of one's own.
 
         Constants (`const int n = 100;`, enumerators) stand for their values.
@@ -57,11 +57,11 @@ class Declarations:
                 )
         return symbol
 
-    def typedef(self, node: Any) -> None:
+    def typedef(self, node: c_ast.Typedef) -> None:
         """A name for a type, in the innermost scope."""
         self.values.names.scopes[-1][node.name] = self.values.types.read(node)
 
-    def outside(self, node: Any, kind: str) -> None:
+    def outside(self, node: c_ast.Decl | c_ast.Typedef, kind: str) -> None:
         """A declaration before the SCoP. What it cannot use is an error where it does."""
         try:
             if isinstance(node, c_ast.Typedef):
@@ -78,7 +78,7 @@ class Declarations:
             if symbol.type.pointer and not own and isinstance(node.init, _LOCATIONS):
                 symbol.error = mistake("c.points-elsewhere", symbol.span, symbol=symbol)
 
-    def local(self, node: Any, top: bool) -> None:
+    def local(self, node: c_ast.Decl, top: bool) -> None:
         """A declaration among the statements."""
         symbol = self.read(node, "local", top)
         if symbol is None or symbol.type is None or symbol.constant is not None:
@@ -94,7 +94,7 @@ class Declarations:
 
     # -- constants ---------------------------------------------------------------------
 
-    def _constant(self, node: Any, type_: CType) -> Expr | None:
+    def _constant(self, node: c_ast.Node, type_: CType) -> Expr | None:
         """The value of a constant, as a literal of its type; None where it is not known."""
         if isinstance(node, c_ast.InitList):
             return None
@@ -111,7 +111,7 @@ class Declarations:
             known = wrapped(known, type_.element)
         return literal(known if type_.integer else float(known), type_.element, value)
 
-    def _enumerator(self, node: Any, implied: int) -> int:
+    def _enumerator(self, node: c_ast.Enumerator, implied: int) -> int:
         """Declares an enumerator and gives its value."""
         value: int | None = implied
         if node.value is not None:
@@ -126,7 +126,7 @@ class Declarations:
 
     # -- initialisers ------------------------------------------------------------------
 
-    def _set(self, symbol: Symbol, init: Any) -> None:
+    def _set(self, symbol: Symbol, init: c_ast.Node) -> None:
         if isinstance(init, c_ast.InitList):
             self._refuse_list(init, "a scalar has one value")
         value = self.values.read(init)
@@ -137,7 +137,7 @@ class Declarations:
         # An initialiser may set what is const afterwards, so that this is no `assign`.
         self.values.store(Access(symbol.key, (), span=symbol.span), symbol, value, whole)
 
-    def _fill(self, symbol: Symbol, init: Any) -> None:
+    def _fill(self, symbol: Symbol, init: c_ast.Node) -> None:
         if symbol.extents is None and symbol.rank == 1 and isinstance(init, c_ast.InitList):
             # `double w[] = {1, 2, 3};` has as many cells as values.
             symbol.extents = (Number(len(init.exprs), INT32, span=symbol.span),)
@@ -151,7 +151,7 @@ class Declarations:
             target = Access(symbol.key, subscripts, span=symbol.span)
             self.values.store(target, symbol, value, place)
 
-    def _cells(self, init: Any, sizes: list[int]) -> Cells:
+    def _cells(self, init: c_ast.InitList | None, sizes: list[int]) -> Cells:
         """Each cell of an array with its initialiser; None where C fills up with 0."""
         items = list(init.exprs) if init is not None else []
         nested = [isinstance(x, c_ast.InitList) for x in items]
@@ -166,5 +166,5 @@ class Declarations:
                 found += [((k, *rest), x) for rest, x in self._cells(item, sizes[1:])]
         return found
 
-    def _refuse_list(self, init: Any, reason: str) -> NoReturn:
+    def _refuse_list(self, init: c_ast.Node, reason: str) -> NoReturn:
         raise mistake("c.initialiser", self.values.places.span(init), reason=reason)

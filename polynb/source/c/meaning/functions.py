@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from pycparser import c_ast
 
@@ -29,14 +29,14 @@ class ExpressionReader(Protocol):
 
     def type_of(self, e: Expr) -> ElementType: ...
 
-    def pure(self, node: Any, where: str) -> Expr: ...
+    def pure(self, node: c_ast.Node, where: str) -> Expr: ...
 
 
 @dataclass(eq=False)
 class Functions:
     """The functions of a text, by name; `defines` are those that are called, callees first."""
 
-    given: dict[str, Any]
+    given: dict[str, c_ast.FuncDef]
     defines: dict[str, Define] = field(default_factory=dict)
     reading: list[str] = field(default_factory=list)
 
@@ -121,7 +121,7 @@ class Functions:
         converted = Cast(result.element, rebuild(value, leaf), span=value.span)
         return Define(name, tuple(types), converted, span=values.places.token(function.decl))
 
-    def _arguments(self, function: Any, values: ExpressionReader) -> dict[str, CType]:
+    def _arguments(self, function: c_ast.FuncDef, values: ExpressionReader) -> dict[str, CType]:
         found: dict[str, CType] = {}
         arguments = function.decl.type.args
         for p in arguments.params if arguments else ():
@@ -139,7 +139,7 @@ class Functions:
         return found
 
 
-def formula(function: Any) -> Any | None:
+def formula(function: c_ast.FuncDef) -> c_ast.Node | None:
     """The expression of a function that only returns one; None for any other."""
     items = function.body.block_items or []
     match items:

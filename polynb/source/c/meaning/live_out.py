@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator as Iter, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from pycparser import c_ast
 
 from polynb.source.c.read.grammar import Places
 from polynb.source.mistakes import mistake
+
+Nodes = tuple[c_ast.Node, ...]
 
 KILL = "__pencil_kill"
 _FREED = "freed right after the loops"
@@ -34,7 +35,7 @@ class Afterwards:
     dead: Mapping[str, str] = field(default_factory=dict)
 
 
-def released(following: Iterable[Any], places: Places) -> dict[str, str]:
+def released(following: Iterable[c_ast.Node], places: Places) -> dict[str, str]:
     """What is freed or killed immediately after the region: nothing in between can read it.
 
     `following` are the statements that are executed next, whatever happens."""
@@ -48,7 +49,7 @@ def released(following: Iterable[Any], places: Places) -> dict[str, str]:
     return found
 
 
-def without_tail(items: Sequence[Any], places: Places) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def without_tail(items: Sequence[c_ast.Node], places: Places) -> tuple[Nodes, Nodes]:
     """The statements of a whole function without its last ones that only free or kill; and
     these."""
     count = len(items)
@@ -58,8 +59,8 @@ def without_tail(items: Sequence[Any], places: Places) -> tuple[tuple[Any, ...],
 
 
 def kills(
-    items: Sequence[Any], places: Places
-) -> tuple[tuple[Any, ...], dict[str, str], tuple[Any, ...]]:
+    items: Sequence[c_ast.Node], places: Places
+) -> tuple[Nodes, dict[str, str], tuple[c_ast.ID, ...]]:
     """The statements of a region without the kills among them, what these kill, and where.
 
     Raises PolynbError for a kill between two uses: the region would need two arrays.
@@ -81,7 +82,7 @@ def kills(
     return rest, found, tuple(places_of)
 
 
-def killed(call: Any, places: Places) -> list[Any]:
+def killed(call: c_ast.FuncCall, places: Places) -> list[c_ast.ID]:
     """The variables that a kill names. Raises PolynbError for anything else."""
     targets = list(call.args.exprs) if call.args is not None else []
     for x in targets:
@@ -90,7 +91,7 @@ def killed(call: Any, places: Places) -> list[Any]:
     return targets
 
 
-def names(nodes: Iterable[Any]) -> Iter[str]:
+def names(nodes: Iterable[c_ast.Node]) -> Iter[str]:
     """The variables that code mentions. What is only freed or killed is not used."""
     for node in nodes:
         match node:
@@ -106,14 +107,14 @@ def names(nodes: Iterable[Any]) -> Iter[str]:
                 yield from names(child for _, child in node.children())
 
 
-def escaping(body: Any, inside: Sequence[Any]) -> Iter[str]:
+def escaping(body: c_ast.Compound, inside: Nodes) -> Iter[str]:
     """The variables whose address is taken outside the region: anything may use them later."""
     for node in _outside(body, inside):
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             yield from names((node.expr,))
 
 
-def aliased(body: Any, inside: Sequence[Any]) -> Iter[str]:
+def aliased(body: c_ast.Compound, inside: Nodes) -> Iter[str]:
     """The variables whose values are copied outside the region: for an array, its address.
 
     (A function that gets it as an argument is taken not to keep it.)"""
@@ -125,7 +126,7 @@ def aliased(body: Any, inside: Sequence[Any]) -> Iter[str]:
                 yield from _copied(value)
 
 
-def _copied(value: Any) -> Iter[str]:
+def _copied(value: c_ast.Node) -> Iter[str]:
     match value:
         case c_ast.ID(name=name):
             yield name
@@ -138,18 +139,18 @@ def _copied(value: Any) -> Iter[str]:
                 yield from _copied(child)
 
 
-def _outside(body: Any, inside: Sequence[Any]) -> Iter[Any]:
+def _outside(body: c_ast.Compound, inside: Nodes) -> Iter[c_ast.Node]:
     skipped = {id(x) for item in inside for x in all_nodes((item,))}
     return (x for x in all_nodes((body,)) if id(x) not in skipped)
 
 
-def all_nodes(nodes: Iterable[Any]) -> Iter[Any]:
+def all_nodes(nodes: Iterable[c_ast.Node]) -> Iter[c_ast.Node]:
     for node in nodes:
         yield node
         yield from all_nodes(child for _, child in node.children())
 
 
-def allocates(node: Any) -> str | None:
+def allocates(node: c_ast.Node | None) -> str | None:
     """The function that gives a pointer memory of its own; None if none does."""
     match node:
         case c_ast.Cast(expr=inner):
@@ -159,7 +160,7 @@ def allocates(node: Any) -> str | None:
     return None
 
 
-def _released(node: Any, places: Places) -> dict[str, str] | None:
+def _released(node: c_ast.Node, places: Places) -> dict[str, str] | None:
     """What a statement frees or kills; None if it is none of this kind."""
     if _is_call(node, KILL):
         return {x.name: _KILLED for x in killed(node, places)}
@@ -171,7 +172,7 @@ def _released(node: Any, places: Places) -> dict[str, str] | None:
     return None
 
 
-def _harmless(node: Any) -> bool:
+def _harmless(node: c_ast.Node) -> bool:
     """Whether a statement reads nothing."""
     match node:
         case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.Typedef() | c_ast.Decl(init=None):
@@ -179,7 +180,7 @@ def _harmless(node: Any) -> bool:
     return _clears(node)
 
 
-def _clears(node: Any) -> bool:
+def _clears(node: c_ast.Node) -> bool:
     """`p = NULL;`"""
     match node:
         case c_ast.Assignment(op="=", lvalue=c_ast.ID(), rvalue=c_ast.ID(name="NULL")):
@@ -187,7 +188,7 @@ def _clears(node: Any) -> bool:
     return False
 
 
-def _is_call(node: Any, name: str) -> bool:
+def _is_call(node: c_ast.Node, name: str) -> bool:
     match node:
         case c_ast.FuncCall(name=c_ast.ID(name=called)):
             return bool(called == name)

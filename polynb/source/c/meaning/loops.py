@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -53,11 +53,11 @@ class HeadReader:
 
     values: Values
 
-    def read(self, node: Any) -> Head:
+    def read(self, node: c_ast.For) -> Head:
         with self.values.names.only_integers():
             return self._read(node)
 
-    def _read(self, node: Any) -> Head:
+    def _read(self, node: c_ast.For) -> Head:
         iterator, first = self._start(node)
         if iterator in self.values.names.active:
             place = self.values.places.find(node.init, iterator.name)
@@ -84,7 +84,7 @@ class HeadReader:
 
     # -- i = lower ---------------------------------------------------------------------
 
-    def _start(self, node: Any) -> tuple[Symbol, Any]:
+    def _start(self, node: c_ast.For) -> tuple[Symbol, c_ast.Node]:
         places, names = self.values.places, self.values.names
         match node.init:
             case c_ast.DeclList(decls=[c_ast.Decl(init=first) as d]) if first is not None:
@@ -105,7 +105,7 @@ class HeadReader:
 
     # -- i += step ---------------------------------------------------------------------
 
-    def _step(self, node: Any, iterator: Symbol) -> int:
+    def _step(self, node: c_ast.For, iterator: Symbol) -> int:
         step, places = None, self.values.places
         if node.next is not None:
             step = self._constant_step(node.next, iterator)
@@ -115,7 +115,7 @@ class HeadReader:
             raise mistake(row, place, i=iterator.name)
         return step
 
-    def _constant_step(self, node: Any, iterator: Symbol) -> int | None:
+    def _constant_step(self, node: c_ast.Node, iterator: Symbol) -> int | None:
         match node:
             case c_ast.UnaryOp(op="++" | "p++", expr=i) if self._is(i, iterator):
                 return 1
@@ -134,22 +134,22 @@ class HeadReader:
                     return self._signed(a, op)
         return None
 
-    def _signed(self, node: Any, op: str) -> int | None:
+    def _signed(self, node: c_ast.Node, op: str) -> int | None:
         value = constant(self.values.pure(node, "a loop's head"))
         return value if value is None or op == "+" else -value
 
-    def _is(self, node: Any, iterator: Symbol) -> bool:
+    def _is(self, node: c_ast.Node, iterator: Symbol) -> bool:
         return isinstance(node, c_ast.ID) and self.values.names.lookup(node.name) is iterator
 
     # -- i < upper && ... --------------------------------------------------------------
 
-    def _bounds(self, node: Any, iterator: Symbol, step: int) -> list[LoopBound]:
+    def _bounds(self, node: c_ast.For, iterator: Symbol, step: int) -> list[LoopBound]:
         """What the parts of a conjunction allow."""
         if node.cond is None:
             raise mistake("c.loop-end", self.values.places.token(node))
         return [self._last(part, iterator, step) for part in _conjuncts(node.cond)]
 
-    def _last(self, node: Any, iterator: Symbol, step: int) -> LoopBound:
+    def _last(self, node: c_ast.Node, iterator: Symbol, step: int) -> LoopBound:
         match node:
             case c_ast.BinaryOp(op="!=" | "==" as op, left=left):
                 raise mistake(
@@ -172,7 +172,7 @@ class HeadReader:
                 return self._ending(bound, node, iterator, step)
         self._refuse_bound(node, iterator)
 
-    def _added(self, side: Expr, node: Any, iterator: Symbol) -> Expr | None:
+    def _added(self, side: Expr, node: c_ast.Node, iterator: Symbol) -> Expr | None:
         """What is added to the iterator where it is compared: 1 in `i + 1 < n`."""
         match side:
             case Iterator(name=n) if n == iterator.key:
@@ -186,14 +186,14 @@ class HeadReader:
     def _counts(self, e: Expr, iterator: Symbol) -> bool:
         return any(isinstance(x, Iterator) and x.name == iterator.key for x in walk(e))
 
-    def _check_direction(self, node: Any, iterator: Symbol, op: str, step: int) -> None:
+    def _check_direction(self, node: c_ast.Node, iterator: Symbol, op: str, step: int) -> None:
         i, span = iterator.name, self.values.places.span(node)
         if (step > 0) != (op in ("<", "<=")):
             raise mistake(
                 "c.loop-away", span, i=i, way="up" if step > 0 else "down", right=_MIRROR[op]
             )
 
-    def _ending(self, bound: LoopBound, node: Any, iterator: Symbol, step: int) -> LoopBound:
+    def _ending(self, bound: LoopBound, node: c_ast.Node, iterator: Symbol, step: int) -> LoopBound:
         """The bound of a loop that counts down, which must not step over the end of its type."""
         own = iterator.type.element if iterator.type is not None else INT64
         kind = bound.unsigned or (None if own.is_signed else own)
@@ -208,10 +208,10 @@ class HeadReader:
         last = shifted(_kept(after, bound.added, kind), -step)
         return bound if value is not None and added is not None else replace(bound, last=last)
 
-    def _bound(self, node: Any) -> Expr:
+    def _bound(self, node: c_ast.Node) -> Expr:
         return self.values.pure(node, "a loop's head")
 
-    def _refuse_bound(self, node: Any, iterator: Symbol) -> NoReturn:
+    def _refuse_bound(self, node: c_ast.Node, iterator: Symbol) -> NoReturn:
         raise mistake("c.loop-bound", self.values.places.span(node), i=iterator.name)
 
 
@@ -285,7 +285,7 @@ def _sum(e: Expr, op: str, added: Expr) -> Expr:
     return Binary(op, e, Cast(INT64, fresh(added), span=added.span), span=e.span)
 
 
-def _conjuncts(node: Any) -> list[Any]:
+def _conjuncts(node: c_ast.Node) -> list[c_ast.Node]:
     if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
         return _conjuncts(node.left) + _conjuncts(node.right)
     return [node]

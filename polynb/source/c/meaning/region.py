@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iter
 from dataclasses import dataclass
-from typing import Any
 
 from pycparser import c_ast
 
@@ -13,6 +12,7 @@ from polynb.errors import Span
 from polynb.source.c.meaning.functions import formula
 from polynb.source.c.meaning.live_out import (
     Afterwards,
+    Nodes,
     aliased,
     all_nodes,
     allocates,
@@ -39,23 +39,23 @@ class Region:
     """
 
     name: str | None
-    arguments: tuple[Any, ...]
-    outer: tuple[tuple[Any, ...], ...]
-    items: tuple[Any, ...]
+    arguments: tuple[c_ast.Decl, ...]
+    outer: tuple[Nodes, ...]
+    items: Nodes
     after: Afterwards
-    killed: tuple[Any, ...]
+    killed: tuple[c_ast.ID, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class _Mark:
     """A pragma: the nodes around it, the innermost block last, and its position there."""
 
-    around: tuple[Any, ...]
+    around: Nodes
     position: int
-    node: Any
+    node: c_ast.Pragma
 
     @property
-    def block(self) -> Any:
+    def block(self) -> c_ast.Compound:
         return self.around[-1]
 
 
@@ -83,7 +83,7 @@ def find_region(grammar: Grammar, function: str | None) -> Region:
     return Region(name, arguments, outer, rest, after, killed)
 
 
-def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
+def _choose(functions: list[c_ast.FuncDef], wanted: str | None, places: Places) -> c_ast.FuncDef:
     names = [f.decl.name for f in functions]
     if wanted is not None:
         for f in functions:
@@ -102,7 +102,7 @@ def _choose(functions: list[Any], wanted: str | None, places: Places) -> Any:
     return some[0]
 
 
-def _arguments(function: Any, places: Places) -> tuple[Any, ...]:
+def _arguments(function: c_ast.FuncDef, places: Places) -> tuple[c_ast.Decl, ...]:
     found = []
     given = function.decl.type.args
     for p in given.params if given else ():
@@ -113,7 +113,9 @@ def _arguments(function: Any, places: Places) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _whole(function: Any, name: str | None, arguments: tuple[Any, ...], places: Places) -> Region:
+def _whole(
+    function: c_ast.FuncDef, name: str | None, arguments: tuple[c_ast.Decl, ...], places: Places
+) -> Region:
     """The whole body, without the memory that it allocates before and frees at its end; what a
     `return` at its end uses is used later."""
     items = tuple(function.body.block_items or ())
@@ -128,7 +130,7 @@ def _whole(function: Any, name: str | None, arguments: tuple[Any, ...], places: 
     return Region(name, arguments, (allocated,), rest, after, killed)
 
 
-def _is_heap(node: Any) -> bool:
+def _is_heap(node: c_ast.Node) -> bool:
     """`double *t = malloc(...);` (What calloc gives has a content.)"""
     return isinstance(node, c_ast.Decl) and allocates(node.init) not in (None, "calloc")
 
@@ -136,7 +138,7 @@ def _is_heap(node: Any) -> bool:
 # -- pragmas -----------------------------------------------------------------------------
 
 
-def _pragmas(node: Any, around: tuple[Any, ...]) -> Iter[_Mark]:
+def _pragmas(node: c_ast.Node, around: Nodes) -> Iter[_Mark]:
     around = (*around, node)
     if isinstance(node, c_ast.Compound):
         for k, item in enumerate(node.block_items or ()):
@@ -149,7 +151,7 @@ def _pragmas(node: Any, around: tuple[Any, ...]) -> Iter[_Mark]:
         yield from _pragmas(child, around)
 
 
-def _marks(function: Any, places: Places) -> tuple[_Mark | None, _Mark | None]:
+def _marks(function: c_ast.FuncDef, places: Places) -> tuple[_Mark | None, _Mark | None]:
     """The one `#pragma scop` and its end."""
     start: _Mark | None = None
     end: _Mark | None = None
@@ -168,14 +170,14 @@ def _marks(function: Any, places: Places) -> tuple[_Mark | None, _Mark | None]:
     return start, end
 
 
-def _position(node: Any, inner: Any) -> int:
+def _position(node: c_ast.Compound, inner: c_ast.Node) -> int:
     """The position of the item of a block that `inner` stands in."""
     return next(
         k for k, item in enumerate(node.block_items) if any(x is inner for x in all_nodes((item,)))
     )
 
 
-def _declared(node: Any, start: _Mark) -> tuple[Any, ...]:
+def _declared(node: c_ast.Node, start: _Mark) -> Nodes:
     """What a node around the region declares before it."""
     match node:
         case c_ast.Compound(block_items=items):
@@ -198,7 +200,7 @@ def _used_later(start: _Mark, end: _Mark) -> Iter[str]:
             yield from names(node.block_items[_position(node, end.node) + 1 :])
 
 
-def _following(end: _Mark) -> Iter[Any]:
+def _following(end: _Mark) -> Iter[c_ast.Node]:
     """The statements that are executed after the region, up to the end of a loop around it."""
     for node in reversed(end.around):
         if isinstance(node, c_ast.Compound):

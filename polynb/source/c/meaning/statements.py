@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
 
 from pycparser import c_ast
 
@@ -35,7 +34,7 @@ class Statements:
 
     values: Values
     top_scope: int
-    labels: dict[str, Any] = field(default_factory=dict)
+    labels: dict[str, c_ast.Label] = field(default_factory=dict)
 
     @property
     def declarations(self) -> Declarations:
@@ -49,7 +48,7 @@ class Statements:
     def places(self) -> Places:
         return self.values.places
 
-    def program(self, items: Sequence[Any]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
+    def program(self, items: Sequence[c_ast.Node]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
         """The statements of all, and what is assumed before the first of them."""
         assumptions: list[Expr] = []
         rest = list(items)
@@ -65,11 +64,11 @@ class Statements:
             rest.pop(0)
         return (*body, *self.block(rest)), tuple(assumptions)
 
-    def block(self, items: Iterable[Any]) -> tuple[Stmt, ...]:
+    def block(self, items: Iterable[c_ast.Node]) -> tuple[Stmt, ...]:
         """The statements of a block, in the innermost scope."""
         return tuple(s for item in items for s in self.read(item))
 
-    def read(self, node: Any, label: str | None = None) -> list[Stmt]:
+    def read(self, node: c_ast.Node, label: str | None = None) -> list[Stmt]:
         """What one statement becomes. Raises PolynbError for what a SCoP cannot say."""
         match node:
             case c_ast.For():
@@ -101,7 +100,7 @@ class Statements:
             parts.append(replace(part, label=name))
         return parts
 
-    def _scoped(self, node: Any) -> list[Stmt]:
+    def _scoped(self, node: c_ast.Node) -> list[Stmt]:
         """A statement in a scope of its own; a block's items where it is one."""
         self.names.push()
         try:
@@ -113,7 +112,7 @@ class Statements:
 
     # -- control -----------------------------------------------------------------------
 
-    def _for(self, node: Any) -> For:
+    def _for(self, node: c_ast.For) -> For:
         if len(self.names.active) == MAX_DEPTH:
             raise mistake("c.loops-too-deep", self.places.token(node), max_depth=MAX_DEPTH)
         self.names.push()
@@ -136,7 +135,7 @@ class Statements:
             span=span,
         )
 
-    def _if(self, node: Any) -> list[Stmt]:
+    def _if(self, node: c_ast.If) -> list[Stmt]:
         if isinstance(node.cond, c_ast.Assignment) and node.cond.op == "=":
             raise mistake("c.condition-assigns", self.places.span(node.cond))
         condition = self.values.read(node.cond)
@@ -146,7 +145,7 @@ class Statements:
         branches = tuple(then), tuple(otherwise)
         return [*before, If(condition, *branches, span=self.places.head(node))]
 
-    def _labelled(self, node: Any) -> list[Stmt]:
+    def _labelled(self, node: c_ast.Label) -> list[Stmt]:
         name, place = node.name, self.places.token(node)
         if self.labels.get(name, node) is not node:
             raise mistake("c.label-twice", place, name=name)
@@ -156,7 +155,7 @@ class Statements:
             raise mistake("c.label-of-nothing", place, name=name)
         return self.read(node.stmt, name)
 
-    def _declaration(self, node: Any) -> list[Stmt]:
+    def _declaration(self, node: c_ast.Decl) -> list[Stmt]:
         """A declaration among the statements: its initialiser becomes assignments."""
         top = len(self.names.scopes) == self.top_scope
         self.declarations.local(node, top)
@@ -166,7 +165,7 @@ class Statements:
 # -- what is said of the parameters before all else: `assert(n >= 1);`, `if (n < 1) return;`
 
 
-def _assumed(node: Any) -> tuple[Any, bool] | None:
+def _assumed(node: c_ast.Node) -> tuple[c_ast.Node, bool] | None:
     """The condition of an assumption, and whether it holds afterwards (or its opposite does); None
     of any other statement."""
     match node:
@@ -179,7 +178,7 @@ def _assumed(node: Any) -> tuple[Any, bool] | None:
     return None
 
 
-def _leaves(node: Any) -> bool:
+def _leaves(node: c_ast.Node) -> bool:
     """Whether a statement only returns, and no value that is computed."""
     match node:
         case c_ast.Compound(block_items=[only]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pycparser import c_ast
 
@@ -42,7 +41,7 @@ class CType:
     one that is left open, as the first of `double A[]` or `double *A` is)."""
 
     element: ElementType
-    dims: tuple[Any, ...] = ()
+    dims: tuple[c_ast.Node | None, ...] = ()
     pointer: bool = False
     const: bool = False
     boolean: bool = False
@@ -60,11 +59,11 @@ class TypeReader:
     places: Places
     typedef: Callable[[str], CType | None]
 
-    def read(self, node: Any) -> CType:
+    def read(self, node: c_ast.Decl | c_ast.Typedef | c_ast.Typename) -> CType:
         """The type of a Decl, Typedef or Typename. Raises PolynbError for what is no (array of)
         numbers."""
         name = self.places.token(node)
-        dims: list[Any] = []
+        dims: list[c_ast.Node | None] = []
         pointer = False
         inner = node.type
         while isinstance(inner, c_ast.PtrDecl | c_ast.ArrayDecl):
@@ -94,7 +93,7 @@ class TypeReader:
             static="static" in (getattr(node, "storage", None) or ()),
         )
 
-    def _base(self, node: Any, name: Span) -> CType:
+    def _base(self, node: c_ast.TypeDecl, name: Span) -> CType:
         kind = node.type
         if not isinstance(kind, c_ast.IdentifierType):
             known = {c_ast.Struct: "a struct", c_ast.Union: "a union", c_ast.Enum: "an enum"}

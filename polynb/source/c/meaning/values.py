@@ -5,7 +5,6 @@ open, so that every program that means something means the same afterwards."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from pycparser import c_ast
 
@@ -80,7 +79,7 @@ class Values:
 
     # -- expressions -------------------------------------------------------------------
 
-    def read(self, node: Any) -> Expr:
+    def read(self, node: c_ast.Node) -> Expr:
         """The value of an expression. Raises PolynbError for what a SCoP cannot say."""
         span = self.places.span(node)
         match node:
@@ -114,7 +113,7 @@ class Values:
                 return self._sequenced(parts[-1])
         return self._unsupported(node)
 
-    def pure(self, node: Any, where: str) -> Expr:
+    def pure(self, node: c_ast.Node, where: str) -> Expr:
         """The value of an expression that may not write."""
         count = len(self.before)
         value = self._sequenced(node)
@@ -122,7 +121,7 @@ class Values:
             raise mistake("c.may-not-write", self.before[count].span, where=where)
         return value
 
-    def _sequenced(self, node: Any) -> Expr:
+    def _sequenced(self, node: c_ast.Node) -> Expr:
         """The value of an operand after which there is a sequence point: its writes are done."""
         ends, self.ends = self.ends, False
         try:
@@ -130,7 +129,7 @@ class Values:
         finally:
             self.ends = ends
 
-    def _variable(self, node: Any, span: Span) -> Expr:
+    def _variable(self, node: c_ast.ID, span: Span) -> Expr:
         symbol = self.names.variable(node.name, span)
         if symbol in self.names.active:
             return Iterator(symbol.key, span=span)
@@ -142,8 +141,8 @@ class Values:
             raise mistake("c.array-value", span, symbol=symbol, subscripts="[i]" * symbol.rank)
         return Access(symbol.key, (), span=span)
 
-    def _cell(self, node: Any) -> tuple[Access, Symbol]:
-        subscripts: list[Any] = []
+    def _cell(self, node: c_ast.ArrayRef) -> tuple[Access, Symbol]:
+        subscripts: list[c_ast.Node] = []
         base = node
         while isinstance(base, c_ast.ArrayRef):
             subscripts.insert(0, base.subscript)
@@ -172,7 +171,7 @@ class Values:
             indices = tuple(self.read(s) for s in subscripts)
         return Access(symbol.key, indices, span=self.places.span(node)), symbol
 
-    def _literal(self, node: Any, span: Span) -> Expr:
+    def _literal(self, node: c_ast.Constant, span: Span) -> Expr:
         if node.type == "string":
             raise mistake("c.string", span)
         if node.value.endswith("'"):
@@ -187,7 +186,7 @@ class Values:
             check_range(node.value, value, kind, span)
         return Number(value, kind, span=span)
 
-    def _unary(self, node: Any, span: Span) -> Expr:
+    def _unary(self, node: c_ast.UnaryOp, span: Span) -> Expr:
         match node.op:
             case "-" | "+" | "!" | "~" as op:
                 return Unary(op, self.read(node.expr), span=span)
@@ -199,7 +198,7 @@ class Values:
                 raise mistake("c.pointer-operator", self.places.find(node, op), op=op)
         return self._unsupported(node)
 
-    def _cast(self, node: Any, span: Span) -> Expr:
+    def _cast(self, node: c_ast.Cast, span: Span) -> Expr:
         type_ = self.types.read(node.to_type)
         if type_.dims:
             raise mistake("c.pointer-cast", self.places.span(node.to_type))
@@ -208,7 +207,7 @@ class Values:
             return _boolean(value)
         return Cast(type_.element, value, span=span)
 
-    def _call(self, node: Any, span: Span) -> Expr:
+    def _call(self, node: c_ast.FuncCall, span: Span) -> Expr:
         if not isinstance(node.name, c_ast.ID):
             self._unsupported(node.name)
         name, place = node.name.name, self.places.span(node.name)
@@ -228,7 +227,7 @@ class Values:
 
     # -- writes ------------------------------------------------------------------------
 
-    def assign(self, node: Any) -> Access:
+    def assign(self, node: c_ast.Assignment) -> Access:
         """`a = e`, `a += e`: the write goes to `before`; gives its target."""
         target, symbol = self.target(node.lvalue)
         value = self.read(node.rvalue)
@@ -237,7 +236,7 @@ class Values:
         self.store(target, symbol, value, self.places.span(node))
         return target
 
-    def step(self, node: Any) -> Access:
+    def step(self, node: c_ast.UnaryOp) -> Access:
         """`++x`, `x--`: the write goes to `before`; gives its target."""
         target, symbol = self.target(node.expr)
         span = self.places.span(node)
@@ -245,7 +244,7 @@ class Values:
         self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
         return target
 
-    def _step_later(self, node: Any, span: Span) -> Expr:
+    def _step_later(self, node: c_ast.UnaryOp, span: Span) -> Expr:
         """The value of `x++`: what x was."""
         if self.ends:
             before, self.before = self.before, []
@@ -261,7 +260,7 @@ class Values:
         self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
         return Access(old.key, span=span)
 
-    def target(self, node: Any) -> tuple[Access, Symbol]:
+    def target(self, node: c_ast.Node) -> tuple[Access, Symbol]:
         """What an assignment writes."""
         span = self.places.span(node)
         match node:
@@ -290,13 +289,13 @@ class Values:
             value = _boolean(value)
         self.before.append(Assign(target, value, span=span))
 
-    def statement(self, node: Any) -> None:
+    def statement(self, node: c_ast.Node) -> None:
         """An expression as a statement."""
         self.ends = True
         self.effect(node)
         self.ends = False
 
-    def effect(self, node: Any) -> None:
+    def effect(self, node: c_ast.Node) -> None:
         """An expression of which only the writes count; a sequence point follows it."""
         match node:
             case c_ast.Assignment():
@@ -320,7 +319,7 @@ class Values:
                 raise mistake("c.no-effect", self.places.span(node))
         self.before, self.after = self.before + self.after, []
 
-    def _unsupported(self, node: Any) -> Expr:
+    def _unsupported(self, node: c_ast.Node) -> Expr:
         match node:
             case c_ast.StructRef(type=op):
                 raise mistake("c.member", self.places.find(node, op))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from pycparser import CParser, c_ast
 from pycparser.c_parser import ParseError
@@ -52,12 +51,12 @@ KEYWORDS = frozenset(
 class Grammar:
     """A parsed text. `bare`: it has no function, and its statements are the body of one."""
 
-    file: Any
+    file: c_ast.FileAST
     bare: bool
     places: Places
 
     @property
-    def globals(self) -> tuple[Any, ...]:
+    def globals(self) -> tuple[c_ast.Decl | c_ast.Typedef, ...]:
         """The declarations outside functions, without the standard typedefs."""
         kinds = c_ast.Decl | c_ast.Typedef
         return tuple(e for e in self.file.ext if isinstance(e, kinds) and e.coord.line > 1)
@@ -71,13 +70,13 @@ class Places:
     partner: dict[int, int]
     known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def index(self, node: Any) -> int | None:
+    def index(self, node: c_ast.Node) -> int | None:
         """The index of the token pycparser remembers for a node."""
         if node.coord is None or node.coord.line < 2:
             return None
         return min(int(node.coord.line) - 2, len(self.tokens) - 1)
 
-    def token(self, node: Any) -> Span:
+    def token(self, node: c_ast.Node) -> Span:
         """That token: a declaration's or label's name, a statement's keyword."""
         inner = node
         while isinstance(node, c_ast.Decl | c_ast.Typedef) and not isinstance(
@@ -87,11 +86,11 @@ class Places:
         index = self.index(inner)
         return self.span(node) if index is None else self.tokens[index].span
 
-    def span(self, node: Any) -> Span:
+    def span(self, node: c_ast.Node) -> Span:
         """From a node's first token to its last."""
         return self.between(*self.range(node))
 
-    def head(self, node: Any) -> Span:
+    def head(self, node: c_ast.Node) -> Span:
         """A statement's keyword and the brackets after it: `for (...)`."""
         first = self.index(node) or 0
         return self.between(first, self.partner.get(first + 1, first))
@@ -101,20 +100,20 @@ class Places:
         start, end = min(s.start for s in spans), max(s.end for s in spans)
         return Span(spans[0].source, start, end)
 
-    def find(self, node: Any, text: str) -> Span:
+    def find(self, node: c_ast.Node, text: str) -> Span:
         """The first token with that text in a node; the node itself where there is none."""
         first, last = self.range(node)
         found = [t.span for t in self.tokens[first : last + 1] if t.text == text]
         return found[0] if found else self.span(node)
 
-    def operator(self, node: Any, left: Any) -> Span:
+    def operator(self, node: c_ast.Node, left: c_ast.Node) -> Span:
         """The token after a node's left operand: its operator."""
         last = self.range(left)[1] + 1
         while last < len(self.tokens) - 1 and self.tokens[last].text in (")", "]"):
             last += 1
         return self.tokens[min(last, len(self.tokens) - 1)].span
 
-    def range(self, node: Any) -> tuple[int, int]:
+    def range(self, node: c_ast.Node) -> tuple[int, int]:
         """The indices of a node's first and last token, brackets closed."""
         if id(node) not in self.known:
             own = self.index(node)
@@ -126,7 +125,7 @@ class Places:
             self.known[id(node)] = self._balanced(*self._whole(node, first, last))
         return self.known[id(node)]
 
-    def _whole(self, node: Any, first: int, last: int) -> tuple[int, int]:
+    def _whole(self, node: c_ast.Node, first: int, last: int) -> tuple[int, int]:
         """With the tokens that pycparser keeps no place of: `-` of -x, `++` of x++, `()`."""
         match node:
             case c_ast.UnaryOp(op=op):
@@ -222,7 +221,7 @@ def _defines_function(tokens: list[Token], partner: dict[int, int], k: int) -> b
     )
 
 
-def _stopped(parser: Any) -> int | None:
+def _stopped(parser: CParser) -> int | None:
     """The line of the token a parser could not go on from. pycparser 3 says so for some errors
     only by where it stands; where there is no token, its message does."""
     try:
