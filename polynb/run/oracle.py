@@ -10,7 +10,7 @@ import operator
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from polynb import isl
 from polynb.arguments import count, named
@@ -182,8 +182,9 @@ def _chosen(
 
 
 def _listed(name: str, given: object) -> list[int]:
-    several = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
-    found = [integer(name, v) for v in itertools.islice(several, MOST + 1)]
+    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    values: Iterable[object] = cast(Iterable[object], given) if several else [given]
+    found = [integer(name, v) for v in itertools.islice(values, MOST + 1)]
     if len(found) > MOST:
         raise PolynbError(f"{name} has too many values", hint=f"up to {MOST} of them")
     return found
