@@ -30,6 +30,9 @@ BELOW: Final = {
 }
 """`module:function` of each convenience."""
 
+Json = Any
+"""What `json.loads` gives: None, a truth value, number or text, or lists and dicts of such."""
+
 
 def grading() -> bool:
     """Whether answers are being graded (the environment variable POLYNB_GRADING): there are no

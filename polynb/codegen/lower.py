@@ -148,7 +148,7 @@ def loops_of(scop: Scop, declarations: Iterable[Declaration], target: Target) ->
     """The syntax tree of a program in the order of its schedule, with these declarations."""
     scanned = scan(scop, vectors=target.vectors)
     program = replace(scanned, declarations=tuple(declarations))
-    return by_quotients(program) if target.vectors else program
+    return _by_quotients(program) if target.vectors else program
 
 
 def bodies(program: Program, target: Target) -> Versions:
@@ -179,7 +179,7 @@ def _truncates(e: syntax.Expr) -> bool:
 # the same instances, but compilers see subscripts that grow by one where they saw a division.
 
 
-def by_quotients(program: Program) -> Program:
+def _by_quotients(program: Program) -> Program:
     """The program with those loops over the quotient of their iterator by their step in whose
     bodies a division goes away with that, if the remainder is known. Nothing else changes."""
     declared = {d.name: d.type or DOUBLE for d in program.declarations}

@@ -25,8 +25,8 @@ class MappableScalar:
     @property
     def definitions(self) -> dict[str, isl.Set]:
         """`{ D[i] }` of each statement that defines it: the instances whose value is read."""
-        found = isl.united_by((e.source, e.relation.domain()) for e in self.uses)
-        return {name: isl.coalesced(s) for name, s in found.items()}
+        needed = isl.united_by((e.source, e.relation.domain()) for e in self.uses)
+        return {name: isl.coalesced(s) for name, s in needed.items()}
 
 
 def unmappable(dependences: Dependences, scalar: str, target: Array) -> str | None:
@@ -70,13 +70,13 @@ def cells_by_definition(c: MappableScalar, target: MappingTarget, at: Times) -> 
 
 def cells_by_last_use(c: MappableScalar, target: MappingTarget, at: Times) -> dict[str, isl.Map]:
     """`{ D[i] -> A[x] }`: the element that is overwritten next after the last use of each value."""
-    return {name: target.cells(m, at) for name, m in last_uses(c, at).items()}
+    return {name: target.cells(m, at) for name, m in _last_uses(c, at).items()}
 
 
-def last_uses(c: MappableScalar, at: Times) -> dict[str, isl.Map]:
+def _last_uses(c: MappableScalar, at: Times) -> dict[str, isl.Map]:
     """`{ D[i] -> [t] }`: when the value of each definition is read for the last time."""
-    found = isl.united_by((e.source, e.relation.apply_range(at[e.target])) for e in c.uses)
-    return {name: last(m) for name, m in found.items()}
+    reads = isl.united_by((e.source, e.relation.apply_range(at[e.target])) for e in c.uses)
+    return {name: last(m) for name, m in reads.items()}
 
 
 def proposal(
@@ -87,7 +87,7 @@ def proposal(
     Occupied: each element in the lifetime ]definition, last use] of the values in it; known there:
     the value of the definition, which is written at its time.
     """
-    ends = last_uses(c, at)
+    ends = _last_uses(c, at)
     occupied, known, written = [], [], []
     for name, element in cells.items():
         begin = at[name].intersect_domain(c.definitions[name])

@@ -121,9 +121,9 @@ def _outside(cells: isl.UnionSet, allowed: isl.UnionSet) -> isl.Set | None:
 
 def _conflict(rule: Rule, cells: isl.Set) -> KnowledgeConflict:
     """A witness from cells at times, `{ [A[x] -> [t]] }` or `{ A[x, t] }`."""
-    found = isl.witness(cells.flatten())
-    assert found is not None
-    values, point = found
+    point_at = isl.witness(cells.flatten())
+    assert point_at is not None
+    values, point = point_at
     if cells.is_wrapping():
         pair = cells.unwrap()
         array, dims = isl.tuple_name(pair, isl.IN), pair.dim(isl.IN)

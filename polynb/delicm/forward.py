@@ -67,18 +67,18 @@ def forward_operands(
     result = scop
     for target in scop.statements:
         search = readings.forwarding(known, target, written, prefer)
-        found: list[tuple[Found, Expr]] = []
+        trees: list[tuple[Found, Expr]] = []
         for scalar in dict.fromkeys(r.array for r in target.reads if r.array in wanted):
             reads = tuple(k for k, r in enumerate(target.reads) if r.array == scalar)
-            made = _forwardable(max_operations, search, scalar, reads, pool)
-            if isinstance(made, Obstacle):
-                yield NotForwarded(scalar, target, made)
+            forwarded = _forwardable(max_operations, search, scalar, reads, pool)
+            if isinstance(forwarded, Obstacle):
+                yield NotForwarded(scalar, target, forwarded)
             else:
-                found.append(((scalar, reads, made[0]), made[1]))
-        if found:
-            after = _replaced(scop, pool, target, found)
+                trees.append(((scalar, reads, forwarded[0]), forwarded[1]))
+        if trees:
+            after = _replaced(scop, pool, target, trees)
             result = with_statements(result, target.name, (after,))
-            for (scalar, reads, tree), new in found:
+            for (scalar, reads, tree), new in trees:
                 yield Forwarded(scalar, target, after, reads, tree, new)
     if result is scop:
         return scop
@@ -97,8 +97,8 @@ def _forwardable(
     obstacle = _not_replaceable(target, scalar, reads, search.values)
     if obstacle is not None:
         return obstacle
-    found = attempted(max_operations, _evaluated, search, reads[0], pool)
-    return Obstacle(unanswered(found)) if isinstance(found, isl.IslError) else found
+    tree = attempted(max_operations, _evaluated, search, reads[0], pool)
+    return Obstacle(unanswered(tree)) if isinstance(tree, isl.IslError) else tree
 
 
 def _evaluated(search: Forwarding, read: int, pool: Pool) -> tuple[OperandTree, Expr] | Obstacle:

@@ -42,15 +42,15 @@ class Forwarding:
         self, s: Statement, number: int, at: isl.Map, path: tuple[str, ...]
     ) -> OperandTree | Obstacle:
         """The value that S[i] reads, at the target: `at` is `{ S[i] -> T[j] }`."""
-        for name, k, where, found in self._known:
+        for name, k, where, tree in self._known:
             if (name, k) == (s.name, number) and where.is_equal(at):
-                return found
+                return tree
         if s.reads[number].array in self.scalars:
-            found = self._scalar(s, number, at, path)
+            tree = self._scalar(s, number, at, path)
         else:
-            found = self._load(s, number, at)
-        self._known.append((s.name, number, at, found))
-        return found
+            tree = self._load(s, number, at)
+        self._known.append((s.name, number, at, tree))
+        return tree
 
     def _load(self, s: Statement, number: int, at: isl.Map) -> OperandTree | Obstacle:
         access = s.reads[number]
@@ -81,10 +81,10 @@ class Forwarding:
             return Obstacle(f"its value is made from its own earlier values ({names})")
         operands: dict[int, OperandTree] = {}
         for k in range(len(s.reads)):
-            found = self._operand(s, k, at, (*path, s.name))
-            if isinstance(found, Obstacle):
-                return found
-            operands[k] = found
+            operand = self._operand(s, k, at, (*path, s.name))
+            if isinstance(operand, Obstacle):
+                return operand
+            operands[k] = operand
         return Operation(s, at, operands)
 
     def _is_leaf(self, s: Statement) -> bool:
@@ -104,8 +104,8 @@ class Forwarding:
         """Where to look: the operand's own array first; scalars that are written never."""
         written = {x.write.array for x in self.scop.statements}
         own = s.reads[number].array
-        found = [n for n, a in self.scop.arrays.items() if a.dimensions or n not in written]
-        return sorted((n for n in found if n not in self.scalars), key=lambda n: n != own)
+        holders = [n for n, a in self.scop.arrays.items() if a.dimensions or n not in written]
+        return sorted((n for n in holders if n not in self.scalars), key=lambda n: n != own)
 
     def _definition(
         self, s: Statement, number: int, at: isl.Map

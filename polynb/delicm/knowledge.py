@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import instance
@@ -23,7 +23,11 @@ EXAMPLE: Final = "{ A[x, t] -> V[] : 1 <= t <= 3 }"
 
 
 def nothing() -> isl.UnionMap:
+    """`{ }`: of what is not given, nothing is known."""
     return isl.union_map(())
+
+
+Given = isl.UnionLike | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +56,12 @@ class Knowledge:
 
     @classmethod
     def parse(
-        cls, *, occupied: Any = None, unused: Any = None, known: Any = None, written: Any = None
+        cls,
+        *,
+        occupied: Given = None,
+        unused: Given = None,
+        known: Given = None,
+        written: Given = None,
     ) -> Knowledge:
         """Knowledge from isl's notation (or islpy's objects); None is what is not given.
 
@@ -94,7 +103,7 @@ def learn(existing: Knowledge, proposed: Knowledge) -> Knowledge:
     )
 
 
-def check_knowledge(existing: Any, proposed: Any) -> None:
+def check_knowledge(existing: object, proposed: object) -> None:
     """Raises PolynbError for what is no Knowledge."""
     instance("existing", existing, Knowledge, 'Knowledge.parse(unused="...")')
     instance("proposed", proposed, Knowledge, 'Knowledge.parse(occupied="...")')
@@ -152,9 +161,9 @@ def _contents(name: str, given: object) -> isl.UnionMap:
     union = isl.as_union(union)
     if isinstance(union, isl.UnionSet):
         union = unknown(union)
-    found = union_map(name, union, EXAMPLE)
-    _check_times(name, given, found.domain())
-    return found
+    contents = union_map(name, union, EXAMPLE)
+    _check_times(name, given, contents.domain())
+    return contents
 
 
 def _is_set(text: str) -> bool:

@@ -77,7 +77,7 @@ def map_scalars(
     left = dependences.scop
     if not any(n not in left.arrays for n in (*before.temporaries, *called)):
         return before
-    left = without_webs(left, _alone(left, called))
+    left = _without_webs(left, _alone(left, called))
     return replace(left, schedule=without_promises(left.schedule, left.arrays))
 
 
@@ -102,7 +102,7 @@ def _webs(
     scalars = [
         n for n in scop.temporaries if not scop.arrays[n].dimensions and (only is None or n in only)
     ]
-    split, called = with_webs(dependences, scalars)
+    split, called = _with_webs(dependences, scalars)
     for scalar in dict.fromkeys(called.values()):
         yield WebsSplit(scalar, tuple(n for n, s in called.items() if s == scalar), split)
     return (analyze(split, previous=dependences) if called else dependences), called
@@ -110,11 +110,11 @@ def _webs(
 
 def _alone(scop: Scop, called: Mapping[str, str]) -> dict[str, str]:
     """Of the new names those whose scalar no longer has another use, and may have its name back."""
-    found: dict[str, str] = {}
+    freed: dict[str, str] = {}
     for name, scalar in called.items():
-        if name in scop.arrays and scalar not in scop.arrays and scalar not in found.values():
-            found[name] = scalar
-    return found
+        if name in scop.arrays and scalar not in scop.arrays and scalar not in freed.values():
+            freed[name] = scalar
+    return freed
 
 
 def _one_target(
@@ -157,7 +157,7 @@ def _one_target(
             continue
         inputs = [x for d in c.definitions for x in input_scalars(scop, scop.by_name[d])]
         queue += [x for x in dict.fromkeys(inputs) if x != scalar and x not in closed]
-        scop = with_cells(scop, c, tried.cells)
+        scop = _with_cells(scop, c, tried.cells)
         dependences = analyze(scop, previous=dependences)
         search = search.renewed(scop, tried)
         yield tried.mapped(tuple(reversed(queue)), scop, search.existing)
@@ -178,7 +178,7 @@ def _involved(scop: Scop, target: MappingTarget) -> tuple[Statement, ...]:
     return tuple(s for s in scop.statements if any(a.array in arrays for a in (s.write, *s.reads)))
 
 
-def with_cells(scop: Scop, c: MappableScalar, cells: Mapping[str, isl.Map]) -> Scop:
+def _with_cells(scop: Scop, c: MappableScalar, cells: Mapping[str, isl.Map]) -> Scop:
     """The program in which a scalar is gone: each definition writes its element, `{ D[i] -> A[x]
     }`, and each read reads that of its definition. Definitions that nobody reads are gone, too.
     """
@@ -211,12 +211,12 @@ def _written(scop: Scop, s: Statement, element: isl.Map | None) -> Statement | N
 
 def _read_cells(c: MappableScalar, cells: Mapping[str, isl.Map]) -> dict[tuple[str, int], isl.Map]:
     """`{ R[j] -> A[x] }` for each read: the element of the definition that it reads."""
-    found = isl.united_by(
+    cells_of_reads = isl.united_by(
         ((e.target, e.read), e.relation.reverse().apply_range(cells[e.source]))
         for e in c.uses
         if e.read is not None
     )
-    return {key: isl.coalesced(m) for key, m in found.items()}
+    return {key: isl.coalesced(m) for key, m in cells_of_reads.items()}
 
 
 # Scalars taken apart into webs: the writes and reads that are tied together by the flow of values.
@@ -253,7 +253,7 @@ def webs(dependences: Dependences, scalar: str) -> tuple[Web, ...]:
     return tuple((frozenset(w), frozenset(r)) for w, r in groups)
 
 
-def with_webs(dependences: Dependences, scalars: Iterable[str]) -> tuple[Scop, dict[str, str]]:
+def _with_webs(dependences: Dependences, scalars: Iterable[str]) -> tuple[Scop, dict[str, str]]:
     """The program with a scalar for each web, and which names the new ones have: `{"c_2": "c"}`.
 
     Only scalars that are not live-in or live-out are to be given: their values are made and used
@@ -270,7 +270,7 @@ def with_webs(dependences: Dependences, scalars: Iterable[str]) -> tuple[Scop, d
     return scop, called
 
 
-def without_webs(scop: Scop, called: Mapping[str, str]) -> Scop:
+def _without_webs(scop: Scop, called: Mapping[str, str]) -> Scop:
     """The program in which the given scalars have their first names again."""
     for name, scalar in called.items():
         writes = frozenset(s.name for s in scop.statements if s.write.array == name)

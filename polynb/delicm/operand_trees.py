@@ -86,8 +86,10 @@ class _Builder:
 
     def _load(self, load: Load) -> Expr:
         dims = tuple(f"x{k}" for k in range(load.cells.dim(isl.OUT)))
-        found = rewritten_iterators(load.cells.reverse(), dims, self.target.iterators, self.known)
-        return self.pool.unique(Access(load.array, tuple(found[d] for d in dims)))
+        subscripts = rewritten_iterators(
+            load.cells.reverse(), dims, self.target.iterators, self.known
+        )
+        return self.pool.unique(Access(load.array, tuple(subscripts[d] for d in dims)))
 
     def _operation(self, tree: Operation) -> Expr:
         """The operands are over the target's iterators already: while those of the source are

@@ -27,7 +27,7 @@ from polynb.scop.witness import Instance, Witness
 
 
 @isl.guarded
-def array_knowledge(
+def _array_knowledge(
     scop: Scop, array: str, at: Times, values: Mapping[str, isl.UnionMap]
 ) -> Knowledge:
     """When each element is unused, what is known to be in it, and what is written to it when.
@@ -78,25 +78,25 @@ class MappingSearch:
     @classmethod
     def begun(cls, dependences: Dependences, target: MappingTarget, at: Times) -> MappingSearch:
         values = written_values(dependences)
-        known = array_knowledge(dependences.scop, target.array, at, values)
+        known = _array_knowledge(dependences.scop, target.array, at, values)
         return cls(target, at, known, values)
 
     def renewed(self, scop: Scop, accepted: MappingTried) -> MappingSearch:
         """The same target in the program in which something was mapped to it. (Not by uniting what
         was known with the proposal, as Listing 5, line 17, has it: the array's former content,
         known also where nobody needs it, is no longer there.)"""
-        known = array_knowledge(scop, self.target.array, self.at, self.values)
+        known = _array_knowledge(scop, self.target.array, self.at, self.values)
         return replace(self, existing=known)
 
     def tried(self, dependences: Dependences, c: MappableScalar) -> MappingTried:
         """By the definition's time, and if that does not do, by that of the last use."""
-        found = None
+        attempt = None
         for by, cells in self.ways(c):
-            found = self._judged(dependences, c, by, cells)
-            if not found.why:
-                return found
-        assert found is not None
-        return found
+            attempt = self._judged(dependences, c, by, cells)
+            if not attempt.why:
+                return attempt
+        assert attempt is not None
+        return attempt
 
     def ways(self, c: MappableScalar) -> Iterator[tuple[str, dict[str, isl.Map]]]:
         yield "definition", cells_by_definition(c, self.target, self.at)

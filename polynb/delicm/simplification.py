@@ -93,26 +93,26 @@ def _without_redundant(scop: Scop, max_operations: int | None) -> Generator[Step
 
 def _without_redundant_ones(known: ProgramValues, s: Statement, scop: Scop) -> Scop:
     """Not where what is left has more pieces than it had: a condition costs more than a write."""
-    kept = keep_only(scop, s, s.domain.subtract(redundant_writes(known, s)))
+    kept = keep_only(scop, s, s.domain.subtract(_redundant_writes(known, s)))
     left = kept.by_name.get(s.name)
     more = left is not None and left.domain.n_basic_set() > s.domain.n_basic_set()
     return scop if more else kept
 
 
 @isl.bounded("the search for redundant writes")
-def redundant_writes(values: ProgramValues, s: Statement) -> isl.Set:
+def _redundant_writes(values: ProgramValues, s: Statement) -> isl.Set:
     """`{ S[i] }`: the instances that surely write what the cell holds when they read."""
-    found = isl.Set.empty(s.domain.get_space())
+    rewrites = isl.Set.empty(s.domain.get_space())
     number = copied_read(values.scop, s)
     if number is not None and s.reads[number].array == s.write.array:
-        found = s.reads[number].relation.intersect(s.write.relation).domain()
+        rewrites = s.reads[number].relation.intersect(s.write.relation).domain()
     # a value of its own is nowhere before
     others = [m for m in isl.maps(values.written[s.name])
               if isl.tuple_name(m, isl.OUT) != COMPUTED + s.name]  # fmt: skip
     if not others:
-        return found
+        return rewrites
     cells = cells_with(values, s, isl.union_map(others), s.write.array, s.write.relation)
-    return found.union(cells.domain())
+    return rewrites.union(cells.domain())
 
 
 # -- writes for nobody -----------------------------------------------------------------------

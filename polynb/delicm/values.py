@@ -130,7 +130,7 @@ def _own(scop: Scop, s: Statement) -> isl.UnionMap:
     """`{ S[i] -> Const[] }` or `{ S[i] -> Val_S[i] }`: the value of a statement by itself."""
     if s.guard is not None or not s.write.must:
         return isl.union_map(())
-    name = constant_name(s.expression, scop.arrays[s.write.array].type)
+    name = _constant_name(s.expression, scop.arrays[s.write.array].type)
     if name is None:
         own = s.domain.identity().set_tuple_name(isl.OUT, COMPUTED + s.name)
         return own.to_union_map()
@@ -300,7 +300,7 @@ def _relation(union: isl.UnionMap, to: str) -> isl.Map | None:
     return next((m for m in isl.maps(union) if isl.tuple_name(m, isl.OUT) == to), None)
 
 
-def constant_name(e: Expr, stored: ElementType) -> str | None:
+def _constant_name(e: Expr, stored: ElementType) -> str | None:
     """The name of the constant that an expression leaves in an element of a type, `m0p5_double`:
     its literal (0.0 is not -0.0, nor 0 one of them, which `pn.equivalent` tells apart as well) and
     that type. None for what is no literal, or is one whose conversion is not the same everywhere.

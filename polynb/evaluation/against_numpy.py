@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from polynb.arguments import instance, named, values
 from polynb.derivation import Derivation
@@ -38,7 +39,10 @@ class Agreement:
 
 
 def against_numpy(
-    derivation: Derivation, given: Mapping[str, Any], sizes: Mapping[str, int], tolerance: float
+    derivation: Derivation,
+    given: Mapping[str, ArrayLike],
+    sizes: Mapping[str, int],
+    tolerance: float,
 ) -> Agreement:
     """Run a pipeline of the gallery before and after a pass on the inputs `given`.
 
@@ -47,7 +51,7 @@ def against_numpy(
     """
     derivation = instance("derivation", derivation, Derivation, "pn.propagate(pipeline)")
     given = named("given", given, what="input")
-    at: Any = values("sizes", sizes, derivation.before.parameters)
+    at: Mapping[str, Any] = values("sizes", sizes, derivation.before.parameters)
     name = derivation.before.name
     known = reference(name)
     ((output, expected),) = known.expected(**at, **given).items()

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from polynb.run.kernel import HEAPS
 from polynb.scop.model import Scop
 from polynb.tuning.results import Sweep
 from polynb.tuning.sweeping import sweep
-from polynb.tuning.trial import Trial
+from polynb.tuning.trial import Options, Trial
 
 STORED: Final = Path(__file__).parent / "results"
 """What the commands found on one machine, a Zen 4 server with two processors: their `--json` files,
@@ -85,7 +85,7 @@ def trial(name: str, scop: Scop, options: argparse.Namespace) -> Trial:
 
 
 def swept(
-    options: argparse.Namespace, variants: Callable[[Scop], Mapping[str, Any]]
+    options: argparse.Namespace, variants: Callable[[Scop], Mapping[str, Options]]
 ) -> dict[str, Sweep]:
     """A sweep over the variants of each chosen pipeline, shown as soon as it is done."""
     found = {}
@@ -126,7 +126,7 @@ WHITE: Final = {"uint8": 255, "int16": 1023, "uint16": 65535}
 """The brightest value; that of int16 is a sensor's of 10 bits."""
 LEAST: Final = 16  # rows and columns: what has fewer is a table
 # Scalars and tables that have a meaning, as Halide's examples choose them.
-SETTINGS: Final[Mapping[str, Any]] = {
+SETTINGS: Final[Mapping[str, float | list[list[float]]]] = {
     "weight": 3.0,
     "threshold": 0.1,
     "alpha": 1 / 7,

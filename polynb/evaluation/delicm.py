@@ -15,11 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from polynb import gallery
+from polynb.conveniences import Json
 from polynb.delicm import remove_scalars
 from polynb.delicm.mapping_steps import WebsSplit
 from polynb.dependences import Edge, analyze
@@ -105,7 +106,7 @@ def scalar_dependences(scop: Scop) -> tuple[Edge, ...]:
     return _through_scalars(scop, analyze(scop).edges)
 
 
-def memory_dependences(scop: Scop) -> tuple[Edge, ...]:
+def _memory_dependences(scop: Scop) -> tuple[Edge, ...]:
     """The same, memory-based: what schedulers see that keep all false dependences."""
     scop = in_memory(scop)
     found = analyze(scop)
@@ -137,7 +138,7 @@ def counts(name: str, kind: Kind, trip: RoundTrip) -> Row:
     forms = trip.forms.values()
     values = {
         "dependences": [len(scalar_dependences(s)) for s in forms],
-        "memory-based": [len(memory_dependences(s)) for s in forms],
+        "memory-based": [len(_memory_dependences(s)) for s in forms],
         "band": [permutable_loops(s) for s in forms],
         "introduced": len(trip.introduced),
         "kept": len(trip.kept),
@@ -193,6 +194,7 @@ def _left(row: Row) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command: counts of what DeLICM removes, and times where they are asked for."""
     chosen = _options().parse_args(arguments)
     kinds = KINDS if chosen.kind is None else (chosen.kind,)
     names = [n.replace("-", "_") for n in chosen.names] or list(PROGRAMS)
@@ -204,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(table(found["counts"]))
     if chosen.times:
         found["times"] = _times(trips, chosen)
-        print(f"\n{times_table(found['times'])}")
+        print(f"\n{_times_table(found['times'])}")
     write_json(chosen.json, found)
     return 0
 
@@ -214,7 +216,7 @@ def _times(trips: Mapping[tuple[str, Kind], RoundTrip], chosen: argparse.Namespa
     for (name, kind), trip in trips.items():
         sizes = dict.fromkeys(trip.program.parameters, chosen.size) if chosen.size else None
         programs, much = settings(trip.forms), {"rounds": chosen.rounds, "seconds": chosen.seconds}
-        rows.append(times_row(f"{name}, {kind}", timed(name, programs, sizes, **much)))
+        rows.append(_times_row(f"{name}, {kind}", timed(name, programs, sizes, **much)))
     return Sweep(tuple(rows))
 
 
@@ -284,7 +286,7 @@ def timed(
     return measure(kernels, {**values, **inputs(name, values)}, rounds=rounds, seconds=seconds)
 
 
-def inputs(name: str, sizes: Mapping[str, int]) -> dict[str, Any]:
+def inputs(name: str, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
     """What random numbers would not do for: matrices that have factors, and a Toeplitz matrix
     that can be solved. (Of others, everything would soon be infinite, or no number.)"""
     n = sizes.get("n", 0)
@@ -295,20 +297,20 @@ def inputs(name: str, sizes: Mapping[str, int]) -> dict[str, Any]:
     return {}
 
 
-def times_row(name: str, timing: Timing) -> Row:
+def _times_row(name: str, timing: Timing) -> Row:
     """The median of each setting, how many times faster than the arrays that is, and the interval
     of that."""
     cells = {r["program"]: _cell(r) for r in timing.rows}
     return Row(name, {**cells, "sizes": dict(timing.parameters), "rounds": timing.rounds})
 
 
-def _cell(row: Mapping[str, Any]) -> dict[str, Any]:
+def _cell(row: Mapping[str, Json]) -> dict[str, Json]:
     low, high = row["ratio_low"], row["ratio_high"]
     sure = None if low is None else [low, high]
     return {"seconds": row["median"], "ratio": row["ratio"], INTERVAL: sure}
 
 
-def times_table(found: Sweep) -> Table:
+def _times_table(found: Sweep) -> Table:
     """A line for each setting of each program."""
     rows = []
     for r in found.rows:
@@ -322,5 +324,5 @@ def times_table(found: Sweep) -> Table:
     return Table(head, rows, left=("setting",), notes=notes)
 
 
-def _settings_of(row: Row) -> dict[str, Any]:
+def _settings_of(row: Row) -> dict[str, Json]:
     return {label: v for label, v in row.values.items() if isinstance(v, dict) and "ratio" in v}

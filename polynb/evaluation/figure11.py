@@ -9,17 +9,18 @@ was measured.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb.evaluation.commands import parser, run, swept, write_json
 from polynb.tuning.results import Row, Sweep, bracketed, interval_of
 from polynb.tuning.tables import Table
+from polynb.tuning.trial import Options
 
 LIMITS: Final = (2, 4, 8, 16, 24, 32, 48, 64)
 COUNTED: Final = ("arrays", "loops", "statements", "accesses")
 
 
-def limits(values: Sequence[int]) -> dict[str, dict[str, Any]]:
+def limits(values: Sequence[int]) -> dict[str, Options]:
     """Variants for a `Trial`: one for each limit, and "none"."""
     return {str(n): {"cache_lines": n} for n in values} | {"none": {"cache_lines": None}}
 
@@ -46,7 +47,7 @@ def _cell(row: Row, star: bool) -> str:
 def same_programs(found: Sweep) -> list[tuple[Row, ...]]:
     """The rows whose limits leave the same temporaries and give the same counts: they are one
     program, measured several times, and what differs between them is noise."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
+    groups: dict[tuple[object, ...], list[Row]] = {}
     for row in found.rows:
         if row.error is None:
             counted = (row.values.get(name) for name in COUNTED)
@@ -84,6 +85,7 @@ def noise(found: Mapping[str, Sweep]) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 1 where no pipeline is left to sweep."""
     options = parser("figure11", __doc__ or "")
     options.add_argument("--limits", default=",".join(map(str, LIMITS)), help="such as 2,4,8")
     chosen = options.parse_args(arguments)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -23,12 +23,13 @@ from polynb.scop.model import Scop
 from polynb.tuning.results import Row, Sweep, bracketed
 from polynb.tuning.subsets import LARGEST, subsets
 from polynb.tuning.tables import Table
+from polynb.tuning.trial import Options
 
 COUNTS: Final = ("arrays", "statements", "accesses", "instructions")
 HEURISTIC: Final = "heuristics"
 
 
-def combinations(scop: Scop, each: int, largest: int, seed: int) -> dict[str, dict[str, Any]]:
+def combinations(scop: Scop, each: int, largest: int, seed: int) -> dict[str, Options]:
     """Variants for a `Trial`: the heuristics' choice, then the subsets, without heuristics."""
     chosen = subsets(scop.temporaries, each=each, largest=largest, seed=seed)
     free = {" ".join(s): {"arrays": s, "heuristics": ()} for s in chosen}
@@ -102,6 +103,7 @@ def _paper(name: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 1 where no pipeline is left to sweep."""
     options = parser("figure12", __doc__ or "")
     options.add_argument("--each", type=int, default=LARGEST, help="subsets of one size")
     options.add_argument("--largest", type=int, default=LARGEST, help="the largest size")

@@ -125,6 +125,7 @@ def paper(names: Sequence[str]) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command: what the machine has is printed first, since times depend on it."""
     chosen = parser("figure13", __doc__ or "", sweeping=False).parse_args(arguments)
     print(f"{processor()}; -O3 -march=native -ffast-math")
     for compiler in (None, "gcc", "clang"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 from polynb.folding import BOTTOM, TOP, Folded, Folder, Variant, fold
 from polynb.folding.coefficients import Coefficient, Half, JoiningRules, new_label
@@ -30,9 +30,9 @@ def fold_with(
     labels: Sequence[int] | None = None,
     *,
     variant: str | Variant = "F",
-    kind: Any = "dependence",
+    kind: Literal["instruction", "dependence"] = "dependence",
     folder: type[Folder] = Folder,
-    **functions: Any,
+    **functions: Callable[..., Any],
 ) -> Folded:
     """`pn.fold` by the reference with another folder, or by other `JoiningRules`."""
 

@@ -11,11 +11,12 @@ import importlib
 import importlib.util
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import mul
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 from polynb.errors import PolynbError
@@ -153,6 +154,9 @@ def _buffer(array: Array, place: str, shape: tuple[int, ...], frame: int) -> lis
 ROWS: Final = 32  # of a strip
 LANES: Final = 16  # floats of a vector
 
+Halide = Any
+"""A function, parameter or expression of Halide's, which has no types."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pipeline:
@@ -160,12 +164,13 @@ class Pipeline:
     names that the program in the gallery has for them. The last two dimensions of its result
     leave out a `frame` of so many cells at each end."""
 
-    inputs: Mapping[str, Any]
-    output: Any
+    inputs: Mapping[str, Halide]
+    output: Halide
     frame: int
 
 
-def unsharp_mask(hl: Any) -> Pipeline:
+def unsharp_mask(hl: ModuleType) -> Pipeline:
+    """The rows of `blurx` are computed where a row of the mask needs them; `hl` is Halide."""
     x, y, c, strip, row = (hl.Var(n) for n in ("x", "y", "c", "strip", "row"))
     img = hl.ImageParam(hl.Float(32), 3, "img")
     weight, threshold = (hl.Param(hl.Float(32), n) for n in ("weight", "threshold"))
@@ -182,7 +187,8 @@ def unsharp_mask(hl: Any) -> Pipeline:
     return Pipeline({"img": img, "weight": weight, "threshold": threshold}, mask, 2)
 
 
-def harris(hl: Any) -> Pipeline:
+def harris(hl: ModuleType) -> Pipeline:
+    """The gradients are stored for a strip and computed row by row; `hl` is Halide."""
     x, y, strip, row = (hl.Var(n) for n in ("x", "y", "strip", "row"))
     img = hl.ImageParam(hl.Float(32), 2, "img")
     across, down, corner = (hl.Func(n) for n in ("across", "down", "corner"))
@@ -190,7 +196,7 @@ def harris(hl: Any) -> Pipeline:
     across[x, y] = _sum(w * (img[x + k, y + 1] - img[x + k, y - 1]) for k, w in sobel) / 12
     down[x, y] = _sum(w * (img[x + 1, y + k] - img[x - 1, y + k]) for k, w in sobel) / 12
 
-    def around(f: Any, g: Any) -> Any:
+    def around(f: Halide, g: Halide) -> Halide:
         near = [(x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1)]
         return _sum(f[p] * g[p] for p in near)
 
@@ -204,14 +210,14 @@ def harris(hl: Any) -> Pipeline:
     return Pipeline({"img": img}, corner, 2)
 
 
-def _sum(terms: Any) -> Any:
+def _sum(terms: Iterable[Halide]) -> Halide:
     first, *others = terms
     for term in others:
         first = first + term
     return first
 
 
-PIPELINES: Final[Mapping[str, Callable[[Any], Pipeline]]] = {
+PIPELINES: Final[Mapping[str, Callable[[ModuleType], Pipeline]]] = {
     "unsharp_mask": unsharp_mask,
     "harris": harris,
 }

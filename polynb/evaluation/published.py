@@ -51,7 +51,7 @@ class NoExpansion(Heuristic):
     def worth_trying(self, dependences: Dependences, array: str) -> Judgement | None:
         for e in dependences.flow(array).edges:
             if len(dependences.scop.by_name[e.source].reads) > 1:
-                ends = varying(e.relation.domain()), varying(e.relation.range())
+                ends = _varying(e.relation.domain()), _varying(e.relation.range())
                 if ends[0] < ends[1]:
                     said = f"{e.target} varies in {ends[1]} dimensions, {e.source} in {ends[0]}"
                     return Judgement(False, said)
@@ -63,7 +63,7 @@ def is_affine(s: Statement) -> bool:
     return s.write.must and all(r.must for r in s.reads)
 
 
-def varying(instances: isl.Set) -> int:
+def _varying(instances: isl.Set) -> int:
     """The number of dimensions that are not fixed to one number."""
     dims = range(instances.dim(isl.SET))
     return sum(instances.plain_get_val_if_fixed(isl.SET, k).is_nan() for k in dims)

@@ -12,7 +12,7 @@ from lark import Lark
 from lark.exceptions import LarkError
 
 from polynb import isl
-from polynb.dependences import Edge, same_cell
+from polynb.dependences import Dependences, Edge, same_cell
 from polynb.dependences.live_ranges import LiveRanges, Reference
 from polynb.derivation import Derivation
 from polynb.propagation import propagate, reload_test
@@ -108,7 +108,7 @@ def war_to_the_next_write(edges: Sequence[Edge]) -> Callable[..., list[tuple[str
 
 
 def reload_test_with_war(
-    war: Callable[..., list[tuple[str, isl.Map]]], dependences: Any, edge: Edge
+    war: Callable[..., list[tuple[str, isl.Map]]], dependences: Dependences, edge: Edge
 ) -> ReloadTest:
     """The reload test of one edge, with other WAR dependences."""
     return reload_test(dependences, edge, readings=ReloadReadings(war=war))

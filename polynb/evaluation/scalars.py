@@ -10,16 +10,17 @@ from __future__ import annotations
 import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pycparser import c_ast
 
 from polynb import isl
+from polynb.conveniences import Json
 from polynb.errors import PolynbError, Source
 from polynb.evaluation.commands import run
 from polynb.propagation import paper_heuristics, propagate
@@ -63,7 +64,7 @@ def scalar_reads(scop: Scop) -> Reads:
     )
 
 
-def examine(place: CFunction) -> dict[str, Any]:
+def examine(place: CFunction) -> dict[str, Json]:
     """The counts for a function of a C file, or why it was `refused`."""
     try:
         with isl.budget(OPERATIONS):
@@ -108,11 +109,11 @@ def report(found: Sweep) -> Table:
     return Table(head, cells, notes=lines)
 
 
-def _share(values: Any) -> str:
+def _share(values: Mapping[str, int]) -> str:
     return f"{100 * values['removed'] / values['reads']:.0f} %" if values["reads"] else "-"
 
 
-def _of_written(values: Any) -> str:
+def _of_written(values: Mapping[str, int]) -> str:
     return f"{100 * values['removed'] / values['written']:.0f} %" if values["written"] else "-"
 
 
@@ -123,6 +124,7 @@ def _why(row: Row) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command: every function of the C files in a folder, a process for each of `jobs`."""
     prog = "python -m polynb.evaluation.scalars"
     options = argparse.ArgumentParser(prog=prog, description=__doc__)
     options.add_argument("folder", type=Path)
@@ -205,7 +207,7 @@ def with_headers(path: Path, include: Sequence[Path], known: frozenset[Path] = f
     return INCLUDE.sub(content, path.read_text(encoding="utf-8", errors="replace"))
 
 
-def _has_pragma(node: Any) -> bool:
+def _has_pragma(node: c_ast.Node) -> bool:
     if isinstance(node, c_ast.Pragma):
         return True
     return any(_has_pragma(child) for _, child in node.children())

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb import gallery, isl
 from polynb.codegen.scan import scan
@@ -31,6 +31,7 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, subtrees, walk
 from polynb.source import tree as syntax
 from polynb.tuning.tables import Table
+from polynb.tuning.trial import Options
 
 SIZES: Final[Mapping[str, Mapping[str, int]]] = {
     "lrr_listing1": {"n": 4096},
@@ -41,8 +42,8 @@ SIZES: Final[Mapping[str, Mapping[str, int]]] = {
 }
 ORIGINAL: Final = "original"
 REORDERED: Final = "(c) reordered"
-KEPT: Final[Mapping[str, Any]] = {"preset": "none", "scheduler": "isl", "privatize": False}
-SCHEDULERS: Final[Mapping[str, Mapping[str, Any]]] = {
+KEPT: Final[Options] = {"preset": "none", "scheduler": "isl", "privatize": False}
+SCHEDULERS: Final[Mapping[str, Options]] = {
     "(a) Pluto-style": {**KEPT, "options": IslOptions(whole_component=True)},
     "(b) PPCG without": {**KEPT, "options": IslOptions()},
     REORDERED: {},
@@ -142,6 +143,7 @@ def _sure(timing: Timing, label: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command: shapes, then times, of the same program in the orders of three schedulers."""
     prog = "python -m polynb.evaluation.schedulers"
     options = argparse.ArgumentParser(prog=prog, description=__doc__)
     options.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SIZES)}")

@@ -46,6 +46,7 @@ def table(found: dict[str, dict[str, dict[str, int]]]) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 1 if a pipeline failed. The paper's numbers stand in brackets."""
     options = parser("table1", __doc__ or "", measuring=False).parse_args(arguments)
     programs = dict(pipelines(options.names))
     found = sweep(programs, both)

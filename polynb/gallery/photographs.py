@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+
+import numpy as np
 
 from polynb.arguments import count
 from polynb.errors import PolynbError
@@ -18,7 +19,7 @@ SAMPLE = "mpl-data/sample_data/grace_hopper.jpg"
 HINT = 'pip install "polynb[lab]" brings matplotlib and its sample pictures'
 
 
-def photograph(rows: int, columns: int, channels: int = 3) -> Any:
+def photograph(rows: int, columns: int, channels: int = 3) -> np.ndarray:
     """A photograph as a float32 NumPy array with values from 0 to 1.
 
     The shape is (rows, columns, 3): red, green, blue; or, if `channels` is 1, (rows, columns):

@@ -72,6 +72,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 K = TypeVar("K")
 U = TypeVar("U", Set, Map)
+UnionLike = str | Set | Map | BasicSet | BasicMap | UnionSet | UnionMap
+"""isl text, or an object that is or converts to a union."""
 
 IN, OUT, PARAM, SET = dim_type.in_, dim_type.out, dim_type.param, dim_type.set
 
@@ -258,14 +260,14 @@ def as_union(x: Any) -> Any:
     return x.to_union_map() if isinstance(x, Map) else x
 
 
-def rename(x: Any, kind: dim_type, name: str) -> Any:
+def rename(x: U, kind: dim_type, name: str) -> U:
     """The same set or map with another tuple name; dimension names are kept."""
     names = dim_names(x, kind)
     x = x.set_tuple_name(name) if isinstance(x, Set) else x.set_tuple_name(kind, name)
     return with_dim_names(x, kind, names)
 
 
-def with_dim_names(x: Any, kind: dim_type, names: Iterable[str]) -> Any:
+def with_dim_names(x: U, kind: dim_type, names: Iterable[str]) -> U:
     """The same set or map with its dimensions named."""
     for k, n in enumerate(names):
         if n:
@@ -314,7 +316,7 @@ def points(s: Set, values: Mapping[str, int] | None = None) -> list[tuple[int, .
     Raises IslError if the set is unbounded there.
     """
     s = fix_parameters(s, values or {}).project_out(PARAM, 0, s.dim(PARAM))
-    found: list[Any] = []
+    found: list[Point] = []
     with wrapped():
         if not s.is_bounded():
             raise IslError("a set without bounds cannot be enumerated")

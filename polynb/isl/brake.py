@@ -28,6 +28,8 @@ import threading
 import time
 from typing import Any
 
+from islpy import Context
+
 SETTLED = 0.05
 """Seconds in which a thread of the C library that is to call `isl_ctx_abort` has, as a rule."""
 LATE = 0.5
@@ -74,7 +76,7 @@ class Brake:
     _listener: int | None = None
     """The process that asked for an asynchronous read first."""
 
-    def __init__(self, context: Any, library: str) -> None:
+    def __init__(self, context: Context, library: str) -> None:
         """Raises OSError, AttributeError or ValueError where there can be none."""
         self.context = context
         abort = ctypes.cast(ctypes.CDLL(library).isl_ctx_abort, ctypes.c_void_p).value
@@ -187,7 +189,7 @@ def _told(file: int) -> int:
     return signal.set_wakeup_fd(file, warn_on_full_buffer=False)
 
 
-def found(context: Any, library: str) -> Brake | None:
+def found(context: Context, library: str) -> Brake | None:
     """The brake of an isl context, or None where it cannot be had. `library` is the shared object
     with isl in it."""
     if sys.platform != "linux" or sys.implementation.name != "cpython":
@@ -198,7 +200,7 @@ def found(context: Any, library: str) -> Brake | None:
         return None
 
 
-def _address(context: Any) -> int:
+def _address(context: Context) -> int:
     """Where the `isl_ctx` is that a context of islpy stands for.
 
     nanobind keeps it right behind the head of the Python object. That is not taken on trust: a

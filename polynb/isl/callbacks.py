@@ -13,9 +13,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
 
 from islpy import Aff, PwAff, Set
+
+Handler = Callable[[int, FrameType | None], object]
 
 
 @contextmanager
@@ -23,7 +25,7 @@ def uninterrupted() -> Iterator[None]:
     """Signals are handled when the block has been left. (They stop isl all the same, which the
     brake sees to: no handler is needed for that.)"""
     before = _handlers()
-    came: dict[int, Any] = {}
+    came: dict[int, FrameType | None] = {}
     try:
         for number in before:
             signal.signal(number, came.__setitem__)  # no function of Python, either
@@ -42,7 +44,7 @@ def pieces(f: PwAff) -> list[tuple[Set, Aff]]:
         return found
 
 
-def _handlers() -> dict[int, Callable[[int, Any], Any]]:
+def _handlers() -> dict[int, Handler]:
     """The handlers that Python runs in this thread, by signal."""
     if threading.current_thread() is not threading.main_thread():
         return {}
@@ -50,7 +52,7 @@ def _handlers() -> dict[int, Callable[[int, Any], Any]]:
     return {number: handler for number, handler in found if callable(handler)}
 
 
-def _restore(handlers: list[tuple[int, Callable[[int, Any], Any]]]) -> None:
+def _restore(handlers: list[tuple[int, Handler]]) -> None:
     if handlers:
         try:
             signal.signal(*handlers[0])

@@ -18,12 +18,12 @@ from polynb.conveniences import Portable
 KINDS: Final = (isl.Set, isl.Map, isl.UnionSet, isl.UnionMap, isl.PwAff)
 
 
-def portable(x: Portable) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
+def portable(x: Portable) -> tuple[Callable[[bytes], object], tuple[bytes]]:
     """What `__reduce_ex__` gives."""
     return pickle.loads, (dumps(x),)
 
 
-def dumps(x: Any) -> bytes:
+def dumps(x: object) -> bytes:
     """The pickle of an object that holds sets and maps, or is one."""
     stream = io.BytesIO()
     _Pickler(stream).dump(x)
@@ -37,7 +37,7 @@ class _Pickler(pickle.Pickler):
         return object.__reduce_ex__(x, 4) if isinstance(x, Portable) else NotImplemented
 
 
-def _as_text(x: Any) -> tuple[Any, ...]:
+def _as_text(x: isl.Set | isl.Map | isl.UnionSet | isl.UnionMap | isl.PwAff) -> tuple[object, ...]:
     kinds = {isl.Map: (isl.IN, isl.OUT), isl.Set: (isl.SET,)}.get(type(x), ())
     return _read, (type(x), str(x), [(k.name, isl.dim_names(x, k)) for k in kinds])
 

@@ -32,7 +32,7 @@ WAYS: tuple[Mapping[str, int], ...] = (
 _CHECKS = re.compile(r"does not correspond to|Assertion .* failed|\binternal error\b")
 
 
-def is_defect(error: BaseException) -> bool:
+def _is_defect(error: BaseException) -> bool:
     """Whether an error is that of a check which isl makes of its own state."""
     return _CHECKS.search(str(error)) is not None
 
@@ -44,7 +44,7 @@ def coalesced(x: R) -> R:
     try:
         return merged.coalesce()  # type: ignore[no-any-return]
     except Exception as error:
-        if not is_defect(error):
+        if not _is_defect(error):
             raise
         return x
 
@@ -61,7 +61,7 @@ def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except PolynbError as error:
-            if _again or not is_defect(error):
+            if _again or not _is_defect(error):
                 raise
             failure = error
         for way in WAYS:
@@ -70,7 +70,7 @@ def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:
                 with options(way):
                     return function(*args, **kwargs)
             except PolynbError as error:
-                if not is_defect(error):
+                if not _is_defect(error):
                     raise
             finally:
                 _again.pop()

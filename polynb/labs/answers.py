@@ -4,9 +4,10 @@ and tables of both. An object that says it equals everything equals nothing any 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
+from polynb.conveniences import Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise
@@ -31,7 +32,7 @@ def sizes_for(exercise: Exercise) -> Sizes:
     return exercise.task.sizes() if isinstance(exercise.task, FunctionTask) else ()
 
 
-def encoded(answer: object, sizes: Sizes = ()) -> Any:
+def encoded(answer: object, sizes: Sizes = ()) -> Json:
     """An answer as JSON has it: programs and isl's objects as their texts, functions as what they
     give at some sizes. Raises PolynbError for an object that is no answer to anything."""
     if answer is None or answer is ...:
@@ -50,7 +51,7 @@ def encoded(answer: object, sizes: Sizes = ()) -> Any:
     return _value(answer)
 
 
-def decoded(data: Any) -> Any:
+def decoded(data: Json) -> Json:
     """The answer that was encoded. Raises PolynbError for what is no such data."""
     try:
         if isinstance(data, dict) and set(data) == {"values"}:
@@ -62,7 +63,7 @@ def decoded(data: Any) -> Any:
         raise PolynbError("the answer cannot be read") from None
 
 
-def plain(answer: Any) -> Any:
+def plain(answer: Json) -> Json:
     """An answer without whatever a subclass of text, numbers or dictionaries would add to it, by
     the types that objects have, not those that they say they have."""
     kind = type(answer)
@@ -73,7 +74,7 @@ def plain(answer: Any) -> Any:
     return answer
 
 
-def _value(given: Any) -> Any:
+def _value(given: Json) -> Json:
     """A value that is nothing but its own: text, truth value, number, or None."""
     if given is None or given is ...:
         return None
@@ -93,7 +94,7 @@ def _value(given: Any) -> Any:
     return int(number) if math.isfinite(number) and number == int(number) else number
 
 
-def _text(given: Any) -> str:
+def _text(given: object) -> str:
     if not isinstance(given, str):
         raise PolynbError(f"the answer cannot be judged: a name of it is {type(given).__name__}")
     if str.__len__(given) > LONGEST:
@@ -104,8 +105,8 @@ def _text(given: Any) -> str:
     return text
 
 
-def _table(known: Mapping[tuple[int, ...], Any]) -> Any:
-    def function(*at: int) -> Any:
+def _table(known: Mapping[tuple[int, ...], Json]) -> Callable[..., Json]:
+    def function(*at: int) -> Json:
         value = known[at]
         if isinstance(value, str):
             raise PolynbError(value)

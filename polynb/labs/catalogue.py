@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import optional, text, unknown, wrong
 from polynb.labs.exercise import Exercise
@@ -43,7 +43,7 @@ def exercises(lab: int | None = None) -> tuple[str, ...]:
     return tuple(n for n in _names() if lab is None or n.startswith(f"lab{lab}."))
 
 
-def found(given: Any, student: str | None = None) -> Exercise:
+def found(given: Exercise | str, student: str | None = None) -> Exercise:
     """An exercise that was given as such, or by its name."""
     if isinstance(given, Exercise):
         return given

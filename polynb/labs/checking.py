@@ -30,7 +30,7 @@ def check(exercise: Exercise | str, answer: object, *, student: str | None = Non
     exercise only.
     """
     of = found(exercise, student)
-    return assessed(of, _judged(of, answer))
+    return _assessed(of, _judged(of, answer))
 
 
 def _judged(of: Exercise, answer: object) -> Outcome:
@@ -100,7 +100,7 @@ class Assessment(Conveniences):
         return f"<Assessment {self.headline}>"
 
 
-def assessed(exercise: Exercise, outcome: Outcome) -> Assessment:
+def _assessed(exercise: Exercise, outcome: Outcome) -> Assessment:
     """The points for a share: to a tenth, and all of them only for all of it."""
     tenths = math.floor(outcome.share * exercise.points * 10)
     whole = outcome.share == 1 and not outcome.findings

@@ -13,8 +13,9 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 
 BEGIN: Final = "### BEGIN SOLUTION"
@@ -23,7 +24,8 @@ HOLE: Final = "...  # your answer"
 _NAMED: Final = re.compile(r"^(?:(\w+)\s*=(?!=)|def (\w+)\()")
 _TITLE: Final = re.compile(r"^#{1,2} ", re.MULTILINE)
 
-Notebook = dict[str, Any]
+Notebook = dict[str, Json]
+Cell = dict[str, Json]
 
 
 def student(notebook: Notebook) -> Notebook:
@@ -107,26 +109,26 @@ def _copied(notebook: Notebook) -> Notebook:
     return made
 
 
-def _emptied(cell: dict[str, Any]) -> dict[str, Any]:
+def _emptied(cell: Cell) -> Cell:
     """A cell as if it had never run."""
     if cell["cell_type"] == "code":
         return cell | {"outputs": [], "execution_count": None}
     return cell
 
 
-def _tags(cell: dict[str, Any]) -> list[str]:
+def _tags(cell: Cell) -> list[str]:
     return list(cell.get("metadata", {}).get("tags", ()))
 
 
-def _text(cell: dict[str, Any]) -> str:
+def _text(cell: Cell) -> str:
     return "".join(cell["source"])
 
 
-def _lines(cell: dict[str, Any]) -> list[str]:
+def _lines(cell: Cell) -> list[str]:
     return _text(cell).split("\n")
 
 
-def _parts(cell: dict[str, Any]) -> list[tuple[bool, list[str]]]:
+def _parts(cell: Cell) -> list[tuple[bool, list[str]]]:
     """The lines between the marks (True) and around them. Raises PolynbError if one is missing."""
     parts: list[tuple[bool, list[str]]] = [(False, [])]
     for number, line in enumerate(_lines(cell), 1):
@@ -149,7 +151,7 @@ def _parts(cell: dict[str, Any]) -> list[tuple[bool, list[str]]]:
     return parts
 
 
-def _with_holes(cell: dict[str, Any]) -> str:
+def _with_holes(cell: Cell) -> str:
     lines: list[str] = []
     for is_solution, part in _parts(cell):
         lines += _holes(part) if is_solution else part

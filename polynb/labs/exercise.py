@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 from polynb.conveniences import Conveniences
 from polynb.labs.findings import Outcome
@@ -47,7 +47,7 @@ class Exercise(Conveniences):
     text: str
     task: Task = field(repr=False)
     hints: tuple[str, ...] = field(repr=False)
-    right: tuple[Any, ...] = field(repr=False)
+    right: tuple[object, ...] = field(repr=False)
     misconceptions: tuple[Misconception, ...] = field(default=(), repr=False)
     program: str = field(default="", repr=False)
     student: str = ""

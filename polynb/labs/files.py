@@ -25,7 +25,9 @@ from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.tasks.kinds import task
 from polynb.labs.variants import Draws
 
-Table = Mapping[str, Any]
+Toml = Any
+"""What a file has: a text, number or truth value, or tables and lists of such."""
+Table = Mapping[str, Toml]
 NEEDED: Final = frozenset({"title", "text", "hints", "read", "right", "task", "misconceptions"})
 KNOWN: Final = NEEDED | {"program", "points", "seconds", "transfer", "draws", "let"}
 
@@ -71,7 +73,7 @@ def built(name: str, found: Table, shared: Table, student: str, following: str =
 def _exercise(name: str, found: Table, fill: Filling, student: str, following: str) -> Exercise:
     parameters = tuple(found["task"].get("parameters", ()))  # of an answer that is a function
 
-    def answer(given: Any) -> Any:
+    def answer(given: Toml) -> Toml:
         said = given.rstrip("\n") if isinstance(given, str) else given
         return WrittenFunction(said, parameters) if parameters else said
 
@@ -105,10 +107,10 @@ def _changed(program: str, change: Mapping[str, str]) -> str:
     return program
 
 
-def _drawn(draws: Table, by: Draws) -> dict[str, Any]:
+def _drawn(draws: Table, by: Draws) -> dict[str, Toml]:
     """The values of names: a number from `least` to `most`, or one of a list; one that is a table
     has several names."""
-    values: dict[str, Any] = {}
+    values: dict[str, Toml] = {}
     for name, among in draws.items():
         if isinstance(among, Mapping):
             values[name] = by.integer(name, **among)
@@ -139,7 +141,7 @@ def _table(place: str) -> Table:
 
 
 _PLACE: Final = re.compile(r"\$(?:(\w+)|\{((?:[^{}]|\{[^{}]*\})*)\})")
-_OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
+_OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Toml]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -148,7 +150,7 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
     ast.Eq: operator.eq,
     ast.Gt: operator.gt,
 }
-_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+_FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
     "float": float,
     "max": max,
 }
@@ -159,10 +161,10 @@ class Filling:
     """What names stand for: `values` that are known, and `texts`, which may have places, too, and
     become values when they are asked for."""
 
-    values: dict[str, Any]
-    texts: Mapping[str, Any]
+    values: dict[str, Toml]
+    texts: Table
 
-    def __call__(self, given: Any) -> Any:
+    def __call__(self, given: Toml) -> Toml:
         """What a file says, with all its places filled: a text that is nothing but a place is the
         value itself. Raises PolynbError for a place that cannot be computed."""
         match given:
@@ -177,7 +179,7 @@ class Filling:
                 return tuple(map(self, given))
         return given
 
-    def named(self, name: str) -> Any:
+    def named(self, name: str) -> Toml:
         """What a name stands for. Raises PolynbError for an unknown one."""
         if name not in self.values:
             if name not in self.texts:
@@ -185,15 +187,15 @@ class Filling:
             self.values[name] = self(self.texts[name])
         return self.values[name]
 
-    def _at(self, place: re.Match[str]) -> Any:
+    def _at(self, place: re.Match[str]) -> Toml:
         return self.named(place[1]) if place[1] else computed(place[2], self.named)
 
 
-def computed(text: str, named: Callable[[str], Any]) -> Any:
+def computed(text: str, named: Callable[[str], Toml]) -> Toml:
     """The value of an expression: numbers and texts, of names and of a few functions. Raises
     PolynbError for anything else."""
 
-    def value(node: ast.AST) -> Any:
+    def value(node: ast.AST) -> Toml:
         match node:
             case ast.Constant(value=constant):
                 return constant
@@ -229,6 +231,6 @@ class WrittenFunction:
     text: str
     parameters: tuple[str, ...]
 
-    def __call__(self, *at: int) -> Any:
+    def __call__(self, *at: int) -> Toml:
         values = dict(zip(self.parameters, at, strict=True))
         return Filling(values, {})(f"${{{self.text}}}")

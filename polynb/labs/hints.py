@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from polynb.arguments import count, optional
 from polynb.labs.catalogue import found
+from polynb.labs.exercise import Exercise
 
 _given: dict[str, int] = {}
 """How many hints of each exercise were asked for, in this process."""
@@ -20,7 +19,9 @@ class Hint(str):
         return str(self)
 
 
-def hint(exercise: Any, number: int | None = None, *, student: str | None = None) -> Hint:
+def hint(
+    exercise: Exercise | str, number: int | None = None, *, student: str | None = None
+) -> Hint:
     """The next hint to an exercise (or the hint of that number, from 1): each says more than the
     one before, and the last one where to read. Raises PolynbError for an unknown exercise."""
     of = found(exercise, student)

@@ -76,7 +76,7 @@ def below(node: Tree, here: LoopContext) -> LoopContext:
         case Filter():
             return filtered(node, here)
         case Mark():
-            return unhidden(here, private_to(node))
+            return _unhidden(here, private_to(node))
     return here
 
 
@@ -150,7 +150,7 @@ def iterates(here: LoopContext, values: dict[str, isl.Map]) -> bool:
     return not together.is_single_valued()
 
 
-def unhidden(here: LoopContext, arrays: tuple[str, ...]) -> LoopContext:
+def _unhidden(here: LoopContext, arrays: tuple[str, ...]) -> LoopContext:
     """Below the mark of private arrays, whose dependences count there."""
     if not arrays:
         return here

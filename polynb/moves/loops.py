@@ -109,7 +109,7 @@ def the_loop(scop: Scop, name: str) -> NamedLoop:
     return _only(scop, name, _called(scop, name))
 
 
-def one_nest(scop: Scop, names: Seq[str]) -> tuple[NamedLoop, ...]:
+def _one_nest(scop: Scop, names: Seq[str]) -> tuple[NamedLoop, ...]:
     """The loops of these names that are inside one another, the outermost first. Raises
     PolynbError for names of no loop or of several, and for loops of different nests."""
     every = [_called(scop, name) for name in names]
@@ -198,6 +198,7 @@ def nested(loops: Mapping[str, NamedLoop]) -> Iterator[tuple[str, str]]:
 
 
 def no_statement(scop: Scop, name: str) -> PolynbError:
+    """The error for a name that no statement has, with the nearest one that there is."""
     near = meant(name, scop.by_name)
     return PolynbError(
         f"there is no statement {name!r}",
@@ -226,9 +227,9 @@ def loops_text(scop: Scop) -> str:
 def singled(scop: Scop, *names: str) -> tuple[Scop, tuple[NamedLoop, ...]]:
     """The program with these loops of one nest in bands of their own, and the loops, the outermost
     first."""
-    found = one_nest(scop, names)
+    found = _one_nest(scop, names)
     scop = with_schedule(scop, _named(scop, {id(x.band) for x in found}))
-    return scop, one_nest(scop, names)
+    return scop, _one_nest(scop, names)
 
 
 def all_singled(scop: Scop) -> Scop:

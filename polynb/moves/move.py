@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Final, Self, get_args, get_type_hints
+from typing import ClassVar, Final, Self, get_args, get_type_hints
 
 from polynb.moves.loops import NamedLoop
 from polynb.moves.words import Cursor, MoveArgument, ScriptWord
@@ -131,7 +131,7 @@ class Move(ABC):
         """The move that a line says. Raises PolynbError, at the word, where it says none."""
         parts, arguments = cls._parts(), cls._arguments()
         keywords = {w for part in parts for w, name in part.words if name is None}
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for part in parts:
             if part.optional and not part.begins(line.next, keywords):
                 continue

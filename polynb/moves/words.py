@@ -29,6 +29,8 @@ SCHEDULE: Final = "{ S[i, j] -> [j, i] }"
 
 @dataclass(frozen=True, eq=False)
 class ScriptWord:
+    """A word of a line, and where an error about it points."""
+
     text: str
     span: Span
 
@@ -141,8 +143,8 @@ class Cursor:
 class MoveArgument:
     """An argument: checked, by its name, in a call, and read where a line has it."""
 
-    check: Callable[[str, Any], Any]
-    read: Callable[[Cursor], Any]
+    check: Callable[[str, Any], object]
+    read: Callable[[Cursor], object]
 
 
 def _loops(name: str, value: Sequence[object]) -> tuple[str, ...]:
@@ -154,7 +156,7 @@ def _sizes(name: str, value: object) -> int | tuple[int, ...]:
     return check(name, value, least=2)
 
 
-def _amounts(name: str, value: object) -> Any:
+def _amounts(name: str, value: object) -> int | str | tuple[int | str, ...]:
     if isinstance(value, int | str):
         return value
     return objects(name, value, lambda x: isinstance(x, int | str), "distances", "by=[1, 0], say")

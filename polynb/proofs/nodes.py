@@ -26,6 +26,9 @@ from polynb.source.types import INT32, INT64, ElementType, common_type, holds, p
 TRUTHS: Final = (*COMPARISONS, "&&", "||", "!")
 _NUMBERS = count()
 
+What = Any
+"""What a node is of, beside its operands: each `op` has another type."""
+
 
 @dataclass(frozen=True, eq=False)
 class Read:
@@ -58,7 +61,7 @@ class ValueNode:
     op: str
     type: ElementType
     operands: tuple[ValueNode, ...]
-    what: Any
+    what: What
     number: int
     home: Nodes
 
@@ -74,10 +77,10 @@ class Nodes:
         self.statement = statement
         self.domain = domain
         self.space = domain.get_space()
-        self._known: dict[tuple[Any, ...], ValueNode] = {}
+        self._known: dict[tuple[object, ...], ValueNode] = {}
 
     def make(
-        self, op: str, type: ElementType, operands: tuple[ValueNode, ...] = (), what: Any = None
+        self, op: str, type: ElementType, operands: tuple[ValueNode, ...] = (), what: What = None
     ) -> ValueNode:
         own = str(what) if isinstance(what, isl.PwAff | isl.Set) else what
         key = (op, type.name, own, *(x.number for x in operands))

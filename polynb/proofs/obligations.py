@@ -9,9 +9,9 @@ one program at least), and are guessed as a whole (`widening`) after two rounds.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.proofs.comparing import Comparison, Obligation, Unequal
@@ -19,7 +19,7 @@ from polynb.proofs.ranks import Ranks
 from polynb.proofs.recording import Recorder
 from polynb.proofs.widening import ROUNDS, Widening
 
-Key = tuple[Any, Any]
+Key = tuple[Hashable, Hashable]
 EXACT_ROUNDS: Final = 2
 MANY: Final = 6
 

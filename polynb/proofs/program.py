@@ -78,7 +78,7 @@ class ProgramModel:
         self._peeks: list[Statement] = []
         self._touching: list[Statement] = []
         statements = [self._certain(s, assumed) for s in scop.statements]
-        check_order(self._touching)
+        _check_order(self._touching)
         length = max((s.schedule.dim(isl.OUT) for s in statements), default=1)
         statements += [self._end(a, x, length) for a, x in outputs.items()] + self._peeks
         self.by_name = {s.name: s for s in statements}
@@ -321,7 +321,7 @@ class Flows:
         return found
 
 
-def check_order(statements: Sequence[Statement]) -> None:
+def _check_order(statements: Sequence[Statement]) -> None:
     """Raises Unsuitable if two instances have one time and may touch one cell, which one writes.
     (An instance reads before it writes.)"""
     for s, t in combinations_with_replacement(statements, 2):

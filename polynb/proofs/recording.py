@@ -20,7 +20,7 @@ class Recorder:
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.typed: isl.Set | None = None
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
 
     def begun(self, widening: str) -> None:
         self._numbers.clear()
@@ -48,8 +48,8 @@ class Recorder:
         a, b = o.first, o.second
         return {
             "number": self._number(o),
-            "first": in_words(a),
-            "second": in_words(b),
+            "first": _in_words(a),
+            "second": _in_words(b),
             "accesses": (_at(a), _at(b)),
             "relation": self._shown(o.relation),
             "assumed": self._shown(assumed),
@@ -72,7 +72,7 @@ def _at(s: Side) -> tuple[str, int | None]:
     return s.node.statement, s.node.what.number if s.node.op == "read" else None
 
 
-def in_words(s: Side) -> str:
+def _in_words(s: Side) -> str:
     """A side as C writes it: `(float)(A[i - 1] + B[i])`."""
     text = _text(s.node)
     for t in s.types[1:]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from polynb import isl
 from polynb.derivation import Sentence, Step
@@ -64,7 +64,7 @@ class Pair(Step):
         return tuple(dict.fromkeys(s for s, _ in self.accesses))
 
     @property
-    def _pair(self) -> dict[str, Any]:
+    def _pair(self) -> dict[str, object]:
         s, t = (name for name, _ in self.accesses)
         pair = f"{self.first} of {s} and {self.second} of {t}"
         return {"number": self.number, "pair": pair, "relation": self.relation}

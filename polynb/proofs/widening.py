@@ -23,7 +23,7 @@ def affine_hull(known: isl.Map, last: isl.Map, new: isl.Map) -> isl.Map:
     return known.union(new).affine_hull().to_map()
 
 
-def translations(known: isl.Map, last: isl.Map, new: isl.Map) -> isl.Map:
+def _translations(known: isl.Map, last: isl.Map, new: isl.Map) -> isl.Map:
     """If this round is the one before, moved: all that further moves reach."""
     so_far = known.union(new)
     move = _move(last, new)
@@ -47,7 +47,7 @@ def exactly(known: isl.Map, last: isl.Map, new: isl.Map) -> isl.Map:
 STRATEGIES: Final[tuple[tuple[Widening, bool], ...]] = (
     (affine_hull, True),
     (affine_hull, False),
-    (translations, False),
+    (_translations, False),
     (simple_hull, False),
     (exactly, False),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, flag, instance, objects, one_of, optional, several_names
@@ -226,7 +226,7 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
     return isinstance(flow, isl.IslError) or bool(flow.edges)
 
 
-def _judges(given: Any, cache_lines: int | None) -> tuple[Heuristic, ...]:
+def _judges(given: object, cache_lines: int | None) -> tuple[Heuristic, ...]:
     """The heuristics given; without any, the default ones."""
     default = default_heuristics(cache_lines)
     if given is None:

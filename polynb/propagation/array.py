@@ -48,7 +48,7 @@ def propagate_whole(
         if failed is None or without is None:
             yield from map(ReloadTested, tests)
         if failed is None:
-            dependences = yield from replace_targets(dependences, pool, tests)
+            dependences = yield from _replace_targets(dependences, pool, tests)
         elif without is not None:
             dependences = without
         else:
@@ -77,7 +77,7 @@ def _with_its_writer(
     if not all(t.complete for t in tests):
         return None
     yield from map(ReloadTested, tests)
-    scop = (yield from replace_targets(dependences, pool, tests)).scop
+    scop = (yield from _replace_targets(dependences, pool, tests)).scop
     yield WriterRemoved(source.name, edge.array)
     return analyze(with_statements(scop, source.name, ()), previous=dependences)
 
@@ -109,10 +109,10 @@ def propagate_edges(
             tests.append(test)
     if not tests:
         return None
-    return (yield from replace_targets(dependences, pool, tests))
+    return (yield from _replace_targets(dependences, pool, tests))
 
 
-def replace_targets(
+def _replace_targets(
     dependences: Dependences, pool: Pool, tests: Sequence[ReloadTest]
 ) -> Generator[Step, None, Dependences]:
     """Split the targets of some propagation dependences and replace their reads."""

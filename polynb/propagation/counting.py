@@ -80,7 +80,7 @@ def _extent(s: isl.Set, k: int) -> tuple[int, int]:
     return low.to_python(), high.to_python()
 
 
-def _row(f: Any, dims: int, divs: int) -> Row:
+def _row(f: isl.Aff | isl.Constraint, dims: int, divs: int) -> Row:
     """The coefficients of a function of, or a constraint on, dimensions and divisions."""
     at = isl.IN if isinstance(f, isl.Aff) else isl.SET
     row = {k: f.get_coefficient_val(at, k).to_python() for k in range(dims)}

@@ -8,7 +8,7 @@ a division of y, or whatever data says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from polynb.source.normal_form import Linear, affine_parts, linear_form
 from polynb.source.tree import Access, Expr, Iterator, Let, own, rebuild, with_children
@@ -40,7 +40,7 @@ class RepeatedFunctions:
     def __init__(self, iterator: str) -> None:
         self.iterator = iterator
         self.argument: dict[int, Expr] = {}
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
         # The nodes are kept so that their identities stay theirs.
         self._known: dict[int, tuple[Expr, _Node]] = {}
 
@@ -132,10 +132,10 @@ class RepeatedFunctions:
         operands = tuple((c.function, tuple(places[a] for a in c.arguments)) for c in known)
         return self._copy(arguments, type(e), own(e), operands)
 
-    def _copy(self, arguments: tuple[int, ...], *key: Any) -> Application | None:
+    def _copy(self, arguments: tuple[int, ...], *key: object) -> Application | None:
         return Application(self._number(*key), arguments) if len(arguments) <= MOST else None
 
-    def _number(self, *key: Any) -> int:
+    def _number(self, *key: object) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 
@@ -146,6 +146,6 @@ class _Node:
     copy: Application | None
 
 
-def _key(linear: Linear) -> tuple[Any, ...]:
+def _key(linear: Linear) -> tuple[object, ...]:
     terms = frozenset((key, c) for key, (c, _) in linear.terms.items())
     return terms, linear.constant, linear.wide

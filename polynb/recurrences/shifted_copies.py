@@ -63,7 +63,7 @@ class Shapes:
 
     def __init__(self, iterator: str) -> None:
         self.iterator = iterator
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
         # The nodes are kept so that their identities stay theirs.
         self._known: dict[int, tuple[Expr, Copy | None]] = {}
 
@@ -103,7 +103,7 @@ class Shapes:
         )
         return Copy(self._number(type(e), own(e), relative), base)
 
-    def _number(self, *key: Any) -> int:
+    def _number(self, *key: object) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
 

@@ -70,13 +70,13 @@ def active(
     """The constraints within the domains of their statements and the context; `begun` is told of
     each."""
     domain = dict(zip(constraints.names(), constraints.domain, strict=True))
-    found = []
+    edges = []
     for c in constraints.constraints:
         begun(c)
         pairs = isl.Map.from_domain_and_range(domain[c.source], domain[c.target])
         pairs = pairs.intersect_params(constraints.context)
-        found.append(Active(c, c.kind, c.tagged).restricted(pairs))
-    return tuple(e for e in found if e.exists)
+        edges.append(Active(c, c.kind, c.tagged).restricted(pairs))
+    return tuple(e for e in edges if e.exists)
 
 
 class Neighbours:
@@ -174,7 +174,7 @@ def _with_enforced(inside: Iterable[Active], stretched: Sequence[Active]) -> Bel
     for k, s in enumerate(stretched):
         begin.setdefault(s.constraint.ends[0], []).append(k)
         end.setdefault(s.constraint.ends[1], []).append(k)
-    found: list[Active] = []
+    edges: list[Active] = []
     enforced: list[tuple[Active, Active]] = []
     for e in inside:
         left = e
@@ -185,11 +185,11 @@ def _with_enforced(inside: Iterable[Active], stretched: Sequence[Active]) -> Bel
                 if not held.is_empty():
                     now = replace(left, kind="validity", tagged=held)
                     enforced.append((stretched[k], now))
-                    found.append(now)
+                    edges.append(now)
                     left = replace(left, tagged=left.tagged.subtract(held))
         if left.exists:
-            found.append(left)
-    return Below(tuple(found), tuple(enforced))
+            edges.append(left)
+    return Below(tuple(edges), tuple(enforced))
 
 
 def _held(e: Active, stretched: Active) -> isl.Map:

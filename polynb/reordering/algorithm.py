@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from polynb import isl
 from polynb.arguments import count, flag, instance, integers, one_of, optional, several_names
@@ -173,11 +173,11 @@ def _interchanged(result: Scop, order: tuple[int, ...]) -> Scop:
         raise
 
 
-def _order(interchange: Any) -> tuple[int, ...] | None:
+def _order(interchange: object) -> tuple[int, ...] | None:
     return optional(integers, "interchange", interchange, least=0)
 
 
-def _sizes(tile: Any) -> int | tuple[int, ...] | None:
+def _sizes(tile: object) -> int | tuple[int, ...] | None:
     if isinstance(tile, str) or not isinstance(tile, Iterable):
         return optional(count, "tile", tile)
     return integers("tile", tile, least=1)
@@ -271,7 +271,7 @@ def by_isl(
         yield Scheduled(_bands(tree))
         with isl.budget(max_operations):
             tree, verdict = proven(scop, ranges, wanted, tree)
-        added = () if verdict or given else conditioned_beside(verdict.conflicts, asked)
+        added = () if verdict or given else _conditioned_beside(verdict.conflicts, asked)
         if not added:
             yield Checked(verdict)
             refuse_illegal(verdict, given=given)
@@ -287,7 +287,7 @@ def by_isl(
     return tree
 
 
-def conditioned_beside(
+def _conditioned_beside(
     conflicts: tuple[Conflict, ...], constraints: ScheduleConstraints
 ) -> tuple[Constraint, ...]:
     """The conditioned constraints between the statements of the first conflict that has any; of all
@@ -312,9 +312,9 @@ def _validity(
 
 def _bands(tree: Tree) -> dict[str, isl.Map]:
     """The members of all bands, one after the other, `{ S[i] -> [t] }`."""
-    found: dict[str, isl.Map] = {}
+    members: dict[str, isl.Map] = {}
     for node in walk(tree):
         if isinstance(node, Band):
             for name, m in node.members.items():
-                found[name] = found[name].flat_range_product(m) if name in found else m
-    return found
+                members[name] = members[name].flat_range_product(m) if name in members else m
+    return members

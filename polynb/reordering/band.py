@@ -179,10 +179,10 @@ class SearchBudget:
         if id(e) not in self.duals:
             self.begin(e)
             self.duals[id(e)] = e, _found(e, parameters)
-        found = self.duals[id(e)][1]
-        if isinstance(found, isl.BudgetExhausted):
-            raise found
-        return found
+        duals = self.duals[id(e)][1]
+        if isinstance(duals, isl.BudgetExhausted):
+            raise duals
+        return duals
 
 
 def _skips(found: Solution) -> bool:
@@ -227,22 +227,22 @@ def construct_band(
                 coincidence = False
                 yield CoincidenceDropped(piece.names)
                 continue
-            found = now.functions(solution)  # line 10
+            member = now.functions(solution)  # line 10
             now = now.with_member(solution)
-            members = {n: m.flat_range_product(found[n]) for n, m in members.items()}
+            members = {n: m.flat_range_product(member[n]) for n, m in members.items()}
             coincident.append(coincidence or not has_coincidence)
             effort.members += 1
             yield MemberFound(
                 piece.names,
                 len(coincident) - 1,
-                found,
+                member,
                 coincidence,
                 (solution.objective[0], solution.objective[1]),
                 effort.counter.solved - before,
                 rows,
                 tuple(e.constraint for e in local),
             )
-            nearby = yield from _turned_around(conditioned, conditions, found, effort)  # 11, 12
+            nearby = yield from _turned_around(conditioned, conditions, member, effort)  # 11, 12
             for c in nearby:
                 if c in local:
                     continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import flag, instance, objects, one_of
@@ -206,8 +206,8 @@ def none(ranges: LiveRanges) -> ScheduleConstraints:
     false dependences."""
     instance("ranges", ranges, LiveRanges, RANGES)
     edges = (*ranges.flow, *ranges.false)
-    found = [_from_edge(kind, e, ranges, ()) for kind in CONSTRAINT_KINDS[:3] for e in edges]
-    return _with_domain(ranges, found)
+    constraints = [_from_edge(kind, e, ranges, ()) for kind in CONSTRAINT_KINDS[:3] for e in edges]
+    return _with_domain(ranges, constraints)
 
 
 def _constraints(
@@ -221,8 +221,10 @@ def _constraints(
         "conditioned_validity": ranges.order,
     }
     forced = {id(e) for e in ranges.forced}
-    found = [_from_edge(kind, e, ranges, forced) for kind, edges in kinds.items() for e in edges]
-    return _with_domain(ranges, found)
+    constraints = [
+        _from_edge(kind, e, ranges, forced) for kind, edges in kinds.items() for e in edges
+    ]
+    return _with_domain(ranges, constraints)
 
 
 def _from_edge(kind: str, e: Edge, ranges: LiveRanges, forced: Container[int]) -> Constraint:
@@ -242,14 +244,14 @@ def _with_domain(ranges: LiveRanges, found: Iterable[Constraint]) -> ScheduleCon
 
 
 def from_isl(
-    domain: Any,
+    domain: isl.UnionLike,
     *,
-    validity: Any = "{ }",
-    proximity: Any = "{ }",
-    coincidence: Any = "{ }",
-    condition: Any = "{ }",
-    conditioned_validity: Any = "{ }",
-    context: Any = "{ : }",
+    validity: isl.UnionLike = "{ }",
+    proximity: isl.UnionLike = "{ }",
+    coincidence: isl.UnionLike = "{ }",
+    condition: isl.UnionLike = "{ }",
+    conditioned_validity: isl.UnionLike = "{ }",
+    context: isl.UnionLike = "{ : }",
 ) -> ScheduleConstraints:
     """Constraints of one's own: islpy unions or isl text, conditions tagged or not.
 
@@ -257,21 +259,21 @@ def from_isl(
     """
     domains = union_set("domain", domain)
     spaces = {isl.tuple_name(d, isl.SET): d.dim(isl.SET) for d in isl.sets(domains)}
-    given = {
+    by_kind = {
         "validity": validity,
         "proximity": proximity,
         "coincidence": coincidence,
         "condition": condition,
         "conditioned_validity": conditioned_validity,
     }
-    found = [c for kind, x in given.items() for c in _read(kind, x, spaces)]
+    constraints = [c for kind, x in by_kind.items() for c in _read(kind, x, spaces)]
     assumed = context_set("context", context)
-    result = ScheduleConstraints(tuple(isl.sets(domains)), tuple(found), assumed)
+    result = ScheduleConstraints(tuple(isl.sets(domains)), tuple(constraints), assumed)
     result.check()
     return result
 
 
-def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
+def _read(kind: str, x: isl.UnionLike, spaces: Mapping[str, int]) -> Iterator[Constraint]:
     for m in isl.maps(union_map(kind, x, "{ S[i] -> T[i] }")):
         sides = m.domain().is_wrapping(), m.range().is_wrapping()
         plain = m.factor_domain() if all(sides) else m
@@ -283,7 +285,9 @@ def _read(kind: str, x: Any, spaces: Mapping[str, int]) -> Iterator[Constraint]:
                 f"tags make no sense in the {where}",
                 hint="{ [S[i] -> a[]] -> [T[j] -> a[]] } for conditions, { S[i] -> T[j] } else",
             )  # fmt: skip
-        found = Constraint(kind, source, target, plain, m if all(sides) else None)
+        constraint = Constraint(kind, source, target, plain, m if all(sides) else None)
         for name, end in ((source, isl.IN), (target, isl.OUT)):
-            _check_end(found, name, plain.dim(end), spaces, span_of(kind, x, name, plain.dim(end)))
-        yield found
+            _check_end(
+                constraint, name, plain.dim(end), spaces, span_of(kind, x, name, plain.dim(end))
+            )
+        yield constraint

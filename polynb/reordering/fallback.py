@@ -68,14 +68,14 @@ class Fallback:
         own = self.own(names, edges)
         if own is None:
             return None
-        found = self._by_isl(names, edges) if len(self.marked) < TRIES else None
-        if found is None:
+        tree = self._by_isl(names, edges) if len(self.marked) < TRIES else None
+        if tree is None:
             yield OrderKept(tuple(names))
             return own
         mark = f"{MARK}{len(self.marked)}"
         self.marked[mark] = tuple(names), own
         yield OrderTaken(tuple(names))
-        return Mark(Named(mark), found)
+        return Mark(Named(mark), tree)
 
     def _by_isl(self, names: Sequence[str], edges: Sequence[Active]) -> Tree | None:
         open_ = tuple(_constraint(e) for e in edges)

@@ -8,9 +8,8 @@ coefficients of that affine function; here they become rows over the unknowns of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from polynb import isl
 
@@ -30,7 +29,7 @@ class ConstraintRow:
     because: str = field(default="", compare=False)
 
     @property
-    def key(self) -> Any:
+    def key(self) -> Hashable:
         return tuple(sorted(self.terms.items())), self.constant, self.equality
 
     def __str__(self) -> str:
@@ -44,10 +43,10 @@ class ConstraintRow:
 def _term(coefficient: int, u: Unknown) -> str:
     sign = "-" if coefficient < 0 else "+"
     number = "" if abs(coefficient) == 1 else f"{abs(coefficient)} "
-    return f"{sign}{number}{unknown_name(u)}"
+    return f"{sign}{number}{_unknown_name(u)}"
 
 
-def unknown_name(u: Unknown) -> str:
+def _unknown_name(u: Unknown) -> str:
     """`c(S1, i0)`, `m(N)`, `m(0)`"""
     match u:
         case ("m", n):
@@ -122,12 +121,12 @@ def duals(relation: isl.Map, parameters: tuple[str, ...]) -> list[Dual]:
 
 
 def _rows(pairs: isl.BasicSet, count: int) -> Iterator[tuple[tuple[int, ...], bool]]:
-    found = pairs.lift().flatten().coefficients()
-    locals_ = found.dim(isl.SET) - 1 - count
+    cone = pairs.lift().flatten().coefficients()
+    locals_ = cone.dim(isl.SET) - 1 - count
     for k in range(locals_):
-        found = found.fix_val(isl.SET, 1 + count + k, isl.Val(0))
+        cone = cone.fix_val(isl.SET, 1 + count + k, isl.Val(0))
     if locals_:
-        found = found.project_out(isl.SET, 1 + count, locals_)
-    for c in isl.constraints(found):
+        cone = cone.project_out(isl.SET, 1 + count, locals_)
+    for c in isl.constraints(cone):
         values = (c.get_coefficient_val(isl.SET, k).to_python() for k in range(1 + count))
         yield tuple(values), bool(c.is_equality())

@@ -96,24 +96,24 @@ class VariableLayout:
 
     def dense(self, row: ConstraintRow) -> list[int]:
         """The coefficients of the variables, and the constant last."""
-        found = [0] * (self.length + 1)
+        dense = [0] * (self.length + 1)
         for u, c in row.terms.items():
             if signed(u):
-                found[self.place[u]] -= c
-                found[self.place[u] + 1] += c
+                dense[self.place[u]] -= c
+                dense[self.place[u] + 1] += c
             else:
-                found[self.place[u]] += c
-        found[-1] = row.constant
-        return found
+                dense[self.place[u]] += c
+        dense[-1] = row.constant
+        return dense
 
     def sum(self, unknowns: Iterable[Unknown], negative: int = 1, positive: int = 1) -> list[int]:
         """The row of a weighted sum of absolute values."""
-        found = [0] * (self.length + 1)
+        dense = [0] * (self.length + 1)
         for u in unknowns:
             if signed(u):
-                found[self.place[u]] = negative
-            found[self.place[u] + signed(u)] = positive
-        return found
+                dense[self.place[u]] = negative
+            dense[self.place[u] + signed(u)] = positive
+        return dense
 
     def read(self, values: Sequence[int]) -> dict[Unknown, int]:
         return {
@@ -209,14 +209,14 @@ def possible_signs(
     own = {("x", r.name, str(k)) for r in regions for k in range(len(r.forms[0]))}
     layout = VariableLayout((), tuple(sorted(own.union(*(r.terms for r in linear)))))
     cone = _program(layout, linear, (), {})
-    found: dict[str, Ways] = {}
+    ways: dict[str, Ways] = {}
     for region in regions:
         signs = ((f, sign) for f in region.forms for sign in (1, -1))
         above = {way: layout.dense(_above(region.name, *way)) for way in signs}
-        found[region.name] = tuple(
+        ways[region.name] = tuple(
             way for way, row in above.items() if cone.with_constraints([row]).relax(budget)
         )
-    return found
+    return ways
 
 
 def _above(name: str, form: Vector, sign: int) -> ConstraintRow:

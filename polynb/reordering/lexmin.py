@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd, lcm
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class Tableau:
     Each row is its constant and its coefficients, all over the row's own denominator.
     """
 
-    def __init__(self, rows: Any, denominators: Any, unknowns: int) -> None:
+    def __init__(self, rows: np.ndarray, denominators: np.ndarray, unknowns: int) -> None:
         self.rows, self.denominators, self.unknowns = rows, denominators, unknowns
 
     @classmethod
@@ -81,7 +81,7 @@ class Tableau:
             below.append(scale)
         return self._longer(np.array(new, dtype=object), below)
 
-    def _longer(self, rows: Any, denominators: Sequence[int]) -> Tableau:
+    def _longer(self, rows: np.ndarray, denominators: Sequence[int]) -> Tableau:
         """A copy with more rows, in lowest terms."""
         below = np.array(denominators, dtype=object)
         common = np.array([gcd(*r, d) for r, d in zip(rows, below, strict=True)], dtype=object)
@@ -161,7 +161,7 @@ class Tableau:
         growth = self.rows[row]
         left = (growth[1:] > 0).nonzero()[0] + 1
         prices = self.rows[: self.unknowns, left].astype(bool)
-        for r in prices.any(axis=1).nonzero()[0]:
+        for r in np.flatnonzero(prices.any(axis=1)):
             if len(left) < 2:
                 break
             pairs = list(zip(self.rows[r, left].tolist(), growth[left].tolist(), strict=True))
@@ -190,7 +190,7 @@ class Tableau:
         self.rows[row] = 0
         self.rows[row, column] = self.denominators[row] = 1
 
-    def _widen(self, row: int, column: int, others: Any) -> None:
+    def _widen(self, row: int, column: int, others: np.ndarray) -> None:
         """Go on with Python's integers where products might not fit."""
         if self.rows.dtype == object or not len(others):
             return

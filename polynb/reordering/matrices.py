@@ -28,11 +28,11 @@ def _matrix(rows: Sequence[Sequence[int]], columns: int) -> isl.Mat:
 
 def fixed(s: isl.Set) -> tuple[tuple[int, ...], ...]:
     """Rows a of equations `a x + b n + c = 0` that hold in the whole set `{ [x] }`."""
-    found = []
+    rows = []
     for c in isl.constraints(s.affine_hull().remove_divs()):
         if c.is_equality():
             row = tuple(
                 c.get_coefficient_val(isl.SET, k).to_python() for k in range(s.dim(isl.SET))
             )
-            found += [row] if any(row) else []
-    return tuple(found)
+            rows += [row] if any(row) else []
+    return tuple(rows)

@@ -20,7 +20,7 @@ Pair = tuple[Edge, isl.Map]
 """A dependence, and those of its pairs `{ S[i] -> T[j] }` that are together so far."""
 
 
-def with_coincidence(tree: Tree, ranges: LiveRanges) -> Tree:
+def _with_coincidence(tree: Tree, ranges: LiveRanges) -> Tree:
     """The tree with a member marked coincident just if all flow and forced dependences have
     distance 0 in it, and the order dependences of all arrays but those whose live ranges are local
     to the band: of these, every iteration could have a copy."""
@@ -49,11 +49,11 @@ class _Arriving:
     def _from(self) -> tuple[dict[str, list[int]], ...]:
         """Of both, where the pairs from each statement are. (A sequence has many parts, and each
         asks for its own.)"""
-        found: tuple[dict[str, list[int]], ...] = ({}, {})
-        for index, pairs in zip(found, (self.strict, self.order), strict=True):
+        by_source: tuple[dict[str, list[int]], ...] = ({}, {})
+        for index, pairs in zip(by_source, (self.strict, self.order), strict=True):
             for k, (e, _) in enumerate(pairs):
                 index.setdefault(e.source, []).append(k)
-        return found
+        return by_source
 
     def among(self, names: Collection[str]) -> _Arriving:
         """Those between some statements."""
@@ -118,7 +118,7 @@ def proven(
     """The tree, with coincidence where the constraints did not ask for it, and whether it is legal,
     which the constraints play no part in."""
     if not wanted.of("coincidence"):
-        tree = with_coincidence(tree, ranges)
+        tree = _with_coincidence(tree, ranges)
     return tree, check_ranges(ranges, new_times(scop, tree))
 
 

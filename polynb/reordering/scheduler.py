@@ -78,10 +78,12 @@ def build(
     count("max_programs", max_programs)
     optional(instance, "effort", effort, SearchBudget, "SearchBudget(Counter(2000))")
     names = constraints.names()
-    found: dict[str, None] = {}
+    mentioned: dict[str, None] = {}
     for d in constraints.domain:
-        found |= dict.fromkeys(isl.dim_names(d.intersect_params(constraints.context), isl.PARAM))
-    parameters = tuple(found)
+        mentioned |= dict.fromkeys(
+            isl.dim_names(d.intersect_params(constraints.context), isl.PARAM)
+        )
+    parameters = tuple(mentioned)
     spaces = {n: d.get_space() for n, d in zip(names, constraints.domain, strict=True)}
     # A dimension that has one value only needs no member (isl compresses such domains).
     known = {n: fixed(d) for n, d in zip(names, constraints.domain, strict=True)}

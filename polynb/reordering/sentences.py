@@ -8,9 +8,9 @@ from polynb.scop.witness import Witness, pair_witness
 
 def pair(relation: isl.Map) -> Witness:
     """A witness of a relation `{ S[i] -> T[j] }` that is not empty."""
-    found = pair_witness(relation)
-    assert found is not None
-    return found
+    witness = pair_witness(relation)
+    assert witness is not None
+    return witness
 
 
 def formula(function: isl.Map) -> str:

@@ -182,6 +182,7 @@ def signature(
 
 
 def not_whole(op: str) -> PolynbError:
+    """The error for `%`, shifts and bits of floating-point values."""
     return PolynbError(
         f"{op} of a floating-point value",
         reason=f"C has {op} only for whole numbers",

@@ -55,7 +55,7 @@ def shared_object(build: Build, *, again: bool = False) -> Path:
     place whole. Raises CompilerError if the compiler refuses the text, or if there is no room.
     """
     name = f"{build.key}.so"
-    shared, _ = shared_place()
+    shared, _ = _shared_place()
     if shared is not None and not again and _is_sound(there := shared / name):
         return there
     directory, _ = place()
@@ -87,7 +87,7 @@ def _compiled(build: Build, directory: Path, kept: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def shared_place() -> tuple[Path | None, str | None]:
+def _shared_place() -> tuple[Path | None, str | None]:
     """The directory of POLYNB_SHARED_CACHE if it can be trusted, else why it is not used.
 
     What is loaded from it runs as this user: neither it nor a directory above it may be written
@@ -113,7 +113,7 @@ def shared_place() -> tuple[Path | None, str | None]:
 
 def complaints() -> tuple[str, ...]:
     """Why the directories are not those that were asked for, if they are not."""
-    return tuple(reason for _, reason in (shared_place(), place()) if reason is not None)
+    return tuple(reason for _, reason in (_shared_place(), place()) if reason is not None)
 
 
 def place() -> tuple[Path, str | None]:

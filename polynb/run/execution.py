@@ -34,7 +34,8 @@ IDLE: Final = 4
 """How many iterations there may be for each instance: a condition can fail in most of them."""
 
 
-def too_many(limit: int, what: str = "statement instances") -> PolynbError:
+def _too_many(limit: int, what: str = "statement instances") -> PolynbError:
+    """The error for a run that would not end soon: executing is for small sizes."""
     return PolynbError(
         f"more than {limit} {what} would run",
         hint="smaller parameter values (small ones find the same mistakes), or a larger `limit=`",
@@ -88,7 +89,7 @@ class Execution(Generic[V]):
         if self._count % 256 == 0:
             isl.check_time()
         if self._count > self.limit:
-            raise too_many(self.limit)
+            raise _too_many(self.limit)
 
     # -- from the syntax tree ----------------------------------------------------------
 
@@ -107,7 +108,7 @@ class Execution(Generic[V]):
                     for i in range(first, last + (1 if step > 0 else -1), step):
                         self._iterations += 1
                         if self._iterations > IDLE * self.limit:
-                            raise too_many(IDLE * self.limit, "iterations")
+                            raise _too_many(IDLE * self.limit, "iterations")
                         self._body(s.body, {**environment, s.iterator: i}, guard)
 
     def _whole(self, bound: syntax.Expr, environment: Mapping[str, int]) -> int:
@@ -194,12 +195,12 @@ def instances(scop: Scop, parameters: Mapping[str, int], limit: int = LIMIT) -> 
         _refuse_huge(s, parameters, limit)
         found += _instances(s, parameters)
         if len(found) > limit:
-            raise too_many(limit)
+            raise _too_many(limit)
     order = {s.name: k for k, s in enumerate(scop.statements)}
     return sorted(found, key=lambda x: (x[0], order[x[1].name]))
 
 
-def exact_accesses(s: Statement) -> list[MemoryAccess]:
+def _exact_accesses(s: Statement) -> list[MemoryAccess]:
     """The must accesses, and those may accesses whose relation names one cell for each instance
     (a write under a data-dependent condition): those that can be checked point by point."""
     return [a for a in (*s.reads, s.write) if a.must or a.relation.is_single_valued()]
@@ -209,7 +210,7 @@ def _instances(s: Statement, parameters: Mapping[str, int]) -> list[Timed]:
     points = isl.points(s.domain, parameters)
     if not points:
         return []
-    accesses = exact_accesses(s)
+    accesses = _exact_accesses(s)
     images = _images(s, [s.schedule, *(a.relation for a in accesses)], parameters)
     if any(len(image) != len(points) for image in images.values()):
         raise Mismatch(f"{s.name} has instances without a time or an accessed cell")
@@ -252,4 +253,4 @@ def _refuse_huge(s: Statement, parameters: Mapping[str, int], limit: int) -> Non
     for k in range(domain.dim(isl.SET)):
         box *= domain.dim_max_val(k).sub(domain.dim_min_val(k)).to_python() + 1
     if box > limit and (box > 1000 * limit or domain.count_val().to_python() > limit):
-        raise too_many(limit)
+        raise _too_many(limit)

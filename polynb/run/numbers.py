@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -205,7 +205,7 @@ class DrawnCells:
     def at(self, array: str, index: Sequence[Vector], type: ElementType) -> Vector:
         """The cells of an array that subscripts name, which have to be inside."""
         undefined: Mask = np.any([x.undefined for x in index], axis=0)
-        values: list[Any] = [0] * DRAWS
+        values: list[float] = [0] * DRAWS
         for k in range(DRAWS):
             place = tuple(int(x.data[k]) for x in index)
             if not undefined[k] and self._inside(array, place):
@@ -241,7 +241,7 @@ class DrawnCells:
 
     # -- values ------------------------------------------------------------------------
 
-    def _drawn(self, draw: int, type: ElementType) -> Any:
+    def _drawn(self, draw: int, type: ElementType) -> float:
         kind, nth = divmod(draw * 8, DRAWS)
         if kind == 7:  # all cells alike
             special = _special(type)
@@ -252,7 +252,7 @@ class DrawnCells:
         near = self._near(type)
         return self.random.choice(near if near and kind % 2 == 0 else _special(type))
 
-    def _ordinary(self, draw: int, kind: int, type: ElementType) -> Any:
+    def _ordinary(self, draw: int, kind: int, type: ElementType) -> float:
         if type.is_float:
             short = kind % 2 == 0  # easily read
             return self.random.randint(4, 40) / 8 if short else self.random.uniform(-4, 4)
@@ -260,7 +260,7 @@ class DrawnCells:
             return self.random.randrange(self.smallest)  # a subscript, wherever it stands
         return self.random.randint(0 if kind % 2 == 0 or not type.is_signed else -9, 9)
 
-    def _near(self, type: ElementType) -> list[Any]:
+    def _near(self, type: ElementType) -> list[float]:
         """The numbers that stand in the terms, and those next to them."""
         found = [s * x + d for x in self.mentioned for s in (1, -1) for d in (0, 0, 1, -1, 0.5)]
         if type.is_float:
@@ -269,7 +269,7 @@ class DrawnCells:
         return [x for x in whole if type.least <= x <= type.most]
 
 
-def _special(type: ElementType) -> list[Any]:
+def _special(type: ElementType) -> list[float]:
     if type.is_float:
         return [*SPECIAL, *TINY_AND_LARGE[type.size]]
     ends = (type.least, type.least + 1, type.most, type.most - 1)

@@ -27,6 +27,7 @@ def _watch(pipe: int, parent: int) -> None:
 
 
 def main() -> None:
+    """Run a command, and end it when the process that asked for it is gone."""
     pipe, parent = int(sys.argv[1]), int(sys.argv[2])
     try:
         process = subprocess.Popen(sys.argv[3:])

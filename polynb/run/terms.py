@@ -28,6 +28,9 @@ from polynb.source.types import INT32, INT64, ElementType, common_type, holds, p
 FOLDED: dict[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs, "llabs": abs}
 TRUTHS = (*COMPARISONS, "&&", "||", "!")
 
+Arguments = tuple[Any, ...]
+"""Terms, or what a leaf is of: see `Term`."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Term:
@@ -39,7 +42,7 @@ class Term:
     """
 
     op: str
-    arguments: tuple[Any, ...]
+    arguments: Arguments
     type: ElementType
     number: int  # in the order in which the terms of one `Terms` were made
 
@@ -56,7 +59,7 @@ class Terms:
     def make(
         self,
         op: str,
-        arguments: tuple[Any, ...],
+        arguments: Arguments,
         type: ElementType,
         form: tuple[object, ...] | None = None,
     ) -> Term:
@@ -176,7 +179,7 @@ class Terms:
             form = (op, b, a)
         return self.make(op, (a, b), gives, form)
 
-    def with_operands(self, term: Term, operands: tuple[Any, ...]) -> Term:
+    def with_operands(self, term: Term, operands: Arguments) -> Term:
         """The same operation on other operands of the same types."""
         match term.op, operands:
             case "convert", (x,):

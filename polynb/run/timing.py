@@ -6,9 +6,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Json
 from polynb.errors import PolynbError
 from polynb.run.intervals import (
     Interval,
@@ -92,12 +91,12 @@ class Timing(Conveniences):
         return f"{label} is {factor} than {first} ({interval_text((low, high))})"
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Json]]:
         """One for each program, as plain values: `pandas.DataFrame(timing.rows)`. Times are in
         seconds, memory in bytes; an interval that is not known is None."""
         return [self._row(k) for k in range(len(self.labels))]
 
-    def _row(self, k: int) -> dict[str, Any]:
+    def _row(self, k: int) -> dict[str, Json]:
         first, third = self.spread(k)
         low, high = (self.interval(k) if k else (1.0, 1.0)) or (None, None)
         return {

@@ -53,6 +53,7 @@ class Vector:
 
 
 def text_of(v: Vector, draw: int) -> str:
+    """What one of the draws computes, in as many digits as tell it from all others."""
     if v.undefined[draw]:
         return "undefined"
     value = v.data[draw]
@@ -60,6 +61,7 @@ def text_of(v: Vector, draw: int) -> str:
 
 
 def vector(type: ElementType, values: Sequence[Scalar], undefined: Mask | None = None) -> Vector:
+    """A value for each draw; `undefined` says where C gives it none."""
     data = _array(type, values)
     none = np.zeros(DRAWS, bool)
     return Vector(type, data, none if undefined is None else undefined, none)

@@ -53,6 +53,7 @@ class Sameness:
 
 
 def of_difference(found: Difference) -> Grade:
+    """What is certain is another value; what is not may be another form of the same."""
     return DIFFERENT if found.certain else FORM
 
 

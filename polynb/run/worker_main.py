@@ -173,6 +173,7 @@ def _be_modest(limit: int) -> None:
 
 
 def main() -> None:
+    """The process: it dies with its parent, and leaves Ctrl-C to it."""
     descriptor, parent, bound, limit = (int(a) for a in sys.argv[1:])
     if bound:
         _die_with(parent)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from polynb import isl
 from polynb.arguments import one_of
@@ -65,7 +64,7 @@ def _with_memory(scop: Scop, memory: str, dimensions: int) -> Scop:
     return replace(scop, arrays={**scop.arrays, memory: made})
 
 
-def _storage_map(scop: Scop, array: str, given: Any) -> isl.Map:
+def _storage_map(scop: Scop, array: str, given: object) -> isl.Map:
     """`{ A[x] -> M[y] }` as a function of all cells that the program touches."""
     example = f"{{ {array}[i] -> w[i mod 3] }}"
     union = union_map("storage", given, example)

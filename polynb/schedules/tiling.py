@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence as Seq
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.arguments import count, flag, integers
@@ -82,7 +82,7 @@ def _outermost(tree: Tree) -> Iterator[Band]:
             yield node
 
 
-def _sizes(scop: Scop, band: Band, sizes: Any) -> tuple[int, ...]:
+def _sizes(scop: Scop, band: Band, sizes: object) -> tuple[int, ...]:
     if isinstance(sizes, Iterable) and not isinstance(sizes, str):
         given = integers("sizes", sizes, least=1, most=LARGEST, some=False)
     else:

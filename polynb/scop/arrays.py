@@ -279,7 +279,7 @@ def requirements(
             if outside.is_empty():
                 continue
             if executed.is_subset(outside.params()):
-                raise always_outside(access, s, outside, arrays[access.array], statements)
+                raise _always_outside(access, s, outside, arrays[access.array], statements)
             allowed = allowed.subtract(outside.params())
     return isl.coalesced(allowed.gist(context))
 
@@ -287,7 +287,7 @@ def requirements(
 # The error for an access that is out of bounds whatever the sizes are, and what would be in.
 
 
-def always_outside(
+def _always_outside(
     access: MemoryAccess,
     s: Statement,
     outside: isl.Set,

@@ -209,7 +209,7 @@ class _Builder:
             assert frame.known is not None
             remaining = frame.known.intersect_params(needed)
             if remaining.is_empty():
-                raise wraps_around(error, f"the loop's {which} bound", e) from None
+                raise _wraps_around(error, f"the loop's {which} bound", e) from None
             self.needed, self.allowed = needed, self.allowed.intersect(needed)
             return self.bound(e, replace(frame, known=remaining), which)
         except NotAffine as error:
@@ -306,7 +306,8 @@ def parameter_types(program: syntax.Program) -> dict[str, ElementType]:
     return dict(zip(program.parameters, program.parameter_types, strict=False))
 
 
-def wraps_around(error: MayWrap, what: str, whole: syntax.Expr) -> PolynbError:
+def _wraps_around(error: MayWrap, what: str, whole: syntax.Expr) -> PolynbError:
+    """The error where unsigned arithmetic may leave what the model's integers say."""
     span: Span | None = error.span or whole.span
     text = span.text if span is not None else "this"
     return PolynbError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from polynb import isl
 from polynb.arguments import several_names, text
@@ -17,18 +16,15 @@ from polynb.scop.schedule_isl import from_isl as tree_from_isl
 from polynb.scop.witness import pair_witness, values_text
 from polynb.source import tree as syntax
 
-Union = Any
-"""isl text, or an islpy object that is or converts to a union."""
-
 
 @isl.bounded("reading the sets")
 def from_isl(
-    domain: Union,
-    schedule: Union,
-    reads: Union,
-    writes: Union,
+    domain: isl.UnionLike,
+    schedule: isl.UnionLike | isl.Schedule,
+    reads: isl.UnionLike,
+    writes: isl.UnionLike,
     *,
-    context: Union = "{ : }",
+    context: isl.UnionLike = "{ : }",
     temp: str | Sequence[str] = (),
     name: str = "kernel",
 ) -> Scop:
@@ -66,7 +62,7 @@ def from_isl(
         return Scop(name, parameters, allowed, requires, arrays, statements, tree)
 
 
-def _parameters(objects: Iterable[Any]) -> tuple[str, ...]:
+def _parameters(objects: Iterable[isl.Set]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(p for x in objects for p in isl.dim_names(x, isl.PARAM)))
 
 
@@ -78,7 +74,7 @@ def _aligned(s: isl.Set, parameters: Sequence[str]) -> isl.Set:
     return named
 
 
-def _schedule(given: Union, domains: Mapping[str, isl.Set]) -> Tree:
+def _schedule(given: isl.UnionLike | isl.Schedule, domains: Mapping[str, isl.Set]) -> Tree:
     if isinstance(given, isl.Schedule):
         return tree_from_isl(given)
     union = union_map("schedule", given, "{ S[i] -> [i] }")
@@ -119,7 +115,9 @@ def _dims(domains: Mapping[str, isl.Set]) -> dict[str, int]:
     return {name: s.dim(isl.SET) for name, s in domains.items()}
 
 
-def _accesses(what: str, given: Any, domains: Mapping[str, isl.Set]) -> dict[str, list[isl.Map]]:
+def _accesses(
+    what: str, given: isl.UnionLike, domains: Mapping[str, isl.Set]
+) -> dict[str, list[isl.Map]]:
     union = union_map(what, given)
     check_tuples(what, given, union, _dims(domains))
     found: dict[str, list[isl.Map]] = {}

@@ -60,6 +60,7 @@ def _divides_by_zero(e: Expr) -> bool:
 
 
 def divides_by_zero(e: Expr) -> PolynbError:
+    """The error at a division by zero; a floating-point one has a value."""
     return PolynbError(
         "this divides an integer by zero",
         span=e.span,

@@ -107,8 +107,8 @@ def span_of(name: str, given: object, tuple_name: str, dims: int | None = None) 
 
 def check_tuples(
     name: str,
-    given: Any,
-    union: Any,
+    given: object,
+    union: isl.UnionMap,
     known: Mapping[str, int],
     *,
     side: isl.dim_type = isl.IN,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, overload
+from typing import overload
 
 from polynb import isl as _isl
 from polynb.conveniences import Conveniences, Markup, Portable, below
@@ -226,12 +226,12 @@ class Scop(Conveniences):
 
     @staticmethod
     def from_isl(
-        domain: Any,
-        schedule: Any,
-        reads: Any,
-        writes: Any,
+        domain: _isl.UnionLike,
+        schedule: _isl.UnionLike | _isl.Schedule,
+        reads: _isl.UnionLike,
+        writes: _isl.UnionLike,
         *,
-        context: Any = "{ : }",
+        context: _isl.UnionLike = "{ : }",
         temp: str | Sequence[str] = (),
         name: str = "kernel",
     ) -> Scop:

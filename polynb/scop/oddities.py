@@ -15,6 +15,7 @@ from polynb.source.typos import meant
 
 
 def oddities(names: Mentions) -> Iterator[Doubt]:
+    """What is no error and hardly meant, in the order in which it is told."""
     program = names.program
     yield from _functions(program)
     yield from _loops(names, program.body, ())

@@ -48,10 +48,10 @@ def _no_text(given: object) -> PolynbError:
         hint = "text.decode()"
     elif isinstance(given, Scop):
         hint = "nothing: it is a program already"
-    return PolynbError(f"a program's text is needed, not {kind_of(given)}", hint=hint)
+    return PolynbError(f"a program's text is needed, not {_kind_of(given)}", hint=hint)
 
 
-def kind_of(given: object) -> str:
+def _kind_of(given: object) -> str:
     """What a wrong argument is, in an error."""
     return "None" if given is None else type(given).__name__
 

@@ -115,6 +115,8 @@ class Sequence(Portable):
 
 @dataclass(frozen=True, eq=False)
 class Mark(Portable):
+    """What the loops below mean to whoever runs them; it orders nothing, as isl's marks."""
+
     what: Meaning
     child: Tree
 
@@ -123,6 +125,7 @@ Tree = Leaf | Band | Filter | Sequence | Mark
 
 
 def subtrees(tree: Tree) -> tuple[Tree, ...]:
+    """The children, left to right: a walk needs to know no more of the kinds of nodes."""
     match tree:
         case Leaf():
             return ()
@@ -294,10 +297,10 @@ def split(tree: Tree, name: str, pieces: Seq[str]) -> Tree:
     The pieces' domains must be disjoint; no piece at all removes the statement.
     """
 
-    def renamed(m: isl.Map | isl.Set | None, piece: str) -> Any:
-        if m is None:
-            return None
-        return isl.rename(m, isl.IN if isinstance(m, isl.Map) else isl.SET, piece)
+    def renamed(m: isl.Map | isl.Set | None, piece: str) -> isl.Map | isl.Set | None:
+        if isinstance(m, isl.Map):
+            return isl.rename(m, isl.IN, piece)
+        return None if m is None else isl.rename(m, isl.SET, piece)
 
     def spread(entries: Mapping[str, isl.Map | isl.Set | None]) -> dict[str, Any]:
         out: dict[str, Any] = {}

@@ -44,7 +44,7 @@ def to_isl(tree: Tree, domains: Mapping[str, isl.Set], *, separate: bool = False
     """
     schedule = _to_isl(tree, dict(domains), 0, separate)
     said = (t.what for t in walk(tree) if isinstance(t, Mark))
-    return with_full_tiles(schedule) if any(isinstance(w, FullTiles) for w in said) else schedule
+    return _with_full_tiles(schedule) if any(isinstance(w, FullTiles) for w in said) else schedule
 
 
 def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
@@ -162,11 +162,11 @@ def _from_band(node: isl.ScheduleNode, kinds: tuple[LoopKind, ...]) -> Tree:
 # Full tiles apart from partial ones: isl's option "isolate" for a band of tile loops.
 #
 # The wish for it is a mark right above the tile band, `FullTiles`, which our trees and isl's carry
-# alike. `with_full_tiles` gives isl the option itself, which says for which tiles: isl then
+# alike. `_with_full_tiles` gives isl the option itself, which says for which tiles: isl then
 # generates loops for those on their own, in which no bound needs a minimum or a maximum.
 
 
-def with_full_tiles(schedule: isl.Schedule) -> isl.Schedule:
+def _with_full_tiles(schedule: isl.Schedule) -> isl.Schedule:
     """The schedule with isl's option at each tile band below such a mark.
 
     A mark whose band is no tile band of that many loops above one of as many says nothing.

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from polynb.errors import PolynbError, Source, Span
-from polynb.source.mistakes import mistake, table
+from polynb.source.mistakes import Words, mistake, table
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|\#[^\n]*)|(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_$][\w$.]*'*|"[^"]*")"""
@@ -332,7 +332,7 @@ class _Reader:
             row = "unknown-case"
         elif self.in_tuple:
             row = "unknown-in-tuple"
-        words: dict[str, Any] = {"known": same[0] if same else None, "instead": self.instead()}
+        words: Words = {"known": same[0] if same else None, "instead": self.instead()}
         words["parameters"] = ", ".join([*self.parameters, name])
         return mistake(f"isl.{row}", token.span, name=name, **words)
 

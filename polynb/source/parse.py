@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from polynb.errors import Edit, PolynbError, Source, Span, refuse_halves
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
-from polynb.source.mistakes import mistake, table
+from polynb.source.mistakes import Words, mistake, table
 from polynb.source.scoplang.comments import COMMENT, blanked
 from polynb.source.tree import Program
 
@@ -46,7 +46,7 @@ def parse_program(text: str | Source, language: str = "auto", name: str = "kerne
     try:
         return _read(source, found, name)
     except PolynbError as error:
-        raise recognised(source, found) or error from None
+        raise _recognised(source, found) or error from None
 
 
 def _read(source: Source, language: str, name: str) -> Program:
@@ -82,8 +82,6 @@ _BRACKETS = r"(?:\[[^\[\]]*\]|\((?:[^()]|\([^()]*\))*\))"
 _BASE = re.compile(rf"(?:[\w.]+{_BRACKETS}*|{_BRACKETS}+)\s*\Z")
 _EXPONENT = re.compile(rf"\s*(-?[\w.]+{_BRACKETS}*|{_BRACKETS}+)")
 
-Words = dict[str, Any]
-
 
 @cache
 def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
@@ -93,7 +91,7 @@ def _patterns(language: str) -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile(x, re.MULTILINE) for name, x in own.items() if x is not None}
 
 
-def recognised(source: Source, language: str) -> PolynbError | None:
+def _recognised(source: Source, language: str) -> PolynbError | None:
     """The error for the first thing of another language in a text that is no program; None if there
     is nothing of the sort."""
     code = blanked(source.text)

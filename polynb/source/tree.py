@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Node:
+    """What a program consists of; `span` is where it was written, if it was."""
+
     span: Span | None = field(default=None, repr=False)
 
 
@@ -156,7 +158,7 @@ def with_children(e: Expr, new: tuple[Expr, ...]) -> Expr:
             return e
 
 
-def own(e: Expr) -> tuple[Any, ...]:
+def own(e: Expr) -> tuple[object, ...]:
     """What a node says besides its subexpressions: with their identities, a key for it."""
     match e:
         case Number(value=v, type=t):
@@ -229,12 +231,12 @@ def rebuild(
     return done[id(e)]
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: object, b: object) -> bool:
     """Whether two trees (or tuples of trees) are equal up to spans and sharing."""
     return _same(a, b, {})
 
 
-def _same(a: Any, b: Any, equal: dict[tuple[int, int], bool]) -> bool:
+def _same(a: object, b: object, equal: dict[tuple[int, int], bool]) -> bool:
     if a is b:
         return True
     if isinstance(a, Node) and isinstance(b, Node):
@@ -302,6 +304,8 @@ class For(StatementNode):
 
 @dataclass(frozen=True, eq=False)
 class If(StatementNode):
+    """A case distinction of statements; an expression has `Select`."""
+
     condition: Expr
     then: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...] = ()

@@ -44,14 +44,14 @@ def check_characters(source: Source, code: str) -> None:
     shown = character if character.isprintable() and not character.isspace() else name
     if _plain(character) is None:
         raise mistake("scop.character", span, shown=shown)
-    corrected, line = corrected_line(source, code, found.start())
+    corrected, line = _corrected_line(source, code, found.start())
     row, words = "scop.typographic", {"name": name, "corrected": corrected, "shown": shown}
     if shown == name:
         row = "scop.invisible"
     raise mistake(row, span, fix=[Edit(line, corrected)], **words)
 
 
-def corrected_line(source: Source, code: str, offset: int) -> tuple[str, Span]:
+def _corrected_line(source: Source, code: str, offset: int) -> tuple[str, Span]:
     """The line around an offset, with what its typographic characters stand for, and its place."""
     start = max(code.rfind("\n", 0, offset), code.rfind("\r", 0, offset)) + 1
     ends = [k for k in (code.find("\n", offset), code.find("\r", offset)) if k >= 0]

@@ -36,14 +36,14 @@ def counts(program: Scop | Derivation) -> Counts:
     scop = as_scop(program)
     used = {a.array for s in scop.statements for a in (*s.reads, s.write)}
     return Counts(
-        arrays=sum(n in used and is_parametric(a) for n, a in scop.arrays.items()),
+        arrays=sum(n in used and _is_parametric(a) for n, a in scop.arrays.items()),
         loops=_loops(scan(scop).body),
         statements=len(scop.statements),
         accesses=sum(1 + len(s.reads) for s in scop.statements),
     )
 
 
-def is_parametric(array: Array) -> bool:
+def _is_parametric(array: Array) -> bool:
     """Whether the size of an array depends on parameters (or nothing bounds it)."""
     return any(e is None or e.n_piece() > 1 or not e.is_cst() for e in array.extents)
 

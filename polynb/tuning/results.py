@@ -6,10 +6,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import flag, several_names, text as checked
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Json
 from polynb.errors import PolynbError
 from polynb.run.intervals import Interval, interval_text
 from polynb.tuning.tables import Table, readable
@@ -22,7 +22,7 @@ class Row:
     """One variant: the JSON values that its run gave, or why it failed."""
 
     name: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Json] = field(default_factory=dict)
     error: str | None = None
 
 
@@ -134,13 +134,13 @@ def bracketed(row: Row) -> str:
     return f" ({text})" if text else ""
 
 
-def _cell(row: Row, column: str) -> Any:
+def _cell(row: Row, column: str) -> Json:
     value = row.values.get(column)
     sure = bracketed(row) if column == "ratio" else ""
     return readable(value) + sure if sure else value
 
 
-def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Any]:
+def _shared(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, Json]:
     """The values that several rows have in common."""
     if len(rows) < 2:
         return {}

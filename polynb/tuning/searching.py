@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
+
+from numpy.typing import ArrayLike
 
 from polynb.arguments import (
     count,
@@ -19,7 +21,7 @@ from polynb.arguments import (
     several_names,
     values,
 )
-from polynb.conveniences import Conveniences
+from polynb.conveniences import Conveniences, Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
@@ -28,7 +30,7 @@ from polynb.tuning.results import Row, Sweep, bracketed, lower_end
 from polynb.tuning.space import AS_IT_IS, SEARCHED, MoveSequence, OpenSpace, SearchSpace
 from polynb.tuning.sweeping import Progress, reporter, sweep
 from polynb.tuning.tables import Table, readable
-from polynb.tuning.trial import Trial
+from polynb.tuning.trial import Options, Trial
 from polynb.violations.transforming import Transformation, scripted, transform
 from polynb.words import counted, listed
 
@@ -50,7 +52,7 @@ class Best:
         return self.row.name
 
     @property
-    def values(self) -> Mapping[str, Any]:
+    def values(self) -> Mapping[str, Json]:
         """What was measured, as in its row."""
         return self.row.values
 
@@ -156,9 +158,9 @@ def search(
     most: int = 24,
     looked: int = 400,
     seconds: float = 60.0,
-    arrays: Mapping[str, Any] | None = None,
+    arrays: Mapping[str, ArrayLike] | None = None,
     trial_seconds: float = 0.5,
-    compile_options: Mapping[str, Any] | None = None,
+    compile_options: Options | None = None,
     executor: Executor | None = None,
     resume: str | os.PathLike[str] | None = None,
     progress: Progress | bool = True,

@@ -8,9 +8,9 @@ when, is for others to say: `enumerate_space` takes them all, `best_first.py` wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.codegen import to_c
@@ -132,7 +132,7 @@ class OpenSpace:
                 yield first
 
 
-def _identity(scop: Scop) -> Any:
+def _identity(scop: Scop) -> Hashable:
     """Equal for programs that run the same loops in the same way."""
     return to_c(scop), tuple((x.loop.kind, x.loop.width) for x in named_loops(scop))
 

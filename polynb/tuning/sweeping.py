@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from polynb.arguments import file, flag, function, objects, optional, wrong
-from polynb.conveniences import grading
+from polynb.conveniences import Json, grading
 from polynb.derivation import Pass
 from polynb.errors import PolynbError
 from polynb.isl.pickles import dumps
@@ -26,13 +26,15 @@ from polynb.scop.model import Scop
 from polynb.tuning.results import Row, Sweep
 
 Progress = Callable[[str, int, int], None]
-Run = Callable[[Any], Mapping[str, Any]]
+Variant = Any
+"""What a run makes of it, is its own matter."""
+Run = Callable[[Variant], Mapping[str, Json]]
 
 INTERVAL: Final = 0.5  # seconds between changes of the line that shows progress
 
 
 def sweep(
-    variants: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    variants: Mapping[str, Variant] | Iterable[tuple[str, Variant]],
     run: Run,
     *,
     executor: Executor | None = None,
@@ -67,7 +69,7 @@ def sweep(
     if not callable(progress):
         flag("progress", progress)
     record = Record(optional(file, "resume", resume))
-    runs = "" if resume is None else fingerprint(run)
+    runs = "" if resume is None else _fingerprint(run)
     keys = {name: key(runs, v) if resume is not None else name for name, v in todo.items()}
     known = {name: record.rows[k] for name, k in keys.items() if k in record.rows}
     rows = {n: replace(r, name=n) for n, r in known.items() if r.error is None or not retry}
@@ -84,9 +86,9 @@ def sweep(
     return Sweep(tuple(rows[name] for name in todo), resumed)
 
 
-def _named(variants: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    pairs: Any = variants.items() if isinstance(variants, Mapping) else variants
+def _named(variants: Mapping[str, Variant] | Iterable[tuple[str, Variant]]) -> dict[str, Variant]:
+    found: dict[str, Variant] = {}
+    pairs: Iterable[object] = variants.items() if isinstance(variants, Mapping) else variants
     hint = '{"as it is": {}, "no blur": {"keep": "blurx"}}'
     for name, variant in objects("variants", pairs, _is_pair, "pairs of a name and a value", hint):
         if str(name) in found:
@@ -100,7 +102,7 @@ def _is_pair(x: object) -> bool:
 
 
 def _finished(
-    variants: Mapping[str, Any], run: Run, executor: Executor | None
+    variants: Mapping[str, Variant], run: Run, executor: Executor | None
 ) -> Iterator[tuple[Row, bool]]:
     """The rows as they are done, and whether they say something about the variant: where the
     executor failed, the variant has not had its turn."""
@@ -126,7 +128,7 @@ def _finished(
             future.cancel()
 
 
-def attempt(run: Run, name: str, variant: Any) -> Row:
+def attempt(run: Run, name: str, variant: Variant) -> Row:
     """The row of one variant, whatever happens in its run (but for an interrupt)."""
     try:
         given = run(variant)
@@ -134,13 +136,13 @@ def attempt(run: Run, name: str, variant: Any) -> Row:
             raise PolynbError(
                 f"run returned {type(given).__name__}", hint="a mapping of names to JSON values"
             )
-        values: dict[str, Any] = json.loads(json.dumps(dict(given), default=_number))
+        values: dict[str, Json] = json.loads(json.dumps(dict(given), default=_number))
     except Exception as error:
         return Row(name, error=_error_line(error))
     return Row(name, values)
 
 
-def _number(x: Any) -> Any:
+def _number(x: object) -> Json:
     """NumPy's numbers are JSON's."""
     if hasattr(x, "item"):
         return x.item()
@@ -249,12 +251,12 @@ class Record:
         self._torn = False
 
 
-def key(run: str, variant: Any) -> str:
-    """The hash of a variant and of what runs it (its `fingerprint`)."""
-    return hashlib.sha256(f"{FORMAT}\n{run}\n{fingerprint(variant)}".encode()).hexdigest()[:32]
+def key(run: str, variant: Variant) -> str:
+    """The hash of a variant and of what runs it (its `_fingerprint`)."""
+    return hashlib.sha256(f"{FORMAT}\n{run}\n{_fingerprint(variant)}".encode()).hexdigest()[:32]
 
 
-def fingerprint(x: Any) -> str:
+def _fingerprint(x: object) -> str:
     """A text that is the same for equal values, in every process.
 
     Mappings and sets have no order, a dataclass counts as its fields, a program as its text, a
@@ -263,16 +265,16 @@ def fingerprint(x: Any) -> str:
     return json.dumps(_plain(x), sort_keys=True)
 
 
-def _plain(x: Any) -> Any:
+def _plain(x: object) -> Json:
     match x:
         case None | bool() | int() | float() | str():
             return x
         case list() | tuple():
             return [_plain(e) for e in x]
         case Mapping():
-            return {"mapping": sorted([fingerprint(k), _plain(v)] for k, v in x.items())}
+            return {"mapping": sorted([_fingerprint(k), _plain(v)] for k, v in x.items())}
         case set() | frozenset():
-            return {"set": sorted(fingerprint(e) for e in x)}
+            return {"set": sorted(_fingerprint(e) for e in x)}
         case Scop():
             return {"program": str(x)}
         case Pass():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from polynb.arguments import objects, several_names, text
 from polynb.conveniences import Conveniences
@@ -23,7 +22,7 @@ class Table(Conveniences):
     """
 
     head: Sequence[str]
-    rows: Iterable[Sequence[Any]]
+    rows: Iterable[Sequence[object]]
     left: Sequence[str] = ()
     notes: Sequence[str] = ()
     caption: str = ""
@@ -68,9 +67,9 @@ def _is_text(x: object) -> bool:
 
 
 def table_of(
-    shown: Any,
+    shown: object,
     head: Sequence[str],
-    rows: Iterable[Sequence[Any]],
+    rows: Iterable[Sequence[object]],
     left: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> Table:
@@ -93,7 +92,7 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[i
     return "\n".join(line(r) for r in (head, *rows))
 
 
-def readable(value: Any) -> str:
+def readable(value: object) -> str:
     """A value as a table shows it: floats with three digits, of a list its length, nothing for
     None."""
     if value is None:

@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from numpy.typing import ArrayLike
+
 from polynb.arguments import count, function, named, optional, seconds, values
-from polynb.conveniences import Portable
+from polynb.conveniences import Json, Portable
 from polynb.derivation import Derivation, as_scop
 from polynb.propagation import propagate
 from polynb.run import Kernel, Timing, compile, compilers, measure
@@ -25,6 +27,9 @@ from polynb.tuning.machine import processor
 # isl is not made for threads, and two kernels at once would disturb each other's timings: in one
 # process (a dask worker has several threads) trials take turns.
 _TURN: Final = threading.Lock()
+
+Options = Mapping[str, Any]
+"""Of a pass, or of `polynb.compile`, by name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +46,10 @@ class Trial(Portable):
     program: Scop
     sizes: Mapping[str, int]
     apply: Callable[..., Scop | Derivation] = propagate
-    arrays: Mapping[str, Any] = field(default_factory=dict)
+    arrays: Mapping[str, ArrayLike] = field(default_factory=dict)
     rounds: int | None = None
     seconds: float = 2.0
-    compile_options: Mapping[str, Any] = field(default_factory=dict)
+    compile_options: Options = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         scop = as_scop(self.program)
@@ -55,7 +60,7 @@ class Trial(Portable):
         seconds("seconds", self.seconds)
         named("compile_options", self.compile_options, what="option")
 
-    def __call__(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def __call__(self, options: Options) -> dict[str, Json]:
         """Times in seconds (medians; `ratio` is the median of paired ratios, `interval` where it is
         19 times of 20, None if rounds are too few to tell), memory in bytes,
         the counts of Table 1, the temporaries left, instructions in the object code (None without

@@ -209,7 +209,7 @@ class _Case:
 
     def expanded(self, tree: Tree, found: Mapping[str, Sequence[Overlap]]) -> Iterator[Repair]:
         """These arrays with the fewest further dimensions, if all of them can have some."""
-        least = tuple(least_expansion(self.scop, array, here) for array, here in found.items())
+        least = tuple(_least_expansion(self.scop, array, here) for array, here in found.items())
         made = expanded(self.scop, {e.array: e.added for e in least})
         kept = None if self.kills is None else _without(self.kills, found)
         if _Case(live_ranges(made, kills=kept), self.parallel, kept).legal(tree):
@@ -255,7 +255,7 @@ class ArrayExpansion:
         return f"{self.cells} cells, not {self.before}{full}"
 
 
-def least_expansion(scop: Scop, array: str, found: Sequence[Overlap]) -> ArrayExpansion:
+def _least_expansion(scop: Scop, array: str, found: Sequence[Overlap]) -> ArrayExpansion:
     """The fewest dimensions, and of those the fewest cells, such that none of these overlapping
     live ranges share a cell any more. (With all dimensions each value has its own.)
 

@@ -141,7 +141,7 @@ def _printed_overlaps(
     parts = tuple(parts)
     for first in parts:
         for second in parts:
-            relation = printed_pairs(first, second, when, parallel=parallel)
+            relation = _printed_pairs(first, second, when, parallel=parallel)
             if not relation.is_empty():
                 yield Overlap(plain(first), plain(second), relation)
 
@@ -197,7 +197,7 @@ def printed_vio(image: isl.Map, *, parallel: bool) -> isl.Map:
     return image.range_product(image).intersect_range(_overlap(range_, range_, parallel).wrap())
 
 
-def printed_pairs(
+def _printed_pairs(
     first: Interval, second: Interval, when: dict[str, isl.Map], *, parallel: bool
 ) -> isl.Map:
     """The same of two λ, in instances: `{ A[s] -> [[W[i] -> R[j]] -> [X[k] -> T[l]]] }`."""

@@ -15,13 +15,14 @@ DEGREES = 11
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
+    """Steps of 1/255: none is halfway between two degrees of brightness."""
     shades = random.integers(0, 256, (R + 52, C + 52))  # with 0 and 1, and nothing halfway
     return {"img": (shades / 255).astype(np.float32)}
 
 
 def expected(R: int, C: int, img: np.ndarray) -> dict[str, np.ndarray]:
     """Without the frame: `{"filtered": array of R x C}`."""
-    grid = np.pad(histograms(img.astype(float)), ((0, 0), (0, 0), (0, 0), (2, 3)))
+    grid = np.pad(_histograms(img.astype(float)), ((0, 0), (0, 0), (0, 0), (2, 3)))
     kernel = np.einsum("i,j,k->ijk", BINOMIAL, BINOMIAL, BINOMIAL)
     blurred = np.einsum(
         "cijkabd,abd->cijk", sliding_window_view(grid, (5, 5, 5), (1, 2, 3)), kernel
@@ -41,7 +42,7 @@ def expected(R: int, C: int, img: np.ndarray) -> dict[str, np.ndarray]:
     return {"filtered": np.where(known, total[0] / np.where(known, total[1], 1), centre)}
 
 
-def histograms(img: np.ndarray) -> np.ndarray:
+def _histograms(img: np.ndarray) -> np.ndarray:
     """The sums of values and the numbers of pixels of each degree of brightness, in windows of
     9 x 9 pixels at every eighth one: `array[2, cells, cells, degrees]`."""
     windows = sliding_window_view(img[4:, 4:], (9, 9))[::8, ::8]

@@ -15,6 +15,7 @@ Pixels = Sequence[np.ndarray]
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
+    """A sensor's ten bits; matrices and numbers as in `commands.SETTINGS`."""
     warm = [[1.65, -0.25, -0.4, -42.5], [-0.35, 1.05, 1.6, -37.0], [-0.2, -1.9, 6.95, -26.5]]
     cold = [[2.3, -0.45, 0.15, -39.0], [-0.4, 1.6, -0.2, -25.5], [-0.1, -0.75, 2.3, -20.0]]
     return {
@@ -38,7 +39,7 @@ def expected(
     gamma: np.float32,
 ) -> dict[str, np.ndarray]:
     """Without the frame of 6 pixels: `{"process": array of 3 x 2 R x 2 C}`."""
-    colours = np.stack(demosaicked(without_hot_pixels(img.astype(int))))
+    colours = np.stack(_demosaicked(_without_hot_pixels(img.astype(int))))
     alpha = (1 / float(colour_temp) - 1 / 3200) / (1 / 7000 - 1 / 3200)
     matrix = alpha * matrix_3200.astype(float) + (1 - alpha) * matrix_7000.astype(float)
     matrix = np.trunc(256 * matrix)
@@ -48,12 +49,13 @@ def expected(
     return {"process": np.clip(curved, 0, 255).astype(np.uint8)[FRAME]}
 
 
-def without_hot_pixels(img: np.ndarray) -> np.ndarray:
+def _without_hot_pixels(img: np.ndarray) -> np.ndarray:
+    """No pixel is outside of what the four next ones of its colour have."""
     near = np.stack([np.roll(img, shift, axis) for axis in (0, 1) for shift in (2, -2)])
     return np.asarray(np.clip(img, near.min(axis=0), near.max(axis=0)))
 
 
-def demosaicked(img: np.ndarray) -> list[np.ndarray]:
+def _demosaicked(img: np.ndarray) -> list[np.ndarray]:
     """Red, green and blue of all pixels, of the rows green red and blue green."""
     gr, r, b, gb = (Plane(img[i::2, j::2]) for i in (0, 1) for j in (0, 1))
     here, left, right, above, below = (0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)
@@ -97,11 +99,13 @@ class Plane:
 
 
 def joined(*sites: np.ndarray) -> np.ndarray:
+    """The four sites of a colour in one plane again."""
     rows, columns = sites[0].shape
     return np.reshape(sites, (2, 2, rows, columns)).transpose(2, 0, 3, 1).reshape(2 * rows, -1)
 
 
 def distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """How unlike two pixels are: the direction of the smaller one is interpolated along."""
     return np.asarray(np.abs(a - b))
 
 

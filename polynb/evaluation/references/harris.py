@@ -11,6 +11,7 @@ SOBEL = np.outer([-1, 0, 1], [1, 2, 1]) / 12
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
+    """Random grey: a corner measure is a polynomial, and nothing in it branches."""
     return {"img": random.random((R + 2, C + 2), dtype=np.float32)}
 
 

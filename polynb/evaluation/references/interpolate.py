@@ -10,6 +10,7 @@ SIZES = {"R": 512, "C": 512}
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
+    """Colours, and a mask in which every pixel has something known near it."""
     known = random.random((1, R + 2, C + 2)) < 0.2
     known[:, 1::2, 2::3] = True  # some of every three columns and two rows
     colours = random.random((3, R + 2, C + 2))
@@ -17,6 +18,7 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
 
 
 def expected(R: int, C: int, img: np.ndarray, levels: int = 10) -> dict[str, np.ndarray]:
+    """Down to one level, and up again: what is known stays, the rest comes from below."""
     known_at = [img.astype(float) * img[3]]
     while len(known_at) < levels:
         known_at.append(halved(halved(known_at[-1], 1), 2))
@@ -44,4 +46,5 @@ def doubled(picture: np.ndarray, axis: int, size: int) -> np.ndarray:
 
 
 def framed(picture: np.ndarray) -> np.ndarray:
+    """With a frame of zeros, whatever stood there."""
     return np.pad(picture[:, 1:-1, 1:-1], ((0, 0), (1, 1), (1, 1)))

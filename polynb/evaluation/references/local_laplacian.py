@@ -12,6 +12,7 @@ SIZES = {"R": 128, "C": 256}
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
+    """Waves with a little noise, in 16 bits: no value is cut off."""
     x, y = np.ogrid[: R + 4, : C + 4]
     waves = [0.4 + 0.2 * np.sin(x / (3 + c) + y / 5) + 0.19 * np.cos(x * y / 90) for c in range(3)]
     noise = 0.01 * random.random((3, R + 4, C + 4))
@@ -22,6 +23,7 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float
 def expected(
     R: int, C: int, img: np.ndarray, alpha: np.float32, beta: np.float32, levels: int = 8
 ) -> dict[str, np.ndarray]:
+    """Without the frame of two pixels: `{"laplacian": array of 3 x R x C}`."""
     red, green, blue = img.astype(np.float32)
     grey = (np.float32(0.299) * red + np.float32(0.587) * green + np.float32(0.114) * blue) / 65535
     remaps = np.array([remapped(grey, k, alpha, beta) for k in range(8)])
@@ -51,6 +53,7 @@ def select(grey: np.ndarray, details: np.ndarray) -> np.ndarray:
 
 
 def pyramid(picture: np.ndarray, levels: int) -> list[np.ndarray]:
+    """The picture and its halves, finest first."""
     found = [picture]
     while len(found) < levels:
         for axis in (1, 2):
@@ -60,6 +63,7 @@ def pyramid(picture: np.ndarray, levels: int) -> list[np.ndarray]:
 
 
 def halved(picture: np.ndarray, axis: int) -> np.ndarray:
+    """Every other value of a binomial average of four, in a frame of zeros."""
     count = (picture.shape[axis] - 4) // 2
     average = np.apply_along_axis(np.convolve, axis, picture, np.array([1, 3, 3, 1]) / 8, "valid")
     every_other = np.take(average, 1 + 2 * np.arange(count), axis)
@@ -77,4 +81,5 @@ def doubled(picture: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def framed(picture: np.ndarray) -> np.ndarray:
+    """With a frame of zeros, whatever stood there."""
     return np.pad(picture[:, 2:-2, 2:-2], ((0, 0), (2, 2), (2, 2)))

@@ -16,6 +16,7 @@ NEEDED = (31, 15, 7, 3)
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
+    """Two pictures and a mask, with the margin that four levels read."""
     shape = (R + 60, C + 60)
     images = {name: random.random((3, *shape), dtype=np.float32) for name in ("img1", "img2")}
     return images | {"mask": random.random(shape, dtype=np.float32)}
@@ -24,6 +25,7 @@ def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray]:
 def expected(
     R: int, C: int, img1: np.ndarray, img2: np.ndarray, mask: np.ndarray, levels: int = 4
 ) -> dict[str, np.ndarray]:
+    """`{"blend": array of 3 x R x C}`: Laplacian pyramids, mixed level by level."""
     first, second, masks = (pyramid(p.astype(float)) for p in (img1, img2, mask))
     top = levels - 1
     a, b, m = (needed(p[top], top, R, C) for p in (first, second, masks))
@@ -39,10 +41,11 @@ def expected(
 
 
 def pyramid(picture: np.ndarray) -> list[np.ndarray]:
+    """All of each level that can be computed, finest first; a level begins at BEGIN."""
     levels = [picture]
     for i in (1, 2, 3):
         for axis in (-2, -1):
-            picture = convolved(picture, axis, BINOMIAL, "valid")
+            picture = _convolved(picture, axis, BINOMIAL, "valid")
             start = 2 * BEGIN[i] - 2 - BEGIN[i - 1]
             picture = np.take(picture, range(start, picture.shape[axis], 2), axis)
         levels.append(picture)
@@ -57,22 +60,25 @@ def sizes(level: int, R: int, C: int) -> tuple[int, int]:
 
 
 def needed(picture: np.ndarray, level: int, R: int, C: int) -> np.ndarray:
+    """The part of a level that the output depends on."""
     start = NEEDED[level] - BEGIN[level]
     rows, columns = (slice(start, start + n) for n in sizes(level, R, C))
     return picture[..., rows, columns]
 
 
 def doubled(picture: np.ndarray, level: int, R: int, C: int) -> np.ndarray:
+    """The needed part of the next finer level, as it is seen from this one."""
     for axis, size in zip((-2, -1), sizes(level, R, C), strict=True):
         spread = np.repeat(picture, 2, axis)
         np.moveaxis(spread, axis, -1)[..., 1::2] = 0
         start = NEEDED[level] - 2 * NEEDED[level + 1] + 2
-        picture = convolved(spread, axis, 2 * BINOMIAL, "full")
+        picture = _convolved(spread, axis, 2 * BINOMIAL, "full")
         picture = np.take(picture, range(start, start + size), axis)
     return picture
 
 
-def convolved(
+def _convolved(
     picture: np.ndarray, axis: int, weights: np.ndarray, mode: Literal["valid", "full"]
 ) -> np.ndarray:
+    """Along one axis; "full" also where the weights reach over the ends."""
     return np.apply_along_axis(lambda v: np.convolve(v, weights, mode), axis, picture)

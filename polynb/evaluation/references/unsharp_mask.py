@@ -11,6 +11,7 @@ BINOMIAL = np.array([1, 4, 6, 4, 1]) / 16
 
 
 def inputs(random: Generator, R: int, C: int) -> dict[str, np.ndarray | np.float32]:
+    """Random colours; weight and threshold as in `commands.SETTINGS`."""
     return {
         "img": random.random((3, R + 4, C + 4), dtype=np.float32),
         "weight": np.float32(3.0),

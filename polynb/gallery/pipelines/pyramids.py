@@ -57,11 +57,13 @@ class Picture:
 
 
 def loop(variable: str, first: int | str, last: str, *body: str, by: int = 1) -> str:
+    """A loop of polynb's language, its body indented."""
     step = f" by {by}" if by > 1 else ""
     return f"for {variable} = {first} to {last}{step} do\n{_inside(*body)}\ndone"
 
 
 def when(condition: str, then: str, otherwise: str = "") -> str:
+    """An `if` of polynb's language, as a statement."""
     rest = f"\nelse\n{_inside(otherwise)}" if otherwise else ""
     return f"if {condition} then\n{_inside(then)}{rest}\nfi"
 

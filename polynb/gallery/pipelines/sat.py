@@ -7,4 +7,5 @@ from polynb.propagation.sat import encode
 
 
 def program() -> str:
+    """As `polynb.propagation.sat` encodes it: with few clauses, few steps to look at."""
     return encode("(x or not y) and (y or z)")

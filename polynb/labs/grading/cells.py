@@ -14,7 +14,6 @@ import sys
 import tempfile
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from polynb.errors import PolynbError
 from polynb.labs.answers import encoded, sizes_for
@@ -23,7 +22,7 @@ from polynb.labs.grading.judging import GRACE, JudgedAnswer
 from polynb.labs.grading.running import end_session
 
 
-def earned(name: str, answer: object, student: Any = "") -> JudgedAnswer:
+def earned(name: str, answer: object, student: object = "") -> JudgedAnswer:
     """What an answer to an exercise is worth, judged in a process of its own. When nbgrader grades,
     the student is the one whose folder the notebook is in, whatever the notebook says. Raises
     PolynbError for an unknown exercise only."""
@@ -40,7 +39,7 @@ def earned(name: str, answer: object, student: Any = "") -> JudgedAnswer:
     return _asked(request, of.points, of.seconds + 3 * GRACE)
 
 
-def _student(given: Any) -> str:
+def _student(given: object) -> str:
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         return Path.cwd().parent.name
     return given if isinstance(given, str) else ""
@@ -67,7 +66,7 @@ def _asked(request: str, of: int, seconds: float) -> JudgedAnswer:
             end_session(process)
 
 
-def points_of(name: str, answer: object, student: Any = "") -> float:
+def points_of(name: str, answer: object, student: object = "") -> float:
     """The points of a locked cell. Raises PolynbError with what is wrong for none at all; of some,
     what is wrong is printed."""
     found = earned(name, answer, student)

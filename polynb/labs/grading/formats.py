@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import answer_name
 from polynb.labs.catalogue import exercise
@@ -47,7 +48,7 @@ def _asks(name: str) -> str:
     return f'"{name}", globals().get("{answer_name(name)}"), globals().get("ME")'
 
 
-def _locked(name: str) -> dict[str, Any]:
+def _locked(name: str) -> dict[str, Json]:
     identity = f"{name.partition('.')[2]}-points".replace("_", "-")
     lines = (
         f"# The points for {name}: run by your teacher. You see the same by labs.check above.",

@@ -9,6 +9,7 @@ from polynb.labs.grading.judging import judged
 
 
 def main() -> None:
+    """Points and sentence for the answer on stdin: a process of its own, which may be killed."""
     asked = json.load(sys.stdin)
     found = judged(asked["name"], asked["student"], asked["data"])
     json.dump([found.points, found.said], sys.stdout)

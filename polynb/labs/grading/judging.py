@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import decoded
 from polynb.labs.apart import apart
@@ -26,7 +27,7 @@ class JudgedAnswer:
     said: str
 
 
-def judged(name: str, student: str, data: Any, memory: int = MEMORY) -> JudgedAnswer:
+def judged(name: str, student: str, data: Json, memory: int = MEMORY) -> JudgedAnswer:
     """What an answer (JSON, see `polynb.labs.answers`) of a student is worth. A check that ends
     its process, or does not end in the exercise's time, is worth nothing."""
     of = exercise(name, student=student)

@@ -14,8 +14,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import Sizes
 from polynb.labs.apart import received
@@ -39,7 +40,7 @@ class HandedIn:
     """What a submission's process handed over: answers by their variables (JSON, see
     `polynb.labs.answers`), the name that the notebook gives its student, and what went wrong."""
 
-    answers: Mapping[str, Any]
+    answers: Mapping[str, Json]
     me: str | None = None
     troubles: tuple[str, ...] = ()
 

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import shown
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.apart import apart
 from polynb.labs.findings import Finding, Outcome
@@ -77,7 +78,7 @@ class FunctionTask:
         ]
 
 
-def called(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> list[int | str]:
+def called(function: Callable[..., Json], sizes: Sequence[tuple[int, ...]]) -> list[int | str]:
     """What a function gives at each size, or what went wrong, as a text. It is called in a copy of
     this process, which is stopped when the time is up: an endless function ends."""
     text = apart(lambda: _answered(function, sizes), SECONDS)
@@ -92,7 +93,7 @@ def called(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> li
     return found
 
 
-def _answered(function: Callable[..., Any], sizes: Sequence[tuple[int, ...]]) -> bytes:
+def _answered(function: Callable[..., Json], sizes: Sequence[tuple[int, ...]]) -> bytes:
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     return json.dumps([_value(function, at) for at in sizes]).encode()
 
@@ -106,7 +107,7 @@ def _said(given: int | str) -> str:
     return f"gives {given}, which is not right"
 
 
-def _value(function: Callable[..., Any], at: tuple[int, ...]) -> int | str:
+def _value(function: Callable[..., Json], at: tuple[int, ...]) -> int | str:
     try:
         value = function(*at)
         if value is None:

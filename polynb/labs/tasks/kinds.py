@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from polynb.arguments import one_of
 from polynb.errors import PolynbError
@@ -23,7 +23,10 @@ from polynb.labs.tasks.times import TimeTask
 from polynb.labs.tasks.traces import InputTask, SlowTask, StepsByOne
 from polynb.labs.tasks.values import ValuesTask
 
-TASKS: Final[Mapping[str, type[Any]]] = {
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "set": SetTask,
     "values": ValuesTask,
     "order": ScheduleTask,
@@ -39,7 +42,7 @@ TASKS: Final[Mapping[str, type[Any]]] = {
     "slow access": SlowTask,
     "input": InputTask,
 }
-ASKED: Final[Mapping[str, type[Any]]] = {
+ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "in order": InOrder,
     "at one time": AtOneTime,
     "never against": NeverAgainst,
@@ -67,12 +70,12 @@ def task(fields: Mapping[str, Any], program: str) -> Task:
     return found
 
 
-def _asked(fields: Mapping[str, Any]) -> Any:
+def _asked(fields: Mapping[str, object]) -> Any:
     kind = ASKED[one_of("kind", fields.get("kind"), ASKED, "property")]
     return _made(kind, {name: value for name, value in fields.items() if name != "kind"})
 
 
-def _made(kind: type[Any], fields: Mapping[str, Any]) -> Any:
+def _made(kind: type[DataclassInstance], fields: Mapping[str, object]) -> Any:
     try:
         return kind(**fields)
     except TypeError as error:
@@ -80,5 +83,5 @@ def _made(kind: type[Any], fields: Mapping[str, Any]) -> Any:
         raise PolynbError(f"a task is not as it should be: {error}", hint=hint) from None
 
 
-def _fields(kind: type[Any]) -> list[str]:
+def _fields(kind: type[DataclassInstance]) -> list[str]:
     return [f.name for f in dataclasses.fields(kind)]

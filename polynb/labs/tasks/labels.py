@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import named, shown
 from polynb.errors import PolynbError, Source, Span
@@ -29,7 +29,7 @@ _TERM: Final = re.compile(
 )
 
 
-def known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
+def _known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
     """What folding knows of labels, of which the first polyhedron has all points: ⊥ along a
     dimension that has not moved yet, ⊤ where the labels do not agree."""
     points, labels = [list(p) for p, _ in entries], [x for _, x in entries]
@@ -89,7 +89,7 @@ class LabelTask:
         self, function: tuple[tuple[Known, ...], int], entries: Entries
     ) -> Iterator[Finding]:
         """What is wrong with each coefficient, and with the constant."""
-        coefficients, constant = known_of(entries)
+        coefficients, constant = _known_of(entries)
         for d, (is_, said) in enumerate(zip(coefficients, function[0], strict=True)):
             if is_ != said:
                 yield self._coefficient(d, is_, said, dict(entries))
@@ -124,10 +124,11 @@ def moved(point: Point, d: int) -> Point:
 
 
 def point_text(point: Point) -> str:
+    """A point as students write it, `(0, 1)`."""
     return f"({', '.join(map(str, point))})"
 
 
-def function_of(text: Any, dimensions: tuple[str, ...]) -> tuple[tuple[Known, ...], int]:
+def function_of(text: object, dimensions: tuple[str, ...]) -> tuple[tuple[Known, ...], int]:
     """`2cj + ⊤ck + 5` as its coefficients and its constant; a dimension that is not named has 0.
     Raises PolynbError, at the place."""
     hint = " + ".join(f"1{d}" for d in dimensions) + " + 5"

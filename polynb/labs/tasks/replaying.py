@@ -120,4 +120,5 @@ def _size(domain: isl.Set, values: Mapping[str, int]) -> int:
 
 
 def cell_said(cell: Cell) -> str:
+    """A cell as a sentence has it, `A[0, 1]`."""
     return cell_text(*cell)

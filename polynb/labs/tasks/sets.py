@@ -16,6 +16,7 @@ from polynb.scop.isl_text import check_tuples, lists_of, span_of, union_map, uni
 from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.words import listed
 
+Union = isl.UnionSet | isl.UnionMap
 AROUND: Final = 2
 """How far around the right instances wrong ones are counted."""
 
@@ -59,7 +60,7 @@ class SetTask:
         before = f"[{', '.join(self.parameters)}] -> " if self.parameters else ""
         return f"{before}{{ {'; '.join(f'{t} : ...' for t in seen)} }}"
 
-    def _tuples(self, piece: Any) -> list[str]:
+    def _tuples(self, piece: isl.Set | isl.Map) -> list[str]:
         letters = iter("ijklmnpqrs")
         sides = (isl.IN, isl.OUT) if self.relation else (isl.SET,)
         return [
@@ -131,7 +132,7 @@ class SetTask:
 
     # -- one instance of what is wrong ----------------------------------------------------
 
-    def _smallest(self, part: Any) -> Witness | None:
+    def _smallest(self, part: Union) -> Witness | None:
         values = smallest(pieces(part))
         if values is None:
             return None
@@ -162,7 +163,7 @@ class SetTask:
 
     # -- how many are right ---------------------------------------------------------------
 
-    def _share(self, given: Any) -> Fraction:
+    def _share(self, given: Union) -> Fraction:
         sizes = small(self.parameters, self.allowed, lambda at: bool(members(self.right, at)))
         shares = []
         for at in sizes:
@@ -176,11 +177,12 @@ Named = tuple[str, tuple[int, ...]]
 Boxes = dict[str, list[tuple[int, int]]]
 
 
-def pieces(union: Any) -> list[Any]:
+def pieces(union: Union) -> list[Any]:
+    """The sets, or maps, of a union: one of each space."""
     return isl.maps(union) if isinstance(union, isl.UnionMap) else isl.sets(union)
 
 
-def members(union: Any, at: Mapping[str, int], boxes: Boxes | None = None) -> set[Named]:
+def members(union: Union, at: Mapping[str, int], boxes: Boxes | None = None) -> set[Named]:
     """The points of a union at parameter values, by the names of their tuples; with boxes, those
     in them."""
     found: set[Named] = set()
@@ -196,7 +198,7 @@ def members(union: Any, at: Mapping[str, int], boxes: Boxes | None = None) -> se
     return found
 
 
-def _name(piece: Any) -> str:
+def _name(piece: isl.Set | isl.Map) -> str:
     if isinstance(piece, isl.Map):
         return f"{isl.tuple_name(piece, isl.IN)} -> {isl.tuple_name(piece, isl.OUT)}"
     return isl.tuple_name(piece, isl.SET)

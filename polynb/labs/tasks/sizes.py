@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 
@@ -30,7 +30,7 @@ def small(
     return chosen
 
 
-def smallest(parts: Iterable[Any]) -> dict[str, int] | None:
+def smallest(parts: Iterable[isl.Set | isl.Map]) -> dict[str, int] | None:
     """The parameter values of the smallest sum at which one of some sets or maps is not empty, of
     those that are not negative if there are any; None if all are empty."""
     found = [values for part in parts if (values := _least(part.params())) is not None]

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -55,7 +55,7 @@ class SliceTask:
     def _points(self, answer: object) -> list[Point]:
         """The points of an answer, in order. Raises PolynbError for another set, or a large one."""
         example = "{ S[j, k] : ... }"
-        given: Any = union_set("answer", answer, example)
+        given = union_set("answer", answer, example)
         check_tuples("answer", answer, given.identity(), {"S": 2}, side=isl.IN, what="statement")
         if isl.dim_names(given.get_space(), isl.PARAM):
             raise PolynbError("this exercise has no parameters", hint="numbers")
@@ -67,6 +67,7 @@ class SliceTask:
 
 
 def pieces_of(points: Sequence[Point]) -> int:
+    """How many polyhedra the folding (variant F of TACO'19) makes of points."""
     return len(fold([list(p) for p in points], variant="F").pieces)
 
 

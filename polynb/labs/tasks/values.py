@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from polynb.arguments import named, shown, wrong
+from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
 from polynb.words import listed
@@ -59,7 +59,7 @@ class ValuesTask:
         guessed = findings and not all(type(v) is int for v in self.values.values())
         return Outcome(Fraction(0 if guessed else right, len(self.values)), tuple(findings))
 
-    def _equal(self, name: str, value: Value, given: Any) -> bool:
+    def _equal(self, name: str, value: Value, given: Json) -> bool:
         """Whether a value is right. Raises PolynbError for one of another kind."""
         called = f"the answer for {name}" if name else "the answer"
         if isinstance(value, str):

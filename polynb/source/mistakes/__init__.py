@@ -19,6 +19,9 @@ from typing import Any
 from polynb.errors import Edit, PolynbError, Span
 from polynb.words import counted
 
+Words = dict[str, Any]
+"""What the sentences of a row are filled in with, and arguments of `mistake`."""
+
 TABLES = ("scop", "unexpected", "c", "foreign", "isl")
 _SAID = ("says", "because", "try", "at")
 
@@ -26,12 +29,12 @@ _SAID = ("says", "because", "try", "at")
 class _Sentences(Formatter):
     """`{n:argument}` is "1 argument" or "2 arguments", `{word!l}` in small letters."""
 
-    def format_field(self, value: Any, format_spec: str) -> str:
+    def format_field(self, value: object, format_spec: str) -> str:
         if isinstance(value, int) and format_spec.isalpha() and len(format_spec) > 1:
             return counted(value, format_spec)
         return "" if value is None else str(super().format_field(value, format_spec))
 
-    def convert_field(self, value: Any, conversion: Any) -> Any:
+    def convert_field(self, value: object, conversion: str | None) -> object:
         return str(value).lower() if conversion == "l" else super().convert_field(value, conversion)
 
 
@@ -51,7 +54,7 @@ def table(name: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def mistake(
-    row: str, span: Span | None, /, fix: Sequence[Edit] | None = None, **words: Any
+    row: str, span: Span | None, /, fix: Sequence[Edit] | None = None, **words: object
 ) -> PolynbError:
     """The error of a row, `c.loop-start`, at a place. `fix` changes more than what is there."""
     name, _, key = row.partition(".")

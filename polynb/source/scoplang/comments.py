@@ -86,6 +86,7 @@ def trailing_labels(
 
 
 def two_labels(first: str, second: Span) -> PolynbError:
+    """The error for a statement that two labels name."""
     return mistake("scop.two-labels", second, first=first, second=second)
 
 

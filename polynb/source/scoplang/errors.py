@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from polynb.errors import Edit, PolynbError, Source, Span
-from polynb.source.mistakes import mistake, table
+from polynb.source.mistakes import Words, mistake, table
 from polynb.source.names import RESERVED
 from polynb.source.scoplang.unexpected import CLOSED_BY, Unexpected
 from polynb.source.types import TYPES
@@ -33,8 +33,6 @@ _COMPLETED = {
     **{"`;`": ";", "`to`": " to ", "`do`": " do", "`)`": ")", "`]`": "]"},
     "`then` or a statement": " then",
 }
-
-Words = dict[str, Any]
 
 
 def explained(

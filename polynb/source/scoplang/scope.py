@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from polynb.errors import Edit, PolynbError, Span
-from polynb.source.mistakes import mistake, table
+from polynb.source.mistakes import Words, mistake, table
 from polynb.source.tree import Define, Let
 from polynb.source.typos import meant
 from polynb.words import counted
@@ -42,7 +42,7 @@ class Scope:
         if known != kind:
             row, rows = f"{known}-as-{kind}", table("scop")
             row, called = row if row in rows else "two-kinds", rows["two-kinds"]["kinds"]
-            words: dict[str, Any] = {"known": called[known], "other": called[kind]}
+            words: Words = {"known": called[known], "other": called[kind]}
             raise mistake(f"scop.{row}", span, name=name, first=first, **words)
 
     def declare_parameter(self, name: str, span: Span) -> None:
@@ -65,7 +65,7 @@ class Scope:
         known, first = self.ranks.setdefault(name, (rank, span))
         if known != rank:
             here, there = (counted(n, "subscript", "no") for n in (rank, known))
-            words: dict[str, Any] = {"name": name, "here": here, "there": there, "first": first}
+            words: Words = {"name": name, "here": here, "there": there, "first": first}
             raise mistake("scop.subscripts", span, subscripts="[...]" * known, **words)
 
     def not_allowed(self, name: str, span: Span) -> PolynbError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from polynb.errors import Edit, Source, Span
 from polynb.source.names import RESERVED
@@ -126,7 +126,7 @@ class Unexpected:
     def wanted(self) -> str:
         return next((w for t, w in _WANTED.items() if t in self.accepts), "something else")
 
-    def said(self) -> dict[str, Any]:
+    def said(self) -> dict[str, object]:
         """The words that a row may use."""
         shown = "the end of the text" if self.at_end else f"`{self.found}`"
         return {

@@ -145,6 +145,7 @@ def _outside(body: c_ast.Compound, inside: Nodes) -> Iter[c_ast.Node]:
 
 
 def all_nodes(nodes: Iterable[c_ast.Node]) -> Iter[c_ast.Node]:
+    """The nodes and all below them, in the order of the text."""
     for node in nodes:
         yield node
         yield from all_nodes(child for _, child in node.children())

@@ -101,7 +101,7 @@ class TypeReader:
             raise mistake("c.element-type", place, what=known.get(type(kind), "this"))
         if len(kind.names) == 1 and (named := self.typedef(kind.names[0])) is not None:
             return named
-        element = element_of(kind.names)
+        element = _element_of(kind.names)
         if element is None:
             meant = "double" if "long" in kind.names or "_Complex" in kind.names else ""
             place = self.places.token(kind) if kind.coord else name
@@ -109,10 +109,10 @@ class TypeReader:
         return CType(element, boolean=kind.names == ["_Bool"])
 
 
-def element_of(names: list[str]) -> ElementType | None:
+def _element_of(names: list[str]) -> ElementType | None:
     """The element type of C's specifiers, in any order; None for any other type.
 
-    >>> element_of(["long", "unsigned", "int"]).name
+    >>> _element_of(["long", "unsigned", "int"]).name
     'uint64'
     """
     if len(names) == 1 and names[0] in STANDARD:

@@ -21,6 +21,7 @@ from polynb.source.tree import (
 
 
 def program_names(program: Program) -> list[str]:
+    """All that a program names: what is new must have none of these."""
     names = [*program.parameters, *(d.name for d in program.declarations)]
     for s in every(program.body):
         names += [s.iterator] if isinstance(s, For) else []
@@ -38,15 +39,18 @@ def roots(program: Program) -> Iter[Expr]:
 
 
 def roots_of(body: tuple[Stmt, ...]) -> Iter[Expr]:
+    """The whole expressions of statements; their parts are found by `walk`."""
     return (e for s in every(body) for e in expressions(s))
 
 
 def names_in(e: Expr) -> list[str]:
+    """The names in an expression; those of called functions are not among them."""
     nodes = (x for x in walk(e) if isinstance(x, Access | Let | Parameter | Iterator))
     return [x.array if isinstance(x, Access) else x.name for x in nodes]
 
 
 def reads(program: Program) -> Iter[Access]:
+    """Every access that is loaded: a target counts by its subscripts alone."""
     for s in every(program.body):
         own = (*s.target.subscripts, s.value) if isinstance(s, Assign) else expressions(s)
         yield from (x for e in own for x in walk(e) if isinstance(x, Access))

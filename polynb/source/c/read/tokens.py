@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator as Iter
+from collections.abc import Iterator as Iter, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
@@ -20,6 +20,9 @@ from polynb.errors import PolynbError, Source, Span
 from polynb.source.c.read.literals import number
 from polynb.source.mistakes import mistake, table
 from polynb.source.typography import check_characters
+
+if TYPE_CHECKING:
+    from pcpp.parser import LexToken as Lexeme
 
 HEADERS = re.compile(
     r"""[<"](assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|omp|setjmp
@@ -85,7 +88,7 @@ def preprocess(source: Source) -> list[Token]:
     """The tokens of a C text after preprocessing. Raises PolynbError, with the place."""
     preprocessor = _Preprocessor(source)
     tokens: list[Token] = []
-    run: list[Any] = []
+    run: list[Lexeme] = []
     in_pragma = False
     for written in preprocessor.expand():
         if hasattr(written, "pragma"):
@@ -98,7 +101,7 @@ def preprocess(source: Source) -> list[Token]:
     return tokens + _tokens(source, run)
 
 
-class _Chunk(list[Any]):
+class _Chunk(list["Lexeme"]):
     """A list of pcpp's tokens in which macros are being expanded: what replaces a macro's use
     gets the use's place, except for its arguments, which are written there themselves."""
 
@@ -127,7 +130,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         for name, value in CONSTANTS.items():
             self.define(f"{name} {value}")
 
-    def expand(self) -> Iter[Any]:
+    def expand(self) -> Iter[Lexeme]:
         """The tokens of the whole text, macros expanded."""
         try:
             yield from self.parsegen(self._prepared)
@@ -135,7 +138,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             # pcpp's own accidents over a malformed directive.
             raise mistake("c.preprocessor", self._directive, reason=error) from None
 
-    def group_lines(self, input: str, abssource: str) -> Iter[list[Any]]:
+    def group_lines(self, input: str, abssource: str) -> Iter[list[Lexeme]]:
         """pcpp's lines. Its text has lost the space at the end of lines: places are found
         from the starts of lines, which are the same lines."""
         lines = self._prepared.split("\n")
@@ -151,13 +154,15 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
                 token.ends = token.lexpos + len(token.value)
             yield group
 
-    def tokenize(self, text: str) -> list[Any]:
-        tokens: list[Any] = super().tokenize(text)
+    def tokenize(self, text: str) -> list[Lexeme]:
+        tokens: list[Lexeme] = super().tokenize(text)
         for token in tokens:
             token.ends = token.lexpos + len(token.value)
         return tokens
 
-    def expand_macros(self, tokens: list[Any], expanding_from: Any = ()) -> list[Any]:
+    def expand_macros(
+        self, tokens: list[Lexeme], expanding_from: Sequence[str] = ()
+    ) -> list[Lexeme]:
         result = list(super().expand_macros(_Chunk(tokens), list(expanding_from)))
         self._expanded += len(result) if len(result) > len(tokens) else 0
         if self._expanded > EXPANDED:
@@ -171,7 +176,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     # -- directives --------------------------------------------------------------------
 
     def on_directive_handle(
-        self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]
+        self, directive: Lexeme, toks: list[Lexeme], ifpassthru: bool, precedingtoks: list[Lexeme]
     ) -> bool | None:
         self._directive = self._span(directive)  # the last one, which errors are about
         name = directive.value
@@ -190,7 +195,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         return bool(super().on_directive_handle(directive, toks, ifpassthru, precedingtoks))
 
     def on_directive_unknown(
-        self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]
+        self, directive: Lexeme, toks: list[Lexeme], ifpassthru: bool, precedingtoks: list[Lexeme]
     ) -> bool:
         name = directive.value
         if name == "error":
@@ -200,7 +205,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             raise mistake("c.directive-unknown", self._directive, name=name)
         return True
 
-    def include(self, tokens: list[Any], original_line: list[Any]) -> Iter[Any]:
+    def include(self, tokens: list[Lexeme], original_line: list[Lexeme]) -> Iter[Lexeme]:
         """Standard headers bring nothing that the parser does not know; others are refused."""
         text = "".join(t.value for t in tokens)
         if HEADERS.fullmatch(text) is None:
@@ -225,11 +230,11 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         first, last = found.span() if found else (0, len(line))
         return Span(self._program, start + first, start + last)
 
-    def _span(self, token: Any) -> Span:
+    def _span(self, token: Lexeme) -> Span:
         return Span(self._program, *getattr(token, "origin", (0, 0)))
 
 
-def _pragma(source: Source, line: list[Any]) -> list[Token]:
+def _pragma(source: Source, line: list[Lexeme]) -> list[Token]:
     """`#pragma scop` and `#pragma endscop`; other pragmas (OpenMP's, a compiler's) are left out."""
     words = [t for t in line if t.value.strip()]
     if len(words) < 3 or words[2].value not in ("scop", "endscop"):
@@ -238,7 +243,7 @@ def _pragma(source: Source, line: list[Any]) -> list[Token]:
     return [Token("pragma", words[2].value, span)]
 
 
-def _tokens(source: Source, written: list[Any]) -> list[Token]:
+def _tokens(source: Source, written: list[Lexeme]) -> list[Token]:
     """C's tokens from pcpp's, which cuts numbers such as `1.` and `2LL` in two."""
     text, places = _characters(source, written)
     tokens = []
@@ -259,7 +264,7 @@ def _tokens(source: Source, written: list[Any]) -> list[Token]:
     return tokens
 
 
-def _characters(source: Source, written: list[Any]) -> tuple[str, list[tuple[int, int]]]:
+def _characters(source: Source, written: list[Lexeme]) -> tuple[str, list[tuple[int, int]]]:
     """The text after expansion, and where each of its characters comes from. A space parts
     tokens that do not stand side by side in the text (`-N` where N is `-1` is not `--1`), but no
     number from its suffix, which `x##f` puts after it."""
