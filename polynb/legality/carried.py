@@ -41,8 +41,8 @@ def _pairs(
         )
         for e in edges
     )
-    found = (DependentPairs(*key[:3], relation, key[3]) for key, relation in together.items())
-    return tuple(p for p in found if p.exists)
+    pairs = (DependentPairs(*key[:3], relation, key[3]) for key, relation in together.items())
+    return tuple(p for p in pairs if p.exists)
 
 
 @dataclass(frozen=True, eq=False)

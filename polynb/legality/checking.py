@@ -199,12 +199,12 @@ def memory_based(
     optional(count, "max_operations", max_operations)
     with isl.budget(max_operations):
         new = new_times(scop, schedule)
-        found = analyze(scop)
+        dependences = analyze(scop)
         return Verdict(
             tuple(
                 c
                 for kind in ("raw", "war", "waw")
-                for c in _conflicts(FLOW_NAMES[kind], found.memory(kind), new, scop.assumed)
+                for c in _conflicts(FLOW_NAMES[kind], dependences.memory(kind), new, scop.assumed)
             )
         )
 
@@ -226,17 +226,19 @@ def check_ranges(
     ignored = tuple(violations(ranges.false, new, scop.assumed))
     doubted = {v.edge.array for v in ignored} | arrays
     suspicious = [array for array in scop.arrays if array in doubted]
-    found = list(_conflicts("flow", ranges.flow, new, scop.assumed))
+    conflicts = list(_conflicts("flow", ranges.flow, new, scop.assumed))
     # Where no false dependence is turned around, live ranges run one after the other as before.
     for array in suspicious:
-        found += _overwritten(ranges, array, new)
-    found += _conflicts(
+        conflicts += _overwritten(ranges, array, new)
+    conflicts += _conflicts(
         "live-in", [e for e in ranges.after_live_in if e.array in suspicious], new, scop.assumed
     )
-    found += _conflicts(
+    conflicts += _conflicts(
         "live-out", [e for e in ranges.before_live_out if e.array in suspicious], new, scop.assumed
     )
-    return Verdict(tuple(_with_pair(c, ranges, new) for c in found), () if found else ignored)
+    return Verdict(
+        tuple(_with_pair(c, ranges, new) for c in conflicts), () if conflicts else ignored
+    )
 
 
 def _with_pair(c: Conflict, ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Conflict:
@@ -269,11 +271,11 @@ def _overwritten(ranges: LiveRanges, array: str, new: Mapping[str, isl.Map]) -> 
             if key in seen:
                 continue
             inside = between(e, other, flow, scop, new).intersect_params(scop.assumed)
-            found = isl.witness(inside.wrap().flatten()) if not inside.is_empty() else None
-            if found is not None:
+            at = isl.witness(inside.wrap().flatten()) if not inside.is_empty() else None
+            if at is not None:
                 seen.add(key)
-                instances = _split(found[1], e, other, scop)
-                yield Conflict("live range", array, Witness(found[0], instances), e.exact)
+                instances = _split(at[1], e, other, scop)
+                yield Conflict("live range", array, Witness(at[0], instances), e.exact)
 
 
 def between(
@@ -340,25 +342,25 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
         # A tree without bands and filters has no names: at its leaf is what there is one of.
         named = statement_names(schedule) or set(domains if len(domains) == 1 else ())
         _check_names(domains, named)
-        found = times(schedule, domains)
+        new = times(schedule, domains)
     else:
         union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")
         dims = {name: d.dim(isl.SET) for name, d in domains.items()}
         check_tuples("schedule", schedule, union, dims)
-        found = statement_times(union)
-        _check_names(domains, found)
+        new = statement_times(union)
+        _check_names(domains, new)
     for name, domain in domains.items():
-        found[name] = found[name].intersect_domain(domain)
-        missing = domain.intersect_params(scop.assumed).subtract(found[name].domain())
+        new[name] = new[name].intersect_domain(domain)
+        missing = domain.intersect_params(scop.assumed).subtract(new[name].domain())
         if not missing.is_empty():
             at = isl.witness(missing)
             raise PolynbError(
                 f"the schedule leaves out {Instance(name, at[1] if at else ())}",
                 hint="a time for every instance",
             )
-        if not found[name].is_single_valued():
+        if not new[name].is_single_valued():
             raise PolynbError(f"the schedule runs instances of {name} several times")
-    return found
+    return new
 
 
 def _check_instances(scop: Scop, other: Scop) -> None:

@@ -168,7 +168,7 @@ def _last_read(
     new: Times,
 ) -> Instance | None:
     """Who reads last, in the new order, what an instance wrote to a cell."""
-    found: tuple[Time, Instance] | None = None
+    last: tuple[Time, Instance] | None = None
     for e in ranges.flow:
         if (e.array, e.source) != (array, write.statement):
             continue
@@ -180,9 +180,9 @@ def _last_read(
         here = _at(e.relation, write, values).range().intersect(reads.domain())
         when = isl.fix_parameters(new[e.target], values).intersect_domain(here)
         for point, time in isl.pairs(when, values) if when.wrap().is_bounded() else ():
-            if found is None or time > found[0]:
-                found = time, Instance(e.target, point)
-    return None if found is None else found[1]
+            if last is None or time > last[0]:
+                last = time, Instance(e.target, point)
+    return None if last is None else last[1]
 
 
 def _remains(

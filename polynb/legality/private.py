@@ -93,11 +93,11 @@ def runs(scop: Scop, above: Above) -> dict[str, isl.Map]:
         if isinstance(node, Band | Filter):
             ordered = node.members if isinstance(node, Band) else node.domains
             names = {n: None for n in ordered if n in names and orders_whole(node, n)}
-    found = {}
+    times = {}
     for name in names:
         time = isl.Map.from_domain(isl.Set.universe(scop.by_name[name].domain.get_space()))
         for node in above:
             if isinstance(node, Band):
                 time = time.flat_range_product(node.members[name])
-        found[name] = time
-    return found
+        times[name] = time
+    return times

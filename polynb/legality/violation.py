@@ -49,9 +49,9 @@ def violations(
 ) -> Iterator[Violation]:
     """One for each of these dependences that the new times turn around."""
     for e in edges:
-        found = pair_witness(violated_pairs(e, times, assumed))
-        if found is not None:
-            yield Violation(e, found)
+        witness = pair_witness(violated_pairs(e, times, assumed))
+        if witness is not None:
+            yield Violation(e, witness)
 
 
 def _is_edge(x: object) -> bool:

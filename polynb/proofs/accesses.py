@@ -25,13 +25,13 @@ class Unsuitable(Exception):
 
 def rows(scops: Iterable[Scop]) -> dict[str, frozenset[int]]:
     """For each array of some programs the dimensions in which a write depends on data."""
-    found: dict[str, frozenset[int]] = {}
+    by_data: dict[str, frozenset[int]] = {}
     for scop in scops:
         for name in scop.arrays:
-            found.setdefault(name, frozenset())
+            by_data.setdefault(name, frozenset())
         for s in scop.statements:
-            found[s.write.array] |= decided_by_data(s, s.write)
-    return found
+            by_data[s.write.array] |= decided_by_data(s, s.write)
+    return by_data
 
 
 def decided_by_data(s: Statement, a: MemoryAccess) -> frozenset[int]:

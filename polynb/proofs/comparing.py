@@ -182,10 +182,10 @@ def _ways(program: ProgramModel, s: Side) -> Iterator[tuple[Side, isl.Map | None
         yield s, None
         return
     read: Read = s.node.what
-    found = program.sources(read)
-    for writer, m in found.writers.items():
+    sources = program.sources(read)
+    for writer, m in sources.writers.items():
         yield side(program.root(writer), s.types[1:]), m
-    if not found.before.is_empty():
+    if not sources.before.is_empty():
         there = s.node.home.make("initial", read.type, (), read)
-        same = isl.Map.identity(found.before.get_space().map_from_set())
-        yield side(there, s.types[1:]), same.intersect_domain(found.before)
+        same = isl.Map.identity(sources.before.get_space().map_from_set())
+        yield side(there, s.types[1:]), same.intersect_domain(sources.before)

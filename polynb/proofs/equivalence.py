@@ -48,11 +48,11 @@ def equivalent(
     given = {**({} if parameters is None else named("parameters", parameters)), **values}
     first, second = oracle.programs(before, after)
     if prove and not given and not first.assumed.is_empty():
-        found = proof_of(first, second, seconds=SECONDS)
-        if found.scope:
-            return Equivalence(0, 0, proof=found)
+        proof = proof_of(first, second, seconds=SECONDS)
+        if proof.scope:
+            return Equivalence(0, 0, proof=proof)
         run = oracle.equivalent(first, second, limit=limit)  # finds the smallest difference
-        if run.answer != DIFFERENT and found.answer == DIFFERENT:
-            return Equivalence(1, 0, found.difference)
-        return Equivalence(1, 0, found.difference) if run and found.difference else run
+        if run.answer != DIFFERENT and proof.answer == DIFFERENT:
+            return Equivalence(1, 0, proof.difference)
+        return Equivalence(1, 0, proof.difference) if run and proof.difference else run
     return oracle.equivalent(first, second, given, limit=limit)

@@ -30,9 +30,9 @@ def proved(
     The last step is its answer, within a budget.
     """
     record = Recorder()
-    found = attempted(before, after, record, max_operations=max_operations, seconds=seconds)
+    proof = attempted(before, after, record, max_operations=max_operations, seconds=seconds)
     yield from record.steps
-    yield Concluded("; ".join(" ".join(line.split()) for line in str(found).splitlines()))
+    yield Concluded("; ".join(" ".join(line.split()) for line in str(proof).splitlines()))
     return after
 
 

@@ -270,10 +270,10 @@ class Nodes:
             if known.op == "pick":
                 parts = [self._connected(op, x, other) for x in known.operands]
                 return self.pick(known.what, *parts)
-        found: dict[int, ValueNode] = {}
+        unique: dict[int, ValueNode] = {}
         for x in map(self._truthy, (a, b)):
-            found |= {p.number: p for p in (x.operands if x.op == op else (x,))}
-        parts_ = tuple(found.values())
+            unique |= {p.number: p for p in (x.operands if x.op == op else (x,))}
+        parts_ = tuple(unique.values())
         return parts_[0] if len(parts_) == 1 else self.make(op, INT32, parts_)
 
 

@@ -124,9 +124,9 @@ class Proving:
 
     def _guess(self, asked: Asked, o: Obligation, new: isl.Map) -> isl.Map:
         guess = _within(o, self.widen(asked.relation, asked.last, new))
-        found = isl.coalesced(guess.subtract(asked.relation))
-        self.guessed = self.guessed or not found.is_subset(new)
-        return found
+        guessed = isl.coalesced(guess.subtract(asked.relation))
+        self.guessed = self.guessed or not guessed.is_subset(new)
+        return guessed
 
     def _simple(self, o: Obligation) -> isl.Map:
         """A relation of many pieces, and more, as one."""

@@ -190,10 +190,10 @@ class ProgramModel:
     def _left(self, now: Guarded, own: Read, nodes: Nodes) -> ValueNode:
         """What is in the cell of a guarded write where the guard does not hold: if it was written
         under the same condition, or under the opposite one, what was left there then."""
-        found = self._earlier(now, own, nodes.domain.identity())
-        if found is None:
+        writer = self._earlier(now, own, nodes.domain.identity())
+        if writer is None:
             return now.otherwise
-        name, m, left = found
+        name, m, left = writer
         part = f"{name}, for {own.statement}"
         self._roots[part] = left
         read = replace(own, number=-1)
@@ -206,21 +206,21 @@ class ProgramModel:
     ) -> tuple[str, isl.Map, ValueNode] | None:
         """The first of the writes under that condition, or the last of those under the opposite
         one, in the instances `{ T[j] -> S[i] }` that wrote what a guarded write may leave."""
-        found = None
+        writer = None
         while True:
             sources = self.sources(own)
             if len(sources.writers) != 1 or not sources.before.is_empty():
-                return found
+                return writer
             ((name, step),) = sources.writers.items()
             if self.by_name[name].guard is None:
-                return found
+                return writer
             earlier = self._guarded(self.by_name[name])
             m = m.apply_range(step)
             if not _same_value(self, now.positive, earlier.positive, m):
-                return found
+                return writer
             if now.holds != earlier.holds:
                 return name, m, earlier.value
-            found, own = (name, m, earlier.otherwise), self._own[name]
+            writer, own = (name, m, earlier.otherwise), self._own[name]
 
     # -- where values are from -----------------------------------------------------------------
 
@@ -247,15 +247,15 @@ class ProgramModel:
 
     def reads(self, name: str) -> list[Read]:
         """The reads on which the value of a statement depends, those of its peeks among them."""
-        found, seen, todo = [], set[int](), [self.root(name)]
+        reads, seen, todo = [], set[int](), [self.root(name)]
         while todo:
             node = todo.pop()
             if node.number not in seen:
                 seen.add(node.number)
                 todo += node.operands
                 if node.op == "read":
-                    found.append(node.what)
-        return found
+                    reads.append(node.what)
+        return reads
 
 
 def _same_value(program: ProgramModel, a: ValueNode, b: ValueNode, m: isl.Map) -> bool:
@@ -314,11 +314,11 @@ class Flows:
         return self._known[read.array].get((read.statement, read.number), {})
 
     def _found(self, array: str) -> dict[tuple[str, int], dict[str, isl.Map]]:
-        found: dict[tuple[str, int], dict[str, isl.Map]] = {}
+        sources: dict[tuple[str, int], dict[str, isl.Map]] = {}
         for e in flow(self.statements, array).edges:
             assert e.read is not None
-            found.setdefault((e.target, e.read), {})[e.source] = e.relation.reverse()
-        return found
+            sources.setdefault((e.target, e.read), {})[e.source] = e.relation.reverse()
+        return sources
 
 
 def _check_order(statements: Sequence[Statement]) -> None:

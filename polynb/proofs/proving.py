@@ -72,8 +72,8 @@ def prove(
     first, second = programs(before, after, "prove")
     optional(count, "max_operations", max_operations)
     optional(positive, "seconds", seconds)
-    found = attempted(first, second, max_operations=max_operations, seconds=seconds)
-    return replace(found, programs=(first, second), budget=(max_operations, seconds))
+    proof = attempted(first, second, max_operations=max_operations, seconds=seconds)
+    return replace(proof, programs=(first, second), budget=(max_operations, seconds))
 
 
 def attempted(
@@ -121,9 +121,9 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
         except Unequal as error:
             if simply and attempt.guessed:
                 continue  # before it is worth running them
-            found, reason, doubted = _refuted(before, after, error)
-            if found is not None:
-                return Proof(of_difference(found), found, reason)
+            difference, reason, doubted = _refuted(before, after, error)
+            if difference is not None:
+                return Proof(of_difference(difference), difference, reason)
             if not attempt.guessed:
                 return Proof(reason=reason, doubted=doubted)
     return Proof(reason=reason)
@@ -131,14 +131,14 @@ def _proof(before: Scop, after: Scop, record: Recorder | None) -> Proof:
 
 def _outputs(scops: tuple[Scop, Scop], where: isl.Set, data: Rows) -> Mapping[str, isl.Set]:
     """The cells `{ A[x] }` that are compared: those that either program writes."""
-    found = isl.united_by(
+    outputs = isl.united_by(
         (name, certain(s, s.write, s.domain.intersect_params(where), data).relation.range())
         for name in compared(*scops)
         for scop in scops
         for s in scop.statements
         if s.write.array == name
     )
-    return {name: isl.coalesced(cells) for name, cells in found.items()}
+    return {name: isl.coalesced(cells) for name, cells in outputs.items()}
 
 
 def _roots(before: ProgramModel, after: ProgramModel) -> Iterator[Obligation]:
@@ -153,9 +153,9 @@ def _refuted(
 ) -> tuple[Difference | None, str, Mapping[str, int] | None]:
     """The difference that running both programs shows, where they do not seem to be the same;
     where that is, in words; and the parameter values, if they could not be run there."""
-    found = isl.witness_pair(error.relation)
-    assert found is not None
-    values, i, j = found
+    pair = isl.witness_pair(error.relation)
+    assert pair is not None
+    values, i, j = pair
     values = {p: values.get(p, 0) for p in before.parameters}
     places = (error.first.node.statement, i), (error.second.node.statement, j)
     a, b = (instance_text(s, point, {}) for s, point in places)
@@ -263,9 +263,9 @@ def _out_of_bounds(which: str, scop: Scop, values: isl.Set) -> str:
         for a in (*s.reads, s.write):
             there = cells(replace(scop.arrays[a.array], sized=True))
             wrong = out_of_bounds(a, there).intersect_params(values)
-            found = isl.witness_pair(a.relation.intersect_domain(wrong))
-            if found is not None:
-                point, _, index = found
+            pair = isl.witness_pair(a.relation.intersect_domain(wrong))
+            if pair is not None:
+                point, _, index = pair
                 verb = "writes" if a is s.write else "reads"
                 cell = f"{cell_text(a.array, index)}, out of bounds"
                 at = f", for {values_text(point)}" if point else ""

@@ -108,7 +108,7 @@ def _text(node: ValueNode) -> str:
 
 def _targets(m: isl.Map) -> list[str]:
     """Where a function leads, a text for each dimension; of several pieces, `...`."""
-    found = re.findall(r"-> \w*\[([^\[\]]*)\]", str(m))
-    if len(found) != 1:
+    tuples = re.findall(r"-> \w*\[([^\[\]]*)\]", str(m))
+    if len(tuples) != 1:
         return ["..."] * m.dim(isl.OUT)
-    return [re.sub(r"^\((.*)\)$", r"\1", x.strip()) for x in found[0].split(",")]
+    return [re.sub(r"^\((.*)\)$", r"\1", x.strip()) for x in tuples[0].split(",")]

@@ -56,10 +56,10 @@ STRATEGIES: Final[tuple[tuple[Widening, bool], ...]] = (
 
 def _move(last: isl.Map, new: isl.Map) -> tuple[int, ...] | None:
     """How far a relation is another one, moved; None if it is not."""
-    found = isl.witness_pair(new)
-    if found is None:
+    pair = isl.witness_pair(new)
+    if pair is None:
         return None
-    values = found[0]
+    values = pair[0]
     ends = [isl.first_point(m.wrap().flatten(), values) for m in (last, new)]
     if ends[0] is None or ends[1] is None:
         return None

@@ -201,7 +201,7 @@ def _candidates(
 ) -> Generator[Step, None, list[str]]:
     """The arrays to try, as they are written. Of all others with flow through them, say why they
     are not tried."""
-    found = []
+    candidates = []
     scop = dependences.scop
     for array in dict.fromkeys(s.write.array for s in scop.statements):
         if scop.arrays[array].live_out and not _has_flow(dependences, array, max_operations):
@@ -213,8 +213,8 @@ def _candidates(
             if (yield from _refused(array, heuristic, heuristic.worth_trying(dependences, array))):
                 break
         else:
-            found.append(array)
-    return found
+            candidates.append(array)
+    return candidates
 
 
 def _has_flow(dependences: Dependences, array: str, max_operations: int | None) -> bool:

@@ -158,17 +158,17 @@ def _cycle(edges: Sequence[Edge]) -> tuple[str, ...]:
             if name in path:
                 return path[path.index(name) :]
             if name not in done:
-                found = search((*path, name))
-                if found:
-                    return found
+                cycle = search((*path, name))
+                if cycle:
+                    return cycle
         done.add(path[-1])
         return ()
 
     done: set[str] = set()
     for name in successors:
-        found = search((name,)) if name not in done else ()
-        if found:
-            return found
+        cycle = search((name,)) if name not in done else ()
+        if cycle:
+            return cycle
     return ()
 
 

@@ -208,9 +208,9 @@ class _Reader:
 
     def _unexpected(self, wanted: str) -> PolynbError:
         span = self.tokens[0][1] if self.tokens else self.end
-        found = f"`{span.text}`" if self.tokens else "the formula ends"
+        instead = f"`{span.text}`" if self.tokens else "the formula ends"
         return PolynbError(
-            f"{found} where {wanted} is missing",
+            f"{instead} where {wanted} is missing",
             span=span,
             hint='for example "(x or not y) and (y or z)"',
         )

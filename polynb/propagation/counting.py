@@ -91,8 +91,8 @@ def _row(f: isl.Aff | isl.Constraint, dims: int, divs: int) -> Row:
 
 
 def _sum(a: Row, b: Row, times: int = 1) -> Row:
-    found = {k: a.get(k, 0) + times * b.get(k, 0) for k in {**a, **b}}
-    return {k: c for k, c in found.items() if c}
+    total = {k: a.get(k, 0) + times * b.get(k, 0) for k in {**a, **b}}
+    return {k: c for k, c in total.items() if c}
 
 
 def _range(row: Row, bounds: dict[int, tuple[int, int]]) -> tuple[int, int]:
@@ -114,8 +114,8 @@ def _substituted(system: _System) -> _System:
     many solutions."""
     equal, rows, bounds = list(system.equal), list(system.least_zero), dict(system.bounds)
     while True:
-        found = ((e, k) for e in equal for k, c in e.items() if k != CONSTANT and abs(c) == 1)
-        pick = next(found, None)
+        units = ((e, k) for e in equal for k, c in e.items() if k != CONSTANT and abs(c) == 1)
+        pick = next(units, None)
         if pick is None:
             return _System(tuple(equal), tuple(rows), bounds)
         e, k = pick

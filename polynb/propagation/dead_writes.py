@@ -16,13 +16,13 @@ def remove_dead_writes(
     dependences: Dependences, max_operations: int | None
 ) -> Generator[Step, None, Dependences]:
     """Remove all writes that are neither read nor live-out, and then those that only they read."""
-    for found in removals(dependences, max_operations):
-        dependences = found.dependences
-        if isinstance(found.failure, isl.BudgetExhausted):
-            yield BudgetSpent(found.array, found.failure.limit)
-        elif found.failure is not None:
-            yield BudgetSpent(found.array, "", found.failure.message)
-        yield from removal_steps(found.before, dependences.scop, found.array, found.changed)
+    for removal in removals(dependences, max_operations):
+        dependences = removal.dependences
+        if isinstance(removal.failure, isl.BudgetExhausted):
+            yield BudgetSpent(removal.array, removal.failure.limit)
+        elif removal.failure is not None:
+            yield BudgetSpent(removal.array, "", removal.failure.message)
+        yield from removal_steps(removal.before, dependences.scop, removal.array, removal.changed)
     return dependences
 
 

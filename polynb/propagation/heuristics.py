@@ -41,8 +41,8 @@ class Attempt:
         split = [s for s in self.before.statements if s.name not in new]
         fresh = [s for s in self.after.statements if s.name not in self.before.by_name]
         assumed = self.after.assumed
-        found = ((s, tuple(p for p in fresh if _is_piece(p, s, assumed))) for s in split)
-        return tuple((s, parts) for s, parts in found if parts)
+        by_statement = ((s, tuple(p for p in fresh if _is_piece(p, s, assumed))) for s in split)
+        return tuple((s, parts) for s, parts in by_statement if parts)
 
 
 def _is_piece(piece: Statement, of: Statement, assumed: isl.Set) -> bool:
@@ -233,18 +233,18 @@ def lines(
     """
     old = [r for r in s.reads if id(r.node) in first]
     new = [r for r in s.reads if id(r.node) not in first]
-    found: list[CacheLine] = []
+    cached: list[CacheLine] = []
     near: dict[str, list[isl.Map]] = {}
     for access in (*old, s.write, *new):
         if _free(access):
             continue
         if not access.must:
-            found.append(CacheLine(access, None))
+            cached.append(CacheLine(access, None))
         elif not _hit(access.relation, brought := near.setdefault(access.array, [])):
             elements = line // arrays[access.array].type.size
             brought.append(_widened(access.relation, elements))
-            found.append(CacheLine(access, brought[-1]))
-    return tuple(found)
+            cached.append(CacheLine(access, brought[-1]))
+    return tuple(cached)
 
 
 def _free(access: MemoryAccess) -> bool:

@@ -53,11 +53,11 @@ def order_tree(scop: Scop, **options: Any) -> tuple[Branch, ...]:
 
 
 def _after(scop: Scop, tried: tuple[str, ...], options: dict[str, Any]) -> tuple[Branch, ...]:
-    found = []
+    branches = []
     for array in scop.temporaries:
         if array not in tried:
             way = (*tried, array)
             result = propagate(scop, arrays=way, order=way, **options).result
             goes = array not in result.temporaries
-            found.append(Branch(array, goes, _after(scop, way, options)))
-    return tuple(found)
+            branches.append(Branch(array, goes, _after(scop, way, options)))
+    return tuple(branches)

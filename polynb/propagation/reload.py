@@ -81,22 +81,22 @@ class ReloadTest:
         with isl.wrapped():
             for o in self.operands if operand is None else (operand,):
                 for writer in o.piw:
-                    found = _witness(self, o, writer, values)
-                    if found is not None:
-                        return found
+                    witness = _witness(self, o, writer, values)
+                    if witness is not None:
+                        return witness
         return None
 
 
 def potential_intermediate_writes(war: Mapping[str, isl.Map], raw: isl.Map) -> dict[str, isl.Map]:
     """PIW := { (l, j) | exists i: (i, l) in r_e -> *, (i, j) in w -> r }, `{ W[l] -> T[j] }`."""
     instance("raw", raw, isl.Map, "edge.relation")
-    found = {name: m.reverse().apply_range(raw) for name, m in _maps("war", war).items()}
-    return {name: m for name, m in found.items() if not m.is_empty()}
+    piw = {name: m.reverse().apply_range(raw) for name, m in _maps("war", war).items()}
+    return {name: m for name, m in piw.items() if not m.is_empty()}
 
 
 def _maps(name: str, given: Mapping[str, isl.Map]) -> dict[str, isl.Map]:
-    found = named(name, given, what="statement")
-    return {n: instance(f"{name}[{n!r}]", m, isl.Map, "a map of islpy") for n, m in found.items()}
+    maps = named(name, given, what="statement")
+    return {n: instance(f"{name}[{n!r}]", m, isl.Map, "a map of islpy") for n, m in maps.items()}
 
 
 def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statement) -> isl.Set:
@@ -193,11 +193,11 @@ def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | No
 
 def _distinct_reads(source: Statement) -> list[tuple[int, MemoryAccess]]:
     """The reads of a statement, those of the same cells once, with the number of the first."""
-    found: list[tuple[int, MemoryAccess]] = []
+    reads: list[tuple[int, MemoryAccess]] = []
     for number, access in enumerate(source.reads):
-        if not any(a.relation.plain_is_equal(access.relation) for _, a in found):
-            found.append((number, access))
-    return found
+        if not any(a.relation.plain_is_equal(access.relation) for _, a in reads):
+            reads.append((number, access))
+    return reads
 
 
 def _witness(

@@ -253,13 +253,15 @@ class Answer:
         """`{ [x, ...] }`: the values 0 and 1 of the variables for which there are witnesses."""
         if self.where is None:
             return None
-        found = isl.Set.from_params(self.where)
+        assignments = isl.Set.from_params(self.where)
         for n, v in enumerate(self.formula.variables):
-            k = found.find_dim_by_name(isl.PARAM, f"A_{v}")
-            found = found.move_dims(isl.SET, n, isl.PARAM, k, 1).set_dim_name(isl.SET, n, v)
-            found = found.lower_bound_val(isl.SET, n, isl.Val(0))
-            found = found.upper_bound_val(isl.SET, n, isl.Val(1))
-        return isl.coalesced(found.project_out(isl.PARAM, 0, found.dim(isl.PARAM)))
+            k = assignments.find_dim_by_name(isl.PARAM, f"A_{v}")
+            assignments = assignments.move_dims(isl.SET, n, isl.PARAM, k, 1).set_dim_name(
+                isl.SET, n, v
+            )
+            assignments = assignments.lower_bound_val(isl.SET, n, isl.Val(0))
+            assignments = assignments.upper_bound_val(isl.SET, n, isl.Val(1))
+        return isl.coalesced(assignments.project_out(isl.PARAM, 0, assignments.dim(isl.PARAM)))
 
     @cached_property
     def assignments(self) -> tuple[Mapping[str, bool], ...] | None:
@@ -279,9 +281,9 @@ class Answer:
     def __str__(self) -> str:
         if self.assignments is None:
             return str(self.derivation.steps[-1])
-        names, found = self.formula.variables, self.assignments
-        rows = [" ".join(f"{a[v]:{len(v)}}" for v in names) for a in found]
-        head = f"UNSAT is eliminated for {len(found)} of {2 ** len(names)} assignments"
+        names, assignments = self.formula.variables, self.assignments
+        rows = [" ".join(f"{a[v]:{len(v)}}" for v in names) for a in assignments]
+        head = f"UNSAT is eliminated for {len(assignments)} of {2 ** len(names)} assignments"
         return "\n".join(
             [head + (":" if rows else "."), *([" ".join(names), *rows] if rows else [])]
         )

@@ -81,8 +81,8 @@ def carry_recurrences(
     draft = Draft(plain.schedule, plain.arrays, {s.name: (s,) for s in plain.statements})
     for s in plain.statements:
         with isl.wrapped():
-            found = maker.recurrences(s, draft)
-        match found:
+            recurrences = maker.recurrences(s, draft)
+        match recurrences:
             case Refusal(reason, witness):
                 yield NotCarried(s.name, reason, witness)
             case (draft, step):

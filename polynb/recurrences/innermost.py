@@ -43,10 +43,10 @@ class Refusal:
 
 def innermost_loop(scop: Scop, s: Statement) -> InnermostLoop | Refusal:
     """The innermost loop of a statement, if one iterator runs through it without holes."""
-    found = _innermost(scop.schedule, s.name)
-    if found is None:
+    loop = _innermost(scop.schedule, s.name)
+    if loop is None:
         return Refusal("it is in no loop of its own")
-    band, prefix, outer = found
+    band, prefix, outer = loop
     if band.kinds[-1] != "sequential":
         return Refusal(f"its innermost loop is to run as {band.kinds[-1]}")
     domain = s.domain.intersect_params(scop.assumed)
@@ -107,9 +107,9 @@ def clobbered(
                 earlier = w.schedule.lex_lt_map(s.schedule).intersect_range(s.domain)
                 further = _further(s.domain, position, -distance)
                 before = before.subtract(earlier.apply_range(further))
-            found = pair_witness(before.intersect_params(scop.assumed), "writer", "reader")
-            if found is not None:
-                return Refusal(f"{w.name} writes {r.array} in the same loop", found)
+            witness = pair_witness(before.intersect_params(scop.assumed), "writer", "reader")
+            if witness is not None:
+                return Refusal(f"{w.name} writes {r.array} in the same loop", witness)
     return None
 
 

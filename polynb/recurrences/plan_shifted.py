@@ -39,7 +39,7 @@ def plan_shifted(
     if isinstance(innermost, Refusal):
         return innermost if _repeats(e, s, least) else None
     shapes = Shapes(innermost.iterator)
-    found = [
+    carried = [
         g
         for g in groups(e, shapes, innermost.step, least)
         if safe(
@@ -52,12 +52,12 @@ def plan_shifted(
             innermost.starts,
         )
     ]
-    if not found:
+    if not carried:
         return None
     if s.guard is not None:
         return Refusal("data decides whether it runs")
-    refused = clobbered(scop, s, innermost, _carried_reads(s, e, innermost, shapes, found))
-    return refused or ShiftedPlan(s, e, innermost, shapes, tuple(found))
+    refused = clobbered(scop, s, innermost, _carried_reads(s, e, innermost, shapes, carried))
+    return refused or ShiftedPlan(s, e, innermost, shapes, tuple(carried))
 
 
 def _repeats(e: Expr, s: Statement, least: int) -> bool:

@@ -163,7 +163,7 @@ def _by_function(
 
     around: dict[int, bool] = {}
     rebuild(e, lambda node, parts: any(parts) or is_kept(node), around)
-    found: dict[int, dict[tuple[int, ...], Expr]] = {}
+    nodes: dict[int, dict[tuple[int, ...], Expr]] = {}
     seen, stack = set[int](), [e]
     while stack:
         node = stack.pop()
@@ -173,9 +173,9 @@ def _by_function(
         copy = functions.of(node)
         plain = isinstance(node, Access) or around[id(node)]
         if copy is not None and copy.arguments and not plain:
-            found.setdefault(copy.function, {}).setdefault(copy.arguments, node)
+            nodes.setdefault(copy.function, {}).setdefault(copy.arguments, node)
         stack.extend(reversed(children(node)))
-    return found
+    return nodes
 
 
 def _copies(functions: RepeatedFunctions, t: FunctionTable, e: Expr) -> Iter[Expr]:

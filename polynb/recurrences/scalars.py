@@ -120,8 +120,8 @@ class _ScalarMaker:
     def reads(self, e: Expr, domain: isl.Set, *roots: Access) -> tuple[MemoryAccess, ...]:
         s = self.plan.statement
         subscripts = [x for target in roots for x in target.subscripts]
-        found = (x for root in (e, *subscripts) for x in walk(root) if isinstance(x, Access))
-        return tuple(access_of(s, x, domain) for x in found)
+        accesses = (x for root in (e, *subscripts) for x in walk(root) if isinstance(x, Access))
+        return tuple(access_of(s, x, domain) for x in accesses)
 
 
 def _renamed(access: MemoryAccess, name: str) -> MemoryAccess:

@@ -76,8 +76,8 @@ class Shapes:
 
     def _visit(self, e: Expr, parts: tuple[Copy | None, ...], affine: set[int]) -> Copy | None:
         if id(e) not in self._known:
-            found = self._affine(e) if id(e) in affine else self._other(e, parts)
-            self._known[id(e)] = e, found
+            copy = self._affine(e) if id(e) in affine else self._other(e, parts)
+            self._known[id(e)] = e, copy
         return self._known[id(e)][1]
 
     def _affine(self, e: Expr) -> Copy | None:
@@ -142,13 +142,13 @@ def groups(e: Expr, shapes: Shapes, step: int, least: int) -> list[Group]:
     """
     cost = operations(e)
     worth = _worthwhile(e, shapes, step, least, cost)
-    found: list[Group] = []
+    carried: list[Group] = []
     while True:
-        visible = (x for x in _visible(e, found, shapes, step) if shapes.of(x) is not None)
-        possible = [g for g in _repeated(visible, found, shapes, step) if g.shape in worth]
+        visible = (x for x in _visible(e, carried, shapes, step) if shapes.of(x) is not None)
+        possible = [g for g in _repeated(visible, carried, shapes, step) if g.shape in worth]
         if not possible:
-            return found
-        found.append(max(possible, key=lambda g: cost[id(g.expression)]))
+            return carried
+        carried.append(max(possible, key=lambda g: cost[id(g.expression)]))
 
 
 def _worthwhile(
@@ -158,31 +158,31 @@ def _worthwhile(
     is only ever a part of one larger repeated shape is not carried besides it."""
     repeated = {g.shape: g for g in _repeated(_visible(e, [], shapes, step), [], shapes, step)}
     users = _users(e, shapes)
-    found: set[int] = set()
+    worth: set[int] = set()
 
     def carried(node: Expr) -> bool:
         copy = shapes.of(node)
-        return copy is not None and copy.shape in found
+        return copy is not None and copy.shape in worth
 
     for g in sorted(repeated.values(), key=lambda g: cost[id(g.expression)]):
         by = users.get(g.shape, set())
         if len(by) == 1 and by <= set(repeated):
             continue
         if operations(g.expression, carried)[id(g.expression)] >= least:
-            found.add(g.shape)
-    return found
+            worth.add(g.shape)
+    return worth
 
 
 def _users(e: Expr, shapes: Shapes) -> dict[int, set[int | None]]:
     """For each shape those of the nodes that its nodes are operands of (None: of no shape)."""
-    found: dict[int, set[int | None]] = {}
+    users: dict[int, set[int | None]] = {}
     for node in walk(e):
         user = shapes.of(node)
         for operand in children(node):
             copy = shapes.of(operand)
             if copy is not None and (user is None or user.shape != copy.shape):
-                found.setdefault(copy.shape, set()).add(None if user is None else user.shape)
-    return found
+                users.setdefault(copy.shape, set()).add(None if user is None else user.shape)
+    return users
 
 
 def slots(g: Group, step: int) -> range:
@@ -232,14 +232,14 @@ def operations(e: Expr, free: Callable[[Expr], bool] = lambda x: False) -> dict[
     """How many operations each node of a DAG takes if it is written out; subscripts and affine
     expressions are free, a call counts as five."""
     affine = affine_parts(e)
-    found: dict[int, int] = {}
+    cost: dict[int, int] = {}
 
     def visit(node: Expr, parts: tuple[int, ...]) -> int:
-        found[id(node)] = 0 if id(node) in affine or free(node) else _own(node, affine) + sum(parts)
-        return found[id(node)]
+        cost[id(node)] = 0 if id(node) in affine or free(node) else _own(node, affine) + sum(parts)
+        return cost[id(node)]
 
     rebuild(e, visit)
-    return found
+    return cost
 
 
 def _own(node: Expr, affine: set[int]) -> int:

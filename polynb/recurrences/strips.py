@@ -129,18 +129,18 @@ def make_strips(
 def _loops(plan: ShiftedPlan, used: Mapping[Group, set[int]]) -> list[list[Group]]:
     """The groups by the loops that fill their buffers: those that need as many values share one,
     and what a value is made of is in a loop before."""
-    found: list[list[Group]] = []
+    loops: list[list[Group]] = []
     for g in plan.groups[::-1]:
         inside = {h for h, _ in _buffered(plan, children(g.expression))}
-        first = max((k + 1 for k, loop in enumerate(found) if inside & set(loop)), default=0)
+        first = max((k + 1 for k, loop in enumerate(loops) if inside & set(loop)), default=0)
         span = max(used[g]) - min(used[g])
-        for loop in found[first:]:
+        for loop in loops[first:]:
             if span == max(used[loop[0]]) - min(used[loop[0]]):
                 loop.append(g)
                 break
         else:
-            found.append([g])
-    return found
+            loops.append([g])
+    return loops
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +188,10 @@ class _StripMaker:
 
 def _widened(domain: isl.Set, position: int, more: int) -> isl.Set:
     """The instances that are up to so much further than some instance, in one dimension."""
-    found = domain
+    wider = domain
     for _ in range(more):
         space = domain.get_space()
         same = isl.MultiAff.identity(space.map_from_set())
         further = same.set_at(position, same.get_at(position).add_constant_val(isl.Val(1)))
-        found = isl.coalesced(found.union(found.apply(further.as_map())))
-    return found
+        wider = isl.coalesced(wider.union(wider.apply(further.as_map())))
+    return wider

@@ -159,5 +159,5 @@ class _TableMaker:
                 said += [f"0 <= {k} < {d.size}"]
         text = f"{{ [{', '.join(iterators)}] -> [{', '.join(places)}] : {' and '.join(said)} }}"
         name = domain.get_tuple_name()
-        found: isl.Map = isl.read_map(text).set_tuple_name(isl.IN, name)
-        return found.align_params(domain.get_space())
+        relation: isl.Map = isl.read_map(text).set_tuple_name(isl.IN, name)
+        return relation.align_params(domain.get_space())

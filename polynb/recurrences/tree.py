@@ -173,14 +173,14 @@ def _same_strips(band: Band, mark: Mark, new: Insertion, cut: StripLoops) -> Tre
 
 def _filling(member: isl.Map, new: Insertion, loops: Seq[tuple[str, ...]]) -> list[Filter]:
     """Loops along the same iterator as the statement's `{ S[s, i] -> [t] }`, or their own."""
-    found = []
+    filters = []
     for names in loops:
         members = {n: new.loops.get(n) or isl.rename(member, isl.IN, n) for n in names}
         depth = members[names[0]].dim(isl.OUT)
         inside = Sequence(tuple(_alone(names))) if len(names) > 1 else Leaf()
         band = Band(members, inside, loops=(Loop(),) * depth)
-        found.append(Filter(dict.fromkeys(names), band))
-    return found
+        filters.append(Filter(dict.fromkeys(names), band))
+    return filters
 
 
 def _numbers(m: isl.Map, new: Insertion) -> dict[str, isl.Map]:

@@ -119,18 +119,18 @@ def _source(
     possible.sort(key=lambda g: (not g.writes, -g.last))
     depth = site.depth + 1
     # Reads of an instance come before its write: one by the last reader itself does no harm.
-    found = conflict(scop, depth, target.uses, [w for w in writes if w.order < target.last])
-    for source in possible if found is None else ():
+    blocker = conflict(scop, depth, target.uses, [w for w in writes if w.order < target.last])
+    for source in possible if blocker is None else ():
         since = source.first + (1 if source.writes else 0)
-        found = conflict(scop, depth, source.uses, [w for w in writes if w.order >= since])
-        if found is None:
+        blocker = conflict(scop, depth, source.uses, [w for w in writes if w.order >= since])
+        if blocker is None:
             sources[target] = source
             return
-    assert found is not None
-    name = found[0].statement.name
-    reason = f"{name} writes {found[0].cell} between the iteration before and the load"
+    assert blocker is not None
+    name = blocker[0].statement.name
+    reason = f"{name} writes {blocker[0].cell} between the iteration before and the load"
     yield NotScalarized(
-        target.uses[0].access.array, target.text, site.loop.iterator, reason, found[1]
+        target.uses[0].access.array, target.text, site.loop.iterator, reason, blocker[1]
     )
 
 

@@ -70,9 +70,9 @@ def conflict(
             pairs = u.access.relation.apply_range(other.access.relation.reverse())
             for k in range(depth):
                 pairs = pairs.equate(isl.IN, k, isl.OUT, k)
-            found = pair_witness(pairs.intersect_params(scop.assumed), "cell", "other")
-            if found is not None:
-                return other, found
+            witness = pair_witness(pairs.intersect_params(scop.assumed), "cell", "other")
+            if witness is not None:
+                return other, witness
     return None
 
 

@@ -67,9 +67,9 @@ def _refused(program: ProgramUses, cell: Cell, kind: Kind) -> NotScalarized | No
     iterator = site.loop.iterator
     stores_stay = kind == "pre" or not cell.writes
     blockers = [u for u in cell.others if u.writes or not stores_stay]
-    found = conflict(scop, site.depth, cell.uses, blockers)
-    if found is not None:
-        other, witness = found
+    blocked = conflict(scop, site.depth, cell.uses, blockers)
+    if blocked is not None:
+        other, witness = blocked
         does = "writes" if other.writes else "reads"
         name = other.statement.name
         reason = f"{name} {does} {other.cell}, which may be the same cell"

@@ -54,10 +54,10 @@ def dimensions(
         names.insert(0, "statement")
     values: dict[str, isl.Map] = {}
     for s in writers:
-        found = isl.Map.from_domain(s.domain)
+        instances = isl.Map.from_domain(s.domain)
         for column in columns:
-            found = found.flat_range_product(column[s.name])
-        values[s.name] = found
+            instances = instances.flat_range_product(column[s.name])
+        values[s.name] = instances
     return Dimensions(array, loops, by_statement, tuple(names), values)
 
 
@@ -136,10 +136,10 @@ def _ambiguous(scop: Scop, edges: Sequence[Edge]) -> Iterator[str]:
             both = e.relation.apply_range(other.relation.reverse())
             if e is other:
                 both = both.subtract(isl.Map.identity(both.get_space()))
-            found = pair_witness(both.intersect_params(scop.assumed), "one", "other")
-            if found is not None:
-                yield found.at_values(
-                    f"{e.target} reads what {found['one']} or {found['other']} wrote to {e.array}"
+            two = pair_witness(both.intersect_params(scop.assumed), "one", "other")
+            if two is not None:
+                yield two.at_values(
+                    f"{e.target} reads what {two['one']} or {two['other']} wrote to {e.array}"
                 )
 
 

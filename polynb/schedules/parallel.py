@@ -102,8 +102,8 @@ def choose_loops(
     _check(scop, choice, threads, independent := tuple(independent))
     edges = [e for e in dependences.edges if not _declared(e, scop, independent)]
     here = at_root(scop, edges)
-    found = _Chooser(choice, threads, sizes or {}, scop.by_name).visit(scop.schedule, here)
-    return replace(scop, schedule=found.tree, program=None), found.verdicts
+    chosen = _Chooser(choice, threads, sizes or {}, scop.by_name).visit(scop.schedule, here)
+    return replace(scop, schedule=chosen.tree, program=None), chosen.verdicts
 
 
 def _check(scop: Scop, choice: str, threads: int, independent: tuple[str, ...]) -> None:

@@ -43,8 +43,8 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
     vector loop that is not coincident: it may carry a dependence elsewhere in the band.
     """
     scop = as_scop(program)
-    found = tuple(filter(several_permutable, walk(scop.schedule)))
-    (b, *_) = chosen(scop, band, found, "no band has two or more permutable loops", MORE_BANDS)
+    permutable = tuple(filter(several_permutable, walk(scop.schedule)))
+    (b, *_) = chosen(scop, band, permutable, "no band has two or more permutable loops", MORE_BANDS)
     check_permutable(scop, b, "interchanged")
     check_not_separated(scop, b, "interchanged")
     order = _checked(scop, b, order)

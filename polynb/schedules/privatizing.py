@@ -63,17 +63,17 @@ def privatized(scop: Scop, names: Seq[str] | None, known: Dependences) -> Scop:
     places: dict[str, _Places] = {}
     for name in dict.fromkeys(scop.temporaries if names is None else names):
         # By default only what becomes a scalar: a large copy need not be looked at.
-        found = _examined(scop, name, known) if names is not None else _scalar(scop, name, known)
-        if not isinstance(found, str):
-            places[name] = found
+        where = _examined(scop, name, known) if names is not None else _scalar(scop, name, known)
+        if not isinstance(where, str):
+            places[name] = where
         elif names is not None:
             raise PolynbError(
                 f"{name} cannot be private to an iteration",
-                reason=found,
+                reason=where,
                 hint=_hint(scop, name),
             )
     marked = marked_private(scop.schedule)
-    places = {name: found for name, found in places.items() if name not in marked}
+    places = {name: where for name, where in places.items() if name not in marked}
     return with_schedule(scop, _marked(scop.schedule, places)) if places else scop
 
 
@@ -82,8 +82,8 @@ def privatizable(program: Scop | Derivation) -> dict[str, str]:
     """For each temporary why it cannot be private to an iteration; "" if it can be."""
     scop = in_memory(as_scop(program))
     known = analyze(untiled(scop))
-    found = {name: _examined(scop, name, known) for name in scop.temporaries}
-    return {name: why if isinstance(why, str) else "" for name, why in found.items()}
+    verdicts = {name: _examined(scop, name, known) for name in scop.temporaries}
+    return {name: why if isinstance(why, str) else "" for name, why in verdicts.items()}
 
 
 def _hint(scop: Scop, name: str) -> str:
@@ -98,25 +98,25 @@ def _hint(scop: Scop, name: str) -> str:
 
 def _examined(scop: Scop, name: str, known: Dependences) -> _Places | str:
     """The nodes below which an array is private, or why there are none."""
-    found = _located(scop, name, known)
-    if isinstance(found, str) or _one_cell(scop, name, found):
-        return found
+    located = _located(scop, name, known)
+    if isinstance(located, str) or _one_cell(scop, name, located):
+        return located
     large = _too_large(scop.arrays[name], scop)
-    return found if large is None else large
+    return located if large is None else large
 
 
 def why_several(scop: Scop, name: str, known: Dependences) -> str | None:
     """Why a temporary cannot do with one cell for each iteration; None if it can. `known`: the
     dependences of the program without its tiles."""
-    found = _scalar(scop, name, known)
-    return found if isinstance(found, str) else None
+    located = _scalar(scop, name, known)
+    return located if isinstance(located, str) else None
 
 
 def _scalar(scop: Scop, name: str, known: Dependences) -> _Places | str:
     """The nodes below which one iteration touches one cell of an array, or why there are none."""
-    found = _located(scop, name, known)
-    if isinstance(found, str) or _one_cell(scop, name, found):
-        return found
+    located = _located(scop, name, known)
+    if isinstance(located, str) or _one_cell(scop, name, located):
+        return located
     return f"one iteration touches several cells of {name}"
 
 
@@ -207,7 +207,7 @@ def _places(tree: Tree, above: Above, users: Iterable[str], edges: Seq[Edge]) ->
 def _in_sequence(
     children: Seq[Filter], above: Above, users: Iterable[str], edges: Seq[Edge]
 ) -> _Places | str:
-    found: list[Above] = []
+    levels: list[Above] = []
     for f in children:
         inside = {n for n in users if n in f.domains}
         if not inside:
@@ -219,14 +219,16 @@ def _in_sequence(
         places = _places(f, above, inside, own)
         if isinstance(places, str):
             return places
-        found += places
-    return tuple(found)
+        levels += places
+    return tuple(levels)
 
 
 def _flows(e: Edge, relation: isl.Map, where: str) -> str:
-    found = pair_witness(relation)
-    assert found is not None
-    return found.at_values(f"{found['target']} reads {e.array} from {found['source']}, {where}")
+    witness = pair_witness(relation)
+    assert witness is not None
+    return witness.at_values(
+        f"{witness['target']} reads {e.array} from {witness['source']}, {where}"
+    )
 
 
 # -- the marks ------------------------------------------------------------------------------

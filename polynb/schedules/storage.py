@@ -70,13 +70,13 @@ def _storage_map(scop: Scop, array: str, given: object) -> isl.Map:
     union = union_map("storage", given, example)
     dims = scop.arrays[array].dimensions
     check_tuples("storage", given, union, {array: dims}, what="array")
-    found = isl.maps(union)
-    if len(found) != 1 or not isl.tuple_name(found[0], isl.OUT):
+    maps = isl.maps(union)
+    if len(maps) != 1 or not isl.tuple_name(maps[0], isl.OUT):
         raise PolynbError("the storage must be one map, to a named array", hint=example)
-    unknown = set(isl.dim_names(found[0], isl.PARAM)) - set(scop.parameters)
+    unknown = set(isl.dim_names(maps[0], isl.PARAM)) - set(scop.parameters)
     if unknown:
         raise PolynbError(f"the storage names unknown parameters: {', '.join(sorted(unknown))}")
-    relation = found[0].align_params(scop.assumed.get_space())
+    relation = maps[0].align_params(scop.assumed.get_space())
     if not relation.is_single_valued():
         raise PolynbError("the storage gives a cell several places", hint=example)
     for s, a in touching(scop, array):

@@ -17,14 +17,14 @@ LEVELS: Final = 3
 def loop_values(tree: Tree, name: str, depth: int) -> isl.Map | None:
     """`{ S[i] -> [t] }`, the values at statement `name` of the loop that so many band members are
     above; of the first one, if the statement is in several nests. None if there is none."""
-    found = _loop(tree, name, depth)
-    return None if found is None else member(found[0].members[name], found[1])
+    loop = _loop(tree, name, depth)
+    return None if loop is None else member(loop[0].members[name], loop[1])
 
 
 def given_name(tree: Tree, name: str, depth: int) -> str:
     """What that loop is called; "" if nobody has named it."""
-    found = _loop(tree, name, depth)
-    return "" if found is None else found[0].loops[found[1]].name
+    loop = _loop(tree, name, depth)
+    return "" if loop is None else loop[0].loops[loop[1]].name
 
 
 def _loop(tree: Tree, name: str, depth: int) -> tuple[Band, int] | None:

@@ -57,10 +57,10 @@ def _starts(tiles: isl.Map, points: isl.Map) -> bool:
         size = tiles.range().get_stride(k).to_python()
         start = isl.Map(f"{{ [t] -> [{size}*floor(t/{size})] }}")
         own = member(tiles, k)
-        found = next((p for p in left if p.apply_range(start).is_equal(own)), None)
-        if found is None:
+        same = next((p for p in left if p.apply_range(start).is_equal(own)), None)
+        if same is None:
             return False
-        left.remove(found)
+        left.remove(same)
     return True
 
 

@@ -61,8 +61,8 @@ def tile(
     """
     scop = as_scop(program)
     separate, shift = flag("separate", separate), flag("shift", shift)
-    found = tuple(_outermost(scop.schedule))
-    bands = chosen(scop, band, found, "no band has two or more permutable loops", MORE_BANDS)
+    outermost = tuple(_outermost(scop.schedule))
+    bands = chosen(scop, band, outermost, "no band has two or more permutable loops", MORE_BANDS)
     for b in bands:
         check_permutable(scop, b, "tiled")
         check_not_separated(scop, b, "tiled")

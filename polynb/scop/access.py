@@ -141,11 +141,11 @@ def _anywhere(relation: isl.Map) -> isl.Map:
 
 def _check_total(s: Statement, known: isl.Set, relation: isl.Map) -> None:
     missing = known.subtract(relation.domain())
-    found = isl.witness(missing)
-    if found is not None:
+    at = isl.witness(missing)
+    if at is not None:
         raise PolynbError(
             f"{s.name} would access {isl.tuple_name(relation, isl.OUT)} for some instances only",
-            reason=f"{instance_text(s.name, found[1], found[0])} has no cell",
+            reason=f"{instance_text(s.name, at[1], at[0])} has no cell",
             hint="a statement accesses a cell in each of its instances: split it first, into the "
             "part that has one (for a write that some instances need not do, "
             f"restricted({s.name}, relation.domain())) and the rest",
@@ -155,11 +155,11 @@ def _check_total(s: Statement, known: isl.Set, relation: isl.Map) -> None:
 def _several_cells(s: Statement, relation: isl.Map) -> PolynbError:
     ends = relation.lexmin(), relation.lexmax()
     differ = ends[0].subtract(ends[1]).domain()
-    found = isl.witness(differ)
-    assert found is not None
+    at = isl.witness(differ)
+    assert at is not None
     return PolynbError(
         f"{s.name} would access several cells of {isl.tuple_name(relation, isl.OUT)} at once",
-        reason=f"{instance_text(s.name, found[1], found[0])} has more than one",
+        reason=f"{instance_text(s.name, at[1], at[0])} has more than one",
         hint="one cell for each instance, { S[i] -> A[x] } being a function",
     )
 

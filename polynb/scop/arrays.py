@@ -172,7 +172,7 @@ def within_bounds(
 
 def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statement]) -> isl.Set:
     """`{ S[i] }` whose read follows a write of the same cell (of one of them, if data chooses)."""
-    found = isl.Set.empty(s.domain.get_space())
+    written = isl.Set.empty(s.domain.get_space())
     for w in sources:
         order = constant_order(w, s)
         if order is not None and order > 0:
@@ -182,8 +182,8 @@ def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statemen
             continue
         if order is None:
             pairs = pairs.intersect(s.schedule.lex_gt_map(w.schedule))
-        found = found.union(pairs.domain())
-    return found
+        written = written.union(pairs.domain())
+    return written
 
 
 # -- extents and bounds ------------------------------------------------------------------

@@ -24,10 +24,10 @@ def only_named(d: syntax.Declaration) -> bool:
 def doubts(program: syntax.Program) -> tuple[Doubt, ...]:
     """The questions about a program, in the order of the text."""
     names = Mentions(program)
-    found = list(_questions(names))
-    about = {name for d in found for name in (d.name, d.meant)}
-    found += (d for d in oddities(names) if d.name not in about)
-    return tuple(sorted(found, key=lambda d: d.span.start if d.span is not None else 0))
+    doubts = list(_questions(names))
+    about = {name for d in doubts for name in (d.name, d.meant)}
+    doubts += (d for d in oddities(names) if d.name not in about)
+    return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))
 
 
 def _questions(names: Mentions) -> Iterator[Doubt]:
@@ -37,11 +37,11 @@ def _questions(names: Mentions) -> Iterator[Doubt]:
         if name in names.program.undeclared:
             yield from _parameter(names, name, places)
     for name, places in names.undeclared():
-        found = _read(names, name, places) if places.only_read else None
-        found = _written(names, name, places) if places.dead else found
-        if found is not None:
-            explained |= {found.name, found.meant}
-            yield found
+        doubt = _read(names, name, places) if places.only_read else None
+        doubt = _written(names, name, places) if places.dead else doubt
+        if doubt is not None:
+            explained |= {doubt.name, doubt.meant}
+            yield doubt
     for name, d in names.declared.items():
         if name not in explained:
             yield from _unused(names, d, explained) if name not in names.names else _role(names, d)

@@ -79,11 +79,11 @@ def _schedule(given: isl.UnionLike | isl.Schedule, domains: Mapping[str, isl.Set
         return tree_from_isl(given)
     union = union_map("schedule", given, "{ S[i] -> [i] }")
     check_tuples("schedule", given, union, _dims(domains))
-    found = statement_times(union)
-    missing = [n for n in domains if n not in found]
+    times = statement_times(union)
+    missing = [n for n in domains if n not in times]
     if missing:
         raise PolynbError(f"the schedule says nothing of {', '.join(missing)}")
-    members = {n: found[n] for n in domains}
+    members = {n: times[n] for n in domains}
     depth = next(iter(members.values())).dim(isl.OUT)
     return Band(members, Leaf(), loops=(Loop(),) * depth)
 
@@ -101,11 +101,11 @@ def _check_times(when: Mapping[str, isl.Map], domains: Mapping[str, isl.Set]) ->
             )
             if n == other:
                 pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
-            found = pair_witness(pairs)
-            if found is not None:
-                values = values_text(found.parameters)
+            pair = pair_witness(pairs)
+            if pair is not None:
+                values = values_text(pair.parameters)
                 raise PolynbError(
-                    f"two instances run at the same time: {found['source']} and {found['target']}",
+                    f"two instances run at the same time: {pair['source']} and {pair['target']}",
                     reason=f"for {values}" if values else None,
                     hint="another schedule dimension to order them",
                 )
@@ -120,7 +120,7 @@ def _accesses(
 ) -> dict[str, list[isl.Map]]:
     union = union_map(what, given)
     check_tuples(what, given, union, _dims(domains))
-    found: dict[str, list[isl.Map]] = {}
+    relations: dict[str, list[isl.Map]] = {}
     for m in isl.maps(union):
         name = isl.tuple_name(m, isl.IN)
         if not isl.tuple_name(m, isl.OUT):
@@ -130,10 +130,10 @@ def _accesses(
                 hint="{ S[i] -> A[i] }",
             )
         relation = m.intersect_domain(domains[name])
-        found.setdefault(name, []).append(
+        relations.setdefault(name, []).append(
             isl.with_dim_names(relation, isl.IN, isl.dim_names(domains[name], isl.SET))
         )
-    return found
+    return relations
 
 
 def _cells(relation: isl.Map, domain: isl.Set) -> list[isl.Map]:

@@ -21,13 +21,13 @@ def private_parts(scop: Scop, tree: Tree, flow: Iterable[Edge]) -> dict[str, Par
     """The marked parts of each array that marks of a tree say is private, and that is."""
     marked = replace(scop, schedule=tree)
     private = private_arrays(marked, list(flow))
-    found: dict[str, list[dict[str, isl.Map]]] = {}
+    by_array: dict[str, list[dict[str, isl.Map]]] = {}
     for node, above in paths(tree):
         names = [n for n in private_to(node) if n in private]
         below = runs(marked, above) if names else {}
         for n in names:
-            found.setdefault(n, []).append(below)
-    return {n: tuple(parts) for n, parts in found.items()}
+            by_array.setdefault(n, []).append(below)
+    return {n: tuple(parts) for n, parts in by_array.items()}
 
 
 def same_copy(parts: Parts, first: str, then: str) -> isl.Map | None:

@@ -42,7 +42,7 @@ def array_dataflow(
     sink = ArraySink if read is None else read.sink
     scop = as_scop(program)
     known = read_kills(scop, kills)
-    found: list[Edge] = []
+    edges: list[Edge] = []
     for array in scop.arrays:
         sources = _sources(scop, array, known)
         certain = all(s.write.must for s in scop.statements if s.write.array == array)
@@ -55,8 +55,8 @@ def array_dataflow(
                     continue
                 pairs = isl.coalesced(relation.apply_domain(access.relation.domain_map()).reverse())
                 exact = access.must and certain
-                found.append(Edge("raw", array, source.by.name, r.name, pairs, number, exact))
-    return tuple(found)
+                edges.append(Edge("raw", array, source.by.name, r.name, pairs, number, exact))
+    return tuple(edges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +119,8 @@ class ArraySink:
                 left = left.subtract(last.domain())
                 _join(here, source.name, last)
                 self.remove_killed(here, sources, j, level)
-            for name, found in here.items():
-                _join(delta, name, found)
+            for name, pairs in here.items():
+                _join(delta, name, pairs)
             if left.is_empty():
                 break
         return delta
@@ -164,12 +164,12 @@ class ArraySink:
     def _possible(self, source: ArraySource, must: Sequence[ArraySource], delta: Pairs) -> isl.Map:
         """What may be written before the read, and not before its last certain source."""
         same = self._same(source)
-        found = same.intersect(self.time.lex_gt_map(source.by.schedule))
+        pairs = same.intersect(self.time.lex_gt_map(source.by.schedule))
         for m in must:
             if m.name in delta:
                 last = delta[m.name].apply_range(m.by.schedule)
-                found = found.subtract(last.lex_gt_map(source.by.schedule))
-        return isl.coalesced(found)
+                pairs = pairs.subtract(last.lex_gt_map(source.by.schedule))
+        return isl.coalesced(pairs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +185,7 @@ def _join(delta: Pairs, name: str, more: isl.Map) -> None:
 
 def flow_by_array(edges: Iterable[Edge]) -> Iterator[tuple[str, list[Edge]]]:
     """The edges of each array, in order."""
-    found: dict[str, list[Edge]] = {}
+    by_array: dict[str, list[Edge]] = {}
     for e in edges:
-        found.setdefault(e.array, []).append(e)
-    return iter(found.items())
+        by_array.setdefault(e.array, []).append(e)
+    return iter(by_array.items())

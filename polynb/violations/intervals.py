@@ -61,8 +61,8 @@ def _of_array(scop: Scop, array: str, edges: Iterable[Edge]) -> Iterable[Interva
         last = _last(scop, reads)
         for reader, pairs in reads.items():
             when = scop.by_name[reader].schedule.reverse()
-            found = pairs.intersect(last.apply_range(when))
-            cells = _as_cells(found)
+            ends = pairs.intersect(last.apply_range(when))
+            cells = _as_cells(ends)
             if not cells.is_empty():
                 yield Interval(array, writer, reader, isl.coalesced(cells))
 

@@ -99,14 +99,14 @@ class MoveVerdict:
     @property
     def arrays(self) -> tuple[str, ...]:
         """The arrays through which it would go wrong."""
-        found = [c.array for c in self.order.conflicts] + [c.array for c in self.carried]
-        return tuple(dict.fromkeys([*found, *(s.array for s in self.shared)]))
+        blamed = [c.array for c in self.order.conflicts] + [c.array for c in self.carried]
+        return tuple(dict.fromkeys([*blamed, *(s.array for s in self.shared)]))
 
     @property
     def witness(self) -> Witness | None:
         """The instances that the first reason is about."""
-        found = [c.witness for c in self.order.conflicts] + [c.witness for c in self.carried]
-        return found[0] if found else None
+        witnesses = [c.witness for c in self.order.conflicts] + [c.witness for c in self.carried]
+        return witnesses[0] if witnesses else None
 
     def __str__(self) -> str:
         if self.legal:
@@ -165,14 +165,14 @@ def _carried(original: Original, scop: Scop) -> Iterator[CarriedBetween]:
         kind = x.band.kinds[x.member]
         obstacle = carried(x.here, x.inside) if kind in AT_ONCE else None
         if obstacle is not None:
-            found = _witness(obstacle.relation, x.values)
-            yield CarriedBetween(names[id(x.band), x.member], kind, obstacle.array, found)
+            witness = _witness(obstacle.relation, x.values)
+            yield CarriedBetween(names[id(x.band), x.member], kind, obstacle.array, witness)
 
 
 def _witness(relation: isl.Map, values: dict[str, isl.Map]) -> Witness:
     """A pair of a dependence of which the ends are in different iterations."""
     source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
     same = values[source].apply_range(values[target].reverse())
-    found = pair_witness(relation.subtract(same))
-    assert found is not None
-    return found
+    witness = pair_witness(relation.subtract(same))
+    assert witness is not None
+    return witness

@@ -12,10 +12,10 @@ def before_at(length: int, level: int) -> isl.Map:
     """`{ [t] -> [u] : t and u are equal before `level`, and there t is less }` (the paper's
     "precedes at level", its levels counted from 1)."""
     space = isl.Space.alloc(isl.CONTEXT, 0, length, length)
-    found = isl.Map.universe(space)
+    pairs = isl.Map.universe(space)
     for k in range(level):
-        found = found.equate(isl.IN, k, isl.OUT, k)
-    return found.order_lt(isl.IN, level, isl.OUT, level)
+        pairs = pairs.equate(isl.IN, k, isl.OUT, k)
+    return pairs.order_lt(isl.IN, level, isl.OUT, level)
 
 
 def can_precede(first: isl.Map, then: isl.Map, level: int) -> bool:

@@ -43,15 +43,15 @@ class RangesOf:
 def all_ranges(ranges: LiveRanges) -> dict[str, list[RangesOf]]:
     """The live ranges of each array that a program writes."""
     written = {s.write.array for s in ranges.scop.statements}
-    found: dict[str, list[RangesOf]] = {}
+    by_array: dict[str, list[RangesOf]] = {}
     for r in (*_values(ranges), *_live_in(ranges), *_live_out(ranges)):
         r_known = r.cells.intersect_params(ranges.scop.assumed)
         if r.array in written and not r_known.is_empty():
-            found.setdefault(r.array, []).append(r)
+            by_array.setdefault(r.array, []).append(r)
     for array in written:
-        known = found.setdefault(array, [])
+        known = by_array.setdefault(array, [])
         known += list(_dead(ranges.scop, array, known))
-    return found
+    return by_array
 
 
 def _values(ranges: LiveRanges) -> Iterator[RangesOf]:

@@ -34,23 +34,23 @@ class Order:
     def may_precede(self, first: str, then: str) -> isl.Map:
         """`{ S[i] -> T[j] }` where T[j] is not sure to run strictly before S[i]."""
         s, t = self.times[first], self.times[then]
-        found = s.lex_le_map(t)
+        pairs = s.lex_le_map(t)
         for level in self.parallel.get(first, frozenset()) & self.parallel.get(then, frozenset()):
             after = before_at(s.dim(isl.OUT), level).reverse()
-            found = found.union(s.apply_range(after).apply_range(t.reverse()))
-        return found
+            pairs = pairs.union(s.apply_range(after).apply_range(t.reverse()))
+        return pairs
 
     def lockstep(self) -> dict[str, isl.Map]:
         """The times without the parallel levels, as the paper writes a parallel schedule: the same
         time for all that runs in parallel."""
         gone = sorted({k for levels in self.parallel.values() for k in levels}, reverse=True)
-        found = dict(self.times)
+        times = dict(self.times)
         for level in gone:
-            for name, m in found.items():
+            for name, m in times.items():
                 if level in self.parallel.get(name, frozenset()):
                     free = m.project_out(isl.OUT, level, 1).insert_dims(isl.OUT, level, 1)
-                    found[name] = free.fix_val(isl.OUT, level, isl.Val(0))
-        return found
+                    times[name] = free.fix_val(isl.OUT, level, isl.Val(0))
+        return times
 
 
 def new_order(ranges: LiveRanges, schedule: New, parallel: bool | Iterable[int] = False) -> Order:
@@ -89,9 +89,9 @@ def _tree(schedule: New) -> Tree | None:
 
 def _levels(tree: Tree, times: Mapping[str, isl.Map]) -> dict[str, frozenset[int]]:
     """The levels of the loops of a tree that run in parallel."""
-    found: dict[str, set[int]] = {name: set() for name in times}
-    _walk(tree, 0, found)
-    return {name: frozenset(levels) for name, levels in found.items()}
+    levels_of: dict[str, set[int]] = {name: set() for name in times}
+    _walk(tree, 0, levels_of)
+    return {name: frozenset(levels) for name, levels in levels_of.items()}
 
 
 def _walk(tree: Tree, level: int, found: dict[str, set[int]]) -> None:

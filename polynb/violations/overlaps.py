@@ -34,9 +34,9 @@ def broken_flow(ranges: LiveRanges, new: Order) -> Iterator[Witness]:
     its write."""
     for e in ranges.flow:
         wrong = new.may_precede(e.target, e.source).reverse().intersect(e.relation)
-        found = pair_witness(wrong.intersect_params(ranges.scop.assumed), "write", "read")
-        if found is not None:
-            yield found
+        witness = pair_witness(wrong.intersect_params(ranges.scop.assumed), "write", "read")
+        if witness is not None:
+            yield witness
 
 
 def overlaps(ranges: LiveRanges, parts: Sequence[RangesOf], new: Order) -> Iterator[Overlap]:
@@ -67,16 +67,16 @@ def _within(first: RangesOf, writer: str, ranges: LiveRanges, new: Order) -> isl
     """`{ [W[i] -> R[j]] -> X[k] }` where X[k] may write the cell between the two, and is another
     instance."""
     begin, end = first.pairs.domain_map(), first.pairs.range_map()
-    found = first.cells.apply_range(ranges.scop.by_name[writer].write.relation.reverse())
+    pairs = first.cells.apply_range(ranges.scop.by_name[writer].write.relation.reverse())
     if first.write is not None:
-        found = found.intersect(begin.apply_range(new.may_precede(first.write, writer)))
+        pairs = pairs.intersect(begin.apply_range(new.may_precede(first.write, writer)))
         if first.write == writer:
-            found = found.subtract(begin)
+            pairs = pairs.subtract(begin)
     if first.end is not None:
-        found = found.intersect(end.apply_range(new.may_precede(writer, first.end).reverse()))
+        pairs = pairs.intersect(end.apply_range(new.may_precede(writer, first.end).reverse()))
         if first.end == writer:
-            found = found.subtract(end)
-    return _in_one_copy(first, writer, found, new).intersect_params(ranges.scop.assumed)
+            pairs = pairs.subtract(end)
+    return _in_one_copy(first, writer, pairs, new).intersect_params(ranges.scop.assumed)
 
 
 def _in_one_copy(first: RangesOf, writer: str, found: isl.Map, new: Order) -> isl.Map:
@@ -99,12 +99,12 @@ def _excused(first: RangesOf, writer: str, ranges: LiveRanges, original: Order) 
     if first.write is None:
         return end.apply_range(_before(writer, first.end, original).reverse())
     later = begin.apply_range(_before(first.write, writer, original))
-    found = isl.Map.empty(later.get_space())
+    excused = isl.Map.empty(later.get_space())
     key = first.array, writer, first.end, first.read
     for e in () if first.exact else ranges.flow:
         if (e.array, e.source, e.target, e.read) == key:
-            found = found.union(later.intersect(end.apply_range(e.relation.reverse())))
-    return found
+            excused = excused.union(later.intersect(end.apply_range(e.relation.reverse())))
+    return excused
 
 
 def _before(first: str | None, then: str | None, order: Order) -> isl.Map:

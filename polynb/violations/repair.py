@@ -143,22 +143,22 @@ def repairs(
         tree = as_tree(scop, schedule)
         known = read_kills(scop, kills)
         case = _Case(live_ranges(scop, kills=known), parallel, known)
-        found = case.overlapping(tree)
-        if found == {}:
+        violated = case.overlapping(tree)
+        if violated == {}:
             return Repairs()
-        made: list[Repair] = []
-        whys = {array: refusal(scop, array) for array in found or ()}
+        ways: list[Repair] = []
+        whys = {array: refusal(scop, array) for array in violated or ()}
         refused = {array: why for array, why in whys.items() if why is not None}
-        if found is not None:
-            made += case.privatized(tree, tuple(found)) if parallel else ()
-            made += case.expanded(tree, found) if not refused else ()
+        if violated is not None:
+            ways += case.privatized(tree, tuple(violated)) if parallel else ()
+            ways += case.expanded(tree, violated) if not refused else ()
         near = nearest(
             scop, tree, case.legal, distance=distance, candidates=candidates, progress=progress
         )
         if near is not None:
             other = _in_order(scop, near.tree)
-            made.append(Repair("reorder", (), other, decisions=near.decisions))
-        return Repairs(tuple(made), refused)
+            ways.append(Repair("reorder", (), other, decisions=near.decisions))
+        return Repairs(tuple(ways), refused)
 
 
 def repairs_of(verdict: Verdict) -> Repairs:
@@ -190,8 +190,8 @@ class _Case:
         if next(broken_flow(self.ranges, order), None) is not None:
             return None
         parts = all_ranges(self.ranges)
-        found = {array: list(overlaps(self.ranges, p, order)) for array, p in parts.items()}
-        return {array: here for array, here in found.items() if here}
+        by_array = {array: list(overlaps(self.ranges, p, order)) for array, p in parts.items()}
+        return {array: here for array, here in by_array.items() if here}
 
     def legal(self, tree: Tree) -> bool:
         return self.overlapping(tree) == {}

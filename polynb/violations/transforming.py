@@ -83,23 +83,23 @@ def _not_private(scop: Scop, array: str) -> str | None:
 
 def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:
     """Moves of which each makes another one legal that is not, if it is made right before."""
-    found: list[Move] = []
+    moves: list[Move] = []
     try:
         with isl.budget(OPERATIONS):
             for first in candidates(state.program, move, verdict):
                 try:
                     there, legal = moved(state, first)
                     if legal and moved(there, move)[1]:
-                        found.append(first)
+                        moves.append(first)
                 except isl.BudgetExhausted:
                     raise
                 except PolynbError:
                     continue
-                if len(found) == MOST:
+                if len(moves) == MOST:
                     break
     except isl.BudgetExhausted:
         pass
-    return tuple(found)
+    return tuple(moves)
 
 
 def _method(make: Callable[P, Move]) -> Callable[Concatenate[Transformation, P], Transformation]:

@@ -107,10 +107,10 @@ def _sound(ranges: LiveRanges, order: Order, flow: tuple[Witness, ...]) -> Viola
     vio: dict[str, isl.UnionMap] = {}
     pairs: list[ViolatedPair] = []
     for array, parts in all_ranges(ranges).items():
-        found = list(overlaps(ranges, parts, order))
-        if found:
-            vio[array] = isl.union_map(o.relation for o in found)
-            pairs += [violated_pair(o, order.times) for o in found]
+        violated = list(overlaps(ranges, parts, order))
+        if violated:
+            vio[array] = isl.union_map(o.relation for o in violated)
+            pairs += [violated_pair(o, order.times) for o in violated]
     return ViolatedRanges(ranges.scop, "sound", order, vio, tuple(pairs), flow)
 
 
@@ -126,9 +126,9 @@ def _printed(
     vio: dict[str, isl.UnionMap] = {}
     pairs: list[ViolatedPair] = []
     for array in times:
-        found = list(_printed_overlaps(lambdas[array], when, parallel))
-        vio[array] = isl.union_map(o.relation for o in found)
-        pairs += [violated_pair(o, order.times) for o in found]
+        violated = list(_printed_overlaps(lambdas[array], when, parallel))
+        vio[array] = isl.union_map(o.relation for o in violated)
+        pairs += [violated_pair(o, order.times) for o in violated]
     return ViolatedRanges(scop, "paper", order, vio, tuple(pairs), flow, times, shown)
 
 
@@ -227,9 +227,9 @@ def _overlap(first: isl.Map, second: isl.Map, parallel: bool) -> isl.Map:
 def violated_pair(overlap: Overlap, times: Mapping[str, isl.Map]) -> ViolatedPair:
     """A small pair of an overlap that is not empty, with its times `{ S[i] -> [t] }`."""
     first, second = overlap.first, overlap.second
-    found = isl.witness(overlap.relation.wrap().flatten())
-    assert found is not None
-    values, point = found
+    witness = isl.witness(overlap.relation.wrap().flatten())
+    assert witness is not None
+    values, point = witness
     index = overlap.relation.dim(isl.IN)
     middle = index + first.pairs.dim(isl.IN) + first.pairs.dim(isl.OUT)
     return ViolatedPair(
