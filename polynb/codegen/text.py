@@ -37,7 +37,7 @@ def printed_tree(scop: Scop) -> Program:
     program = scop.program
     if program is None or is_scanned(scop):
         return scan(scop)
-    names = {id(s.span): s.name for s in scop.statements if s.span is not None}
+    names = {id(s.span): s.name for s in scop.statements}
     return replace(program, body=_labelled(program.body, names))
 
 
@@ -52,7 +52,7 @@ def _labelled(body: tuple[Stmt, ...], names: Mapping[int, str]) -> tuple[Stmt, .
     def labelled(s: Stmt) -> Stmt:
         match s:
             case Assign():
-                return replace(s, label=s.label or names.get(id(s.span)))
+                return replace(s, label=names.get(id(s.span), s.label))
             case For(body=inner):
                 return replace(s, body=_labelled(inner, names))
             case If(then=a, otherwise=b):

@@ -317,8 +317,8 @@ def _check_written_out(scop: Scop) -> None:
             ) from None
 
 
-def _flat(node: Sequence) -> Tree:
-    """A sequence without sequences right inside of it; what is in it if that is one part."""
+def _flat(node: Sequence) -> Sequence:
+    """A sequence without sequences right inside of it."""
     children: list[Filter] = []
     for f in node.children:
         inner = f.child
@@ -326,9 +326,6 @@ def _flat(node: Sequence) -> Tree:
             children += [replace(g, domains=both(f.domains, g.domains)) for g in inner.children]
         else:
             children.append(f)
-    if len(children) == 1:
-        (f,) = children
-        return f.child if all(d is None for d in f.domains.values()) else f
     return Sequence(tuple(children))
 
 

@@ -13,7 +13,7 @@ from polynb.moves.move import NUMBER, Move, Offered, Spot
 from polynb.moves.words import LOOP, Amount, Amounts, Cursor, LoopName, StatementName
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree
-from polynb.scop.tree_walk import rewrite_within
+from polynb.scop.tree_walk import rewrite
 from polynb.words import counted, listed
 
 
@@ -70,7 +70,7 @@ class Shift(Move):
                 reason=f"its loops are {listed(loops)}" if loops else None,
                 hint=f"`shift {statement} by {', '.join('1' for _ in loops)}`" if loops else None,
             )
-        return reordered(scop, _later(scop, statement, by))
+        return reordered(scop, _later(scop.schedule, scop.parameters, statement, by))
 
     @classmethod
     def offered(cls, at: Spot) -> Offered:
@@ -80,18 +80,18 @@ class Shift(Move):
                 yield label, f"shift {statement}.{loop} by {NUMBER}"
 
 
-def _later(scop: Scop, statement: str, by: list[str]) -> Tree:
+def _later(tree: Tree, parameters: Seq[str], statement: str, by: Seq[str]) -> Tree:
     """The tree with a statement later by so much along each of its loops."""
 
-    def change(node: Tree, depth: int) -> Tree | None:
-        if not isinstance(node, Band) or statement not in node.members or depth >= len(by):
+    def change(node: Tree) -> Tree | None:
+        if not isinstance(node, Band) or statement not in node.members:
             return None
-        later = isl.read_map(f"[{', '.join(scop.parameters)}] -> {{ [t] -> [t + {by[depth]}] }}")
+        later = isl.read_map(f"[{', '.join(parameters)}] -> {{ [t] -> [t + {by[0]}] }}")
         own = {statement: node.members[statement].apply_range(later)}
-        child = rewrite_within(node.child, depth + 1, _deeper, change)
+        child = _later(node.child, parameters, statement, by[1:])
         return replace(node, members={**node.members, **own}, child=child)
 
-    return rewrite_within(scop.schedule, 0, _deeper, change)
+    return rewrite(tree, change) if by else tree
 
 
 def _amount(scop: Scop, given: Amount) -> str:
@@ -107,10 +107,6 @@ def _amount(scop: Scop, given: Amount) -> str:
             hint="a number, or a sum of parameters and numbers, such as `N - 1`",
         ) from error
     return f"({given})"
-
-
-def _deeper(node: Tree, depth: int) -> int:
-    return depth + (node.depth if isinstance(node, Band) else 0)
 
 
 def _place(loops: list[str], along: str, statement: str) -> int:

@@ -330,15 +330,11 @@ def _check_order(statements: Sequence[Statement]) -> None:
         touched = list(_same_cell(s, t))
         if not touched:
             continue
-        together = _timed(s).apply_range(_timed(t).reverse())
+        together = s.schedule.apply_range(t.schedule.reverse())
         if s is t:
             together = together.subtract(isl.Map.identity(together.get_space()))
         if not all(together.is_disjoint(m) for m in touched):
             raise Unsuitable(f"which of {s.name} and {t.name} comes first is not said")
-
-
-def _timed(s: Statement) -> isl.Map:
-    return s.schedule.intersect_domain(s.domain)
 
 
 def _same_cell(s: Statement, t: Statement) -> Iterator[isl.Map]:

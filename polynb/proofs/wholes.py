@@ -54,7 +54,7 @@ def computed(op: str, f: isl.PwAff, g: isl.PwAff, type: ElementType) -> isl.PwAf
     leaves it undefined."""
     a, b = constant(f), constant(g)
     if op in COMPARISONS:
-        return truth(affine.compared(op, f, g).intersect(f.domain()).intersect(g.domain()))
+        return truth(affine.compared(op, f, g))
     if a is not None and b is not None:
         value = whole(op, a, b, type)
         return None if value is None else number(value, f.domain().get_space())

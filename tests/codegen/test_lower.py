@@ -18,6 +18,7 @@ from polynb.codegen.lower import (
     loops_of,
     lower,
     parallel_loops,
+    truncates,
 )
 from polynb.errors import PolynbError
 from polynb.schedules import with_storage
@@ -159,3 +160,18 @@ def test_what_is_lowered_is_the_program_over_its_memory():
     stored = with_storage(pn.parse(text), "t", "{ t[i] -> w[i mod 2] }")
     lowered = lower(stored, Target(threads=1))
     assert [a.name for a in lowered.source.temporaries] == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "expected"),
+    [
+        ("", "B[i] = A[i] / 2 + i;", False),
+        ("", "B[i] = float(A[i]) + sqrt(A[i]);", False),
+        ("output int32 C[N];", "B[i] = A[i]; C[i] = A[i];", True),
+        ("", "B[i] = int32(A[i]) + 1.0;", True),
+        ("", "B[i] = 1.0 + llabs(i);", True),
+        ("define g(x) = int32(x) + 1.0;", "B[i] = g(A[i]);", True),
+    ],
+)
+def test_where_a_floating_value_may_become_an_integer(given, text, expected):
+    assert truncates(pn.parse(f"param N; {given} for i = 0 to N-1 do {text} done")) is expected

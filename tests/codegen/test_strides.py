@@ -87,3 +87,12 @@ done
     text = kernel_source(scop).text
     assert "for (int64_t y = t1; y < N; y++)" in text
     assert "B[2 * t1 + 1][2 * y] = A[t1][y] * t0[t1];" in text
+
+
+def test_a_loop_inside_keeps_its_name_for_itself():
+    inner = "for t0 = 0 to M do B[x] = B[x] + A[floord(x, 2)]; done"
+    text = STRIDED.replace("B[x] = {value};", inner).format(condition="mod(x, 2) == 1")
+    scop = pn.parse(text.replace("output", "inout"))
+    code = kernel_source(scop).text
+    assert "int64_t t0 = 0; t0 <= M" in code
+    assert "A[t1]" in code

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polynb.codegen import to_text
+from polynb.codegen import to_c, to_text
 from polynb.dependences import analyze
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
@@ -84,3 +84,8 @@ def test_statements_keep_their_labels_and_assumptions_come_first():
 def test_str_of_a_scop_is_its_text():
     scop = parse(PROGRAMS["guards, functions, lets"], "scop")
     assert str(scop) == to_text(scop)
+
+
+def test_in_c_a_number_that_is_read_is_passed_as_it_is():
+    text = to_c(parse("param N; input x; output B[N+1]; for i = 0 to N do B[i] = x; done", "scop"))
+    assert "double x," in text

@@ -107,6 +107,13 @@ def test_what_is_read_where_data_says_costs_more():
     assert cost[1] - cost[0] > GATHER
 
 
+def test_a_function_that_calls_another_one_costs_what_both_do():
+    scop = parse("param N; define f(x) = x*x*x; define g(x) = f(x) + f(x); B[0] = g(A[0]);")
+    inner, outer = (operations(f.body, scop.functions) for f in scop.functions)
+    assert outer > 2 * inner
+    assert operations(scop.statements[0].expression, scop.functions) > outer
+
+
 def test_a_remainder_is_taken_for_its_mean():
     i = Iterator("i")
     assert affine(Binary("mod", i, Number(4, INT32))).constant == Fraction(3, 2)

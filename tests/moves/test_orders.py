@@ -170,6 +170,11 @@ def test_the_order_of_each_move(name):
     assert equivalent(scop, parse(str(result)), N=list(SIZES))
 
 
+def test_loops_that_no_number_is_for_are_not_shifted():
+    text = str(moves.shift(parse(CUBE), "S", 1))
+    assert all(f"for {x} do" in text for x in ("i = 1 to N+1", "j = 0 to N", "k = j to N"))
+
+
 def test_a_loop_that_is_unrolled_is_written_out():
     result = moves.unroll(parse(SQUARE), "j", 2)
     assert str(result).count("A[i][") == 2

@@ -6,7 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.moves import Distribute
+from polynb.moves import Distribute, Shift
 from polynb.moves.script import read
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
@@ -38,6 +38,9 @@ FIRST = "param N; output z; output B[N+1]; Z: z = 1; for i = 0 to N do S: B[i] =
         ("\ufeffreverse i", "reverse i"),
         ("reverse i\rreverse j", "reverse i\nreverse j"),
         ("reverse i # back\rreverse j\r", "reverse i\nreverse j"),
+        ("shift S.i by 1", "shift S.i by 1"),
+        ("peel first", "peel first"),  # a loop of that name
+        ("peel of", "peel of"),
         ("reverse i\r\nreverse j\r\n", "reverse i\nreverse j"),
         ("schedule { S[i, j] ->\r [j, \u2212i] }\rreverse i",
          "schedule { S[i, j] ->\n [j, -i] }\nreverse i"),
@@ -137,6 +140,11 @@ def test_an_output_is_declared_otherwise(move):
     pn.transform(pn.parse(mended), f"{move} B")
 
 
+def test_a_statement_is_in_its_own_loops_only():
+    found = error(BESIDE, "fuse S T")
+    assert found.message == "S has no loop of its own that could be fused"
+
+
 def test_nests_are_told_apart():
     found = error(THREE, "fuse S T\nfuse S T")
     assert found.reason == "the loops are i around S and T; i around U"
@@ -172,6 +180,23 @@ def test_the_word_that_is_wrong_is_shown():
     with pytest.raises(PolynbError) as caught:
         pn.transform(scop, "tile i j by 32\ntile ii jj by 4")
     assert caught.value.span.text == "ii"
+
+
+@pytest.mark.parametrize(("said", "by"), [("1", 1), ("1, 0", (1, 0))])
+def test_a_line_makes_the_move_that_a_call_makes(said, by):
+    (line,) = read(f"shift S by {said}")
+    assert line.move == Shift("S", by)
+
+
+def test_a_word_that_is_like_no_move_is_left_alone():
+    assert not error(STENCIL, "qwxyz").fix
+
+
+def test_a_move_that_fails_somewhere_is_shown_as_a_line():
+    found = error(STENCIL, "fuse")
+    assert found.span.text == "fuse"
+    times = "schedule { S[i, j] -> [i, j] : i > 3 }"
+    assert error(STENCIL, times).span.text == times
 
 
 def test_a_loop_that_is_left_out_before_a_place():

@@ -24,7 +24,29 @@ for i = 0 to N-1 do B[i] = A[i] > 0 ? A[i] : B[i]; done"""
 SUM = """param N; assume N >= 1; input double A[N]; output double s;
 s = 0; for i = 0 to N-1 do s = s + A[i]; done"""
 
+GUARDED = """param N; assume N >= 0; input double A[N+1]; inout double B[N+1];
+for i = 0 to N do if {first} then B[i] = 1; fi done
+for i = 0 to N do if {second} then B[i] = 2; fi done"""
+IN_TURN = """param N; assume N >= 0; input double A[N+1][2]; temp double t; inout double B[N+1];
+for i = 0 to N do for k = 0 to 1 do
+  t = A[i][k];
+  if k == 0 then if t > 0 then B[i] = 1; fi fi
+  if k == 1 then if t > 0 then B[i] = 2; fi fi
+done done"""
+
+
+def overwritten(first: str, second: str) -> tuple[str, str]:
+    """What is written under a condition, then perhaps under another one; and only the latter."""
+    both = GUARDED.format(first=first, second=second)
+    return both, both.replace("B[i] = 1", "B[i] = B[i]")
+
+
 SAME = {
+    "written again where it was written": overwritten("A[i] > 1", "A[i] > 1"),
+    "narrowed by way of a wider type": (
+        WHOLE.replace("output int32", "output int8").replace("= A[i]", "= int8(int64(A[i]))"),
+        WHOLE.replace("output int32", "output int8").replace("= A[i]", "= int8(A[i])"),
+    ),
     "itself": (PRODUCER, PRODUCER),
     "a temporary used up": (
         PRODUCER,
@@ -77,6 +99,12 @@ SAME = {
 }  # fmt: skip
 
 DIFFERENT = {
+    "written again under another operation": overwritten("A[i] == 0", "A[i] < 0"),
+    "written again under another number": overwritten("A[i] > 1", "A[i] > 2"),
+    "written again, and the condition has changed": (
+        IN_TURN,
+        IN_TURN.replace("B[i] = 1", "B[i] = B[i]"),
+    ),
     "a subscript": (PRODUCER, PRODUCER.replace("t[N-j]", "t[j]")),
     "an operator": (PRODUCER, PRODUCER.replace("2 * A", "2 + A")),
     "a constant": (PRODUCER, PRODUCER.replace("+ 1", "+ 2")),

@@ -43,6 +43,12 @@ def test_what_is_different_is_refuted_where_it_differs(name):
     assert str(equivalent(before, after, values).difference) == str(proof.difference)
 
 
+def test_a_difference_is_shown_at_the_smallest_size():
+    before = "param N; assume N >= 2; for i = 0 to N do B[i] = 1; done"
+    proof = prove(parse(before), parse(before.replace("= 1", "= 2")))
+    assert proof.difference.witness.parameters == {"N": 2}
+
+
 @pytest.mark.parametrize("name", FORM)
 def test_what_never_differs_in_a_bit_is_not_refuted(name):
     before, after = map(parse, FORM[name])

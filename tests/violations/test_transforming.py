@@ -251,6 +251,43 @@ def test_loops_that_a_move_is_about_are_tried_first():
     assert pn.transform(scop).skew("j", "i").interchange("i", "j").legal
 
 
+SUMS = """param N; input A[N+1]; temp t[N+1]; output B[N+1];
+for i = 0 to N do for j = 0 to N do S: t[i] = t[i] + A[j]; done done
+for i = 0 to N do for j = 0 to N do T: B[i] = t[N-i]; done done"""
+SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "tried"),
+    [
+        (SUMS, line, ["expand t", *(f"shift T by {s}" for s in SHIFTS),
+                      "interchange T.i T.j", "reverse T.i", "reverse T.j"])
+        for line in ("fuse", "fuse S T")
+    ] + [
+        (CHAIN, "fuse", ["expand t", "shift T by 1", "shift T by 2", "shift T by -1",
+                         "reverse T.i"]),
+    ] + [
+        (STENCIL, line, ["skew j by i", "skew j by -i", "skew j by 2*i", *reversals])
+        for line, reversals in (
+            ("tile i j by 2", ["reverse i", "reverse j"]),
+            ("interchange i j", ["reverse i", "reverse j"]),
+            ("reverse i", ["reverse j"]),
+        )
+    ],
+)  # fmt: skip
+def test_what_is_tried_to_make_a_move_legal(text, line, tried):
+    scop = pn.parse(text)
+    step = pn.transform(scop, line).steps[0]
+    assert [str(m) for m in candidates(scop, step.move, step.verdict)] == tried
+
+
+def test_what_loops_carry_is_not_asked_in_an_illegal_order():
+    script = "skew j by 2*i\ninterchange i j\nparallel i\nskew j by -2*i"
+    verdict = pn.transform(pn.parse(STENCIL), script).steps[-1].verdict
+    assert not verdict.order
+    assert not verdict.carried
+
+
 def test_a_verdict_knows_what_was_asked_and_has_repairs():
     scop = pn.parse("param N; temp t; for i=0 to N do S: t = A[i]; T: B[i] = t; done")
     chain = pn.transform(scop).distribute("i")
