@@ -4,24 +4,20 @@ The gallery's classic kernels and DeLICM's listings; a few of them by default, a
 POLYNB_LARGE.
 """
 
-from __future__ import annotations
-
 import functools
 import os
-import runpy
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from references import reference
 
 import polynb as pn
 from polynb import gallery
 from polynb.evaluation.delicm import KINDS, PROGRAMS, round_trip
 from polynb.run.oracle import equivalent
 
-TESTS = Path(__file__).parents[1]
 QUICK = ("gemm", "trmm", "atax", "jacobi_1d", "delicm_listing1", "delicm_listing4")
 ALL = tuple(
     n for n in gallery.names() if gallery.entry(n).source == "classic kernel" or n in PROGRAMS
@@ -54,9 +50,9 @@ def test_it_is_the_same_program_and_soon(name, kind):
 @by_kernel
 def test_compiled_it_has_the_same_bits(name, kind):
     trip, _ = there_and_back(name, kind)
-    reference = runpy.run_path(str(TESTS / "end_to_end" / "references" / f"{name}.py"))
-    for values in (reference["SIZES"], dict.fromkeys(reference["SIZES"], 1)):
-        arguments = reference["inputs"](np.random.default_rng(1), **values)
+    kernel = reference(name)
+    for values in (kernel["SIZES"], dict.fromkeys(kernel["SIZES"], 1)):
+        arguments = kernel["inputs"](np.random.default_rng(1), **values)
         before, after = (
             pn.compile(s)({k: v for k, v in arguments.items() if s.arrays[k].live_in}, **values)
             for s in (trip.program, trip.removed.result)

@@ -4,22 +4,20 @@ and what polynb makes of them computes the same bits."""
 import ctypes
 import functools
 import re
-import runpy
 import shutil
 import subprocess
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from references import names, reference
 
 import polynb as pn
 from polynb import gallery
 
 loaded = functools.cache(gallery.load)
 FLAGS = ["-std=c99", "-O2", "-ffp-contract=off", "-shared", "-fPIC"]
-REFERENCES = Path(__file__).parent / "references"
 KERNELS = [n for n in gallery.names() if gallery.entry(n).language == "c"]
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
@@ -30,7 +28,7 @@ class Original:
 
     def __init__(self, name, directory):
         text = gallery.text(name)
-        self.reference = runpy.run_path(str(REFERENCES / f"{name.removesuffix('_o1')}.py"))
+        self.reference = reference(name)
         self.sizes = self.reference["SIZES"]
         function, parameters = re.search(r"void (\w+)\((.*?)\)\n\{", text, re.S).groups()
         self.order = [re.search(r"(\w+)(\[.*)?$", p)[1] for p in parameters.split(",")]
@@ -68,7 +66,7 @@ def originals(tmp_path_factory):
 
 
 def test_every_kernel_has_a_reference():
-    assert {n.removesuffix("_o1") for n in KERNELS} <= {p.stem for p in REFERENCES.glob("*.py")}
+    assert {n.removesuffix("_o1") for n in KERNELS} <= names()
     assert len(KERNELS) == 37
 
 

@@ -1,12 +1,11 @@
 """Programs without loops or instances, and programs that are too hard to schedule: reordering never
 fails, and a step says what became of them."""
 
-from __future__ import annotations
-
 import time
 
 import numpy as np
 import pytest
+from hard_programs import HARD
 
 import polynb as pn
 from polynb import gallery, isl
@@ -39,15 +38,6 @@ SMALL = {
     "if i > 7 then B[i] = 2; fi done",
     "one that never runs": "param N; o = 1; for i = 0 to 3 do if i > 5 then A[i] = o; fi done",
 }
-
-HARD = """void f(int n, double a[n][n], double t[n], double o[n][n]) {
-    for (int i = 0; i < n; i++)
-      for (int j = i; j <= n - 2; j++)
-        for (int k = j; k <= n - 1; k++) { a[j][k/2] = t[k]; a[j][j] = a[j][k]; }
-    for (int i = 2; i <= n - 1; i++)
-      for (int j = n - 1; j >= 0; j--) a[i][j] = o[i][j];
-}"""
-"""Of the first nest no affine schedule is found below j, though the text's own order is one."""
 
 DURBIN = """void durbin(int n, double r[n], double y[n]) {
     double z[2000], alpha, beta, sum;

@@ -1,11 +1,10 @@
 """`pn.reorder`: presets, options, constraints of one's own, what it says and what it refuses."""
 
-from __future__ import annotations
-
 import os
 import pickle
 
 import pytest
+from hard_programs import FORGOTTEN
 
 from polynb import gallery, isl
 from polynb.dependences import live_ranges
@@ -130,31 +129,7 @@ def test_live_ranges_from_one_group_of_statements_to_another_stay_in_force():
 
 def test_isl_forgets_them_and_is_repaired():
     """isl 0.27 splits S0 off and lets other writes come between it and what reads its value."""
-    scop = parse(
-        """param N;  assume N >= 0;  temp s;  inout X[2*N+2][2*N+2];  output Y[2*N+2];
-        for i = 1 to N-1 do
-          s = X[i][i] + 1; // S0
-          for j = 0 to N-1 do
-            X[i][j+1] = X[i][j+1] + s + B[j]; // S1
-            X[i][j+1] = s + A[i][j]; // S2
-          done
-        done
-        for i = 0 to N-1 do
-          s = X[i][i] + 1; // S3
-          for j = i to N-1 do
-            s = A[j][i] + 1; // S4
-            s = X[i][j]; // S5
-          done
-        done
-        for i = 0 to N-1 do
-          for j = i to N-1 do
-            s = X[i][j]; // S6
-            s = X[i][j] + 1; // S7
-            s = X[i][j] + 1; // S8
-            X[i][j] = s + A[j][i]; // S9
-          done
-        done"""
-    )
+    scop = parse(FORGOTTEN)
     options = IslOptions(whole_component=True)
     repaired = reorder(scop, scheduler="isl", options=options)
     said = [s for s in repaired.steps if isinstance(s, Repaired)]

@@ -3,7 +3,6 @@
 import os
 import pickle
 import re
-import runpy
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -11,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import beside
 from numpy.testing import assert_array_equal
+from references import reference
 
 import polynb as pn
 from polynb import gallery
@@ -24,6 +25,8 @@ from polynb.scalarizing.steps import (
     RegisterPromoted,
 )
 from polynb.scop.build import build
+
+CASES = beside(__file__)
 
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS / "laws"))
@@ -88,23 +91,7 @@ def test_both_at_once_and_again():
 
 CLASSIC = [n for n in gallery.names() if gallery.entry(n).source == "classic kernel"]
 # (hoisted, promoted) of "licm"; (hoisted, promoted, carried) of "pre", as their loops have them.
-INTRODUCED = {
-    "gemm": ((0, 1), (0, 1, 0)),
-    "gemm_accumulator": ((0, 0), (0, 0, 0)),
-    "2mm": ((0, 2), (0, 2, 0)),
-    "trmm": ((0, 1), (0, 1, 0)),
-    "atax": ((1, 1), (1, 1, 0)),
-    "mvt": ((0, 2), (0, 2, 0)),
-    "lu": ((0, 2), (0, 2, 0)),
-    "cholesky": ((0, 2), (0, 2, 0)),
-    "durbin": ((0, 0), (0, 0, 0)),
-    "covariance": ((0, 2), (0, 2, 0)),
-    "floyd_warshall": ((0, 0), (0, 0, 0)),
-    "jacobi_1d": ((0, 0), (0, 0, 4)),
-    "jacobi_2d": ((0, 0), (0, 0, 4)),
-    "seidel_2d": ((0, 0), (0, 0, 6)),
-    "fdtd_2d": ((1, 0), (1, 0, 2)),
-}
+INTRODUCED = CASES["introduced"]
 
 
 @pytest.mark.parametrize(
@@ -127,9 +114,9 @@ def test_a_classic_kernel_computes_the_same_bits_with_scalars(name, kind):
     assert (more > 0) == (sum(counts) > 0)
     sizes = {p: [0, 1, 4] if k < 2 else [0, 3] for k, p in enumerate(scop.parameters)}
     assert equivalent(d, parameters=sizes)
-    reference = runpy.run_path(str(TESTS / "end_to_end" / "references" / f"{name}.py"))
-    for values in (reference["SIZES"], dict.fromkeys(reference["SIZES"], 1)):
-        arguments = reference["inputs"](np.random.default_rng(1), **values)
+    kernel = reference(name)
+    for values in (kernel["SIZES"], dict.fromkeys(kernel["SIZES"], 1)):
+        arguments = kernel["inputs"](np.random.default_rng(1), **values)
         before, after = (
             pn.compile(s)({k: v for k, v in arguments.items() if s.arrays[k].live_in}, **values)
             for s in (scop, d.result)
