@@ -5,8 +5,6 @@ and, in tests with a notebook, every display that says what to type next. What a
 followed when it ends, once in a process. Words that are no line and no change are not followed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The checks of arguments: what they give back, and what they say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,8 +1,6 @@
 """CONTRIBUTING's text on how to add a pass is complete: followed in a copy of the house, it makes a
 pass that has its place, its magic and its stepper."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

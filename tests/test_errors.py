@@ -1,7 +1,5 @@
 """Carets stay where they belong."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

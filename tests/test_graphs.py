@@ -1,7 +1,5 @@
 """Components of graphs against networks that are looked through by hand."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

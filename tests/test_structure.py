@@ -4,8 +4,6 @@ All imports count, also those inside functions and those for a type checker alon
 by its name, as text, is listed here.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import importlib

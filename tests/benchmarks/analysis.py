@@ -5,8 +5,6 @@ and propagating gallery programs (in this process, after one call to warm up), a
 promised. Exits 1 if a promise is broken.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -10,8 +10,6 @@ that wait passively. Figures are medians, and medians of paired ratios to the pa
 Results are compared by their sums: the programs have frames of different widths.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import json

@@ -6,8 +6,6 @@ C program, so that nothing is kept but what is folded: seconds, points a second,
 the process. The last line is the exponent of a line through them: 1 is linear in the stream.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import math

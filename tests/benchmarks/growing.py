@@ -1,7 +1,5 @@
 """Programs of any number of statements, or of parameters, which `growth.py` measures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 

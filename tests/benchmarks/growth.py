@@ -15,8 +15,6 @@ nodes that grows with the cube of the stages, as each stage's window does with t
 time is compared with its nodes, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -10,8 +10,6 @@ the paper do, `schedule(static)`. Then its Figure 10 with a function that is exp
 with -ffast-math, and the choice of the parallel loop (section 5.2) by itself.
 """
 
-from __future__ import annotations
-
 import sys
 
 import polynb as pn

@@ -12,8 +12,6 @@ tables of modules and defaults, which are evaluated before, are no mutants; nor 
 (`raise`, hints and reasons, `__str__`).
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

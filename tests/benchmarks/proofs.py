@@ -4,8 +4,6 @@ The programs of the gallery or, of a checkout of PolyBench/C 4.2.1, its kernels,
 pass makes of them: how long the proof took (seconds of the processor), and why not, if not.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

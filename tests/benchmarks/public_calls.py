@@ -1,7 +1,5 @@
 """How long each public call takes on programs of growing size, which `growth.py` prints."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -7,8 +7,6 @@ tile; reordered, tiled, with the innermost loops interchanged, and with arrays o
 contracted. Ratios are to the program as written. Then how long both schedulers take.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 

@@ -6,8 +6,6 @@ scalars are left and why, how long it took, and whether the result, compiled, co
 gcc's compilation of the original does, at small sizes.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import re

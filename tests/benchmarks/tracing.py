@@ -8,8 +8,6 @@ PolyBench/C 4.2.1. With `--programs`: whether PolyBench's whole programs (their 
 print what they print untraced, and how many instructions of their kernels are one piece.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

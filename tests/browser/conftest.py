@@ -1,7 +1,5 @@
 """A real browser and a real JupyterLab; without a browser or playwright, all is skipped."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

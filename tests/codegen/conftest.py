@@ -1,7 +1,5 @@
 """Programs built in Python, a direct evaluation of a Scop, and a C compiler."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import shutil

@@ -1,7 +1,5 @@
 """Folded literals: they are only written as plain ones where C computes the same with either."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb.codegen.literals import plain_literals

@@ -1,7 +1,5 @@
 """The page from a program to the C of its kernel, stage by stage."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 

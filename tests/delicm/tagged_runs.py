@@ -4,8 +4,6 @@ The order is that of the schedule, instance by instance; where the model says "m
 decides. Nothing of `polynb.delicm` is used, nor any relation between instances.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Operand tree forwarding: the paper's listing, and what may and may not be forwarded."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

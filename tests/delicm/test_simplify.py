@@ -1,7 +1,5 @@
 """Writes that change nothing, and writes for nobody."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import polynb as pn

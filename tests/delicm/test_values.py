@@ -1,8 +1,6 @@
 """The value of each read and write, against programs that are executed on tags. POLYNB_LAWS is the
 number of random ones of each kind (6 unless it is set)."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """How much isl is asked for: what grows quadratically does, and what did not change is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 

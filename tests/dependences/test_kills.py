@@ -1,7 +1,5 @@
 """Kills of one's own that fit the program, and those that do not."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

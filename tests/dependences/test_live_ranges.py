@@ -1,7 +1,5 @@
 """Live ranges and order dependences against plain enumeration of what is executed."""
 
-from __future__ import annotations
-
 import sys
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever is wrong with a program, one PolynbError says so and points at it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

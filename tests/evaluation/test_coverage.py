@@ -1,8 +1,6 @@
 """The table of what is recomputed: it has every numbered item of the papers, and what it names is
 there."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import json

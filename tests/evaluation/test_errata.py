@@ -1,7 +1,5 @@
 """The errata: the notebook has the entries of the table, and readings are really other readings."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

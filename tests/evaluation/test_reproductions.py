@@ -1,8 +1,6 @@
 """The reproductions: each paper's notebook has a section for each of its numbered items, in the
 paper's order, and each section recomputes something and names the errata that it is about."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import json

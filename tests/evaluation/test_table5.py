@@ -1,7 +1,5 @@
 """Table 5's command: rows from traced programs; the suite itself is not here."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

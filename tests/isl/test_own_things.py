@@ -1,7 +1,5 @@
 """What polynb needs of islpy otherwise, it does itself: islpy's classes are everybody's."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import subprocess

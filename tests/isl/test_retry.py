@@ -3,8 +3,6 @@
 The failures are staged: they come and go with the versions of isl.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import islpy

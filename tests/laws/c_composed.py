@@ -1,7 +1,5 @@
 """The passes one after the other on one program, each once, in a random order."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

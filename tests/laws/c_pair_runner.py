@@ -11,8 +11,6 @@ On stdout a line for each call: the pair, n, how many of the tries differed wher
 where one is not, and how many were defined in both.
 """
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import pickle

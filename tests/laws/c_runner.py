@@ -7,8 +7,6 @@ parameters, its arrays). On stdout, one line each: `> case, variant` before a ca
 and `! case, variant, array[subscripts] = value, not value` for a difference, with tabs, not commas.
 """
 
-from __future__ import annotations
-
 import ctypes
 import pickle
 import sys

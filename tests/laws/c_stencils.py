@@ -1,8 +1,6 @@
 """Random programs in C as textbooks have them: rectangles, triangles, stencils and sums over two or
 three loops. In those of `c_writer` hardly ever can a band be tiled, or an array contracted."""
 
-from __future__ import annotations
-
 from random import Random
 
 from c_programs import INDEX, Array, Block, Counter, CProgram, Form, Part

@@ -1,7 +1,5 @@
 """Single ways to transform a program, each within a budget of isl's operations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random

@@ -1,7 +1,5 @@
 """The generators of random programs, and what the laws count, are plain modules next to them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Random programs three loops deep, with values that live in scalars and small arrays from an
 outer loop to an inner one, and back: for orders of execution. In bounds for N >= 0."""
 
-from __future__ import annotations
-
 from random import Random
 
 

@@ -1,7 +1,5 @@
 """Two computations of the flow of values, compared."""
 
-from __future__ import annotations
-
 import polynb as pn
 from polynb.violations import array_dataflow
 

@@ -1,7 +1,5 @@
 """Programs with one mistake: a subscript, an operator, a bound, an order, a constant or a type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random

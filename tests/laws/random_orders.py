@@ -1,7 +1,5 @@
 """Random orders of execution of a program: many of them legal, many not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -6,8 +6,6 @@ under a condition that data decides; inputs are read, outputs written and update
 are in bounds for N >= 0: of two iterators below N, or their sum, in arrays of 2 N + 2 cells.
 """
 
-from __future__ import annotations
-
 import re
 from random import Random
 

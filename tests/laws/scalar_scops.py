@@ -6,8 +6,6 @@ same arrays in between, copy scalars, or use several at once. A scalar may serve
 All subscripts are in bounds for N >= 0: in arrays of N + 4 cells in each dimension.
 """
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,8 +1,6 @@
 """On random programs: what relations say and what nodes say is the same after every pass.
 POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

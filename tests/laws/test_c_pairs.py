@@ -5,8 +5,6 @@ POLYNB_C_PAIRS is the number of pairs (16 unless it is set), POLYNB_C_PAIRS_FIRS
 gcc compiles both texts as they are; sizes go to 200, and beyond 2^31 divided by the constants.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import re

@@ -9,8 +9,6 @@ stencils, for which more of the passes apply). A difference is said with the see
 a program as small as is found.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The passes one after the other, in any order, on random programs: the result computes the same,
 and so do its tiles. POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 

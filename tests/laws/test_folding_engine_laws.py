@@ -1,8 +1,6 @@
 """The engine equals the reference, piece for piece, and both are the same in any way the entries
 come. POLYNB_LAWS is the number of streams (40 unless it is set), from POLYNB_LAWS_FIRST on."""
 
-from __future__ import annotations
-
 import os
 from itertools import product
 

@@ -4,8 +4,6 @@ F gives back each label; what widened label functions claim holds for every pair
 boxes of given-up streams contain every point. POLYNB_LAWS is the number of streams (40 unless it
 is set), from POLYNB_LAWS_FIRST on."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Sequence

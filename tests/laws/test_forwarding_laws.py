@@ -2,8 +2,6 @@
 must be right, on symbolic values and in compiled C, bit for bit; and they must do something.
 POLYNB_LAWS is the number of programs (16 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 import re
 

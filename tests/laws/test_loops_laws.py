@@ -1,8 +1,6 @@
 """Transformations of loops on random programs: whatever they do, the program computes the same,
 and they must do something. POLYNB_LAWS is the number of programs (10 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 

@@ -2,8 +2,6 @@
 known of memory after each mapping is true of an execution, element by element, time by time.
 POLYNB_LAWS is the number of programs (20 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,8 +1,6 @@
 """What expansions of temporaries cost, against the cells that are enumerated: the number, and the
 formula as a program computes it. POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from itertools import combinations
 from math import prod

@@ -3,8 +3,6 @@
 A mutant may compute the same after all (a dead statement changed, say), so a share is asked for,
 and that each kind of mistake is found at all."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

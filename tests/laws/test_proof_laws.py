@@ -2,8 +2,6 @@
 what passes make of random programs is mostly proved. POLYNB_LAWS is the number of mutants (24
 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

@@ -3,8 +3,6 @@ scalars, in tiles, in random orders, where kills allow more. What is legal is ne
 proved is the same for the oracle, whether it is legal or not. POLYNB_LAWS is the number of programs
 of each kind (5 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from random import Random

@@ -1,8 +1,6 @@
 """Expression propagation on random programs: whatever it does, it must be right, and it must do
 something. POLYNB_LAWS is the number of programs (20 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 

@@ -2,8 +2,6 @@
 the same, whichever way the loops of its permutable bands are ordered or tiled, and `check` must
 call nothing legal that is not. POLYNB_LAWS is the number of programs (20 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from itertools import permutations
 from random import Random

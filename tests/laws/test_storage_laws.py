@@ -1,8 +1,6 @@
 """Temporaries of random programs in memory of random shapes: what is allowed changes nothing, and
 what is refused does. POLYNB_LAWS is the number of programs (16 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import replace

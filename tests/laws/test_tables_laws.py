@@ -4,8 +4,6 @@ Programs look up functions of divisions of the innermost iterator, and of subscr
 decides; they are run by the interpreter, because the oracle takes a cell that data decides as one
 term with its array. POLYNB_LAWS is the number of programs (10 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 import re
 from random import Random

@@ -2,8 +2,6 @@
 program computes the same, and so does the text that is printed of it. POLYNB_LAWS is the number of
 programs (3 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from dataclasses import replace

@@ -2,8 +2,6 @@
 it calls illegal does not (or, rarely, by chance). POLYNB_LAWS is the number of seeds (4 unless
 it is set)."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from random import Random

@@ -2,8 +2,6 @@
 execution that is enumerated reads and leaves the same values, and only there. POLYNB_LAWS is the
 number of pairs (24 unless it is set)."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 

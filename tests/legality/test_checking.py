@@ -1,7 +1,5 @@
 """`pn.check`: what it calls legal, what it refuses, with a witness that can be verified by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb import gallery

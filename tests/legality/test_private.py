@@ -1,7 +1,5 @@
 """What belongs to one iteration alone: only what the program shows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

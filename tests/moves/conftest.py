@@ -1,7 +1,5 @@
 """The moves as functions are a plain module next to the tests."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

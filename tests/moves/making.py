@@ -1,7 +1,5 @@
 """Moves as functions of a program, so that tests of orders read from the inside out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any

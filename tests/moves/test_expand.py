@@ -1,7 +1,5 @@
 """A cell for each value: what is left of a temporary's dependences is the flow."""
 
-from __future__ import annotations
-
 import pytest
 from making import moves
 

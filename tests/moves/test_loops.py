@@ -1,7 +1,5 @@
 """Loops by their names: which are meant, and what is said of those that there are not."""
 
-from __future__ import annotations
-
 import pytest
 from making import moves
 

@@ -1,7 +1,5 @@
 """Every move: the order that it leads to, instance by instance, at sizes up to 4."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The notebooks as they are stored."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

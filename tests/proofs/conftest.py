@@ -1,7 +1,5 @@
 """The pairs of programs are a plain module next to the tests."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

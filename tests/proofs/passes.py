@@ -1,7 +1,5 @@
 """What passes make of a program, by the names of the ways."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """`pn.equivalent`: proved where it can be, else run; run where parameter values are given."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,8 +1,6 @@
 """What passes make of the gallery's programs is proved: of some, or of all with POLYNB_LARGE set
 (`tests/benchmarks/proofs.py` says how long it takes, of PolyBench's kernels as well)."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

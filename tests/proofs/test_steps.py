@@ -1,7 +1,5 @@
 """How a proof goes: its steps, and that they are played."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """Whole numbers, and what they decide, in proofs: by the rules of C, and nothing by their form."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The paper's figures (CC'18): dependences and pieces compared as sets, results by the oracle."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

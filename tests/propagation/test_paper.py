@@ -1,7 +1,5 @@
 """Definition 3.1, equations (1) to (3) and Figure 8 of the paper (CC'18), by enumeration."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

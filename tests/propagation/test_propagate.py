@@ -1,7 +1,5 @@
 """What propagation decides, and why."""
 
-from __future__ import annotations
-
 import pickle
 
 import islpy

@@ -1,7 +1,5 @@
 """Schedules and relations as the paper writes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb import gallery, isl

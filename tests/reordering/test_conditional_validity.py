@@ -1,7 +1,5 @@
 """What isl's own tests expect of conditional validity constraints, of our builder and of isl."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb import isl

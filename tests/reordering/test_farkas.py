@@ -1,8 +1,6 @@
 """Farkas's lemma: the rows hold for exactly the coefficients of which all distances are such as is
 asked, compared with all pairs of small domains and all coefficients of a small box."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

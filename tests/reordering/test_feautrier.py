@@ -1,8 +1,6 @@
 """A member of Feautrier's: it respects all constraints, what it carries it carries strictly, and no
 member with small coefficients carries more."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """The integer program of a member, against all points of a small box."""
 
-from __future__ import annotations
-
 from itertools import product
 from random import Random
 

@@ -1,7 +1,5 @@
 """The integer programs of members, against enumeration; and in how many steps."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

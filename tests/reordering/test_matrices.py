@@ -1,7 +1,5 @@
 """Integer rows, against fractions and all points of a box."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from random import Random

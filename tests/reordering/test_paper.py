@@ -1,7 +1,5 @@
 """The equations, listings, figure and table of the paper (IMPACT'16)."""
 
-from __future__ import annotations
-
 import re
 import time
 

@@ -1,7 +1,5 @@
 """Instances that run several times."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

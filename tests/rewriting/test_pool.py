@@ -1,7 +1,5 @@
 """Expressions under propagation: what is equal is one node, and a copy costs what is new in it."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from itertools import pairwise
 

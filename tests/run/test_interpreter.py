@@ -1,7 +1,5 @@
 """The interpreter computes what a C compiler's code computes, bit for bit."""
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 import subprocess

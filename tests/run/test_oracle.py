@@ -1,7 +1,5 @@
 """What `equivalent` accepts, and above all what it must refuse."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

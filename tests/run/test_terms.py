@@ -1,7 +1,5 @@
 """Terms: equal values are one object, and nothing else is."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb.errors import PolynbError

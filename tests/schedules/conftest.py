@@ -1,7 +1,5 @@
 """Programs with permutable bands: the listings of live-range reordering, and a matrix product."""
 
-from __future__ import annotations
-
 import shutil
 from types import SimpleNamespace
 

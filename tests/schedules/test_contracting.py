@@ -1,7 +1,5 @@
 """Temporary arrays of which an iteration needs one cell become scalars."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Arrays that live in other memory: windows, scalars, cells of other arrays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What tiled programs depend on, without looking at their tiles."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb import gallery

@@ -1,7 +1,5 @@
 """Relations and nodes change together, and agree."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Syntax tree -> Scop."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

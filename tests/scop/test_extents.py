@@ -1,7 +1,5 @@
 """How large arrays are said to be: at least as large as what accesses them needs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

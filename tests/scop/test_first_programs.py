@@ -1,8 +1,6 @@
 """Programs as newcomers write them: nothing is asked about one that is right, and a slip is no
 success: it is refused or asked about, by the name that was meant, and what is said mends it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

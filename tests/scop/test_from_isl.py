@@ -1,7 +1,5 @@
 """A Scop from a researcher's own sets."""
 
-from __future__ import annotations
-
 import islpy
 import pytest
 

@@ -1,7 +1,5 @@
 """Where only integers may stand, a program says so before it is propagated or compiled."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """What a kernel needs beyond what the analysis needs."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

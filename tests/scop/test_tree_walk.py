@@ -1,7 +1,5 @@
 """Walks of schedule trees that know where they are."""
 
-from __future__ import annotations
-
 import islpy
 import pytest
 

@@ -1,7 +1,5 @@
 """Instances and witnesses, and the one way in which they are said."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

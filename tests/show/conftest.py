@@ -1,7 +1,5 @@
 """Programs to show."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb.scop import Scop, parse

@@ -1,8 +1,6 @@
 """Every row of the tables of mistakes is told for its example, at the place that it marks. (That
 its fix mends the example, conftest.py sees.)"""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

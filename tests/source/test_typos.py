@@ -1,7 +1,5 @@
 """Which name somebody meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from polynb.source.typos import meant

@@ -1,7 +1,5 @@
 """Helpers are plain modules, here and among the laws."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

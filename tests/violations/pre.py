@@ -1,7 +1,5 @@
 """Matrix multiplication after PRE, in the paper's times (section 4.4)."""
 
-from __future__ import annotations
-
 BEFORE = {"S1": "0,0,0", "S8": "2,0,0", "S9": "3,0,0"}
 INSIDE = {"S2": 1, "S3": 3, "S4": 5, "S5": 7, "S6": 8, "S7": 9}
 

@@ -3,8 +3,6 @@
 It enumerates domains, accesses and times at given sizes, and knows nothing of dependences.
 """
 
-from __future__ import annotations
-
 from polynb import isl
 
 

@@ -1,7 +1,5 @@
 """The paper's array dataflow and `pn.analyze` agree: in the gallery, on random programs."""
 
-from __future__ import annotations
-
 import functools
 
 import pytest

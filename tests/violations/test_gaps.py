@@ -1,8 +1,6 @@
 """The five ways in which the paper's formulas are unsound, each with a program: the paper answers
 otherwise than the sound mode, and enumeration sides with the latter."""
 
-from __future__ import annotations
-
 import pytest
 from enumeration import TOO_MANY, by_levels, difference
 

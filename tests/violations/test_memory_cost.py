@@ -1,7 +1,5 @@
 """What more memory is said to cost: for the sizes that people have, in their words."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """Orders in which loops run in parallel, as the paper writes them; the intervals of values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """The paper's example (section 4.4): matrix multiplication after PRE, interchanged."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

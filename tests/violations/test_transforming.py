@@ -1,7 +1,5 @@
 """`pn.transform`: each move has a verdict, and an illegal one a witness that is true."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`pn.violated_ranges`: what it answers and says, and what it is called with."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

@@ -6,8 +6,6 @@
 The same with figure12 and figure13. Needs matplotlib.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping, Sequence

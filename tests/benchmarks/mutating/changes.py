@@ -4,8 +4,6 @@ A replacement names all that the original names, so that a function keeps its fr
 its code can be exchanged where it stands.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Something is done in a copy of this process, which has all tests imported."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

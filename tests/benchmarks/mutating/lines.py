@@ -1,7 +1,5 @@
 """Which lines of some files a test runs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """How a proof is shown: in the words of all verdicts, and with what was compared."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

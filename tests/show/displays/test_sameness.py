@@ -1,7 +1,5 @@
 """The line of a derivation's display that says whether it computes the same."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Overlapping live ranges on a time line (the paper on GRAPHITE, Figure 9)."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 
 import pytest

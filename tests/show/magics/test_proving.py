@@ -1,7 +1,5 @@
 """`%step proof`."""
 
-from __future__ import annotations
-
 import polynb as pn
 
 from .test_magics import run  # noqa: F401

@@ -1,8 +1,6 @@
 """The lines that errors and displays propose in a notebook. What follows each of them is tested as
 well (followed_hints.py): they are typed when the test has ended."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """What a C text says of its parameters before it does anything is an assumption."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

@@ -1,7 +1,5 @@
 """A name that a C function does not declare: what to declare, and where."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn

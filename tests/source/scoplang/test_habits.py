@@ -1,7 +1,5 @@
 """What other languages write in a similar way: the fix makes a program of it."""
 
-from __future__ import annotations
-
 import pytest
 
 import polynb as pn
