@@ -1,7 +1,5 @@
 """What any test may need: a cache, a notebook; what the laws counted, said at the end."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os
@@ -17,6 +15,7 @@ from polynb.codegen import waking
 from polynb.run.compilers import find
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))  # the helpers beside it: cases, followed_hints
 LAWS = HERE / "laws"
 COUNTED = pytest.StashKey[dict[str, Counter[str]]]()
 
@@ -46,8 +45,6 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _errors_are_noted() -> Iterator[None]:
     """Those that say how to change the text (followed_hints.py)."""
-    if str(HERE) not in sys.path:
-        sys.path.insert(0, str(HERE))
     with importlib.import_module("followed_hints").WATCH.errors_noted():
         yield
 

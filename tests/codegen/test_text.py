@@ -1,51 +1,16 @@
 """Texts in the SCoP language: printed, parsed again, printed again."""
 
 import pytest
+from cases import beside
 
 from polynb.codegen import to_c, to_text
 from polynb.dependences import analyze
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
-PROGRAMS = {
-    "figure 1": """
-        param N; assume N >= 3; temp tmp, s;
-        for i = 0 to N do
-          s = in[i] / 1.5; // S0
-          if (i == 0) tmp[i] = (2*in[i] + in[i+1]) / s; // S1
-          else if (i == N) tmp[i] = (in[i-1] + 2*in[i]) / s; // S2
-          else tmp[i] = (in[i-1] + in[i] + in[i+1]) / s; // S3
-          fi fi
-        done
-        for i = 1 to N-1 do out[i] = tmp[i-1] + tmp[i] + tmp[i+1]; done // S4
-    """,
-    "types, extents, roles": """
-        param N, M; assume N >= 1 and M > N;
-        input uint8 A[N+1][M+9]; inout float C; temp int16 t; output B;
-        for i = 0 to N do
-          for j = N to 0 by -2 do
-            t = A[i][j] * 3;
-            C[j] = C[j] + t * i;
-          done
-          B[i] = C[i/2] + i % 3;
-        done
-    """,
-    "guards, functions, lets": """
-        param N; define f(x) = x*x + 1;
-        for i = 0 to N do
-          if A[i] > 0.5 && i >= 2 then
-            let e = A[i] * A[i];
-            B[i] = f(e) + e + min(A[i], i);
-          else
-            B[i] = sqrt(A[i]);
-          fi
-        done
-    """,
-    "data-dependent subscripts": """
-        param N; input int32 P[N+1]; inout A[N+1];
-        for i = 0 to N do A[P[i]] = A[P[N-i]] + i; done
-    """,
-}
+CASES = beside(__file__)
+
+PROGRAMS = CASES["programs"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

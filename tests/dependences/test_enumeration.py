@@ -1,54 +1,18 @@
 """Every dependence against a plain enumeration of the program at small parameter values."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb import isl
 from polynb.dependences import live_ranges
 from polynb.run.oracle import equivalent
 
-PROGRAMS = {
-    "scalar": """
-        param N; temp s;
-        for i = 0 to N do
-          s = a[i]; // S
-          b[i] = s + s; // T
-        done
-    """,
-    "several writers": """
-        param N, M;
-        for i = 0 to N do
-          A[i] = 1; // S
-          if i <= M then A[i] = A[i] + B[i]; fi // U
-        done
-        for j = 0 to N do
-          C[j] = A[N-j] + A[j]; // T
-          A[j] = 0; // V
-        done
-    """,
-    "strides and a reversal": """
-        param N;
-        for i = N to 0 by -1 do
-          A[i] = A[i] + A[i+1]; // S
-        done
-        for i = 0 to N by 2 do
-          A[i] = B[i]; // T
-          for j = 0 to i do B[j] = A[i-j]; done // U
-        done
-    """,
-    "seidel": """
-        param N, T;
-        for t = 0 to T do
-          for i = 1 to N do
-            A[i] = A[i-1] + A[i] + A[i+1]; // S
-          done
-        done
-    """,
-}
+CASES = beside(__file__)
+
+PROGRAMS = CASES["programs"]
 
 
 def sweeps(seed: int) -> str:

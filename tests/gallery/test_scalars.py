@@ -4,40 +4,16 @@ kernels, a radar chain. Their labels, what is temporary, and the dependences the
 import re
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb import gallery, isl
 from polynb.dependences import analyze
 from polynb.run.oracle import equivalent
 
-PROGRAMS = {
-    "lrr_listing1": ("S1 S2 S3 S4", "t"),
-    "lrr_listing1_scalar": ("S1 S2 S3 S4", "t"),
-    "lrr_listing1_live": ("S1 S2 S3 S4", ""),
-    "lrr_listing3": ("S1 S2 S3 S4 S5", "a0 am1"),
-    "taco13_fig7": ("S1 S2", "t"),
-    "taco13_fig12": ("S1 S2 S3", "t"),
-    "delicm_listing1": ("T S", ""),
-    "delicm_listing2": ("T T2 S", "a"),
-    "delicm_listing3": ("T S U", "c"),
-    "delicm_listing4": ("T S W", "c"),
-    "delicm_listing6": ("T T2 S2 S", "a a_S"),
-    "gemm_accumulator": ("clear add store", "sum"),
-    "pencil_resize": ("weight_i weight_j above below store", "down right upper lower"),
-    "pencil_dilate": ("clear look compare store", "brightest near"),
-    "pencil_color": (
-        "load_red load_green load_blue brightness store_luma blueness store_blue redness store_red",
-        "red green blue luma chroma",
-    ),
-    "pencil_convolution": ("clear load add store", "sum pixel"),
-    "pencil_gaussian": ("clear_row add_row store_row clear add store", "wide sum"),
-    "pencil_warp": ("weight near far store", "part left right"),
-    "pencil_histogram": ("clear look add", "bin"),
-    "stap": (
-        "P1 P2 P3 P4 P5 P6 C1 C2 C3 C4 C5 C6 W1 W2 W3 W4 W5 D1 D2 D3",
-        "sharp_re sharp_im energy re im",
-    ),
-}
+CASES = beside(__file__)
+
+PROGRAMS = CASES["programs"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

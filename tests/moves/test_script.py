@@ -1,13 +1,14 @@
 """Scripts as people type them, and hints that help: each is followed here."""
 
-from __future__ import annotations
-
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.moves import Distribute, Shift
 from polynb.moves.script import read
+
+CASES = beside(__file__)
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""
@@ -29,22 +30,7 @@ FIRST = "param N; output z; output B[N+1]; Z: z = 1; for i = 0 to N do S: B[i] =
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [
-        ("skew j by \u2212i", "skew j by -i"),
-        ("skew j by \u2013 2 * i", "skew j by -2*i"),
-        ("shift S by \u22121, N \u2212 1", "shift S by -1, N-1"),
-        ("shift S by - 1", "shift S by -1"),
-        ("shift S by 1, - N + 2", "shift S by 1, -N+2"),
-        ("\ufeffreverse i", "reverse i"),
-        ("reverse i\rreverse j", "reverse i\nreverse j"),
-        ("reverse i # back\rreverse j\r", "reverse i\nreverse j"),
-        ("shift S.i by 1", "shift S.i by 1"),
-        ("peel first", "peel first"),  # a loop of that name
-        ("peel of", "peel of"),
-        ("reverse i\r\nreverse j\r\n", "reverse i\nreverse j"),
-        ("schedule { S[i, j] ->\r [j, \u2212i] }\rreverse i",
-         "schedule { S[i, j] ->\n [j, -i] }\nreverse i"),
-    ],
+    CASES["lines_are_read_as_they_are_meant"],
 )  # fmt: skip
 def test_lines_are_read_as_they_are_meant(typed, meant):
     assert "\n".join(str(line.move) for line in read(typed)) == meant
@@ -65,18 +51,7 @@ def error(program, script):
 
 @pytest.mark.parametrize(
     ("line", "at", "bound"),
-    [
-        ("tile i j by 99999999999999999999", "99999999999999999999", "at most 2,147,483,647"),
-        ("tile i j by 4, 1", "1", "at least 2"),
-        ("strip-mine i by -8", "-8", "at least 2"),
-        ("unroll i by 0", "0", "at least 2"),
-        ("unroll-and-jam i by 99999999999", "99999999999", "at most 2,147,483,647"),
-        ("skew j by 99999999999999999999*i", "99999999999999999999*i", "at most 9,223"),
-        ("skew j by -99999999999999999999 i", "-99999999999999999999 i", "at least -9,223"),
-        ("shift S by - 99999999999999999999", "- 99999999999999999999", "at least -9,223"),
-        ("peel first 65 of i", "65", "at most 64"),
-        ("fuse S T depth 0", "0", "at least 1"),
-    ],
+    CASES["numbers_out_of_bounds"],
 )
 def test_numbers_out_of_bounds(line, at, bound):
     found = error(STENCIL, line)

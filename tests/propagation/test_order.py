@@ -1,12 +1,15 @@
 """The order of propagation (CC'18, section 4.4)."""
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.propagation import by_potential, first_write, propagate
 from polynb.propagation.order import potential
 from polynb.propagation.steps import ArrayChosen
+
+CASES = beside(__file__)
 
 
 def chosen(d):
@@ -47,28 +50,7 @@ def test_after_an_array_is_gone_potentials_change():
 
 
 # Pairs of temporaries that differ in one measure only, the first in the text is the wrong one.
-TIES = {
-    "RAW edges": """temp t, u;
-      for i = 0 to N do t[i] = A[i]; u[i] = A[i]; done
-      for i = 0 to N do P[i] = t[i] * A[i]; Q[i] = t[i]; R[i] = u[i] * A[i]; done""",
-    "reads": """temp t, u;
-      for i = 0 to N do t[i] = A[i] + A[i+1]; u[i] = A[i]; done
-      for i = 0 to N do P[i] = t[i] + A[i] + A[i+1]; R[i] = u[i] + A[i]; done""",
-    "loops": """temp t, u;
-      for i = 0 to N do for j = 0 to N do t[i][j] = A[i]; done done
-      for i = 0 to N do u[i] = A[i]; done
-      for i = 0 to N do for j = 0 to N do P[i][j] = t[i][j] + A[i]; done done
-      for i = 0 to N do R[i] = u[i] + A[i]; done""",
-    "incoming RAW edges": """temp t, u; temp v;
-      for i = 0 to N do v[i] = X[i]; done
-      for i = 0 to N do t[i] = v[i]; u[i] = A[i]; done
-      for i = 0 to N do P[i] = t[i] + v[i]; R[i] = u[i] + A[i]; done""",
-    "source statements": """temp t, u;
-      t[0] = A[0];
-      for i = 1 to N do t[i] = A[i]; done
-      for i = 0 to N do u[i] = A[i]; done
-      for i = 0 to N do P[i] = t[i] + A[i]; R[i] = u[i] + A[i]; Q[i] = u[i] + A[i]; done""",
-}
+TIES = CASES["ties"]
 
 
 @pytest.mark.parametrize("what", TIES)

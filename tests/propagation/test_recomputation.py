@@ -4,12 +4,15 @@ import time
 from random import Random
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb import isl
 from polynb.propagation import paper_heuristics
 from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.recomputation import Recomputation, instances, large, operations
+
+CASES = beside(__file__)
 
 CUBES = """
 param N; assume N >= 4 and mod(N, 2) == 0; input float A[2*N+2]; output float B[2*N+2];
@@ -78,23 +81,7 @@ def cost(value, along=("i", "j")):
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [
-        ("A[i] * B[j]", 1),
-        ("A[i] * A[i] + A[i] * A[i]", 2),
-        ("A[i] * B[i] + A[i-1] * B[i-1]", 2),
-        ("A[i] * B[i] + A[i-1] * B[i]", 3),
-        ("A[i] * B[j] + A[i-1] * B[j+1]", 2),
-        ("P[i][j] * P[i][j] - P[i+1][j-1] * P[i+1][j-1]", 2),
-        ("P[i][j] * P[i][j] - P[j][i] * P[j][i]", 3),
-        ("A[i] * i + A[i-1] * i", 3),
-        ("A[i] * 2 + A[i-1] * 2 + A[i] * 3", 4),
-        ("A[i] * A[0] + A[i-1] * A[0]", 2),
-        ("A[i] * A[0] + A[i-1] * A[1]", 3),
-        ("-A[i]", 1),
-        ("max(A[i], B[i], 0.0)", 2),
-        ("sqrt(A[i])", 10),
-        ("A[i] > 0 ? A[i] : B[2*i - 3]", 2),
-    ],
+    CASES["operations"],
 )
 def test_operations(value, expected):
     assert cost(value) == expected

@@ -1,10 +1,11 @@
 """What is asked about names, and what is not."""
 
-from __future__ import annotations
-
 import pytest
+from cases import beside
 
 import polynb as pn
+
+CASES = beside(__file__)
 
 TYPO = """param N; temp tmp;
 for i = 0 to N do tmp[i] = A[i]; done
@@ -57,23 +58,7 @@ def test_nothing_is_asked_about_names_that_are_meant(text):
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [
-        ("temp out; for i = 0 to 9 do out[i] = in[i]; done", "is it the result? If so"),
-        ("temp s; s = 0; for i = 0 to 9 do s = s + A[i]; done", "is it the result? If so"),
-        ("temp t, u; t = A[0]; u = t + 1; B[0] = A[1];", "u is called temporary, and nothing"),
-        ("temp t; for i = 0 to 9 do B[i] = t[i]; done", "is it an input? If so, `input t;`"),
-        ("temp double tmp[9]; tm = A[0]; B[0] = tm + tm;", "did you mean tm?"),
-        ("temp a, b; a = x; b = y; z = a * a;", "b is called temporary, and nothing reads it"),
-        ("output B; for i = 0 to 9 do b[i] = A[i]; done", "did you mean b?"),
-        ("temp t; t = a; B = 1;", "t is called temporary, and nothing reads it (line 1): is it"),
-        ("input a, A; for i = 0 to 9 do B[i] = A[i]; done", "a is declared and never used"),
-        ("output B; for i = 0 to 9 do A[i] = B[i]; done", "nothing writes it (line 1): is it one?"),
-        ("for i = 0 to 9 do for j = 0 to 9 do C[i] = A[i][k]; done done", "a loop over k missing?"),
-        ("for i = 0 to 9 do B[i] = A[j]; done", "did you mean i, or is a loop over j missing?"),
-        ("param N; for i = N to 0 do A[i] = 0; done", "to be empty? If not, `by -1`"),
-        ("param N; for i = 0 to N - 1 by -1 do A[i] = 0; done", "If not, without `by -1`"),
-        ("param N; for i = N - 1 to 0 by 2 do A[i] = 0; done", "If not, `by -2`"),
-    ],
+    CASES["what_is_odd_without_another_name_is_asked_about"],
 )  # fmt: skip
 def test_what_is_odd_without_another_name_is_asked_about(text, found):
     (doubt,) = pn.parse(text).doubts
@@ -82,17 +67,7 @@ def test_what_is_odd_without_another_name_is_asked_about(text, found):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "temp t; for i = 0 to 9 do t = A[i]; if t > 0 then B[i] = t; fi done",
-        "param N; for i = -N to 0 do A[N + i] = 0; done",
-        "int64 k; k = 3; for i = 0 to 9 do B[i] = A[k]; done",
-        "input k; for i = 0 to 9 do B[i] = A[k]; done",
-        "temp t; for i = 0 to 9 do t[i] = A[i]; if t[i] > 0 then B[i] = 1; fi done",
-        "temp int64 a; for i = 0 to 9 do a[i] = i; done for i = 0 to 9 do B[a[i]] = 1; done",
-        "for i = 0 to 9 do Ix[i] = A[i]; Ixx[i] = Ix[i] * Ix[i]; done",
-        "temp t; for i = 0 to 9 do t[i] = t[i] + a[i]; B[i] = t[i]; done",
-        "for i = 0 to 9 do S[i] = A[i]; done for i = 0 to 9 do R[i] = S[i] + T[i]; done",
-    ],
+    CASES["what_is_usual_is_not_asked_about"],
 )  # fmt: skip
 def test_what_is_usual_is_not_asked_about(text):
     assert asked(text) == []
@@ -191,18 +166,7 @@ def test_a_dead_local_of_c_inside_the_loops_was_meant_to_be_read():
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [
-        ("for j = 0 to 9 do a = u[j]; for i = 0 to 9 do B[j][i] = s * v[i]; done done", ("a", "")),
-        ("for i = 0 to 9 do y[i] = 0; for j = 0 to 9 do y[i] = A[i][j]; done done", ("y", "")),
-        ("s = 0; for i = 0 to 9 do s = t + A[i]; done", ("s", "")),
-        ("param N, M; for i = 0 to N do for j = 0 to N do C[i][j] = 0; done done", ("M", "")),
-        ("for i = 0 to 9 do B[i] = A(i); done", ("A", "A[i]")),
-        ("for i = 0 to 9 do B[i] = sin[i]; done", ("sin", "sin(...)")),
-        ("for i = 0 to 9 do y[i] =+ x[i]; done", ("`=+`", "`= y[i] +`")),
-        ("for (int i = 0; i < n; i++) y[i] =- x[i];", ("`=-`", "`-=`")),
-        ("for i = 0 to 9 do B[i] = 1/2 * A[i]; done", ("1 / 2", "1.0 / 2")),
-        ("for (int i = 0; i < n; i++) for (int i = 0; i < n; i++) y[i] += x[i];", ("i", "")),
-    ],
+    CASES["what_may_be_meant_and_is_odd_is_asked_about"],
 )
 def test_what_may_be_meant_and_is_odd_is_asked_about(text, found):
     assert asked(text) == [found]
@@ -210,16 +174,7 @@ def test_what_may_be_meant_and_is_odd_is_asked_about(text, found):
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "for i = 0 to 9 do if A[i] > 0 then k = i; fi done",
-        "for i = 0 to 9 do s = A[i]; B[i] = s; done",
-        "for t = 0 to 9 do for i = 0 to 9 do B[i] = A[i][t]; A[i][t] = B[i]; done done",
-        "param N, M; assume M >= N; for i = 0 to N do A[i] = 0; done",
-        "param N, M; input A[N][M]; for i = 0 to N-1 do B[i] = A[i][0]; done",
-        "for i = 0 to 9 do B[i] = f(i) + A[i] * 1/2 + 4/2 - 1/2.0; done",
-        "for i = 0 to 9 do y[i] = -x[i]; z[i] =-x[i]; done",
-        "for (int i = 0; i < n; i++) x[i] = 1; for (int i = 0; i < n; i++) y[i] += x[i];",
-    ],
+    CASES["what_is_usual_in_loops_is_not_asked_about"],
 )
 def test_what_is_usual_in_loops_is_not_asked_about(text):
     assert asked(text) == []

@@ -2,22 +2,12 @@
 
 import nbformat
 import pytest
+from cases import beside
 from nbclient import NotebookClient
 
-CELLS = [
-    "%load_ext polynb\nimport polynb as pn, islpy as isl",
-    "%%scop blur\nparam N; assume N >= 2; temp t;\nfor i = 0 to N do t[i] = in[i]; done\n"
-    "for i = 1 to N do out[i] = t[i-1]; done",
-    "fast = %propagate blur",
-    "fast",
-    "%%scop bad\nparam N;\nfor i = 0 to N do\n  A[i*i*i] = 1;\n  B[i] = ;\ndone",
-    "%propagate blr",
-    "%%scop",
-    'pn.draw(isl.Set("{ S[i, j] : 0 <= i < 3 and 0 <= j <= i }"))',
-    "%matplotlib inline\nimport matplotlib.pyplot as plt\n"
-    'pn.draw(isl.Set("{ S[i] : 0 <= i < 3 }"))',
-    "_, ax = plt.subplots()\npn.draw(blur, ax=ax)\nplt.show()",
-]
+CASES = beside(__file__)
+
+CELLS = CASES["cells"]
 
 
 @pytest.fixture(scope="module")

@@ -1,37 +1,17 @@
 """Python, numpy, `while` and `**` are known by name."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb.errors import edited
 
+CASES = beside(__file__)
+
 # The text, with ‹ and › around what the caret must be under; the message; the hint.
-FOREIGN = [
-    ("‹from math import sqrt›\nB = sqrt(A)", "this is Python", "SCoP|its loops"),
-    ("‹for i in range(N):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to N-1 do"),
-    ("‹for i in range(100):›\n  B[i] = A[i]", "loop of Python's", "`for i = 0 to 99 do"),
-    ("‹for i in range(1, N+1):›\n  x = i", "loop of Python's", "`for i = 1 to (N+1)-1 do"),
-    ("‹for i in range(0, N, 2):›\n  x = i", "loop of Python's", "`for i = 0 to N-1 by 2 do"),
-    ("‹for i in range(N, 0, -1):›\n  x = i", "loop of Python's", "`for i = N to 1 by -1 do"),
-    ("param N; for i = 0 to N do\n‹if A[i] > 0:›\nB[i] = 1; done", "this `if` is Python's", "then"),
-    ("‹while› x > 0 do x = x - 1; done", "no `while`", "for i = 0 to"),
-    ("i = 0\n‹while› i < 10:\n  i += 1", "no `while`", "affine bounds"),
-    ("B[0] = ‹np.sqrt›(A[0]);", "`np.sqrt` is numpy's", "`sqrt`"),
-    ("B[0] = ‹np.maximum›(A[0], 1);", "is numpy's", "`max`"),
-    ("B[0] = ‹math.pi› * A[0];", "`math.pi` is Python's", "3.14159"),
-    ("B[0] = ‹np.sum›(A);", "`np.sum` is numpy's", "a loop over the cells"),
-    ("B[0] = A[0]‹**›2;", "power in Python", "`pow(A[0], 2)`"),
-    ("B[0] = (A[0] + 1) ‹**› 3;", "power in Python", "`pow(A[0] + 1, 3)`"),
-    ("B[0] = f(A[0])‹**›x;", "power in Python", "`pow(f(A[0]), x)`"),
-    ("for (int i = 0; i < n; i++) B[i] = A[i]‹**›2;", "power in Python", "`pow(A[i], 2)`"),
-    ("for ‹(int i = 0, i < n, i++)› B[i] = A[i];", "separated by `;`", "`for (int i = 0; i < n;"),
-    ("‹For› (int i = 0; i < n; i++) B[i] = A[i];", "no word of C", "`for`"),
-    ("for (int i = 0; i < A‹.length›; i++) B[i] = A[i];", "`.length` is not", "`int n` in C"),
-]
+FOREIGN = CASES["foreign"]
 
 
 @pytest.mark.parametrize(("text", "message", "hint"), FOREIGN)

@@ -1,24 +1,15 @@
 """Where a text in isl's notation is wrong, and what was meant."""
 
-from __future__ import annotations
-
 import pytest
+from cases import beside
 
 from polynb import isl
 from polynb.errors import PolynbError, Source
 from polynb.source.isl_notation import read
 
-RIGHT = [
-    "{ }",
-    "{ : }",
-    "[] -> { S[] }",
-    "[N, M] -> { S[i, j] -> A[i + 1, 2j] : 0 <= i, j < N and (j > 2 or i = M) }",
-    "{ S[i] -> [i/2]; T[i, *] -> [floor(i/2), i mod 3, i % 2, i//2] }",
-    "{ [S[i] -> a[]] -> [T[j] -> b[]] : exists (k : i = 2k) and not exists l, m : i = 3l + m }",
-    "{ S[i] -> [i > 2 ? 1 : 0, min(i, 3), -(i + 1)/2] : i != 3 && ! (i > 7) || false }",
-    "{ S[i, i] -> [j = i + 1, [(i + 1)/2]] : (i + 1) >= 2 and ((i > 2) or (i = 1)) }",
-    "# a comment\n{ S'[i'] -> \"a b\"[i'] : i' << 2 implies true }",
-]
+CASES = beside(__file__)
+
+RIGHT = CASES["right"]
 
 
 @pytest.mark.parametrize("text", RIGHT)
@@ -87,22 +78,7 @@ def test_what_is_wrong_is_shown_at_its_place(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("{ S[i] : 0 <= i < 5", "`}` at the end"),
-        ("{ S[i] : 0 <= i und i < 5 }", "`and` between conditions"),
-        ("{ S[i] 0 <= i }", "`:` before a condition"),
-        ("{ S[i] : |i - 3| <= 2 }", "an absolute value is two"),
-        ("[N] -> { S[i] : 0 <= i <= N by 3 }", "a stride is a condition, i mod 3 = 1"),
-        ("[N] -> { S[i] : i = 0 to N }", "both bounds in one condition: 0 <= i <= N"),
-        ("{ S[i] : mod(i - 1, 3) = 0 }", "(i - 1) mod 3"),
-        ("{ S[i] : i > 0 } - { S[2] }", "what is left out is a condition: S[i] : ... and i != 2"),
-        ("{ S[i] : i < 2; 3 <= i < 9 }", "S[i] : before the conditions of each part"),
-        ("{ S[i] : i < 2; i > 3 }", "S[i] : before the conditions of each part"),
-        ("[N] -> { S[i] : i = 3k + 1 }", "exists k : ..."),
-        ("[N] -> { S[i] : i = 3k + 1 }", "[N, k] -> { ... }, if it is a parameter"),
-        ("{ S[i] : 0 <= I }", "try: i, as above"),
-        ("{ S[i] : i < = 3 }", "try: <=, without a space"),
-    ],
+    CASES["what_is_missing_between_conditions_is_said"],
 )
 def test_what_is_missing_between_conditions_is_said(text, said):
     with pytest.raises(PolynbError) as error:

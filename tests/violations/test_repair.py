@@ -1,9 +1,8 @@
 """What makes a schedule legal: verified by `check`, executed by the oracle, and no larger than it
 must be."""
 
-from __future__ import annotations
-
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb import isl
@@ -16,6 +15,8 @@ from polynb.scop.schedule import transform, with_kinds
 from polynb.violations import repairs, violated_ranges
 
 from .pre import INTERCHANGED, distributed, k_outermost
+
+CASES = beside(__file__)
 
 SUMS = "param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; done"
 SIZES = {"N": [0, 1, 2, 3]}
@@ -96,29 +97,7 @@ def test_iterators_that_begin_below_zero():
 
 @pytest.mark.parametrize(
     ("text", "schedule", "why"),
-    [
-        (
-            "param N; output A; for i=0 to N do S: A[0] = B[i]; done",
-            "{ S[i] -> [-i] }",
-            "its content is used outside",
-        ),
-        (
-            "param N; temp t; Z: t = 0; for i=0 to N do S: t = t + A[i]; if A[i] > 0 then "
-            "U: t = 1; fi R: B[i] = t; done",
-            "{ Z[] -> [0,0,0]; S[i] -> [1,i,0]; U[i] -> [1,i,2]; R[i] -> [1,i,3] }",
-            "",
-        ),
-        (
-            "param N; temp t; for i=0 to N do if A[i] > 0 then S: t = A[i]; fi R: B[i] = t; done",
-            "{ S[i] -> [0,i]; R[i] -> [1,i] }",
-            "data decides",
-        ),
-        (
-            "param N; temp t; for i=0 to N do R: B[i] = t; S: t = A[i]; done",
-            "{ R[i] -> [i,0]; S[i] -> [i-1,1] }",
-            r"R\(0\) reads what t held before the program",
-        ),
-    ],
+    CASES["what_cannot_be_expanded_is_said_with_a_witness"],
     ids=["output", "legal", "guard", "live-in"],
 )
 def test_what_cannot_be_expanded_is_said_with_a_witness(text, schedule, why):

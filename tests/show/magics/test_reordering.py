@@ -1,6 +1,7 @@
 """%%reorder, %reorder and %bench --apply reorder, as a notebook runs them."""
 
 import pytest
+from cases import beside
 from IPython.core.completer import provisionalcompleter
 
 from polynb.derivation import Derivation
@@ -9,6 +10,8 @@ from polynb.scop.isl_marks import mark_name
 from polynb.scop.schedule import Band, Mark, walk
 
 from .test_magics import refused, run  # noqa: F401
+
+CASES = beside(__file__)
 
 PRODUCT = """param n; assume n >= 1; input A[n][n], y[n]; temp t; inout x1[n];
 for i = 0 to n-1 do for j = 0 to n-1 do
@@ -67,23 +70,7 @@ def test_loops_are_interchanged_and_arrays_contracted(run):  # noqa: F811
 
 @pytest.mark.parametrize(
     ("line", "said", "at"),
-    [
-        ("%reorder product --preset tpu", "tpu", "tpu"),
-        ("%reorder product --scheduler pluto", "pluto", "pluto"),
-        ("%reorder product --tile few", "few", "few"),
-        ("%reorder product --tile 16,8,4", "2 loops", "--tile"),
-        ("%reorder product --tile 16,8,4 --interchange 1,0", "2 loops", "--tile"),
-        ("%reorder product --tile 16 --interchange 0,0", "no order", "--interchange"),
-        ("%reorder product --tile 0", "tile must be at least 1, not 0", "0"),
-        ("%reorder product --interchange 0,0", "no order of the loops", "--interchange"),
-        ("%reorder product --separate", "about tiles", "--separate"),
-        ("%reorder product --privatize x1", "x1", "x1"),
-        ("%reorder product --privatize t --no-privatize", "contradict", "--no-privatize"),
-        ("%reorder product --tiles 4", "--tile", "--tiles"),
-        ("%reorder prodct", "product", "prodct"),
-        ("%bench product n=4 --apply fuse", "no pass 'fuse'", "fuse"),
-        ("%bench product n=4 --apply propagate,reorde", "reorder", "propagate,reorde"),
-    ],
+    CASES["lines_are_refused_at_the_word_at_fault"],
 )
 def test_lines_are_refused_at_the_word_at_fault(run, line, said, at):  # noqa: F811
     run("%%scop product\n$product")

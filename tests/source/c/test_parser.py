@@ -4,12 +4,15 @@ import re
 from pathlib import Path
 
 import pytest
+from cases import beside
 
 import polynb
 from polynb.scop.wrapping import without_conversions
 from polynb.source import tree as syntax
 from polynb.source.c.parser import parse_c
 from polynb.source.tree import same
+
+CASES = beside(__file__)
 
 GALLERY = Path(polynb.__file__).parent / "gallery"
 
@@ -171,31 +174,7 @@ def test_every_kernel_of_the_gallery_parses():
 
 @pytest.mark.parametrize(
     ("head", "expected"),
-    [
-        ("i = 0; i < n; i++", "0 to ($n - 1)"),
-        ("i = 0; i <= n; ++i", "0 to $n"),
-        ("i = 1; n > i; i += 2", "1 to ($n - 1) by 2"),
-        ("i = 1; n >= i; i = i + 3", "1 to $n by 3"),
-        ("i = 1; i < n - 1; i = 3 + i", "1 to ($n - 2) by 3"),
-        ("i = n - 1; i >= 0; i--", "($n - 1) to 0 by -1"),
-        ("i = n; i > 0; --i", "$n to 1 by -1"),
-        ("i = n; m < i; i -= 2", "$n to ($m + 1) by -2"),
-        ("i = n; i >= m; i = i - 4", "$n to $m by -4"),
-        ("i = n; i >= m; i += -1", "$n to $m by -1"),
-        ("i = 0; i < n && i <= m", "0 to min(($n - 1), $m)"),
-        ("i = n; i > 0 && i >= m; i--", "$n to max(1, $m) by -1"),
-        ("i = 0; i + 1 < n", "0 to ($n - 2)"),
-        ("i = 0; n >= i - m", "0 to ($n + $m)"),
-        ("i = 0; i < 10", "0 to 9"),
-        ("i = 0; i < 2 * 3 + 4", "0 to 9"),
-        ("i = -3; i < n / 2", "-(3) to (($n / 2) - 1)"),
-        ("i = 0; i < (n < m ? n : m)", "0 to (min($n, $m) - 1)"),
-        ("i = 0; i <= (n <= m ? m : n)", "0 to max($m, $n)"),
-        ("i = max(0, m); i <= min(n, m)", "max(0, $m) to min($n, $m)"),
-        ("i = MAX(0, m); i <= floord(n, 32)", "max(0, $m) to ($n floord 32)"),
-        ("i = ceild(m - 3, 4); i < n", "-((-(($m - 3)) floord 4)) to ($n - 1)"),
-        ("i = 0; i < (int) n; i += sizeof_int", "0 to ($n - 1) by 4"),
-    ],
+    CASES["heads_of_loops_0"],
 )
 @pytest.mark.parametrize("kind", ["int ", "long ", "size_t ", ""])
 def test_heads_of_loops(head, expected, kind):
@@ -474,31 +453,7 @@ def test_locals_that_name_an_index_are_read_as_it():
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [
-        ("a + b * c - -d", "((a + (b * c)) - -(d))"),
-        ("(a + b) / c % 3", "(((a + b) / c) % 3)"),
-        ("a << 2 | b & ~c ^ 1", "((a << 2) | ((b & ~(c)) ^ 1))"),
-        ("a < b || !(c >= d) && e != 0", "((a < b) || (!((c >= d)) && (e != 0)))"),
-        ("a > b ? c : d", "((a > b) ? c : d)"),
-        ("a < b ? a : b", "min(a, b)"),
-        ("a > b ? b : a", "min(b, a)"),
-        ("a > b ? a : b", "max(a, b)"),
-        ("a < b ? b : a", "max(b, a)"),
-        ("a <= b ? a : b", "((a <= b) ? a : b)"),
-        ("m <= k ? m : k", "min(m, k)"),
-        ("(float) a + (uint8_t) (b + 1)", "(float(a) + uint8((b + 1)))"),
-        ("(bool) a", "(a != 0)"),
-        ("sqrt(a) + pow(b, 2.0) + fmax(a, b)", "((sqrt(a) + pow(b, 2.0)) + fmax(a, b))"),
-        ("min(a, b) + MAX(c, d)", "(min(a, b) + max(c, d))"),
-        ("abs(k) + labs(m)", "(abs(k) + llabs(m))"),
-        ("unknown(a, 1)", "unknown(a, 1)"),
-        ("M_PI * 2", "(3.141592653589793 * 2)"),
-        ("'a' + '\\n' + '\\x41' + '\\0'", "(((97 + 10) + 65) + 0)"),
-        ("true + false", "(1 + 0)"),
-        ("0x1F + 010 + 0b11", "((31 + 8) + 3)"),
-        (".5 + 1. + 1e3 + 0x1p3", "(((0.5 + 1.0) + 1000.0) + 8.0)"),
-        ("+a", "+(a)"),
-    ],
+    CASES["values"],
 )
 def test_values(value, expected):
     c = "void f(double x[1], double a, double b, double c, double d, double e, int k, int m) {"

@@ -1,75 +1,20 @@
 """Wrong C programs: each is one PolynbError, with its caret under the part between ⟦ and ⟧."""
 
 import pytest
+from cases import beside
 
 from polynb.errors import PolynbError
 from polynb.source.c.parser import parse_c
 
+CASES = beside(__file__)
+
 FUNCTION = "void f(int n, double A[n], double B[n][n], double x, const double c, double *p) {\n"
 
-LOOPS = [
-    ("every subscript has its own brackets", "for (int i = 0; i < n; i++) B[⟦i, 0⟧] = x;"),
-    ("does not bound", "for (int i = 0; i ⟦==⟧ n; i++) A[i] = 0;"),
-    ("does not compare i", "for (int i = 0; ⟦A[i] < x⟧; i++) A[i] = 0;"),
-    ("does not compare i", "for (int i = 0; i < n && ⟦x < 3⟧; i++) A[i] = 0;"),
-    ("does not compare i", "for (int i = 0; ⟦i * i < n⟧; i++) A[i] = 0;"),
-    ("does not compare j", "for (int i = 0; i < n; i++) for (int j = 0; ⟦i < n⟧; j++) A[j] = 0;"),
-    ("does not compare i", "for (int i = 0; ⟦i < n || i < 3⟧; i++) A[i] = 0;"),
-    ("adds a constant to i", "for (int i = 1; i < n; ⟦i *= 2⟧) A[i] = 0;"),
-    ("adds a constant to i", "for (int i = 1; i < n; ⟦i += n⟧) A[i] = 0;"),
-    ("adds a constant to i", "int j; for (int i = 1; i < n; ⟦j++⟧) A[i] = 0;"),
-    ("adds a constant to i", "⟦for⟧ (int i = 1; i < n;) A[i] = 0;"),
-    ("one iterator", "int i, j; for (⟦i = 0, j = 0⟧; i < n; i++) A[i] = 0;"),
-    ("away from this bound", "for (int i = 0; ⟦n >= i⟧; i--) A[i] = 0;"),
-    ("cannot count", "for (⟦x⟧ = 0; x < n; x++) A[0] = x;"),
-    ("the iterator of a loop", "for (int i = 0; i < n; i++) { A[i] = 0; ⟦i⟧ = i + 1; }"),
-    ("so it may not change", "for (int i = 0; i < n; i++) A[i] = 0;\n⟦n⟧ = n - 1;"),
-    ("so it may not change", "int m = x; ⟦m⟧++; for (int i = 0; i < m; i++) A[i] = 0;"),
-    ("may not depend on data", "int ⟦m⟧ = x; for (int i = 0; i < m; i++) A[i] = 0;"),
-    ("may not write", "for (int i = 0; i < (⟦x = 3⟧); i++) A[i] = 0;"),
-]
+LOOPS = CASES["loops"]
 
-VALUES = [
-    ("follows a pointer", "x = ⟦*⟧p;"),
-    ("follows a pointer", "x = ⟦*⟧(p + 1);"),
-    ("makes or follows", "x = f(⟦&⟧x);"),
-    ("p is an array", "x = ⟦p⟧ + 1;"),
-    ("p is an array", "⟦p⟧ = A;"),
-    ("A is an array", "x = sum(n, ⟦A⟧);"),
-    ("struct's members", "x = A[0]⟦.⟧y;"),
-    ("printf", '⟦printf⟧("%d", n);'),
-    ("rand is not a function of its arguments", "x = ⟦rand⟧();"),
-    ("call of work gives nothing back", "⟦work⟧(n);"),
-    ("y is not declared", "x = ⟦y⟧;"),
-    ("Q is not declared", "⟦Q⟧[n] = x;"),
-    ("1 subscript, not 2", "x = ⟦A[0][1]⟧;"),
-    ("2 subscripts, not 1", "⟦B[0]⟧ = x;"),
-    ("is a scalar, not 1 subscript", "⟦x[0]⟧ = 1;"),
-    ("c is const", "⟦c⟧ = 1;"),
-    ("Z is const", "const double Z = 2;\n⟦Z⟧ = 1;"),
-    ("a branch of `?:` may not write", "x = n > 3 ? (⟦x = 2⟧) : 1;"),
-    ("`&&` may not write", "if (n > 3 && ⟦x++⟧ > 2) A[0] = 1;"),
-    ("sizeof", "x = ⟦sizeof(double)⟧;"),
-    ("floord needs two arguments", "A[⟦floord⟧(n)] = 1;"),
-    ("1e400 is too large", "x = 1 + ⟦1e400⟧;"),
-    ("0x1p128f is too large", "x = ⟦0x1p128f⟧;"),
-    ("sqrt has 1 argument, not 2", "x = ⟦sqrt⟧(x, 2);"),
-    ("pow has 2 arguments, not 0", "x = ⟦pow⟧();"),
-    ("min needs two arguments", "x = ⟦min⟧(n);"),
-    ("this is no expression", "x = ⟦(double){1}⟧;"),
-]
+VALUES = CASES["values"]
 
-DECLARATIONS = [
-    ("type long double", "⟦long⟧ double t = 1; x = t;"),
-    ("type double _Complex", "⟦double⟧ _Complex t; t = 1;"),
-    ("a struct", "struct ⟦s⟧ t; t = 1;"),
-    ("pointers to pointers", "double *⟦t⟧[10]; t[0][0] = 1;"),
-    ("cannot become statements", "double t[2] = ⟦{1, 2, 3}⟧; x = t[0];"),
-    ("extent of t", "for (int i = 0; i < n; i++) { double t[⟦i⟧ + 1]; t[0] = A[i]; }"),
-    ("names no assignment", "⟦S⟧: for (int i = 0; i < n; i++) A[i] = 0;"),
-    ("cannot be a name", "double ⟦int⟧[10];"),
-    ("cannot be a name", "⟦for⟧[2] = 1;"),
-]
+DECLARATIONS = CASES["declarations"]
 
 WHOLE = [
     ("there is no program", "⟦⟧/* nothing */ // here"),

@@ -1,6 +1,7 @@
 """The SCoP language: what each construct becomes."""
 
 import pytest
+from cases import beside
 
 from polynb.errors import PolynbError, Source
 from polynb.source.scoplang.parser import parse_assumption, parse_scop
@@ -23,6 +24,8 @@ from polynb.source.tree import (
     walk,
 )
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT8, UINT32, UINT64
+
+CASES = beside(__file__)
 
 I, N = Iterator("i"), Parameter("N")
 
@@ -50,28 +53,7 @@ def labels(text):
 
 @pytest.mark.parametrize(
     ("text", "grouped"),
-    [
-        ("a + b * c", "a + (b * c)"),
-        ("a - b - c", "(a - b) - c"),
-        ("a / b * c % d", "((a / b) * c) % d"),
-        ("-a * b", "(-a) * b"),
-        ("-a - -b", "(-a) - (-b)"),
-        ("!a == b", "(!a) == b"),
-        ("~a & b", "(~a) & b"),
-        ("a << b + c", "a << (b + c)"),
-        ("a < b << c", "a < (b << c)"),
-        ("a & b == c", "a & (b == c)"),
-        ("a | b ^ c & d", "a | (b ^ (c & d))"),
-        ("a && b | c", "a && (b | c)"),
-        ("a || b && c", "a || (b && c)"),
-        ("a ? b : c ? d : e", "a ? b : (c ? d : e)"),
-        ("a ? b ? c : d : e", "a ? (b ? c : d) : e"),
-        ("a || b ? c : d + e", "(a || b) ? c : (d + e)"),
-        ("a and b or not c", "(a && b) || (!c)"),
-        ("not a == b and c", "(!(a == b)) && c"),
-        ("not not a", "!(!a)"),
-        ("a - not_b", "a - not_b"),
-    ],
+    CASES["precedence_is_that_of_c"],
 )
 def test_precedence_is_that_of_c(text, grouped):
     assert same(value(text), value(grouped))

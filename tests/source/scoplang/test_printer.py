@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from cases import beside
 
 import polynb as pn
 from polynb import isl
@@ -45,6 +46,8 @@ from polynb.source.types import (
     UINT64,
 )
 
+CASES = beside(__file__)
+
 I, N = Iterator("i"), Parameter("N")
 
 
@@ -59,30 +62,7 @@ def value(text):
 
 @pytest.mark.parametrize(
     ("text", "printed"),
-    [
-        ("(a+b)*c", "(a + b) * c"),
-        ("((a*b)+c)", "a * b + c"),
-        ("a-(b-c)", "a - (b - c)"),
-        ("(a-b)-c", "a - b - c"),
-        ("a-(-b)", "a - (-b)"),
-        ("-(-a)", "-(-a)"),
-        ("-(a*b)", "-(a * b)"),
-        ("2 * in[2*i - 1][N+i*4]", "2*in[2*i-1][N+i*4]"),
-        ("(2*i + 1) * 2 * i", "(2*i + 1) * 2 * i"),
-        ("min(i, N - 1)", "min(i, N - 1)"),
-        ("A[min(i, N - 1)]", "A[min(i,N-1)]"),
-        ("A[(i / 2) * 2]", "A[floord(i,2)*2]"),
-        ("A[i % 2 == 0 and N > 1 ? i : 2]", "A[mod(i,2) == 0 && N > 1 ? i : 2]"),
-        ("A[ B[i] / 2 ]", "A[B[i]/2]"),
-        ("floord(i, 2) + mod(i, 2)", "floord(i, 2) + mod(i, 2)"),
-        ("(a < b) == (c < d)", "(a < b) == (c < d)"),
-        ("not (a == b)", "!(a == b)"),
-        ("a ? b : (c ? d : e)", "a ? b : c ? d : e"),
-        ("(a ? b : c) ? (d ? e : f) : g", "(a ? b : c) ? (d ? e : f) : g"),
-        ("(a | b) & c << 2", "(a | b) & c << 2"),
-        ("uint8(a + 1.5f) % 3", "uint8(a + 1.5f) % 3"),
-        ("0x10 + 1e3 + 3L", "16 + 1000.0 + 3L"),
-    ],
+    CASES["expressions_have_few_parentheses"],
 )
 def test_expressions_have_few_parentheses(text, printed):
     assert print_expression(value(text)) == printed
