@@ -1,13 +1,17 @@
 """Loops by their names: which are meant, and what is said of those that there are not."""
 
+from dataclasses import replace
+
 import pytest
 from making import moves
 
 from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.schedules import tile
+from polynb.schedules.bands import with_schedule
 from polynb.schedules.permuting import permutable_bands
 from polynb.scop.parsing import parse
+from polynb.scop.schedule import Band, walk
 
 TWO = """param N; output A[N+1][N+1], B[N+1];
 for i=0 to N do for j=0 to N do S: A[i][j] = i; done done
@@ -28,6 +32,12 @@ def test_tiles_have_names_of_their_own():
     assert "tt" in names(tiled) or "ii" in names(tiled) or "t_tile" in names(tiled)
     scop = parse(TWO.replace("S: A[i][j]", "S: A[i][j]"))
     assert names(moves.tile(scop, ("S.i", "j"), 4)) == ["ii", "jj", "i", "j", "i"]
+
+
+def test_a_loop_over_what_one_around_it_takes_has_another_name():
+    scop = parse("param N; for i=0 to N do S: A[i] = i; done")
+    (band,) = (t for t in walk(scop.schedule) if isinstance(t, Band))
+    assert names(with_schedule(scop, replace(band, child=replace(band)))) == ["i", "t0"]
 
 
 def test_a_name_stays_with_its_loop():

@@ -112,6 +112,15 @@ def test_where_the_program_after_is_for_fewer_sizes_it_is_told_for_which():
     assert "for other parameter values" in str(found)
 
 
+def test_all_is_said_that_a_program_is_not_for():
+    before = "param N; assume N >= 2; input A[12]; output B; B = A[0]; if N < 12 then B = A[N]; fi"
+    after = "param N; assume N >= 3; input A[12]; output B; B = A[N];"
+    assert prove(parse(before), parse(after)).scope == (
+        "proved for every N, 3 <= N <= 11 (the program after is for no others; "
+        "elsewhere the program after reads A[12], out of bounds, for N = 12)"
+    )
+
+
 def test_a_derivation_is_compared_with_what_it_was_derived_from():
     assert prove(propagate(parse(PRODUCER)))
 

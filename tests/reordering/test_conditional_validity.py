@@ -3,9 +3,12 @@
 import pytest
 
 from polynb import isl
+from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
 from polynb.reordering import NoSchedule, build, from_isl, isl_schedule
+from polynb.reordering.constraints import cpu
 from polynb.reordering.steps import BandReset
+from polynb.scop.parsing import parse
 from polynb.scop.schedule import times
 
 from .conftest import bands
@@ -214,3 +217,11 @@ def test_what_no_parameters_ask_for_is_no_contradiction():
     assert from_isl(domain, validity=asked, context="[N] -> { : N >= 0 }")
     with pytest.raises(PolynbError, match="run after themselves"):
         from_isl(domain, validity=asked)
+
+
+def test_only_what_is_forced_is_called_so():
+    scop = parse(
+        "param N; inout A[N+1]; for i = 0 to N-1 do S: A[i] = A[i+1]; T: B[i] = A[i]; done"
+    )
+    found = cpu(live_ranges(scop)).of("validity")
+    assert {c.why.startswith("forced, ") for c in found} == {True, False}
