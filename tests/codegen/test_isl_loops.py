@@ -72,6 +72,13 @@ def test_an_order_that_is_not_proven_in_its_budget_counts_as_wrong(monkeypatch):
     assert equivalent(scop, parse(str(replace(scop, program=None))))
 
 
+def test_statements_of_all_depths_are_pieces_of_one(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
+    scop = parse(EVEN_AND_ODD.replace("for i", "S2: B[N+1] = 3;\nfor i"))
+    assert loops(scop, domains(scop)).merged == ("S2", "S0", "S1")
+    assert equivalent(scop, parse(str(replace(scop, program=None))))
+
+
 def test_parallel_loops_stay_parallel_without_the_shift():
     scop = parse(PARITY.format("S1", "S0", "S2"))
 

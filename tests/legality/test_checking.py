@@ -242,6 +242,20 @@ def test_the_cell_is_one_that_all_of_them_touch():
     assert conflict.pair.cell == f"t[{conflict.witness['write'].point[0] + 3}]"
 
 
+def test_the_last_read_of_a_value_is_one_of_its_cell():
+    """Where data decides what X writes, any U may read it: of the cell in question, one."""
+    scop = parse("""
+    param N; assume N >= 3; input int32 K[N]; input B[N]; temp A[N]; output C[N]; output D[N];
+    for i = 0 to N-1 do W: A[i] = B[i]; done
+    for j = 0 to N-1 do T: C[j] = A[j]; done
+    for k = 0 to N-1 do X: A[K[k]] = 0; done
+    for l = 0 to N-1 do U: D[l] = A[l]; done""")
+    verdict = check(scop, "{ W[i] -> [0,i]; X[k] -> [1,k]; T[j] -> [2,j]; U[l] -> [3,l] }")
+    (conflict,) = verdict.conflicts
+    assert conflict.pair.cell == "A[0]"
+    assert str(conflict.pair.second) == "from X(0) to U(0)"
+
+
 def test_a_write_beside_what_is_read():
     """W may write any cell, X writes another one than T reads."""
     scop = parse(

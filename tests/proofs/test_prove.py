@@ -214,6 +214,7 @@ def test_what_c_computes_in_fewer_bits_is_the_same_where_both_are_defined():
     assert prove(narrow, narrow).answer == "the same where both are defined"
     data = in_c("for (int i = 0; i < n; i++) B[i] = (K[i] & 255) + n;")
     assert prove(data, data).scope == "proved for every n ((K[i] & 255) + n in int32 has to fit)"
+    assert prove(data, parse(str(data))).scope == prove(data, data).scope
     assert prove(narrow, parse(str(narrow)))  # what has more bits may take its place
     assert not prove(parse(str(narrow)), narrow)
 
