@@ -49,6 +49,7 @@ TESTS: Final = (
     "moves",
     "golden",
     "laws",
+    "show/trace/test_program_parts.py",
 )
 
 

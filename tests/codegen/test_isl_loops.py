@@ -77,6 +77,10 @@ def test_statements_of_all_depths_are_pieces_of_one(monkeypatch):
     scop = parse(EVEN_AND_ODD.replace("for i", "S2: B[N+1] = 3;\nfor i"))
     assert loops(scop, domains(scop)).merged == ("S2", "S0", "S1")
     assert equivalent(scop, parse(str(replace(scop, program=None))))
+    inner = "for j = 0 to N do S3: C[i][j] = B[i]; done"
+    scop = parse(f"{EVEN_AND_ODD} for i = N to 0 by -1 do S2: D[i] = B[i]; {inner} done")
+    assert loops(scop, domains(scop)).merged == ("S0", "S1", "S2", "S3")
+    assert equivalent(scop, parse(str(replace(scop, program=None))))
 
 
 def test_parallel_loops_stay_parallel_without_the_shift():

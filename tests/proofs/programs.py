@@ -100,7 +100,7 @@ SAME = {
 
 DIFFERENT = {
     "written again under another operation": overwritten("A[i] == 0", "A[i] < 0"),
-    "written again under another number": overwritten("A[i] > 1", "A[i] > 2"),
+    "written again under another number": overwritten("A[i] > 1.5", "A[i] > 2.5"),
     "written again, and the condition has changed": (
         IN_TURN,
         IN_TURN.replace("B[i] = 1", "B[i] = B[i]"),

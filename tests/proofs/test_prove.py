@@ -215,6 +215,12 @@ def test_what_c_computes_in_fewer_bits_is_the_same_where_both_are_defined():
     data = in_c("for (int i = 0; i < n; i++) B[i] = (K[i] & 255) + n;")
     assert prove(data, data).scope == "proved for every n ((K[i] & 255) + n in int32 has to fit)"
     assert prove(data, parse(str(data))).scope == prove(data, data).scope
+    copy = in_c("for (int i = 0; i < n; i++) B[i] = A[i];")
+    assert prove(parse(str(copy)), copy).condition == "n <= 2147483648 (n - 1 in int32 has to fit)"
+    kept = "for (int i = 0; i < 8; i++) { B[i] = (K[i] & 255) + i; A[i] = 1; }"
+    overwritten = kept.replace("A[i] = 1;", "A[i] = (K[i] & 255) + 2 * i; A[i] = 1;")
+    pair = (in_c(x, "int K[8], double A[8], double B[8]") for x in (overwritten, kept))
+    assert prove(*pair).one_sided  # the first is not defined where the second is
     assert prove(narrow, parse(str(narrow)))  # what has more bits may take its place
     assert not prove(parse(str(narrow)), narrow)
 

@@ -43,9 +43,18 @@ GUARDED = """
     if M >= 3 then for i = 0 to N - 1 do B[i] = t[i]; done fi
     for i = 0 to 2 * N by 2 do C[i] = t[0]; D[i] = C[i]; done
 """
+# What stands in the one nest is called otherwise because of the other one.
+SQUARES = (
+    "param N; input t0[N]; temp t1[N], t2[N], t3[N], t4[N], t5[N], t6[N]; output t7[N], e0[N];"
+    "for i = 0 to N - 1 do e0[i] = 1; done\n"
+) + "".join(
+    f"for i = 0 to N - 1 do t{k}[i] = t{k - 1}[i] * t{k - 1}[i] + 1; done\n" for k in range(1, 8)
+)
 
 
-@pytest.mark.parametrize("text", [CHAIN, GUARDED, "fig1", "fig5", "delicm_listing6", "covariance"])
+@pytest.mark.parametrize(
+    "text", [CHAIN, GUARDED, SQUARES, "fig1", "fig5", "delicm_listing6", "covariance"]
+)
 def test_versions_of_a_program_have_the_lines_that_each_has_alone(text):
     scop = pn.parse(text) if ";" in text else pn.gallery.load(text)
     versions = VersionLines()
