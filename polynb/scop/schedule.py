@@ -50,7 +50,7 @@ class Private:
 @dataclass(frozen=True)
 class FullTiles:
     """The band of tile loops right below has loops of their own for full tiles, of these sizes;
-    `shifted`: its point loops begin at 0, not where the tile does (see `scop/full_tiles.py`)."""
+    `shifted`: its point loops begin at 0, not where the tile does (see `scop/schedule_isl.py`)."""
 
     sizes: tuple[int, ...]
     shifted: bool = False

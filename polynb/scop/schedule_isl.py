@@ -4,7 +4,7 @@ isl's bands know permutable, coincident and unrolled members; how else a loop is
 ("parallel", "collapsed", "vector") travels as a mark above its band, with the number of band
 members above it: isl's syntax trees keep marks, and name a loop after its depth, so that every
 generated loop finds its kind again. The mark above a tile band whose full tiles stand alone
-(`scop/full_tiles.py`) stays a mark, and isl gets its option too. How wide loops are isl does not
+(below) stays a mark, and isl gets its option too. How wide loops are isl does not
 know: those that come from it have the width 1.
 """
 

@@ -87,8 +87,8 @@ def violated_ranges(
     that are to run in parallel or in vectors do so; or the levels (from 0) of the times that do.
     `mode`: "sound" for all live ranges, compared by their instances; "paper" for the formulas as
     they are printed: the sequential one, or with `parallel` the parallel one (see
-    `violations/printed.py` for what is wrong with them). Raises PolynbError for a schedule that
-    leaves instances out, and BudgetExhausted.
+    `printed_vio` for what is wrong with them). Raises PolynbError for a schedule that leaves
+    instances out, and BudgetExhausted.
     """
     one_of("mode", mode, MODES)
     scop = in_memory(as_scop(program))
@@ -192,7 +192,8 @@ def _is_interval(x: object) -> bool:
 
 def printed_vio(image: isl.Map, *, parallel: bool) -> isl.Map:
     """Vio of an array, `{ A[s] -> [[[t_w] -> [t_r]] -> [[t_w'] -> [t_r']]] }`, of its image
-    `{ A[s] -> [[t_w] -> [t_r]] }`; the first or the second formula."""
+    `{ A[s] -> [[t_w] -> [t_r]] }`; the first or the second formula, with what is wrong with them
+    (above)."""
     range_ = image.range().unwrap()
     return image.range_product(image).intersect_range(_overlap(range_, range_, parallel).wrap())
 
