@@ -1,5 +1,7 @@
 """The segments of a program's text, which is read part by part."""
 
+from dataclasses import replace
+
 import pytest
 
 import polynb as pn
@@ -61,6 +63,22 @@ def test_versions_of_a_program_have_the_lines_that_each_has_alone(text):
     for d in (pn.propagate(scop), pn.reorder(scop), pn.reorder(scop, tile=8), pn.scalarize(scop)):
         for program in (*d.stages, d.before, d.result):
             assert versions.lines(program) == program_lines(program)
+
+
+def test_names_that_were_made_up_are_those_of_each_version():
+    """A nest stays, and what had the name that its parts would have is gone."""
+    whole = pn.propagate(pn.parse(SQUARES)).result
+    nest = whole.schedule.children[-1]  # t7's
+    left = replace(
+        whole,
+        statements=tuple(whole.by_name[name] for name in nest.domains),
+        arrays={name: a for name, a in whole.arrays.items() if name != "e0"},
+        schedule=replace(whole.schedule, children=(nest,)),
+        program=None,
+    )
+    versions = VersionLines()
+    for program in (whole, left):
+        assert versions.lines(program) == program_lines(program)
 
 
 def test_what_stays_of_a_program_is_not_generated_again(monkeypatch):
