@@ -86,8 +86,13 @@ class NonLiveOut(Heuristic):
     name: ClassVar[str] = "Non-live-out memory"
 
     def worth_trying(self, dependences: Dependences, array: str) -> Judgement | None:
-        if not dependences.scop.arrays[array].live_out:
+        arrays = dependences.scop.arrays
+        if not arrays[array].live_out:
             return None
+        if [a.name for a in arrays.values() if a.live_out] == [array]:
+            return Judgement(False, "it is the result")
+        if arrays[array].why.startswith("declared"):
+            return Judgement(False, f"it is declared {arrays[array].role}, and so needed later")
         return Judgement(
             False, f"it may be used later. Add `temp {array};` or `--temp {array}` if it is not"
         )

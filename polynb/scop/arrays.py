@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from polynb import isl
@@ -52,7 +52,7 @@ def array_of(
         raise PolynbError(
             f"{name} is an input and is written",
             span=writes[0][1].span,
-            hint=f"declare it `inout {name}`, or write to another array",
+            hint=f"declare it `{'inout' if entry else 'output'} {name}`, or write to another array",
         )
     sized = declared is not None and declared.extents is not None
     if declared is not None and declared.extents is not None and frame is not None:
@@ -136,22 +136,31 @@ def any_live_in(
     can have written: where data decides, its writes are taken to have happened, and a read that
     chooses among cells to have chosen one that is written, as long as there is one.
     """
-    touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
-    reads = [r for s in touching for r in s.reads if r.array == name]
-    if not private and not all(r.must for r in reads):
+    if not private and not all(r.must for s in statements for r in s.reads if r.array == name):
         return True
+    unset = unset_reads(name, statements, context, private=private, inside=inside)
+    return next(unset, None) is not None
+
+
+def unset_reads(
+    name: str,
+    statements: Sequence[Statement],
+    context: isl.Set,
+    *,
+    private: bool = False,
+    inside: isl.Set | None = None,
+) -> Iterator[tuple[MemoryAccess, isl.Set]]:
+    """The reads of cells that nothing has written, with the instances `{ S[i] }` that do; see
+    `any_live_in`."""
+    touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
     sources = [s for s in touching if s.write.array == name and (s.write.must or private)]
-
-    def read(r: MemoryAccess) -> isl.Set:
-        found = r.relation if inside is None else r.relation.intersect_range(inside)
-        return found.domain().intersect_params(context)
-
-    return any(
-        not read(r).is_subset(_written_before(s, r, sources))
-        for s in touching
-        for r in s.reads
-        if r.array == name
-    )
+    for s in touching:
+        for r in (r for r in s.reads if r.array == name):
+            relation = r.relation if inside is None else r.relation.intersect_range(inside)
+            read = relation.domain().intersect_params(context)
+            written = _written_before(s, r, sources)
+            if not read.is_subset(written):
+                yield r, read.subtract(written)
 
 
 def within_bounds(

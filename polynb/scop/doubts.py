@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
+from polynb.scop.doubtful_cells import doubtful_cells
 from polynb.scop.mentions import Mention, Mentions, Occurring
+from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.typos import SHORTEST, is_slip, meant, meant_by_unknown, nearest
+from polynb.words import listed
 
 
 def only_named(d: syntax.Declaration) -> bool:
@@ -21,12 +24,15 @@ def only_named(d: syntax.Declaration) -> bool:
     return d.role == "temp" and d.type is None and d.extents is None
 
 
-def doubts(program: syntax.Program) -> tuple[Doubt, ...]:
-    """The questions about a program, in the order of the text."""
-    names = Mentions(program)
+def doubts(scop: Scop) -> tuple[Doubt, ...]:
+    """The questions about a program, in the order of its text; none about one without a text."""
+    if scop.program is None:
+        return ()
+    names = Mentions(scop.program)
     doubts = list(_questions(names))
-    about = {name for d in doubts for name in (d.name, d.meant)}
-    doubts += (d for d in oddities(names) if d.name not in about)
+    for more in (oddities(names), doubtful_cells(scop)):
+        about = {name for d in doubts for name in (d.name, d.meant)}
+        doubts += (d for d in more if d.name not in about)
     return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))
 
 
@@ -60,9 +66,16 @@ def _read(names: Mentions, name: str, places: Occurring) -> Doubt | None:
         call, why = f"{name}(...)", "a function in C, and indexed here"
         return Doubt(name, call, why, silence, places.reads[0].span)
     other = _meant_by_read(names, name, places)
-    if other is None:
-        return None
-    return Doubt(name, other, "read and never written", silence, places.reads[0].span)
+    if other is not None:
+        return Doubt(name, other, "read and never written", silence, places.reads[0].span)
+    inputs = [n for n, d in names.declared.items() if d.role == "input" and n in names.names]
+    others = (n for n, x in names.undeclared() if x.writes and n not in names.temporaries)
+    if inputs and not any(others) and names.program.language == "scop":
+        why = f"read and never written, and not declared, as all others are ({listed(inputs)})"
+        mend = f"If it is, `input {name};` says so"
+        return Doubt(name, meant_by_unknown(name, inputs) or "", why, mend,
+                     places.reads[0].span, "is it an input too?")  # fmt: skip
+    return None
 
 
 def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
@@ -111,7 +124,27 @@ def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
         return Doubt(name, other, f"written anew by each {again.loops[-1]}, and never read",
                      span=span)  # fmt: skip
     slip = next((n for n in both if min(len(n), len(name)) >= SHORTEST and is_slip(name, n)), None)
-    return None if slip is None else Doubt(name, slip, why, span=span)
+    if slip is not None:
+        return Doubt(name, slip, why, span=span)
+    later = (n for n in both if _follows_write(names, name, n) and _only_added_to(names, n))
+    begun = next(later, None)
+    if places.writes[0].begins and len(places.writes) == 1 and begun is not None:
+        why = f"given a first value and never read, and {begun} has none"
+        return Doubt(name, begun, why, span=span)
+    return None
+
+
+def _follows_write(names: Mentions, name: str, other: str) -> bool:
+    """Whether another name is written only behind where one is."""
+    first, then = (names.names[n].writes[0].span for n in (name, other))
+    return first is not None and then is not None and first.start < then.start
+
+
+def _only_added_to(names: Mentions, name: str) -> bool:
+    """Whether a name is only ever computed from itself, and nothing says that it has a value."""
+    itself = sum(r.into == name and not r.indexes for r in names.names[name].reads)
+    declared = names.declared.get(name)
+    return itself >= len(names.names[name].writes) and (declared is None or declared.role is None)
 
 
 def _parameter(names: Mentions, name: str, places: Occurring) -> Iterator[Doubt]:

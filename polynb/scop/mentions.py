@@ -17,13 +17,15 @@ ELSEWHERE = ""  # where no assignment reads: a bound, a condition
 class Mention:
     """A place where a name is read or written. `into` is the array that the statement writes,
     `loops` are the iterators around it; `indexes`: it stands in a subscript; `again`: of a write,
-    whether each iteration of the innermost loop writes the same cell."""
+    whether each iteration of the innermost loop writes the same cell; `begins`: whether it writes
+    a number, or a cell that no loop chooses, as first values are."""
 
     span: Span | None
     into: str
     loops: tuple[str, ...] = ()
     indexes: bool = False
     again: bool = False
+    begins: bool = False
 
 
 @dataclass(eq=False)
@@ -62,7 +64,7 @@ class Mentions:
         for s in body:
             match s:
                 case syntax.Assign(target=target, value=value):
-                    self._write(target, loops)
+                    self._write(target, value, loops)
                     for e in target.subscripts:
                         self._reads(e, target.array, loops, True)
                     self._reads(value, target.array, loops)
@@ -76,11 +78,13 @@ class Mentions:
                     self._block(a, loops)
                     self._block(b, loops)
 
-    def _write(self, target: syntax.Access, loops: tuple[str, ...]) -> None:
+    def _write(self, target: syntax.Access, value: syntax.Expr, loops: tuple[str, ...]) -> None:
         used = {x.name for e in target.subscripts for x in syntax.walk(e)
                 if isinstance(x, syntax.Iterator)}  # fmt: skip
         again = bool(loops) and loops[-1] not in used
-        self._note(target).writes.append(Mention(target.span, target.array, loops, again=again))
+        begins = not used or isinstance(value, syntax.Number)
+        place = Mention(target.span, target.array, loops, again=again, begins=begins)
+        self._note(target).writes.append(place)
 
     def _reads(
         self, e: syntax.Expr, into: str, loops: tuple[str, ...], indexes: bool = False

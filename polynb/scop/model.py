@@ -17,7 +17,6 @@ from polynb import isl as _isl
 from polynb.conveniences import Conveniences, Markup, Portable, below
 from polynb.errors import Span
 from polynb.scop.doubt import Doubt
-from polynb.scop.doubts import doubts
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
 from polynb.source.types import ElementType
@@ -187,7 +186,8 @@ class Scop(Conveniences):
     def doubts(self) -> tuple[Doubt, ...]:
         """Names of its text that look like others, and were perhaps mistyped. Nothing is wrong with
         them; `input x;` says that x is meant."""
-        return () if self.program is None else doubts(self.program)
+        found: tuple[Doubt, ...] = self._below("doubts")
+        return found
 
     @property
     def isl(self) -> IslView:

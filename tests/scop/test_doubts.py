@@ -132,7 +132,8 @@ def test_what_silences_a_question_does():
 
 def test_nothing_is_asked_about_the_gallery():
     for name in pn.gallery.names():
-        assert not pn.gallery.load(name).doubts, name
+        asked = [d.name for d in pn.gallery.load(name).doubts]
+        assert asked == (["A"] if name == "fig5" else []), name  # there half of A is never written
 
 
 def test_a_temporary_that_nothing_uses_is_refused_where_another_was_meant():
