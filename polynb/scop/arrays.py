@@ -149,9 +149,9 @@ def unset_reads(
     *,
     private: bool = False,
     inside: isl.Set | None = None,
-) -> Iterator[tuple[MemoryAccess, isl.Set]]:
-    """The reads of cells that nothing has written, with the instances `{ S[i] }` that do; see
-    `any_live_in`."""
+) -> Iterator[tuple[MemoryAccess, isl.Set, isl.Set]]:
+    """The reads of which some are of cells that nothing has written, with the instances `{ S[i] }`
+    that read, and those whose cell is written before; see `any_live_in`."""
     touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
     sources = [s for s in touching if s.write.array == name and (s.write.must or private)]
     for s in touching:
@@ -160,7 +160,7 @@ def unset_reads(
             read = relation.domain().intersect_params(context)
             written = _written_before(s, r, sources)
             if not read.is_subset(written):
-                yield r, read.subtract(written)
+                yield r, read, written
 
 
 def within_bounds(

@@ -40,9 +40,10 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
     temporary, context = array.role == "temp", scop.context.intersect(scop.requires)
     inside = cells(array) if temporary else None
     reads = unset_reads(array.name, scop.statements, context, private=temporary, inside=inside)
-    for read, instances in reads:
+    for read, instances, written in reads:
         called = "called temporary" if temporary else "declared an output"
-        why = f"{called}, and {_cell(read, instances)} is read where nothing has written it"
+        cell = _cell(read, instances.subtract(written))
+        why = f"{called}, and {cell} is read where nothing has written it"
         mend = f"If what it holds before is meant, {_says_so(scop, array)}"
         return Doubt(array.name, "", why, mend, read.span,
                      "is a loop too short, or a first value missing?")  # fmt: skip

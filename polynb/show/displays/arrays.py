@@ -125,7 +125,7 @@ def _next(derivation: Derivation) -> str:
         program = before or (f"{name}.before" if name else None)
         if temp and program:
             return f"%propagate {program} --temp {','.join(temp)}"
-        if later and not temp:
+        if not temp and any(derivation.before.arrays[d.array].live_out for d in decided):
             return _reordered(before or name)
         return f'print({name or "_"}.why("{decided[0].array}"))'
     if unchanged:
