@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.dependences.model import Edge
-from polynb.legality.private import private_arrays, private_to
+from polynb.legality.private import private_parts, private_to
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Mark, Tree, restricted
 from polynb.scop.tree_walk import walk_within
@@ -61,7 +61,7 @@ def at_root(scop: Scop, edges: Iterable[Edge]) -> LoopContext:
     """All instances and dependences, at the root of the schedule tree. Of temporaries that a mark
     says are private, and are, the false dependences are hidden down to the mark."""
     edges = tuple(edges)
-    private = private_arrays(scop, [e for e in edges if e.kind == "raw"])
+    private = frozenset(private_parts(scop, (e for e in edges if e.kind == "raw")))
     domains = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     domains = {n: d for n, d in domains.items() if not d.is_empty()}
     outer = {n: isl.Map.from_domain(isl.Set.universe(d.get_space())) for n, d in domains.items()}

@@ -8,12 +8,12 @@ False dependences may be turned around as long as that holds.
 The rule in the 2010 paper on GRAPHITE, that live ranges must not overlap, is the same in spirit. As
 it stands there, each range overlaps with itself, two ranges at one time do not conflict, dead
 writes and what is live before or after the program are forgotten, and the last read is the last one
-of the old order; here instances are compared, and all reads.
+of the old order; here instances are compared, and all reads (`ranges.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -27,11 +27,11 @@ from polynb.dependences.model import FLOW_NAMES, Edge
 from polynb.dependences.storage import memories, stored_ranges
 from polynb.derivation import Derivation, as_scop, original
 from polynb.errors import PolynbError
+from polynb.legality.order import New, Order, new_times
 from polynb.legality.pair import ViolatedPair, violated_pair
+from polynb.legality.ranges import RangesOf, value_ranges, within
 from polynb.legality.violation import Violation, violations
-from polynb.scop.isl_text import check_tuples, union_map
-from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import Tree, statement_names, statement_times, times
+from polynb.scop.model import Scop
 from polynb.scop.schedule_isl import from_isl
 from polynb.scop.witness import Instance, Witness
 
@@ -62,8 +62,6 @@ ROLES: Final = {  # of the source and the target of a dependence that is turned 
     "anti": ("read", "other"),
     "output": ("write", "other"),
 }
-
-New = Tree | Scop | Derivation | isl.Schedule | isl.UnionMap | str
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +196,7 @@ def memory_based(
     scop = as_scop(program)
     optional(count, "max_operations", max_operations)
     with isl.budget(max_operations):
-        new = new_times(scop, schedule)
+        new = Order(new_times(scop, schedule))
         dependences = analyze(scop)
         return Verdict(
             tuple(
@@ -222,20 +220,20 @@ def check_ranges(
 ) -> Verdict:
     """`check` for live ranges that are known, and times `{ S[i] -> [t] }` of one length. Of some
     `arrays` live ranges are looked at in any case."""
-    scop = ranges.scop
-    ignored = tuple(violations(ranges.false, new, scop.assumed))
-    doubted = {v.edge.array for v in ignored} | arrays
-    suspicious = [array for array in scop.arrays if array in doubted]
-    conflicts = list(_conflicts("flow", ranges.flow, new, scop.assumed))
+    order, assumed = Order(new), ranges.scop.assumed
+    ignored = tuple(violations(ranges.false, order, assumed))
     # Where no false dependence is turned around, live ranges run one after the other as before.
-    for array in suspicious:
-        conflicts += _overwritten(ranges, array, new)
-    conflicts += _conflicts(
-        "live-in", [e for e in ranges.after_live_in if e.array in suspicious], new, scop.assumed
-    )
-    conflicts += _conflicts(
-        "live-out", [e for e in ranges.before_live_out if e.array in suspicious], new, scop.assumed
-    )
+    suspicious = {v.edge.array for v in ignored} | arrays
+
+    def beside(kind: str, edges: Iterable[Edge]) -> Iterator[Conflict]:
+        return _conflicts(kind, [e for e in edges if e.array in suspicious], order, assumed)
+
+    conflicts = [
+        *_conflicts("flow", ranges.flow, order, assumed),
+        *(c for a in ranges.scop.arrays if a in suspicious for c in _overwritten(ranges, a, order)),
+        *beside("live-in", ranges.after_live_in),
+        *beside("live-out", ranges.before_live_out),
+    ]
     return Verdict(
         tuple(_with_pair(c, ranges, new) for c in conflicts), () if conflicts else ignored
     )
@@ -246,7 +244,7 @@ def _with_pair(c: Conflict, ranges: LiveRanges, new: Mapping[str, isl.Map]) -> C
 
 
 def _conflicts(
-    kind: str, edges: Iterable[Edge], new: Mapping[str, isl.Map], assumed: isl.Set
+    kind: str, edges: Iterable[Edge], new: Order, assumed: isl.Set
 ) -> Iterator[Conflict]:
     seen = set()
     for v in violations(edges, new, assumed):
@@ -257,137 +255,28 @@ def _conflicts(
             yield Conflict(kind, v.edge.array, witness, v.edge.exact)
 
 
-# -- writes inside of live ranges ------------------------------------------------------------
-
-
-def _overwritten(ranges: LiveRanges, array: str, new: Mapping[str, isl.Map]) -> Iterator[Conflict]:
-    scop = ranges.scop
-    flow = [e for e in ranges.flow if e.array == array]
-    writers = [s for s in scop.statements if s.write.array == array]
+def _overwritten(ranges: LiveRanges, array: str, new: Order) -> Iterator[Conflict]:
+    """A write inside of a live range, of each two statements and each that writes in between."""
+    writers = [s.name for s in ranges.scop.statements if s.write.array == array]
     seen = set()
-    for e in flow:
-        for other in writers:
-            key = e.source, e.target, other.name
+    for r in value_ranges(ranges, {array}):
+        for writer in writers:
+            key = r.write, r.end, writer
             if key in seen:
                 continue
-            inside = between(e, other, flow, scop, new).intersect_params(scop.assumed)
-            at = isl.witness(inside.wrap().flatten()) if not inside.is_empty() else None
+            at = isl.witness(within(r, writer, ranges, new).wrap().flatten())
             if at is not None:
                 seen.add(key)
-                instances = _split(at[1], e, other, scop)
-                yield Conflict("live range", array, Witness(at[0], instances), e.exact)
+                instances = _split(at[1], r, writer)
+                yield Conflict("live range", array, Witness(at[0], instances), r.exact)
 
 
-def between(
-    e: Edge, other: Statement, flow: Iterable[Edge], scop: Scop, new: Mapping[str, isl.Map]
-) -> isl.Map:
-    """`{ [W[i] -> T[j]] -> X[k] }`: of the live range from W[i] to T[j], X[k] would overwrite the
-    cell at its time, or at the time of its write or read.
-
-    Left out are the write itself, the write of the reading instance, which comes after its reads,
-    and where data decides, writes that came between them before: other possible sources of the
-    read.
-    """
-    write, read = e.relation.domain_map(), e.relation.range_map()
-    source, target = scop.by_name[e.source], scop.by_name[e.target]
-
-    def both(f: Callable[[Statement], isl.Map], which: isl.Map, s: Statement) -> isl.Map:
-        """`{ [W[i] -> T[j]] -> X[k] }` of cells that s and X access."""
-        return which.apply_range(f(s).apply_range(other.write.relation.reverse()))
-
-    assert e.read is not None
-    inside = both(lambda s: s.write.relation, write, source)
-    if not e.exact:
-        number = e.read
-        inside = inside.intersect(both(lambda s: s.reads[number].relation, read, target))
-    inside = inside.intersect(write.apply_range(new[e.source].lex_le_map(new[other.name])))
-    inside = inside.intersect(read.apply_range(new[e.target].lex_ge_map(new[other.name])))
-    if other.name == e.source:
-        inside = inside.subtract(write)
-    if other.name == e.target:
-        inside = inside.subtract(read)
-    for also in () if e.exact else flow:
-        if (also.source, also.target, also.read) == (other.name, e.target, e.read):
-            before = write.apply_range(source.schedule.lex_lt_map(other.schedule))
-            inside = inside.subtract(before.intersect(read.apply_range(also.relation.reverse())))
-    return inside
-
-
-def _split(point: tuple[int, ...], e: Edge, other: Statement, scop: Scop) -> dict[str, Instance]:
-    a = len(scop.by_name[e.source].iterators)
-    b = a + len(scop.by_name[e.target].iterators)
+def _split(point: tuple[int, ...], r: RangesOf, writer: str) -> dict[str, Instance]:
+    assert r.write is not None
+    assert r.end is not None
+    a, b = r.pairs.dim(isl.IN), r.cells.dim(isl.IN)
     return {
-        "write": Instance(e.source, point[:a]),
-        "read": Instance(e.target, point[a:b]),
-        "other": Instance(other.name, point[b:]),
+        "write": Instance(r.write, point[:a]),
+        "read": Instance(r.end, point[a:b]),
+        "other": Instance(writer, point[b:]),
     }
-
-
-# -- times -----------------------------------------------------------------------------------
-
-
-def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
-    """`{ S[i] -> [t] }` of one length for each statement, on its domain.
-
-    Raises PolynbError if the schedule has no time, or several, for some instance.
-    """
-    domains = {s.name: s.domain for s in scop.statements}
-    match schedule:
-        case Derivation() | Scop():
-            _check_instances(scop, as_scop(schedule))
-            schedule = as_scop(schedule).schedule
-        case isl.Schedule():
-            schedule = from_isl(schedule)
-    if isinstance(schedule, Tree):
-        # A tree without bands and filters has no names: at its leaf is what there is one of.
-        named = statement_names(schedule) or set(domains if len(domains) == 1 else ())
-        _check_names(domains, named)
-        new = times(schedule, domains)
-    else:
-        union = union_map("schedule", schedule, "{ S[i, j] -> [j, i] }")
-        dims = {name: d.dim(isl.SET) for name, d in domains.items()}
-        check_tuples("schedule", schedule, union, dims)
-        new = statement_times(union)
-        _check_names(domains, new)
-    for name, domain in domains.items():
-        new[name] = new[name].intersect_domain(domain)
-        missing = domain.intersect_params(scop.assumed).subtract(new[name].domain())
-        if not missing.is_empty():
-            at = isl.witness(missing)
-            raise PolynbError(
-                f"the schedule leaves out {Instance(name, at[1] if at else ())}",
-                hint="a time for every instance",
-            )
-        if not new[name].is_single_valued():
-            raise PolynbError(f"the schedule runs instances of {name} several times")
-    return new
-
-
-def _check_instances(scop: Scop, other: Scop) -> None:
-    """Raises PolynbError unless two programs have the same instances, of the same accesses."""
-
-    def arrays(s: Statement) -> tuple[str, ...]:
-        return s.write.array, *(r.array for r in s.reads)
-
-    differ = sorted(scop.by_name.keys() ^ other.by_name.keys())
-    for s in () if differ else scop.statements:
-        t = other.by_name[s.name]
-        domain, new = (x.domain.intersect_params(scop.assumed) for x in (s, t))
-        if arrays(s) != arrays(t) or not domain.is_equal(new):
-            differ.append(s.name)
-    if differ:
-        raise PolynbError(
-            f"these two programs differ in more than their order: in {', '.join(differ)}",
-            reason="`check` is about orders of the same instances, and a pass such as propagation "
-            "makes other ones",
-            hint="pn.equivalent(before, after), which compares what programs compute",
-        )
-
-
-def _check_names(domains: Iterable[str], given: Iterable[str]) -> None:
-    missing, unknown = set(domains) - set(given), set(given) - set(domains)
-    if missing or unknown:
-        what = f"says nothing of {', '.join(sorted(missing))}"
-        if unknown:
-            what = f"is about unknown statements: {', '.join(sorted(unknown))}"
-        raise PolynbError(f"the schedule {what}", hint=f"times for {', '.join(domains)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from polynb import isl
@@ -50,11 +50,16 @@ def marked_private(tree: Tree) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for node in walk(tree) for name in private_to(node)))
 
 
-def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
-    """The arrays with private marks that the program shows to be private: temporaries that only
-    the marked parts touch, and in which all flow stays within one run of one of those parts.
+Parts = tuple[dict[str, isl.Map], ...]
+"""Of each mark `{ S[i] -> [t] }`: the loops above it, which tell one run from the others."""
 
-    So each thread can have a copy of its own, wherever the loops around the marks run.
+
+def private_parts(scop: Scop, flow: Iterable[Edge]) -> dict[str, Parts]:
+    """The arrays with private marks that the program shows to be private, each with its marked
+    parts: temporaries that only these touch, and in which all flow stays within one run of one of
+    them.
+
+    So each run can have a copy of its own, wherever the loops around the marks run.
     """
     marked: dict[str, list[dict[str, isl.Map]]] = {}
     for node, above in paths(scop.schedule):
@@ -62,10 +67,13 @@ def private_arrays(scop: Scop, flow: list[Edge]) -> frozenset[str]:
         below = runs(scop, above) if names else {}
         for n in names:
             marked.setdefault(n, []).append(below)
-    return frozenset(n for n, parts in marked.items() if _is_private(n, scop, parts, flow))
+    edges = tuple(flow) if marked else ()
+    return {n: tuple(parts) for n, parts in marked.items() if _is_private(n, scop, parts, edges)}
 
 
-def _is_private(name: str, scop: Scop, parts: list[dict[str, isl.Map]], flow: list[Edge]) -> bool:
+def _is_private(
+    name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]], flow: Iterable[Edge]
+) -> bool:
     array = scop.arrays.get(name)
     if array is None or array.role != "temp" or array.live_in:
         return False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.arguments import instance, named, objects, one_of
 from polynb.dependences.model import Edge
+from polynb.legality.order import Order
 from polynb.scop.witness import Witness, pair_witness
 
 
@@ -41,26 +42,16 @@ def violation(
     for e in edges:
         for end in (e.source, e.target):
             one_of("times", end, times, "time for statement")
-    return next(violations(edges, times, assumed), None)
+    return next(violations(edges, Order(times), assumed), None)
 
 
-def violations(
-    edges: Iterable[Edge], times: Mapping[str, isl.Map], assumed: isl.Set
-) -> Iterator[Violation]:
-    """One for each of these dependences that the new times turn around."""
+def violations(edges: Iterable[Edge], new: Order, assumed: isl.Set) -> Iterator[Violation]:
+    """One for each of these dependences that a new order turns around."""
     for e in edges:
-        witness = pair_witness(violated_pairs(e, times, assumed))
+        witness = pair_witness(new.turned(e).intersect_params(assumed))
         if witness is not None:
             yield Violation(e, witness)
 
 
 def _is_edge(x: object) -> bool:
     return isinstance(x, Edge)
-
-
-def violated_pairs(e: Edge, times: Mapping[str, isl.Map], assumed: isl.Set) -> isl.Map:
-    """`{ S[i] -> T[j] }`, the dependent pairs of which the target does not run after the source."""
-    pairs = times[e.source].lex_ge_map(times[e.target]).intersect(e.relation)
-    if e.kind == "war" and e.source == e.target:
-        pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
-    return pairs.intersect_params(assumed)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality.carried import member
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.moves.loops import reordered
 from polynb.moves.move import Move, Offered, Spot
 from polynb.moves.words import SCHEDULE, Cursor, Times

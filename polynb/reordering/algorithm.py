@@ -12,7 +12,8 @@ from polynb.arguments import count, flag, instance, integers, one_of, optional, 
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError, about
-from polynb.legality.checking import Conflict, check_ranges, new_times
+from polynb.legality.checking import Conflict, check_ranges
+from polynb.legality.order import new_times
 from polynb.reordering.band import OPERATIONS as MEMBER, SearchBudget
 from polynb.reordering.constraints import (
     PRESETS,

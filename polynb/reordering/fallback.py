@@ -14,6 +14,7 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.legality.checking import Verdict
+from polynb.legality.order import Order
 from polynb.reordering.active import STRICT, Active
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.isl_scheduler import isl_schedule
@@ -52,13 +53,10 @@ class Fallback:
         """The order that the text has; None if that does not respect these constraints (which are
         not the program's then)."""
         tree = restricted(self.tree, names)
-        when = times(tree, {n: self.domains[n] for n in names})
-        for e in edges:
-            if e.kind in STRICT:
-                back = when[e.source].lex_ge_map(when[e.target]).intersect(e.relation)
-                if not back.is_empty():
-                    return None
-        return tree
+        order = Order(times(tree, {n: self.domains[n] for n in names}))
+        strict = (e for e in edges if e.kind in STRICT)
+        back = (order.may_follow(e.source, e.target).intersect(e.relation) for e in strict)
+        return tree if all(pairs.is_empty() for pairs in back) else None
 
     def order(
         self, names: Sequence[str], edges: Sequence[Active]

@@ -10,7 +10,8 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError
 from polynb.legality.carried import member
-from polynb.legality.checking import Verdict, check_ranges, new_times
+from polynb.legality.checking import Verdict, check_ranges
+from polynb.legality.order import new_times
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Tree, with_coincident

@@ -14,8 +14,8 @@ from polynb.arguments import instance, optional
 from polynb.dependences import Edge
 from polynb.dependences.memory import accesses_of, destroyers, read_kills
 from polynb.derivation import Derivation, Readings, as_scop
+from polynb.legality.order import before_at
 from polynb.scop.model import MemoryAccess, Scop, Statement
-from polynb.violations.levels import before_at, can_precede
 
 Pairs = dict[str, isl.Map]
 """The δ of one read: for each source `{ [R[j] -> A[x]] -> W[i] }`."""
@@ -181,6 +181,19 @@ class DataflowReadings(Readings):
 
 def _join(delta: Pairs, name: str, more: isl.Map) -> None:
     delta[name] = delta[name].union(more) if name in delta else more
+
+
+def can_precede(first: isl.Map, then: isl.Map, level: int) -> bool:
+    """Whether times `{ S[i] -> [t] }` and `{ T[j] -> [u] }` can differ first at a level, the first
+    one being less: told at a glance from what is constant, so that it may say so in vain."""
+    for k in range(level + 1):
+        a, b = (m.plain_get_val_if_fixed(isl.OUT, k) for m in (first, then))
+        if a.is_int() and b.is_int():
+            if k < level and not a.eq(b):
+                return False
+            if k == level and not a.lt(b):
+                return False
+    return True
 
 
 def flow_by_array(edges: Iterable[Edge]) -> Iterator[tuple[str, list[Edge]]]:

@@ -12,7 +12,8 @@ from polynb.dependences.storage import memories
 from polynb.errors import PolynbError
 from polynb.legality import Verdict
 from polynb.legality.carried import carried, loops_within
-from polynb.legality.checking import CheckAsked, check_ranges, check_storage, new_times
+from polynb.legality.checking import CheckAsked, check_ranges, check_storage
+from polynb.legality.order import AT_ONCE, new_times
 from polynb.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized
 from polynb.schedules.tiled_dependences import AllPairs, all_pairs
@@ -20,8 +21,6 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Mark, Private, Tree, transform
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, pair_witness
-
-AT_ONCE = {"parallel": "in parallel", "collapsed": "in parallel", "vector": "in vectors"}
 
 
 @dataclass(frozen=True, eq=False)

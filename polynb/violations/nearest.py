@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.legality.carried import member
+from polynb.legality.order import AT_ONCE
 from polynb.moves.fuse import fused
 from polynb.moves.loops import together
 from polynb.moves.nests import around
@@ -17,7 +18,6 @@ from polynb.schedules.bands import all_bands, loop_names, mapped, permuted, with
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree, times, walk, with_kinds
 from polynb.scop.tree_walk import rewrite
-from polynb.violations.orders import AT_ONCE
 from polynb.words import listed
 
 Tried = Callable[[int, int], object]

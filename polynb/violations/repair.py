@@ -15,18 +15,18 @@ from polynb.dependences import LiveRanges, live_ranges
 from polynb.dependences.memory import read_kills
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.checking import New, Verdict
+from polynb.legality.checking import Verdict
+from polynb.legality.order import New, new_order
+from polynb.legality.violation import violations
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import Dimensions, dimensions, expanded, refusal
 from polynb.schedules.privatizing import privatize
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Tree
 from polynb.scop.storage import in_memory
-from polynb.violations.live import all_ranges
 from polynb.violations.memory_cost import Cells
 from polynb.violations.nearest import Tried, nearest
-from polynb.violations.orders import new_order
-from polynb.violations.overlaps import Overlap, broken_flow, overlaps
+from polynb.violations.overlaps import Overlap, overlapping
 from polynb.violations.trees import as_tree, in_some_order
 from polynb.words import listed
 
@@ -187,11 +187,9 @@ class _Case:
     def overlapping(self, tree: Tree) -> dict[str, list[Overlap]] | None:
         """The live ranges of each array that overlap; None if some flow is not respected."""
         order = new_order(self.ranges, tree, self.parallel)
-        if next(broken_flow(self.ranges, order), None) is not None:
+        if any(True for _ in violations(self.ranges.flow, order, self.scop.assumed)):
             return None
-        parts = all_ranges(self.ranges)
-        by_array = {array: list(overlaps(self.ranges, p, order)) for array, p in parts.items()}
-        return {array: here for array, here in by_array.items() if here}
+        return overlapping(self.ranges, order)
 
     def legal(self, tree: Tree) -> bool:
         return self.overlapping(tree) == {}

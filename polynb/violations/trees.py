@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from polynb import isl
-from polynb.derivation import Derivation, as_scop
-from polynb.legality.checking import New, new_times
+from polynb.legality.order import New, new_times, tree_of
 from polynb.moves.schedule import tree_of_times
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
-from polynb.scop.schedule_isl import from_isl
 from polynb.scop.tree_walk import orders, rewrite_within
 
 
 def as_tree(scop: Scop, schedule: New) -> Tree:
     """The tree of a schedule, as `pn.check` takes it: a loop for each dimension of times that is
     not the same constant for a statement's instances."""
-    match schedule:
-        case Scop() | Derivation():
-            return as_scop(schedule).schedule
-        case isl.Schedule():
-            return from_isl(schedule)
-        case isl.UnionMap() | str():
-            return tree_of_times(new_times(scop, schedule))
-    return schedule
+    tree = tree_of(schedule)
+    return tree if tree is not None else tree_of_times(new_times(scop, schedule))
 
 
 def in_some_order(scop: Scop, tree: Tree) -> Tree:

@@ -11,15 +11,15 @@ from polynb.arguments import count, named, objects, one_of, optional
 from polynb.conveniences import Conveniences
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.derivation import Derivation, as_scop
-from polynb.legality.checking import New, new_times
+from polynb.legality.order import New, Order, new_order, new_times
 from polynb.legality.pair import LiveRange, ViolatedPair, time_of
+from polynb.legality.ranges import RangesOf
+from polynb.legality.violation import violations
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Instance, Witness, cell_text
 from polynb.violations.intervals import Interval, intervals
-from polynb.violations.live import RangesOf, all_ranges
-from polynb.violations.orders import Order, new_order
-from polynb.violations.overlaps import Overlap, broken_flow, overlaps
+from polynb.violations.overlaps import Overlap, overlapping
 from polynb.words import counted
 
 MODES: Final = ("sound", "paper")
@@ -96,7 +96,8 @@ def violated_ranges(
     with isl.budget(max_operations):
         ranges = live_ranges(scop, kills=kills)
         order = new_order(ranges, schedule, parallel)
-        flow = tuple(broken_flow(ranges, order))
+        broken = violations(ranges.flow, order, scop.assumed)
+        flow = tuple(v.witness.with_roles("write", "read") for v in broken)
         if mode == "paper":
             at_once = not isinstance(parallel, bool) or parallel
             return _printed(ranges, order, flow, at_once)
@@ -106,11 +107,9 @@ def violated_ranges(
 def _sound(ranges: LiveRanges, order: Order, flow: tuple[Witness, ...]) -> ViolatedRanges:
     vio: dict[str, isl.UnionMap] = {}
     pairs: list[ViolatedPair] = []
-    for array, parts in all_ranges(ranges).items():
-        violated = list(overlaps(ranges, parts, order))
-        if violated:
-            vio[array] = isl.union_map(o.relation for o in violated)
-            pairs += [violated_pair(o, order.times) for o in violated]
+    for array, violated in overlapping(ranges, order).items():
+        vio[array] = isl.union_map(o.relation for o in violated)
+        pairs += [violated_pair(o, order.times) for o in violated]
     return ViolatedRanges(ranges.scop, "sound", order, vio, tuple(pairs), flow)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
-from polynb.legality.private import private_arrays
+from polynb.legality.private import private_parts
 from polynb.scop.schedule import Band, Mark, Private, transform
 
 TEXT = "param N; {0} for i = 0 to N do S: t = A[i]; T: B[i] = t; done {1}"
@@ -18,7 +18,7 @@ def marked(text: str, *arrays: str) -> pn.Scop:
 
 
 def shown(scop: pn.Scop) -> frozenset[str]:
-    return private_arrays(scop, list(pn.analyze(scop).flow_edges))
+    return set(private_parts(scop, pn.analyze(scop).flow_edges))
 
 
 def test_a_temporary_that_an_iteration_writes_first() -> None:

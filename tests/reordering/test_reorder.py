@@ -10,7 +10,7 @@ from polynb import gallery, isl
 from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
 from polynb.legality import check
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.reordering import Constraint, IslOptions, SearchBudget, build, cpu, reorder
 from polynb.reordering.algorithm import budgeted
 from polynb.reordering.integer_program import Counter

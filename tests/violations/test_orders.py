@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import polynb as pn
 from polynb import isl
+from polynb.legality.order import Order
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Private, Sequence, transform, walk
 from polynb.violations import intervals
 from polynb.violations.nearest import neighbours
-from polynb.violations.orders import Order
 
 
 def test_instances_of_a_parallel_loop_have_one_time() -> None:

@@ -14,7 +14,7 @@ from polynb.arguments import shown
 from polynb.errors import PolynbError, Source, Span
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.replaying import Cell, Replay, cell_said
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.scop import Scop, parse
 from polynb.scop.witness import Instance, Witness
 from polynb.words import counted

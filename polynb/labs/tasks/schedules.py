@@ -11,7 +11,7 @@ from polynb import isl
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.sizes import small, smallest
 from polynb.legality import check
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.scop import Scop, parse
 from polynb.scop.witness import pair_witness
 from polynb.words import counted

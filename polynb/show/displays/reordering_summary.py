@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation, Step
 from polynb.legality.checking import Verdict
-from polynb.legality.violation import violated_pairs
+from polynb.legality.order import Order
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
 from polynb.scop import Scop
@@ -96,7 +96,8 @@ class ReorderingSummary:
         if c.source not in times or c.target not in times:
             return None
         e = Edge("", "", c.source, c.target, c.relation)
-        return pair_witness(violated_pairs(e, times, self.derivation.before.assumed))
+        turned = Order(times).turned(e).intersect_params(self.derivation.before.assumed)
+        return pair_witness(turned)
 
 
 def summarize(derivation: Derivation) -> ReorderingSummary:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
-from polynb.legality.checking import Conflict, Verdict, new_times
+from polynb.legality.checking import Conflict, Verdict
+from polynb.legality.order import new_times
 from polynb.legality.pair import LiveRange, Time, Times, time_of
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, Witness

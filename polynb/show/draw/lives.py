@@ -13,7 +13,7 @@ from polynb.arguments import named, text, values as integers_by_name
 from polynb.dependences import live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.checking import New, new_times
+from polynb.legality.order import New, new_times
 from polynb.scop import Scop
 from polynb.scop.witness import Instance
 from polynb.show.draw.sample import dated

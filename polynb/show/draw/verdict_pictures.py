@@ -10,7 +10,7 @@ from polynb.conveniences import Markup
 from polynb.dependences import LiveRanges, live_ranges
 from polynb.errors import PolynbError
 from polynb.legality import Verdict
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.show.draw.collision import Collision, JudgedMove, collisions, shown_conflicts
 from polynb.show.draw.collision_space import collision_scene
 from polynb.show.draw.collision_svg import collision_svg

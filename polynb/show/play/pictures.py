@@ -8,7 +8,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.legality import Conflict
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.legality.pair import Time, time_of
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, Witness, values_text

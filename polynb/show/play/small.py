@@ -10,7 +10,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences import LiveRanges
 from polynb.errors import PolynbError
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.legality.pair import Time
 from polynb.scop import Scop
 from polynb.scop.witness import Instance, cell_text

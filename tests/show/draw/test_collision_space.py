@@ -9,7 +9,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.show.displays.verdict import conflicts_html
 from polynb.show.draw.collision import collisions
 from polynb.show.draw.collision_space import RIM, collision_scene

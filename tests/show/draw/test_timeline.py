@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.dependences import live_ranges
 from polynb.errors import PolynbError
 from polynb.legality import Verdict, check
-from polynb.legality.checking import new_times
+from polynb.legality.order import new_times
 from polynb.scop import Instance
 from polynb.show.draw.cell_trace import CellEvent, cell_trace
 from polynb.show.draw.verdict_pictures import conflict_pictures

@@ -9,7 +9,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.legality.violation import violated_pairs
+from polynb.legality.order import Order
 from polynb.reordering.limit_steps import (
     NotScheduled,
     NotTiled,
@@ -213,7 +213,7 @@ def _(step: Checked, builder: TraceBuilder) -> Iterator[Frame]:
     )
     for v in ignored:
         e = v.edge
-        pairs = violated_pairs(e, times, result.assumed)
+        pairs = Order(times).turned(e).intersect_params(result.assumed)
         pair = pair_of(pairs, builder)
         label = f"turned around, {e.source} → {e.target}"
         arrows = builder.scene.overlay(ROLES[e.kind], label, pairs, accesses(e))
