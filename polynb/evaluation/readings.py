@@ -18,9 +18,10 @@ from polynb.derivation import Derivation
 from polynb.propagation import propagate, reload_test
 from polynb.propagation.reload import ReloadReadings, ReloadTest
 from polynb.reordering import reorder
-from polynb.reordering.active import Active, Below, Functions, together
+from polynb.reordering.active import Active, Below, Functions
 from polynb.reordering.readings import ReorderReadings
 from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import at_one_time
 
 War = Mapping[str, isl.Map]
 Reader = tuple[Statement, MemoryAccess]
@@ -153,7 +154,7 @@ def reorder_forgetting(program: Scop | Derivation) -> Derivation:
     entire band" (section 2.4): of a live range that leaves, nothing remains."""
 
     def below(edges: Sequence[Active], band: Functions) -> Below:
-        left = [e.restricted(together(e, band)) for e in edges]
+        left = [e.restricted(at_one_time(band, e.source, e.target)) for e in edges]
         return Below(tuple(e for e in left if e.exists), ())
 
     def inside_groups(edges: Sequence[Active], group: Mapping[str, int]) -> Below:

@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.legality.private import private_parts, private_to
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Mark, Tree, restricted
+from polynb.scop.schedule import Band, Filter, Mark, Tree, at_one_time, member, restricted
 from polynb.scop.tree_walk import walk_within
 
 
@@ -111,12 +111,6 @@ def loops_within(scop: Scop, edges: Iterable[Edge]) -> Iterator[LoopWithin]:
 # -- a loop ---------------------------------------------------------------------------------
 
 
-def member(members: isl.Map, k: int) -> isl.Map:
-    """`{ S[i] -> [t_k] }`."""
-    count = members.dim(isl.OUT)
-    return members.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
-
-
 def carried(here: LoopContext, inside: LoopContext) -> DependentPairs | None:
     """A dependence between two iterations of a loop, None if there is none."""
     kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
@@ -133,7 +127,7 @@ def one_iteration(here: LoopContext, values: dict[str, isl.Map], deeper: int) ->
     """What is left inside a loop: the pairs of one iteration."""
     left = []
     for p in here.left:
-        same = values[p.source].apply_range(values[p.target].reverse())
+        same = at_one_time(values, p.source, p.target)
         pair = replace(p, relation=p.relation.intersect(same))
         if pair.exists:
             left.append(pair)

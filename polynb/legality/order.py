@@ -22,6 +22,7 @@ from polynb.scop.schedule import (
     Mark,
     Sequence,
     Tree,
+    at_one_time,
     statement_names,
     statement_times,
     times,
@@ -78,7 +79,7 @@ class Order:
             return None
         for below in self.copies[array]:
             if first in below and then in below:
-                return below[first].apply_range(below[then].reverse())
+                return at_one_time(below, first, then)
         space = self.times[first].get_space().domain()
         return isl.Map.empty(space.map_from_domain_and_range(self.times[then].get_space().domain()))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, walk
+from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, at_one_time, walk
 from polynb.scop.tree_walk import Above, orders_whole, paths
 
 
@@ -86,7 +86,7 @@ def _is_private(
             (runs,) = (runs for runs in parts if e.source in runs)
             if e.target not in runs:
                 return False
-            same = runs[e.source].apply_range(runs[e.target].reverse())
+            same = at_one_time(runs, e.source, e.target)
             relation = e.relation.intersect_params(scop.assumed)
             if not relation.is_subset(same):
                 return False

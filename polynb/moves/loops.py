@@ -14,7 +14,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.legality.carried import loops_within, member
+from polynb.legality.carried import loops_within
 from polynb.legality.private import private_to
 from polynb.schedules.bands import iterator_of, replaced, with_schedule
 from polynb.schedules.tile_names import tiles_of
@@ -28,6 +28,7 @@ from polynb.scop.schedule import (
     Mark,
     Sequence,
     Tree,
+    member,
     subtrees,
     transform,
     with_subtrees,
@@ -88,7 +89,7 @@ def named_loops(scop: Scop) -> tuple[NamedLoop, ...]:
 
 
 def _name(scop: Scop, band: Band, k: int, taken: Seq[str]) -> str:
-    values = {n: member(m, k) for n, m in band.members.items()}
+    values = band.values(k)
     if (iterator := iterator_of(scop.by_name, values, taken=taken)) is not None:
         return iterator
     every = {i for s in scop.statements for i in s.iterators}
@@ -266,8 +267,7 @@ def _split(node: Tree, alone: set[int]) -> bool:
 def _one_by_one(band: Band) -> Tree:
     tree = band.child
     for k in reversed(range(band.depth)):
-        values = {n: member(m, k) for n, m in band.members.items()}
-        tree = Band(values, tree, loops=(band.loops[k],))
+        tree = Band(band.values(k), tree, loops=(band.loops[k],))
     return tree
 
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.legality.carried import member
 from polynb.legality.order import new_times
 from polynb.moves.loops import reordered
 from polynb.moves.move import Move, Offered, Spot
 from polynb.moves.words import SCHEDULE, Cursor, Times
 from polynb.scop.isl_text import span_of
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, at_one_time, member
 from polynb.scop.witness import Instance, values_text
 
 
@@ -56,7 +55,7 @@ def _check_distinct(scop: Scop, times: dict[str, isl.Map], given: object) -> Non
     names = list(times)
     for k, a in enumerate(names):
         for b in names[k:]:
-            same = times[a].apply_range(times[b].reverse())
+            same = at_one_time(times, a, b)
             if a == b:
                 same = same.subtract(isl.Map.identity(same.get_space()))
             pair = isl.witness_pair(same)

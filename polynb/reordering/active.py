@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from polynb import isl
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
+from polynb.scop.schedule import at_one_time
 
 STRICT: Final = ("validity", "conditioned_validity")
 Functions = Mapping[str, isl.Map]
@@ -109,14 +110,9 @@ def order(edges: Iterable[Active]) -> list[tuple[str, str]]:
 # -- distances -------------------------------------------------------------------------------
 
 
-def together(e: Active, f: Functions) -> isl.Map:
-    """`{ S[i] -> T[j] }` of one value of the functions."""
-    return f[e.source].apply_range(f[e.target].reverse())
-
-
-def apart(e: Active, f: Functions) -> isl.Map:
+def apart(e: Active | Constraint, f: Functions) -> isl.Map:
     """The pairs of a constraint of which the functions have two values."""
-    return e.relation.subtract(together(e, f))
+    return e.relation.subtract(at_one_time(f, e.source, e.target))
 
 
 def out_of_order(e: Active, f: Functions) -> isl.Map:
@@ -155,7 +151,7 @@ def below(edges: Sequence[Active], band: Functions) -> Below:
     longer seen afterwards, but what they forbid still is forbidden.
     """
     stretched = [e.restricted(apart(e, band)) for e in edges if e.kind == "condition"]
-    inside = (e.restricted(together(e, band)) for e in edges)
+    inside = (e.restricted(at_one_time(band, e.source, e.target)) for e in edges)
     return _with_enforced(inside, [e for e in stretched if e.exists])
 
 

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from polynb import isl
 from polynb.arguments import count, flag, instance, integers, one_of, optional, several_names
 from polynb.dependences import LiveRanges, live_ranges
-from polynb.derivation import Step, derivation
+from polynb.derivation import Step, attempted, derivation
 from polynb.errors import PolynbError, about
 from polynb.legality.checking import Conflict, check_ranges
 from polynb.legality.order import new_times
@@ -263,11 +263,9 @@ def by_isl(
     names = tuple(s.name for s in scop.statements)
     asked = wanted
     for _ in range(REPAIRS + 1):
-        try:
-            with isl.budget(max_operations):
-                tree = isl_schedule(asked, options)
-        except isl.IslError as error:
-            yield NotScheduled(names, f"isl's scheduler gives up, as {error.message}")
+        tree = attempted(max_operations, isl_schedule, asked, options)
+        if isinstance(tree, isl.IslError):
+            yield NotScheduled(names, f"isl's scheduler gives up, as {tree.message}")
             break
         yield Scheduled(_bands(tree))
         with isl.budget(max_operations):

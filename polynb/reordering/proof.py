@@ -9,12 +9,11 @@ from functools import cached_property
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.errors import PolynbError
-from polynb.legality.carried import member
 from polynb.legality.checking import Verdict, check_ranges
 from polynb.legality.order import new_times
 from polynb.reordering.constraints import ScheduleConstraints
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Tree, with_coincident
+from polynb.scop.schedule import Band, Filter, Tree, at_one_time, with_coincident
 from polynb.scop.tree_walk import rewrite_within
 
 Pair = tuple[Edge, isl.Map]
@@ -86,7 +85,7 @@ def _below(node: Tree, here: _Arriving) -> _Arriving:
 
 def _in_one_iteration(members: Mapping[str, isl.Map], pair: Pair) -> Iterable[Pair]:
     e, r = pair
-    left = r.intersect(_together(members, e))
+    left = r.intersect(at_one_time(members, e.source, e.target))
     return [] if left.is_empty() else [(e, left)]
 
 
@@ -100,17 +99,13 @@ def _band(band: Band, here: _Arriving, ranges: LiveRanges) -> Band:
     flow = (p for p in here.strict if id(p[0]) in through)
     local -= {p[0].array for p in flow if not _same(p, band.members)}
     obstacles = [*here.strict, *(p for p in here.order if p[0].array not in local)]
-    each = [{n: member(m, k) for n, m in band.members.items()} for k in range(band.depth)]
+    each = map(band.values, range(band.depth))
     return with_coincident(band, [all(_same(p, values) for p in obstacles) for values in each])
 
 
-def _together(members: Mapping[str, isl.Map], e: Edge) -> isl.Map:
-    """`{ S[i] -> T[j] }` at the same values of some loops, for the statements of an edge."""
-    return members[e.source].apply_range(members[e.target].reverse())
-
-
 def _same(pair: Pair, members: Mapping[str, isl.Map]) -> bool:
-    return bool(pair[1].is_subset(_together(members, pair[0])))
+    e, relation = pair
+    return bool(relation.is_subset(at_one_time(members, e.source, e.target)))
 
 
 def proven(

@@ -48,6 +48,14 @@ def permuted(band: Band, order: Seq[int]) -> Band:
     return replace(new, loops=tuple(band.loops[k] for k in order))
 
 
+def first_loop(band: Band) -> tuple[dict[str, isl.Map], Tree]:
+    """What the outermost loop of a band counts, and what is inside of it."""
+    if band.depth == 1:
+        return band.values(0), band.child
+    inner = {n: m.project_out(isl.OUT, 0, 1) for n, m in band.members.items()}
+    return band.values(0), replace(band, members=inner, loops=band.loops[1:])
+
+
 def iterator_of(
     statements: Mapping[str, Statement],
     members: Mapping[str, isl.Map],

@@ -18,6 +18,7 @@ from polynb.schedules.privatizing import privatizable
 from polynb.scop.access import with_relations
 from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, Scop, Statement
+from polynb.scop.schedule import at_one_time, member
 from polynb.scop.storage import touching
 from polynb.scop.witness import Instance, pair_witness, values_text
 
@@ -38,7 +39,7 @@ class Dimensions:
 
     def same(self, first: str, then: str) -> isl.Map:
         """`{ W[i] -> X[k] }`, the writes that have the same cells."""
-        return self.values[first].apply_range(self.values[then].reverse())
+        return at_one_time(self.values, first, then)
 
 
 def dimensions(
@@ -77,8 +78,7 @@ def _iterator(s: Statement, k: int) -> isl.Map:
     if k >= len(s.iterators):
         return _constant(s, 0)
     same = isl.Map.identity(s.domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
-    same = same.project_out(isl.OUT, k + 1, len(s.iterators) - k - 1).project_out(isl.OUT, 0, k)
-    return same.intersect_domain(s.domain)
+    return member(same, k).intersect_domain(s.domain)
 
 
 def _constant(s: Statement, value: int) -> isl.Map:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence as Seq
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from polynb import isl
@@ -12,7 +12,7 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Sentence, Step, derivation
 from polynb.legality.violation import Violation, violation
-from polynb.schedules.bands import with_schedule
+from polynb.schedules.bands import first_loop, with_schedule
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Sequence, Tree, times
 
@@ -151,7 +151,7 @@ def _joined(parts: Seq[Filter], loops: int) -> Filter:
     trees: list[Tree] = [f.child for f in parts]
     members: list[dict[str, isl.Map]] = []
     for _ in range(loops):
-        outermost = [_first_loop(t) for t in trees]
+        outermost = [first_loop(t) for t in trees if isinstance(t, Band)]
         members.append({n: m for first, _ in outermost for n, m in first.items()})
         trees = [rest for _, rest in outermost]
     inside = (Filter(dict.fromkeys(f.domains), t) for f, t in zip(parts, trees, strict=True))
@@ -159,14 +159,3 @@ def _joined(parts: Seq[Filter], loops: int) -> Filter:
     for level in reversed(members):
         tree = Band(level, tree)
     return Filter(names, tree)
-
-
-def _first_loop(tree: Tree) -> tuple[dict[str, isl.Map], Tree]:
-    """The members of a nest's outermost loop, and what is inside it."""
-    assert isinstance(tree, Band)
-    rest = tree.depth - 1
-    first = {n: m.project_out(isl.OUT, 1, rest) for n, m in tree.members.items()}
-    if not rest:
-        return first, tree.child
-    members = {n: m.project_out(isl.OUT, 0, 1) for n, m in tree.members.items()}
-    return first, replace(tree, members=members, loops=tree.loops[1:])

@@ -16,7 +16,6 @@ from polynb.legality.carried import (
     below,
     carried,
     iterates,
-    member,
     one_iteration,
 )
 from polynb.legality.private import LoopVerdict
@@ -42,6 +41,7 @@ from polynb.scop.schedule import (
     Private,
     Sequence,
     Tree,
+    member,
     subtrees,
     transform,
     walk,

@@ -10,7 +10,7 @@ from polynb.arguments import objects
 from polynb.dependences import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.carried import LoopContext, at_root, below, member, one_iteration
+from polynb.legality.carried import LoopContext, at_root, below, one_iteration
 from polynb.schedules.bands import (
     MORE_BANDS,
     band_label,
@@ -122,7 +122,7 @@ def _nest(tree: Tree) -> tuple[list[_Single], Tree]:
     loops: list[_Single] = []
     while isinstance(tree, Band) and not (loops and several_permutable(tree)):
         for k, loop in enumerate(tree.loops):
-            loops.append(({n: member(m, k) for n, m in tree.members.items()}, loop))
+            loops.append((tree.values(k), loop))
         tree = tree.child
     return loops, tree
 

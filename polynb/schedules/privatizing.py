@@ -24,6 +24,7 @@ from polynb.scop.schedule import (
     Private,
     Sequence,
     Tree,
+    at_one_time,
     subtrees,
     with_subtrees,
 )
@@ -195,8 +196,7 @@ def _places(tree: Tree, above: Above, users: Iterable[str], edges: Seq[Edge]) ->
             return _in_sequence(children, inside, users, edges)
         case Band(members=m, child=c):
             for e in edges:
-                same = m[e.source].apply_range(m[e.target].reverse())
-                other = e.relation.subtract(same)
+                other = e.relation.subtract(at_one_time(m, e.source, e.target))
                 if not other.is_empty():
                     return _flows(e, other, "in another iteration")
             deeper = _places(c, inside, users, edges)

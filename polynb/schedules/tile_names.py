@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
-from polynb.legality.carried import member
-from polynb.scop.schedule import Band, Tree
+from polynb.scop.schedule import Band, Tree, member
 from polynb.scop.tree_walk import orders, paths
 
 LEVELS: Final = 3

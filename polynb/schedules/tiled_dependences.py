@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.dependences import Dependences, Edge, analyze
-from polynb.legality.carried import member
 from polynb.schedules.bands import with_schedule
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Mark, Tree, transform
+from polynb.scop.schedule import Band, Mark, Tree, member, transform
 
 
 def untiled(scop: Scop) -> Scop:

@@ -97,6 +97,10 @@ class Band(Portable):
     def coincident(self) -> tuple[bool, ...]:
         return tuple(loop.coincident for loop in self.loops)
 
+    def values(self, k: int) -> dict[str, isl.Map]:
+        """`{ S[i] -> [t_k] }`, what the k-th loop counts."""
+        return {name: member(m, k) for name, m in self.members.items()}
+
 
 @dataclass(frozen=True, eq=False)
 class Filter(Portable):
@@ -276,6 +280,18 @@ def padded(time: isl.Map, length: int) -> isl.Map:
     for k in range(have, length):
         time = time.fix_val(isl.OUT, k, isl.Val(0))
     return time
+
+
+def member(times: isl.Map, k: int) -> isl.Map:
+    """`{ S[i] -> [t_k] }` of times `{ S[i] -> [t] }`, or of the members of a band."""
+    count = times.dim(isl.OUT)
+    return times.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
+
+
+def at_one_time(times: Mapping[str, isl.Map], first: str, then: str) -> isl.Map:
+    """`{ S[i] -> T[j] }` of one time, or of one iteration of loops, of what each statement has,
+    `{ S[i] -> [t] }`."""
+    return times[first].apply_range(times[then].reverse())
 
 
 def statement_times(union: isl.UnionMap) -> dict[str, isl.Map]:

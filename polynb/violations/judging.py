@@ -18,7 +18,7 @@ from polynb.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized
 from polynb.schedules.tiled_dependences import AllPairs, all_pairs
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Mark, Private, Tree, transform
+from polynb.scop.schedule import Mark, Private, Tree, at_one_time, transform
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, pair_witness
 
@@ -171,7 +171,6 @@ def _carried(original: Original, scop: Scop) -> Iterator[CarriedBetween]:
 def _witness(relation: isl.Map, values: dict[str, isl.Map]) -> Witness:
     """A pair of a dependence of which the ends are in different iterations."""
     source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
-    same = values[source].apply_range(values[target].reverse())
-    witness = pair_witness(relation.subtract(same))
+    witness = pair_witness(relation.subtract(at_one_time(values, source, target)))
     assert witness is not None
     return witness

@@ -9,12 +9,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.legality.carried import member
 from polynb.legality.order import AT_ONCE
 from polynb.moves.fuse import fused
 from polynb.moves.loops import together
 from polynb.moves.nests import around
-from polynb.schedules.bands import all_bands, loop_names, mapped, permuted, with_schedule
+from polynb.schedules.bands import (
+    all_bands,
+    first_loop,
+    loop_names,
+    mapped,
+    permuted,
+    with_schedule,
+)
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree, times, walk, with_kinds
 from polynb.scop.tree_walk import rewrite
@@ -173,10 +179,7 @@ def _outermost(band: Tree) -> Tree:
     """The band with its first loop alone, and one with the others inside."""
     if not isinstance(band, Band) or band.depth == 1:
         return band
-    first = {n: member(m, 0) for n, m in band.members.items()}
-    others = {n: m.project_out(isl.OUT, 0, 1) for n, m in band.members.items()}
-    inner = replace(band, members=others, loops=band.loops[1:])
-    return Band(first, inner, loops=(Loop(band.loops[0].kind),))
+    return Band(*first_loop(band), loops=(Loop(band.loops[0].kind),))
 
 
 def _swapped(node: Sequence) -> Iterator[tuple[str, Tree]]:

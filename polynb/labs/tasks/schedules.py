@@ -13,6 +13,7 @@ from polynb.labs.tasks.sizes import small, smallest
 from polynb.legality import check
 from polynb.legality.order import new_times
 from polynb.scop import Scop, parse
+from polynb.scop.schedule import member
 from polynb.scop.witness import pair_witness
 from polynb.words import counted
 
@@ -68,10 +69,7 @@ class NeverAgainst:
         width = first.dim(isl.OUT)
         result = isl.Map.universe(first.lex_lt_map(second).get_space())
         for k in range(min(self.numbers or width, width)):
-            one, other = (
-                m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1).project_out(isl.OUT, 0, k)
-                for m in (first, second)
-            )
+            one, other = (member(m, k) for m in (first, second))
             result = result.intersect(one.lex_le_map(other))
         return result
 

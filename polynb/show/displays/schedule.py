@@ -22,6 +22,7 @@ from polynb.scop.schedule import (
     Private,
     Sequence,
     Tree,
+    member,
     subtrees,
     walk,
 )
@@ -45,7 +46,7 @@ def _formulas(m: isl.Map, iterators: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _formula(m: isl.Map, function: isl.PwAff, k: int, iterators: tuple[str, ...]) -> str:
-    one = m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1).project_out(isl.OUT, 0, k)
+    one = member(m, k)
     if one.range().get_stride(0).to_python() > 1 and (tiles := tiles_of(one, iterators)):
         of = f"(-{tiles.iterator})" if tiles.negated else tiles.iterator
         return f"{tiles.size}*({of}/{tiles.size})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from polynb import isl
-from polynb.reordering.constraints import Constraint
+from polynb.reordering.active import apart
 from polynb.reordering.limit_steps import NotTiled, Unchanged
 from polynb.reordering.steps import (
     BandBegun,
@@ -189,12 +189,6 @@ def _(step: BandBuilt, builder: TraceBuilder) -> Iterator[Frame]:
 # -- what a learner is asked, with what is right (`trace.schema.json`) ----
 
 Members = Mapping[str, isl.Map]
-
-
-def apart(c: Constraint, members: Members) -> isl.Map:
-    """The pairs of a constraint to which the members of a band give two values."""
-    same = members[c.source].apply_range(members[c.target].reverse())
-    return c.relation.subtract(same)
 
 
 def around_question(
