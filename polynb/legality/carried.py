@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.legality.private import private_parts, private_to
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Mark, Tree, at_one_time, member, restricted
+from polynb.scop.schedule import Band, Filter, LoopKind, Mark, Tree, at_one_time, member, restricted
 from polynb.scop.tree_walk import walk_within
 
 
@@ -87,14 +88,54 @@ def arriving(tree: Tree, node: Tree, here: LoopContext) -> LoopContext:
 
 @dataclass(frozen=True, eq=False)
 class LoopWithin:
-    """A loop with its values `{ S[i] -> [t] }`, what arrives at it (`here`), and at one of its
-    iterations (`inside`)."""
+    """A loop, number `member` of its band, with what arrives at it (`here`)."""
 
     band: Band
     member: int
-    values: dict[str, isl.Map]
     here: LoopContext
-    inside: LoopContext
+
+    @cached_property
+    def values(self) -> dict[str, isl.Map]:
+        """`{ S[i] -> [t] }` of each statement that arrives."""
+        return {n: member(self.band.members[n], self.member) for n in self.here.domains}
+
+    @cached_property
+    def inside(self) -> LoopContext:
+        """What arrives at one of its iterations."""
+        return one_iteration(self.here, self.values, 1)
+
+    @cached_property
+    def carried(self) -> DependentPairs | None:
+        """A dependence between two of its iterations, None if there is none."""
+        kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in self.inside.left}
+        for p in self.here.left:
+            if p.hidden:
+                continue
+            left = kept.get((p.source, p.target, p.array, p.hidden))
+            if left is None or not p.relation.is_subset(left):
+                return p
+        return None
+
+    @property
+    def kind(self) -> LoopKind:
+        return self.band.kinds[self.member]
+
+    @property
+    def with_outer(self) -> list[tuple[isl.Map, isl.Map]]:
+        """For each statement in it its values, and those of the loops around."""
+        here = self.here
+        return [
+            (self.values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()
+        ]
+
+    @property
+    def iterates(self) -> bool:
+        """Whether it takes more than one value, for some values of those around it."""
+        together = isl.union_map(
+            self.here.outer[n].intersect_domain(d).reverse().apply_range(self.values[n])
+            for n, d in self.here.domains.items()
+        )
+        return not together.is_single_valued()
 
 
 def loops_within(scop: Scop, edges: Iterable[Edge]) -> Iterator[LoopWithin]:
@@ -102,25 +143,12 @@ def loops_within(scop: Scop, edges: Iterable[Edge]) -> Iterator[LoopWithin]:
     for node, here in walk_within(scop.schedule, at_root(scop, edges), below):
         for k in range(node.depth if isinstance(node, Band) else 0):
             assert isinstance(node, Band)
-            values = {n: member(node.members[n], k) for n in here.domains}
-            inside = one_iteration(here, values, 1)
-            yield LoopWithin(node, k, values, here, inside)
-            here = inside
+            loop = LoopWithin(node, k, here)
+            yield loop
+            here = loop.inside
 
 
-# -- a loop ---------------------------------------------------------------------------------
-
-
-def carried(here: LoopContext, inside: LoopContext) -> DependentPairs | None:
-    """A dependence between two iterations of a loop, None if there is none."""
-    kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in inside.left}
-    for p in here.left:
-        if p.hidden:
-            continue
-        left = kept.get((p.source, p.target, p.array, p.hidden))
-        if left is None or not p.relation.is_subset(left):
-            return p
-    return None
+# -- further in -----------------------------------------------------------------------------
 
 
 def one_iteration(here: LoopContext, values: dict[str, isl.Map], deeper: int) -> LoopContext:
@@ -133,15 +161,6 @@ def one_iteration(here: LoopContext, values: dict[str, isl.Map], deeper: int) ->
             left.append(pair)
     outer = {n: here.outer[n].flat_range_product(v) for n, v in values.items()}
     return replace(here, outer=outer, left=tuple(left), depth=here.depth + deeper)
-
-
-def iterates(here: LoopContext, values: dict[str, isl.Map]) -> bool:
-    """Whether the loop takes more than one value, for some values of those around it."""
-    together = isl.union_map(
-        here.outer[n].intersect_domain(d).reverse().apply_range(values[n])
-        for n, d in here.domains.items()
-    )
-    return not together.is_single_valued()
 
 
 def _unhidden(here: LoopContext, arrays: tuple[str, ...]) -> LoopContext:

@@ -10,12 +10,10 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.carried import (
-    DependentPairs,
     LoopContext,
+    LoopWithin,
     at_root,
     below,
-    carried,
-    iterates,
     one_iteration,
 )
 from polynb.legality.private import LoopVerdict
@@ -41,7 +39,6 @@ from polynb.scop.schedule import (
     Private,
     Sequence,
     Tree,
-    member,
     subtrees,
     transform,
     walk,
@@ -145,24 +142,6 @@ class _Found:
 
 
 @dataclass(frozen=True, eq=False)
-class _Loop:
-    """The `k`-th loop of a band: `values` it takes for each statement, what arrives at it (`here`)
-    and at each of its iterations (`inside`), and what is known before anything is decided."""
-
-    band: Band
-    k: int
-    values: dict[str, isl.Map]
-    here: LoopContext
-    inside: LoopContext
-    obstacle: DependentPairs | None
-    verdict: LoopVerdict
-
-    @property
-    def kind(self) -> str:
-        return self.band.kinds[self.k]
-
-
-@dataclass(frozen=True, eq=False)
 class _Chooser:
     choice: str
     threads: int
@@ -202,90 +181,80 @@ class _Chooser:
         if k == band.depth:
             found = self.visit(band.child, here)
             return replace(found, tree=replace(band, child=found.tree))
-        values = {n: member(band.members[n], k) for n in here.domains}
-        if not here.domains or not iterates(here, values):
-            return self.loop(band, k + 1, one_iteration(here, values, deeper=0))
-        x = self.found(band, k, values, here)
-        if x.kind == "parallel":
-            return self.taken(x, Chosen.GIVEN)
-        bar = self.bar(x)
-        if bar is not None:
-            return self.barred_loop(x, bar)
-        return self.possible_loop(x)
-
-    def found(self, band: Band, k: int, values: dict[str, isl.Map], here: LoopContext) -> _Loop:
-        """A loop that iterates, before it is decided about."""
-        inside = one_iteration(here, values, deeper=1)
-        obstacle = carried(here, inside)
-        verdict = LoopVerdict(
-            _name(here, values, self.statements),
+        x = LoopWithin(band, k, here)
+        if not here.domains or not x.iterates:
+            return self.loop(band, k + 1, one_iteration(here, x.values, deeper=0))
+        undecided = LoopVerdict(
+            _name(here, x.values, self.statements),
             here.depth,
             tuple(here.domains),
-            trip_count(_loops(values, here), self.sizes),
-            possible=obstacle is None and band.kinds[k] in ("sequential", "parallel"),
+            trip_count(x.with_outer, self.sizes),
+            possible=x.carried is None and x.kind in ("sequential", "parallel"),
             parallel=False,
             why="",
         )
-        return _Loop(band, k, values, here, inside, obstacle, verdict)
+        if x.kind == "parallel":
+            return self.taken(x, undecided, Chosen.GIVEN)
+        bar = self.bar(x, undecided)
+        if bar is not None:
+            return self.barred_loop(x, replace(undecided, why=str(bar)))
+        return self.possible_loop(x, undecided)
 
-    def bar(self, x: _Loop) -> str | None:
+    def bar(self, x: LoopWithin, undecided: LoopVerdict) -> str | None:
         """Why a loop may not be chosen, None if it may."""
         if self.choice == "none":
             return Bar.NONE_ASKED
-        if not x.verdict.possible:
-            return obstructed(x.obstacle)
+        if not undecided.possible:
+            return obstructed(x.carried)
         small = self.barred is Bar.TOO_SMALL
-        if self.barred and not (small and trip_count(_loops(x.values, x.here)) is None):
+        if self.barred and not (small and trip_count(x.with_outer) is None):
             return self.barred
-        if _asked(x.band, x.k):
+        if _asked(x.band, x.member):
             return Bar.PARALLEL_INSIDE
-        work = _iterations(x.band, x.k, x.here) if x.here.depth else None
+        work = _iterations(x.band, x.member, x.here) if x.here.depth else None
         return Bar.LITTLE if work is not None and work < WORK else None
 
-    def barred_loop(self, x: _Loop, why: str) -> _Found:
+    def barred_loop(self, x: LoopWithin, verdict: LoopVerdict) -> _Found:
         """The loop as it is, and what is found further in."""
         inner = replace(self, barred=self.barred or Bar.IN_VECTORS) if x.kind == "vector" else self
-        found = _outside(replace(x.verdict, why=str(why)), inner.loop(x.band, x.k + 1, x.inside))
+        found = _outside(verdict, inner.loop(x.band, x.member + 1, x.inside))
         return replace(found, whole=False)
 
-    def possible_loop(self, x: _Loop) -> _Found:
+    def possible_loop(self, x: LoopWithin, undecided: LoopVerdict) -> _Found:
         """The loop parallel, or one further in that keeps the threads busier, or both as one."""
-        trips = x.verdict.trips
+        trips = undecided.trips
         busy = occupancy(trips, self.threads)
         many = trips is None or trips >= MANY * self.threads or self.choice == "trip-count"
         if self.choice == "outermost" or (busy >= ENOUGH and many):
-            return self.taken(x, Chosen.FREE)
-        deeper = self.loop(x.band, x.k + 1, x.inside)
+            return self.taken(x, undecided, Chosen.FREE)
+        deeper = self.loop(x.band, x.member + 1, x.inside)
         if busy >= ENOUGH:
-            return self.taken(x, Chosen.FREE, deeper)
+            return self.taken(x, undecided, Chosen.FREE, deeper)
         if (deeper.busy or 0.0) <= busy:
-            return self.taken(x, busiest(self.threads), deeper)
+            return self.taken(x, undecided, busiest(self.threads), deeper)
         why = too_few(self.threads)
         if not self.collapses(deeper):
-            return _outside(replace(x.verdict, why=why), deeper)
-        found = _outside(replace(x.verdict, why=together(why)), deeper)
-        return replace(found, tree=_as(deeper.tree, x.k, "collapsed"))
+            return _outside(replace(undecided, why=why), deeper)
+        found = _outside(replace(undecided, why=together(why)), deeper)
+        return replace(found, tree=_as(deeper.tree, x.member, "collapsed"))
 
     def collapses(self, inner: _Found) -> bool:
         return inner.whole and self.choice == "balanced"
 
-    def taken(self, x: _Loop, why: str, inner: _Found | None = None) -> _Found:
+    def taken(
+        self, x: LoopWithin, undecided: LoopVerdict, why: str, inner: _Found | None = None
+    ) -> _Found:
         """The loop parallel, collapsed with all that was found inside, if that is one loop."""
-        busy = occupancy(x.verdict.trips, self.threads)
+        busy = occupancy(undecided.trips, self.threads)
         if inner is None or not self.collapses(inner):
-            verdict = replace(x.verdict, parallel=True, why=str(why))
+            verdict = replace(undecided, parallel=True, why=str(why))
             further = (t for t in walk(x.band.child) if isinstance(t, Band))
-            loops = x.k + 1 < x.band.depth or any(further)
-            return _Found(_as(x.band, x.k, "parallel"), (verdict,), busy, whole=loops)
-        verdict = replace(x.verdict, parallel=True, why=together(why))
-        tree = _as(_collapsed(inner.tree), x.k, "parallel")
+            loops = x.member + 1 < x.band.depth or any(further)
+            return _Found(_as(x.band, x.member, "parallel"), (verdict,), busy, whole=loops)
+        verdict = replace(undecided, parallel=True, why=together(why))
+        tree = _as(_collapsed(inner.tree), x.member, "parallel")
         inside = (replace(v, parallel=False, why=INSIDE) for v in inner.verdicts)
         return _Found(tree, (verdict, *inside), busy, whole=True)
-
-
-def _loops(values: Mapping[str, isl.Map], here: LoopContext) -> list[tuple[isl.Map, isl.Map]]:
-    """For each statement in a loop its values, and those of the loops around."""
-    return [(values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
 
 
 def _iterations(tree: Tree, first: int, here: LoopContext) -> int | None:
@@ -296,12 +265,12 @@ def _iterations(tree: Tree, first: int, here: LoopContext) -> int | None:
     if isinstance(tree, Band):
         if first == tree.depth or not here.domains:
             return _iterations(tree.child, 0, here)
-        values = {n: member(tree.members[n], first) for n in here.domains}
-        trips = trip_count(_loops(values, here))
+        x = LoopWithin(tree, first, here)
+        trips = trip_count(x.with_outer)
         if trips is None:
             return None
-        deeper = 1 if iterates(here, values) else 0
-        inside = _iterations(tree, first + 1, one_iteration(here, values, deeper=deeper))
+        arriving = x.inside if x.iterates else one_iteration(here, x.values, deeper=0)
+        inside = _iterations(tree, first + 1, arriving)
         return None if inside is None else trips * inside
     arriving = below(tree, here)
     parts = [_iterations(t, 0, arriving) for t in subtrees(tree)]

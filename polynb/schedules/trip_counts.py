@@ -75,9 +75,7 @@ def occupancy(trips: int | None, threads: int) -> float:
 
 def check_short(scop: Scop, loop: LoopWithin) -> None:
     """Raises PolynbError for a loop of which it is not known that it has few iterations."""
-    here = loop.here
-    loops = [(loop.values[n].intersect_domain(d), here.outer[n]) for n, d in here.domains.items()]
-    trips = trip_count(loops)
+    trips = trip_count(loop.with_outer)
     if trips is None or trips > UNROLLED:
         count = "as many iterations as the parameters say" if trips is None else f"{trips} of them"
         raise PolynbError(

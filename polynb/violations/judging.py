@@ -11,7 +11,7 @@ from polynb.dependences import Dependences, LiveRanges, analyze, live_ranges
 from polynb.dependences.storage import memories
 from polynb.errors import PolynbError
 from polynb.legality import Verdict
-from polynb.legality.carried import carried, loops_within
+from polynb.legality.carried import loops_within
 from polynb.legality.checking import CheckAsked, check_ranges, check_storage
 from polynb.legality.order import AT_ONCE, new_times
 from polynb.moves.loops import named_loops
@@ -161,11 +161,10 @@ def _carried(original: Original, scop: Scop) -> Iterator[CarriedBetween]:
         return
     names = {(id(x.band), x.member): x.name for x in named_loops(scop)}
     for x in loops_within(in_memory(scop), original.pairs.edges):
-        kind = x.band.kinds[x.member]
-        obstacle = carried(x.here, x.inside) if kind in AT_ONCE else None
+        obstacle = x.carried if x.kind in AT_ONCE else None
         if obstacle is not None:
             witness = _witness(obstacle.relation, x.values)
-            yield CarriedBetween(names[id(x.band), x.member], kind, obstacle.array, witness)
+            yield CarriedBetween(names[id(x.band), x.member], x.kind, obstacle.array, witness)
 
 
 def _witness(relation: isl.Map, values: dict[str, isl.Map]) -> Witness:
