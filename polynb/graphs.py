@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -24,6 +24,18 @@ def connected(nodes: Sequence[Node], arcs: Iterable[tuple[Node, Node]]) -> list[
     for n in nodes:
         groups.setdefault(find(n), []).append(n)
     return [tuple(g) for g in groups.values()]
+
+
+def reached(start: Iterable[Node], after: Callable[[Node], Iterable[Node]]) -> frozenset[Node]:
+    """Some nodes, and all that arcs lead to from there."""
+    found: set[Node] = set()
+    waiting = list(start)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += after(node)
+    return frozenset(found)
 
 
 def components(

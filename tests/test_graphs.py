@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from polynb.graphs import components, connected, strongly_connected
+from polynb.graphs import components, connected, reached, strongly_connected
 
 
 def reachable(start, arcs):
@@ -31,6 +31,8 @@ def test_strongly_connected_components_in_topological_order(seed):
             together = a == b or (b in reach[a] and a in reach[b])
             assert (place[a] == place[b]) == together
     assert all(place[a] <= place[b] for a, b in arcs)
+    for a in names:
+        assert reached([a], lambda n: [b for x, b in arcs if x == n]) == {a, *reach[a]}
 
 
 def test_what_is_free_keeps_its_order():

@@ -20,7 +20,7 @@ from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, subtrees, transform
 from polynb.scop.schedule_isl import to_isl
-from polynb.scop.tree_walk import orders, rewrite_within
+from polynb.scop.tree_walk import passing, rewrite_within
 
 BUDGET = 25_000_000
 """isl operations of one attempt: a few seconds; local Laplacian, the largest pipeline, needs half
@@ -201,15 +201,12 @@ def _wrong_order() -> PolynbError:
 def _one_by_one(tree: Tree, names: tuple[str, ...]) -> Tree:
     """The tree with statements that have no order put in the order of `names`."""
 
-    def inside(node: Tree, here: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(n for n in here if orders(node, n))
-
     def ordered(node: Tree, here: tuple[str, ...]) -> Tree | None:
         if not isinstance(node, Leaf) or len(here) < 2:
             return None
         return Sequence(tuple(Filter({n: None}, node) for n in here))
 
-    return rewrite_within(tree, names, inside, ordered)
+    return rewrite_within(tree, names, passing, ordered)
 
 
 def _pieces(domains: Mapping[str, isl.Set]) -> dict[str, isl.Map]:

@@ -26,6 +26,7 @@ from polynb.delicm.timing import times
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.errors import PolynbError
+from polynb.graphs import reached
 from polynb.rewriting.splitting import with_statements
 from polynb.scop.access import restricted, with_relations
 from polynb.scop.fresh_names import Names, global_names
@@ -166,15 +167,12 @@ def _one_target(
 
 def _involved(scop: Scop, target: MappingTarget) -> tuple[Statement, ...]:
     """The statements that access the target's array, or a scalar that may be mapped to it."""
-    arrays = {target.array}
-    waiting = list(input_scalars(scop, target.statement))
-    while waiting:
-        scalar = waiting.pop()
-        if scalar not in arrays:
-            arrays.add(scalar)
-            for s in scop.statements:
-                if s.write.array == scalar:
-                    waiting += input_scalars(scop, s)
+
+    def feeding(scalar: str) -> list[str]:
+        writers = (s for s in scop.statements if s.write.array == scalar)
+        return [x for s in writers for x in input_scalars(scop, s)]
+
+    arrays = {target.array, *reached(input_scalars(scop, target.statement), feeding)}
     return tuple(s for s in scop.statements if any(a.array in arrays for a in (s.write, *s.reads)))
 
 

@@ -26,6 +26,7 @@ from functools import cached_property
 from polynb import isl
 from polynb.dependences import Dependences, Edge
 from polynb.dependences.memory import destroyers, same_cell
+from polynb.graphs import reached
 from polynb.scop.model import MemoryAccess, Scop, Statement, constant_order
 from polynb.source.literals import LARGEST
 from polynb.source.tree import Access, Cast, Expr, Let, Number, Unary
@@ -87,7 +88,7 @@ def written_values(dependences: Dependences) -> dict[str, isl.UnionMap]:
         & copies.keys()
         for name, k in copies.items()
     }
-    waiting = [name for name in copies if not _feeds_itself(name, fed_by)]
+    waiting = [n for n in copies if n not in reached(fed_by[n], fed_by.__getitem__)]
     known = {s.name: _own(scop, s) for s in scop.statements if s.name not in waiting}
     while waiting:  # no copy among these feeds itself: one is always ready
         name = next(n for n in waiting if fed_by[n] <= known.keys())
@@ -160,17 +161,6 @@ def _read(
 def _edges_into(dependences: Dependences, s: Statement, number: int) -> list[Edge]:
     edges = dependences.flow(s.reads[number].array).edges
     return [e for e in edges if e.target == s.name and e.read == number]
-
-
-def _feeds_itself(name: str, fed_by: Mapping[str, set[str]]) -> bool:
-    seen: set[str] = set()
-    stack = list(fed_by[name])
-    while stack:
-        other = stack.pop()
-        if other not in seen:
-            seen.add(other)
-            stack.extend(fed_by[other])
-    return name in seen
 
 
 # -- where a value is -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from polynb import isl
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted
+from polynb.graphs import reached
 from polynb.rewriting.splitting import with_statements
 from polynb.scop.access import restricted
 from polynb.scop.model import Scop, Statement
@@ -137,15 +138,9 @@ def live_statements(dependences: Dependences) -> frozenset[str]:
     """Mark: the statements that write something live-out, and those that they read values of, and
     so on."""
     scop = dependences.scop
-    waiting = [s.name for s in scop.statements if _remains(dependences, s)]
     sources = _sources(dependences)
-    found: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += sources.get(name, ())
-    return frozenset(found)
+    remaining = (s.name for s in scop.statements if _remains(dependences, s))
+    return reached(remaining, lambda name: sources.get(name, ()))
 
 
 def _remains(dependences: Dependences, s: Statement) -> bool:

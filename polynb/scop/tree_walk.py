@@ -67,6 +67,11 @@ def orders(node: Tree, name: str) -> bool:
     return True
 
 
+def passing(node: Tree, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some statements of which instances pass a node (to walk with)."""
+    return tuple(n for n in names if orders(node, n))
+
+
 def orders_whole(node: Tree, name: str) -> bool:
     """Whether all instances of a statement that arrive at a node pass it."""
     return orders(node, name) and not (isinstance(node, Filter) and node.domains[name] is not None)

@@ -7,7 +7,7 @@ from polynb.legality.order import New, new_times, tree_of
 from polynb.moves.schedule import tree_of_times
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
-from polynb.scop.tree_walk import orders, rewrite_within
+from polynb.scop.tree_walk import passing, rewrite_within
 
 
 def as_tree(scop: Scop, schedule: New) -> Tree:
@@ -23,16 +23,13 @@ def in_some_order(scop: Scop, tree: Tree) -> Tree:
     domains = {s.name: s.domain for s in scop.statements}
     when = times(tree, domains)
 
-    def inside(node: Tree, here: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(n for n in here if orders(node, n))
-
     def ordered(node: Tree, here: tuple[str, ...]) -> Tree | None:
         if not isinstance(node, Leaf):
             return None
         parts = [Filter({n: None}, _one_by_one(domains[n], when[n])) for n in here]
         return Sequence(tuple(parts)) if len(parts) > 1 else parts[0].child
 
-    return rewrite_within(tree, tuple(domains), inside, ordered)
+    return rewrite_within(tree, tuple(domains), passing, ordered)
 
 
 def _one_by_one(domain: isl.Set, when: isl.Map) -> Tree:

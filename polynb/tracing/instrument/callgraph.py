@@ -13,6 +13,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from polynb.graphs import reached
 from polynb.tracing.library import library_call
 
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
@@ -30,13 +31,7 @@ class CallGraph:
 
     def reachable(self, start: str) -> frozenset[str]:
         """All that may run when `start` is called, itself too."""
-        found, left = {start}, [start]
-        while left:
-            for f in self.calls.get(left.pop(), ()):
-                if f not in found:
-                    found.add(f)
-                    left.append(f)
-        return frozenset(found)
+        return reached([start], lambda f: self.calls.get(f, ()))
 
     @property
     def depth(self) -> int:
