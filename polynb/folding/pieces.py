@@ -37,6 +37,11 @@ class FoldedPiece:
         return self.vertices[0]
 
     @property
+    def at_anchor(self) -> int:
+        """The first label of the anchor; a ⊤ coefficient is 0 there, for the constant has it."""
+        return self.labels[0].constant + self.labels[0].affine_part(self.anchor)
+
+    @property
     def is_affine(self) -> bool:
         """Whether the stream can be had back from it: no ⊤, and not approximate."""
         return not self.approximate and all(f.is_affine for f in self.labels)

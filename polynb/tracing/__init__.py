@@ -5,7 +5,8 @@ tracer. `feedback` says what a run tells of its loops; `to_scop` makes a Scop of
 """
 
 from polynb.tracing.exchange import StreamsError, read_streams, write_streams
-from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 from polynb.tracing.running import trace
 
 __all__ = [

@@ -14,14 +14,8 @@ from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
-from polynb.tracing.model import (
-    Block,
-    CallSite,
-    Folding,
-    Instruction,
-    LoopOf,
-    RunFacts,
-)
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 from polynb.tracing.skipping import Ways
 
 

@@ -13,7 +13,8 @@ from polynb.errors import PolynbError, Source
 from polynb.folding import Folded, Folder, FoldingError, Kind, Stream, fold_arrays, variant_of
 from polynb.folding.engine import EngineFolder
 from polynb.folding.streams import LONG, finished, folder_of, refusal
-from polynb.tracing.model import Folding, Instruction, InstructionKind, LoopOf, RunFacts
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction, InstructionKind, LoopOf, RunFacts
 
 Ints = NDArray[np.int64]
 WAITING: Final = LONG

@@ -17,7 +17,6 @@ from polynb.tracing.feedback.bands import (
     NewSchedule,
     carried_by,
     permutable_bands,
-    searched_bands,
 )
 from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.control import endings, with_conditions
@@ -30,8 +29,7 @@ from polynb.tracing.feedback.overapproximation import (
     domains,
     flow_dependences,
 )
-from polynb.tracing.feedback.reductions import gathered
-from polynb.tracing.feedback.reductions_of_lines import gathered_by_line
+from polynb.tracing.feedback.reductions import gathered, gathered_by_line
 from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
 from polynb.tracing.feedback.reuse import (
     Accessed,
@@ -42,11 +40,13 @@ from polynb.tracing.feedback.reuse import (
     turned_round,
     variable_of,
 )
+from polynb.tracing.feedback.searching import searched_bands
 from polynb.tracing.feedback.skipped import not_taken, not_written
 from polynb.tracing.feedback.strides import AccessStrides, access_strides
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
 from polynb.tracing.feedback.unknown import among_calls, with_calls
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 
 @isl.bounded("the feedback on a program")

@@ -15,12 +15,13 @@ from typing import Final
 
 from polynb import isl
 from polynb.folding import FoldedPiece
+from polynb.tracing.feedback.accumulating import gathered_in
 from polynb.tracing.feedback.control import stays, varies
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopNode, common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES, around, domain_of
-from polynb.tracing.feedback.reductions_of_lines import gathered_in
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 MOST_PAIRS: Final = 400
 """Of a store and a load in one loop that are looked at; with more, the run is believed."""
@@ -145,8 +146,7 @@ class Meeting:
         """The blocks of memory that an access was seen in (-1: in none that has a name)."""
         found = set()
         for piece in self.folding.executed[i.name].pieces[:MOST_PIECES]:
-            at = at_anchor(piece)
-            inside = (k for k, b in enumerate(self.folding.blocks) if at in b)
+            inside = (k for k, b in enumerate(self.folding.blocks) if piece.at_anchor in b)
             found.add(next(inside, -1))
         return found
 
@@ -154,7 +154,7 @@ class Meeting:
         """The variables that an access was seen in; "" in others."""
         pieces = self.folding.executed[i.name].pieces
         found = {""} if len(pieces) > MOST_PIECES else set[str]()
-        for at in map(at_anchor, pieces[:MOST_PIECES]):
+        for at in (p.at_anchor for p in pieces[:MOST_PIECES]):
             found |= {b.name for b in self.folding.blocks if at in b} or {""}
         return found
 
@@ -200,13 +200,6 @@ class Meeting:
 
 POINTER: Final = 8
 """Bytes of a pointer."""
-
-
-def at_anchor(piece: FoldedPiece) -> int:
-    """The label of a piece's anchor, which its constant has where coefficients are not known."""
-    label = piece.labels[0]
-    terms = zip(label.coefficients, piece.anchor, strict=True)
-    return label.constant + sum(c * x for c, x in terms if isinstance(c, int))
 
 
 def _meet(a: isl.Map, b: isl.Map, q: int, sizes: tuple[int, int]) -> bool:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from polynb.folding import TOP
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopKey, common_loops, loop_keys
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 
 def with_conditions(folding: Folding) -> Folding:

@@ -8,7 +8,8 @@ from typing import Final
 from polynb.tracing.feedback.overapproximation import FlowDependence
 from polynb.tracing.feedback.reuse import Accessed
 from polynb.tracing.feedback.unknown import unknown_calls
-from polynb.tracing.model import Folding, LoopOf
+from polynb.tracing.model import Folding
+from polynb.tracing.records import LoopOf
 from polynb.words import counted, shortened
 
 RUN_DOUBT: Final = (

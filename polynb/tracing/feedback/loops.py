@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf
+from polynb.tracing.model import Folding
+from polynb.tracing.records import CallSite, Instruction, LoopOf
 
 LoopKey = tuple[tuple[CallSite, ...], str]
 """A loop in one calling context: the calls that led to its function, and its name."""

@@ -14,7 +14,8 @@ from typing import Final
 from polynb import isl
 from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.feedback.loops import common_loops, precedes
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 MOST_PIECES: Final = 300
 """Of a dependence. With more, it is taken as any that the order of execution allows."""

@@ -8,32 +8,19 @@ from `s += ...` to itself, and nothing inside reads `s` otherwise, within an ite
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
+from polynb.folding import Folded
+from polynb.tracing.feedback.accumulating import accumulated, gathered_in
 from polynb.tracing.feedback.bands import CarriedDependence, at_depth
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence
-from polynb.tracing.model import Instruction
+from polynb.tracing.records import Instruction
 
-UPDATE: Final = re.compile(r"(?P<place>[^=<>!]+?) (?:\+|-|\*|\||&|\^)= (?P<rest>[^=].*)")
-STEP: Final = re.compile(r"(?:\+\+|--)(?P<a>[^+-]+)|(?P<b>[^+-]+)(?:\+\+|--)")
-WRITTEN: Final = re.compile(
-    r"(?P<place>[^=<>!]+?) = (?P=place) (?P<op>[+*|&^-]) (?P<rest>[^=<>?]+)"
-)
-EXTREME: Final = re.compile(
-    r"(?P<place>[^=<>!]+?) = (?:"
-    r"\(?(?P<a>[^?]+?) [<>]=? (?P<b>[^?]+?)\)? \? (?P<c>.+) : (?P<d>.+)"
-    r"|f(?:max|min)f?\((?P<e>[^,]+), (?P<f>[^,]+)\))"
-)
 ASKED: Final = re.compile(r"(.+?) [<>]=? (.+)")
-ADDING: Final = ("+", "-")
-SPACED: Final = re.compile(
-    r"\s*((?:<<|>>|[-+*/%&|^])=|[=<>!]=|[=?:,]|<(?![<=])|(?<![->])>(?![>=])"
-    r"|(?<=[\w)\]])\s*(?:[+*|&^]|-(?!>)))\s*"
-)
 
 
 @isl.guarded
@@ -92,34 +79,44 @@ class _Loop:
         return {f.target for f in self.flow if f.source == i.name}
 
 
-def accumulated(text: str) -> str | None:
-    """The place that an assignment gathers in (`s` of `s += a[i]`), whose new value is made of the
-    old one by an associative operation, and of what does not know it."""
-    text = _spaced(text)
-    if found := STEP.fullmatch(text):
-        return found["a"] or found["b"]
-    if found := UPDATE.fullmatch(text):
-        return found["place"] if names_apart(found["place"], found["rest"]) else None
-    if found := WRITTEN.fullmatch(text):
-        alone = found["op"] in ADDING or re.fullmatch(r"[\w.\[\]]+", found["rest"])
-        bitwise = re.search(r"[|&^]|<<|>>", found["rest"])
-        apart = alone and not bitwise and names_apart(found["place"], found["rest"])
-        return found["place"] if apart else None
-    if found := EXTREME.fullmatch(text):
-        place, sides = found["place"], {found["e"] or found["a"], found["f"] or found["b"]}
-        results = sides if found["e"] else {found["c"], found["d"]}
-        apart = all(s == place or names_apart(place, s) for s in sides)
-        return place if place in sides and sides == results and apart else None
-    return None
+# -- whole programs, where an instruction's text is the line that it stands in -----------------
 
 
-def _spaced(statement: str) -> str:
-    """With a space on both sides of an operator that takes two."""
-    found = SPACED.sub(lambda m: f" {m[1].strip()} ", statement).replace(" , ", ", ")
-    return re.sub(r" ([-+]) \1 ?", r"\1\1", found).strip()
+def gathered_by_line(
+    node: LoopNode,
+    carried: Sequence[CarriedDependence],
+    flow: Sequence[FlowDependence],
+    executed: Mapping[str, Folded],
+) -> tuple[str, ...]:
+    """The variables or cells of a reduction, if a loop carries nothing else: a line adds to each
+    (or multiplies ...), and no other line in the loop reads it. () else."""
+    inside = {i.name: i for i in node.inside}
+    found: dict[tuple[str, int], tuple[str, str]] = {}
+    for c in carried:
+        source, target = inside[c.source], inside[c.target]
+        if not c.exact or source.state or _at(source) != _at(target):
+            return ()
+        place = gathered_in(source.text)
+        if place is None or not _same_cell(source, target, executed):
+            return ()
+        if found.setdefault(_at(source), (place, source.name)) != (place, source.name):
+            return ()  # the line hands on something else as well
+    asked = (f for f in flow if f.source in inside and f.target in inside)
+    if any(_at(inside[f.source]) in found and _at(inside[f.target]) not in found for f in asked):
+        return ()
+    return tuple(place for place, _ in found.values())
 
 
-def names_apart(place: str, rest: str) -> bool:
-    """Whether an expression does not name what is gathered, nor is cut."""
-    name = re.match(r"[\s*(&]*(\w+)", place)
-    return name is not None and "…" not in rest and not re.search(rf"\b{name[1]}\b", rest)
+def _same_cell(source: Instruction, target: Instruction, executed: Mapping[str, Folded]) -> bool:
+    """Whether what is read is the cell that is written in the same iteration, too, and not one
+    that had been written elsewhere: `p[i] += q[i]`, whose `q` is `p - 1`."""
+    if source.outputs != ("address",) or target.outputs != ("address",):
+        return True
+    read, wrote = (
+        {(p.anchor, p.labels) for p in executed[i.name].pieces} for i in (target, source)
+    )
+    return read == wrote
+
+
+def _at(i: Instruction) -> tuple[str, int]:
+    return i.file, i.line

@@ -12,7 +12,7 @@ from polynb.tracing.feedback.bands import CarriedDependence, NewSchedule
 from polynb.tracing.feedback.induction import InductionVariable, RemovedDependence
 from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
-from polynb.tracing.model import LoopOf
+from polynb.tracing.records import LoopOf
 from polynb.words import listed, shortened
 
 if TYPE_CHECKING:

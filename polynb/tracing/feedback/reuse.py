@@ -13,7 +13,8 @@ from polynb.folding import Folded
 from polynb.tracing.feedback.bands import at_depth
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, domain_of, tuple_name
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 from polynb.words import shortened
 
 TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")

@@ -9,7 +9,8 @@ from polynb.tracing.feedback.chance import Meeting
 from polynb.tracing.feedback.control import varies
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopNode, loop_keys
-from polynb.tracing.model import Folding, Instruction, Skipped
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction, Skipped
 
 
 def not_taken(folding: Folding, node: LoopNode, known: Pruned) -> str:

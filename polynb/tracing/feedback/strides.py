@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from polynb.folding import Folded
 from polynb.tracing.feedback.loops import called
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 
 @dataclass(frozen=True)

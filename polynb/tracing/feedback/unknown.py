@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from polynb import isl
 from polynb.tracing.feedback.loops import common_loops, precedes
 from polynb.tracing.feedback.overapproximation import FlowDependence, lexicographic
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 
 def unknown_calls(folding: Folding) -> tuple[Instruction, ...]:

@@ -10,7 +10,7 @@ from polynb.tracing.instrument import types
 from polynb.tracing.instrument.parts import Body, Origin, StaticInstruction, TracedText
 from polynb.tracing.instrument.places import base_of, cell_of
 from polynb.tracing.instrument.types import Type
-from polynb.tracing.model import InstructionKind
+from polynb.tracing.records import InstructionKind
 
 
 class Events:

@@ -11,7 +11,7 @@ from polynb.errors import PolynbError, Span
 from polynb.source.c.read.grammar import Places
 from polynb.tracing.instrument.certain import Certain, Left
 from polynb.tracing.instrument.names import TypedNames
-from polynb.tracing.model import InstructionKind
+from polynb.tracing.records import InstructionKind
 
 LONGEST: Final = 60
 """Characters of a text that stands for an instruction."""

@@ -11,10 +11,9 @@ import numpy as np
 
 from polynb.errors import PolynbError, Source
 from polynb.folding import Folded, Stream
-from polynb.tracing.feedback.chance import at_anchor
 from polynb.tracing.launching.words import Fold, Words, folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
-from polynb.tracing.model import Block, CallSite, Folding, Instruction, LoopOf, RunFacts
+from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
@@ -34,6 +33,7 @@ from polynb.tracing.programs.symbols import (
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.under import CallLevel, Under
 from polynb.tracing.programs.unseen import SeenRun
+from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,7 +320,7 @@ class Description:
         """Of an access to a local variable: its context, and its first address."""
         access = self.streams.accesses[k - 1]
         pieces = next((f.pieces for f in access.folds if f is not None), [])
-        return access.context, at_anchor(pieces[0]) if pieces else 0
+        return access.context, pieces[0].at_anchor if pieces else 0
 
     def _dependences(
         self, instructions: Sequence[Instruction], which: int

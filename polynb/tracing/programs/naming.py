@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from polynb.tracing.model import LoopOf
 from polynb.tracing.programs.forest import BlockLoop
 from polynb.tracing.programs.keeping import ASM
 from polynb.tracing.programs.leaving import decided_by, head_of, left_by, statement, words_of
 from polynb.tracing.programs.symbols import CodePlace, own
+from polynb.tracing.records import LoopOf
 from polynb.words import listed
 
 KEYWORD: Final = re.compile(r"\b(for|while|do)\b")

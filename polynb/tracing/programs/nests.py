@@ -11,7 +11,8 @@ from polynb.folding import Folded, FoldedPiece, LabelFunction
 from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import loop_tree
-from polynb.tracing.model import CallSite, Folding, Instruction, LoopOf
+from polynb.tracing.model import Folding
+from polynb.tracing.records import CallSite, Instruction, LoopOf
 
 SECONDS: Final = 60.0
 """To see which loops carry nothing."""

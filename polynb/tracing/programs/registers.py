@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polynb.folding import Folded, Stream
-from polynb.tracing.model import Instruction
+from polynb.tracing.records import Instruction
 
 
 def is_scalar(folded: Folded, base: int) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from polynb.tracing.model import Folding, Instruction, LoopOf
+from polynb.tracing.model import Folding
 from polynb.tracing.programs.advice import advice
 from polynb.tracing.programs.nests import Nest, distances, nests, short
 from polynb.tracing.programs.tracer import TracedProgram
+from polynb.tracing.records import Instruction, LoopOf
 
 UNSEEN: Final = (
     "Of what functions keep in registers nothing is seen: a loop whose text writes a local "

@@ -11,7 +11,7 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.folding.model import NAMED
 from polynb.tracing.launching.words import EXIT, Broken, ended
-from polynb.tracing.model import Folding, RunFacts
+from polynb.tracing.model import Folding
 from polynb.tracing.programs.calls import imports, redirected, unfollowed
 from polynb.tracing.programs.describing import Description
 from polynb.tracing.programs.finding import shape_of
@@ -27,6 +27,7 @@ from polynb.tracing.programs.protocol import (
 )  # fmt: skip
 from polynb.tracing.programs.running import RanProgram, RunCommand, run
 from polynb.tracing.programs.symbols import own, symbols
+from polynb.tracing.records import RunFacts
 
 ALL: Final = tuple(NAMED)
 Progress = Callable[[str], None]

@@ -37,7 +37,8 @@ from polynb.tracing.feedback.overapproximation import (
 )
 from polynb.tracing.feedback.reuse import variable_of
 from polynb.tracing.feedback.unknown import unknown_calls
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.cells import TracedCells, refuse
 from polynb.tracing.to_scop.checking import check_flow
 from polynb.tracing.to_scop.order import schedule_of

@@ -14,7 +14,8 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.folding import Folded
 from polynb.tracing.feedback.overapproximation import tuple_name
-from polynb.tracing.model import Block, Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Block, Instruction
 from polynb.tracing.to_scop.subscripts import Affine, Subscripts
 from polynb.tracing.to_scop.written import span_of
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from polynb.tracing.feedback.bands import at_depth
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.overapproximation import FlowDependence
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.written import Register, register_of
 
 

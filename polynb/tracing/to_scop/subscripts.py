@@ -11,7 +11,8 @@ from pycparser.c_parser import ParseError
 
 from polynb.tracing.feedback.loops import LoopKey, loop_keys
 from polynb.tracing.feedback.reuse import variable_of
-from polynb.tracing.model import Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
 
 Affine = tuple[tuple[int, ...], int]
 """Coefficients of an instruction's iterators, outermost first, and the constant."""

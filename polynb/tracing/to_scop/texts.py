@@ -15,7 +15,7 @@ from polynb.scop.model import MemoryAccess
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64
-from polynb.tracing.model import Instruction
+from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.parts import TracedStatement
 from polynb.tracing.to_scop.subscripts import Affine, expression_tree
 

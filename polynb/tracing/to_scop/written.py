@@ -8,7 +8,8 @@ from typing import Final
 
 from polynb.errors import Span
 from polynb.tracing.feedback.reuse import variable_of
-from polynb.tracing.model import CallSite, Folding, Instruction
+from polynb.tracing.model import Folding
+from polynb.tracing.records import CallSite, Instruction
 
 ASSIGNED: Final = re.compile(r"(\w+)\s*=\s*(?:\([\w\s*]+\)\s*)?$")
 CUT: Final = "…"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from polynb.tracing.feedback.reductions import accumulated
-from polynb.tracing.feedback.reductions_of_lines import gathered_in
+from polynb.tracing.feedback.accumulating import accumulated, gathered_in
 
 GATHER = {
     "s += a[i] * b": "s",

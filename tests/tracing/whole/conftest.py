@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from polynb.tracing.model import Folding, Instruction, LoopOf
+from polynb.tracing.model import Folding
 from polynb.tracing.programs import (
     HookedCompilers,
     RunCommand,
@@ -20,6 +20,7 @@ from polynb.tracing.programs import (
     tools,
     trace,
 )
+from polynb.tracing.records import Instruction, LoopOf
 
 SOURCES = Path(__file__).parent.parent / "programs"
 

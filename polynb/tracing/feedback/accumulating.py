@@ -1,0 +1,100 @@
+"""What an assignment gathers in, as its text says: `s` of `s += a[i]`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from polynb.tracing.library import library_call
+
+UPDATE: Final = re.compile(r"(?P<place>[^=<>!]+?) (?:\+|-|\*|\||&|\^)= (?P<rest>[^=].*)")
+STEP: Final = re.compile(r"(?:\+\+|--)(?P<a>[^+-]+)|(?P<b>[^+-]+)(?:\+\+|--)")
+WRITTEN: Final = re.compile(
+    r"(?P<place>[^=<>!]+?) = (?P=place) (?P<op>[+*|&^-]) (?P<rest>[^=<>?]+)"
+)
+EXTREME: Final = re.compile(
+    r"(?P<place>[^=<>!]+?) = (?:"
+    r"\(?(?P<a>[^?]+?) [<>]=? (?P<b>[^?]+?)\)? \? (?P<c>.+) : (?P<d>.+)"
+    r"|f(?:max|min)f?\((?P<e>[^,]+), (?P<f>[^,]+)\))"
+)
+ADDING: Final = ("+", "-")
+SPACED: Final = re.compile(
+    r"\s*((?:<<|>>|[-+*/%&|^])=|[=<>!]=|[=?:,]|<(?![<=])|(?<![->])>(?![>=])"
+    r"|(?<=[\w)\]])\s*(?:[+*|&^]|-(?!>)))\s*"
+)
+ASSIGNING: Final = re.compile(r"(?<![=<>!])(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--")
+HEADS: Final = re.compile(r"\b(?:for|while|if|switch)\s*(?=\()")
+CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+
+
+def accumulated(text: str) -> str | None:
+    """The place that an assignment gathers in (`s` of `s += a[i]`), whose new value is made of the
+    old one by an associative operation, and of what does not know it."""
+    text = _spaced(text)
+    if found := STEP.fullmatch(text):
+        return found["a"] or found["b"]
+    if found := UPDATE.fullmatch(text):
+        return found["place"] if names_apart(found["place"], found["rest"]) else None
+    if found := WRITTEN.fullmatch(text):
+        alone = found["op"] in ADDING or re.fullmatch(r"[\w.\[\]]+", found["rest"])
+        bitwise = re.search(r"[|&^]|<<|>>", found["rest"])
+        apart = alone and not bitwise and names_apart(found["place"], found["rest"])
+        return found["place"] if apart else None
+    if found := EXTREME.fullmatch(text):
+        place, sides = found["place"], {found["e"] or found["a"], found["f"] or found["b"]}
+        results = sides if found["e"] else {found["c"], found["d"]}
+        apart = all(s == place or names_apart(place, s) for s in sides)
+        return place if place in sides and sides == results and apart else None
+    return None
+
+
+def _spaced(statement: str) -> str:
+    """With a space on both sides of an operator that takes two."""
+    found = SPACED.sub(lambda m: f" {m[1].strip()} ", statement).replace(" , ", ", ")
+    return re.sub(r" ([-+]) \1 ?", r"\1\1", found).strip()
+
+
+def names_apart(place: str, rest: str) -> bool:
+    """Whether an expression does not name what is gathered, nor is cut."""
+    name = re.match(r"[\s*(&]*(\w+)", place)
+    return name is not None and "…" not in rest and not re.search(rf"\b{name[1]}\b", rest)
+
+
+def gathered_in(line: str) -> str | None:
+    """What a line gathers in, if that is all that it assigns, and if nothing else that it says
+    reads that, nor calls what keeps a state."""
+    heads, rest = _without_heads(line)
+    written = [s for s in re.split(r"(?<=;)|[{}]", rest) if ASSIGNING.search(s)]
+    if len(written) != 1 or not written[0].rstrip().endswith(";"):
+        return None
+    statement = re.sub(r"^\s*(?:else\b)?\s*", "", written[0]).rstrip().removesuffix(";")
+    place = accumulated(statement) if not statement.startswith("return") else None
+    if place is None or len(ASSIGNING.findall(statement)) != 1:
+        return None
+    if any(_keeps(name) for name in CALLED.findall(rest)):
+        return None
+    apart = names_apart(place, heads) and names_apart(place, rest.replace(written[0], " ", 1))
+    return place if apart else None
+
+
+def _keeps(name: str) -> bool:
+    """Whether a function of the library does more than read what it is given."""
+    call = library_call(name)
+    return call is not None and not (
+        replace(call, touched=()).pure and not any(t.writes for t in call.touched)
+    )
+
+
+def _without_heads(line: str) -> tuple[str, str]:
+    """The heads of loops and conditions in a line, and the rest."""
+    heads = ""
+    while found := HEADS.search(line):
+        k, depth = found.end(), 0
+        while k < len(line):
+            depth += (line[k] == "(") - (line[k] == ")")
+            k += 1
+            if not depth:
+                break
+        heads, line = f"{heads} {line[found.end() : k]}", line[: found.start()] + line[k:]
+    return heads, line
