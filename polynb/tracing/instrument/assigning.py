@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.controlling import Controlling
+from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.parts import Origin, Value
 from polynb.tracing.instrument.types import Type
 
@@ -29,10 +29,8 @@ class _Read:
     found: tuple[Origin, ...]
 
 
-class Assigning(Controlling):
+class Assigning(Events):
     """What stores values, in registers (variables whose address is never taken) and in memory."""
-
-    count = 0
 
     def assign(self, e: Any, op: str, place: Any, right: Any) -> Value:
         """`place = right`, or with an operator (`+=`). Its value is what was stored."""
@@ -174,9 +172,6 @@ class Assigning(Controlling):
 
     # What the other parts of `TracedExpressions` do.
 
-    def value_of(self, e: Any, *, used: bool = True) -> Value:
-        raise NotImplementedError
-
     def whole(self, value: Value) -> str:
         raise NotImplementedError
 
@@ -190,13 +185,4 @@ class Assigning(Controlling):
         raise NotImplementedError
 
     def record_of(self, e: Any) -> Value:
-        raise NotImplementedError
-
-    def plain(self, node: Any) -> str:
-        raise NotImplementedError
-
-    def fresh(self, hint: str) -> str:
-        raise NotImplementedError
-
-    def type_of(self, e: Any) -> Type:
         raise NotImplementedError

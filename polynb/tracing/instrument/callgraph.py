@@ -14,9 +14,8 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.graphs import reached
+from polynb.tracing.instrument.reading import LOOPS, walk
 from polynb.tracing.library import library_call
-
-LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +55,7 @@ def call_graph(functions: Mapping[str, Any], others: tuple[Any, ...] = ()) -> Ca
     mentioned = {f: frozenset(_mentions(node, functions)) for f, node in functions.items()}
     pointed = {g for node in functions.values() for g in _pointed(node, functions)}
     pointed |= {g for node in others for g in _pointed(node, functions)}
-    variables = {x.name for e in others for x in _walk(e) if _is_variable(x)}
+    variables = {x.name for e in others for x in walk(e) if _is_variable(x)}
     calls = {
         f: mentioned[f] | (frozenset(pointed) if _calls_pointers(node, variables) else frozenset())
         for f, node in functions.items()
@@ -78,7 +77,7 @@ def call_graph(functions: Mapping[str, Any], others: tuple[Any, ...] = ()) -> Ca
 def ending(graph: CallGraph, functions: Mapping[str, Any]) -> frozenset[str | None]:
     """The functions in whose calls the program may end, by `exit` and the like; None if what a
     pointer leads to may."""
-    last = {f for f, node in functions.items() if any(map(_ends, _walk(node.body)))}
+    last = {f for f, node in functions.items() if any(map(_ends, walk(node.body)))}
     found: set[str | None] = {f for f in functions if graph.reachable(f) & last}
     pointed = {f for f in functions if graph.components[f] in graph.recursive}
     return frozenset(found | ({None} if pointed & found else set()))
@@ -89,34 +88,28 @@ def _ends(node: Any) -> bool:
     return found is not None and found.ends
 
 
-def _walk(node: Any) -> Iterator[Any]:
-    yield node
-    for _, child in node.children():
-        yield from _walk(child)
-
-
 def _mentions(node: Any, functions: Mapping[str, Any]) -> Iterator[str]:
-    for x in _walk(node.body):
+    for x in walk(node.body):
         if isinstance(x, c_ast.ID) and x.name in functions:
             yield x.name
 
 
 def _pointed(node: Any, functions: Mapping[str, Any]) -> set[str]:
     """The functions that are mentioned other than to be called."""
-    called = {id(x.name) for x in _walk(node) if isinstance(x, c_ast.FuncCall)}
+    called = {id(x.name) for x in walk(node) if isinstance(x, c_ast.FuncCall)}
     return {
         x.name
-        for x in _walk(node)
+        for x in walk(node)
         if isinstance(x, c_ast.ID) and x.name in functions and id(x) not in called
     }
 
 
 def _calls_pointers(node: Any, variables: set[str]) -> bool:
     """Whether something else than a name is called, or a variable (of these, or declared here)."""
-    known = variables | {x.name for x in _walk(node) if _is_variable(x)}
+    known = variables | {x.name for x in walk(node) if _is_variable(x)}
     return any(
         isinstance(x, c_ast.FuncCall) and (not isinstance(x.name, c_ast.ID) or x.name.name in known)
-        for x in _walk(node)
+        for x in walk(node)
     )
 
 

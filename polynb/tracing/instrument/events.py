@@ -1,13 +1,26 @@
-"""The events of an instruction as C text: calls of the runtime (`runtime/trace.h`)."""
+"""The events of instructions and conditions as C text: calls of the runtime (`runtime/trace.h`).
+
+The paper has no instructions for conditions, since no value of theirs is stored. But what decides
+whether something runs orders it as much as what it reads: `if (found) break;`, a state that a
+`switch` asks for. So each is an event of its own kind, kept apart from the paper's instructions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.parts import Body, Origin, StaticInstruction, TracedText
+from polynb.tracing.instrument.parts import (
+    Body,
+    Deciding,
+    Origin,
+    StaticInstruction,
+    TracedText,
+    Value,
+)
 from polynb.tracing.instrument.places import base_of, cell_of
 from polynb.tracing.instrument.types import Type
 from polynb.tracing.records import InstructionKind
@@ -15,6 +28,8 @@ from polynb.tracing.records import InstructionKind
 
 class Events:
     """Makes instructions of a function, and the text that reports their instances."""
+
+    count = 0
 
     def __init__(self, program: TracedText, body: Body) -> None:
         self.program, self.body, self.names = program, body, program.names
@@ -153,3 +168,81 @@ class Events:
             )
         )
         return n
+
+    # -- conditions: what branches and loops ask, and which loops they may end ------------------
+
+    def condition(self, node: Any, operands: Sequence[Origin]) -> tuple[int | None, str]:
+        """A condition that asks for these values, and its event; None where there are none."""
+        if not operands:
+            return None, ""
+        n = self._instruction("condition", node, (), None)
+        return n, self._from(n, operands) + f"pn_compute(pn_s + {n}); "
+
+    def decides(self, n: int | None, loops: range, *, ends: bool = False) -> None:
+        """Condition n decides whether these loops around it (by their places) go on."""
+        if n is not None:
+            known = self.program.instructions[n]
+            self.program.instructions[n] = replace(
+                known, leaves=known.leaves | {*loops}, ends=known.ends or ends
+            )
+
+    def left(self, depth: int, *, ends: bool = False) -> None:
+        """Here all loops but the `depth` outermost are left: all conditions around, and those by
+        which it may have been skipped, within the outermost loop that is left, decide on that."""
+        for a in (*self.body.asked, *self.body.skips):
+            if ends or a.depth > depth:
+                self.decides(a.number, range(depth, a.depth), ends=ends)
+
+    def broken(self) -> None:
+        """A `break`: out of a switch, or of the innermost loop."""
+        around = next((a for a in reversed(self.body.asked) if a.kind != "if"), None)
+        if around is not None and around.kind == "loop":
+            self.left(around.depth - 1)
+        else:
+            self.skipped(len(self.body.loops))
+
+    def skipped(self, depth: int) -> None:
+        """After a jump to within `depth` loops, what follows there runs as the conditions around
+        the jump say."""
+        for a in self.body.asked:
+            lands = replace(a, kind="if", depth=depth) if depth < a.depth else a
+            if lands not in self.body.skips:
+                self.body.skips.append(lands)
+
+    def governed(self, n: int | None, level: int, instructions: int, calls: int) -> None:
+        """Of what was written since there were so many instructions and calls: the loop whose place
+        is `level` ends where its conditions say, and where n does."""
+        program = self.program
+        known = enumerate(program.instructions[instructions:], instructions)
+        deciding = [k for k, i in known if level in i.leaves] + [n] * (n is not None)
+        more = frozenset((k, level) for k in deciding if k is not None)
+        for k, i in enumerate(program.instructions[instructions:], instructions):
+            program.instructions[k] = replace(i, under=i.under | more)
+        for k, c in enumerate(program.calls[calls:], calls):
+            program.calls[k] = replace(c, under=c.under | more)
+
+    @contextmanager
+    def under(self, asked: Deciding) -> Iterator[None]:
+        """`with self.under(...)`: what is written inside runs as the condition says."""
+        self.body.asked.append(asked)
+        yield
+        self.body.asked.pop()
+
+    # -- text ----------------------------------------------------------------------------------
+
+    def plain(self, node: Any) -> str:
+        """A node as it is, without events."""
+        text: str = self.program.plain.visit(node)
+        return text
+
+    def fresh(self, hint: str) -> str:
+        """A name that no other variable of the function has."""
+        self.count += 1
+        return f"pn_{hint}{self.count}"
+
+    def type_of(self, e: Any) -> Type:
+        return self.names.type_of(e)
+
+    def value_of(self, e: Any, *, used: bool = True) -> Value:
+        """What `TracedExpressions` does."""
+        raise NotImplementedError

@@ -6,8 +6,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from polynb.tracing.instrument.callgraph import LOOPS
 from polynb.tracing.instrument.parts import TracedText
+from polynb.tracing.instrument.reading import LOOPS
 
 
 def check_jumps(program: TracedText, function: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.assigning import Assigning
+from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.formats import printed_strings, scanned_places
 from polynb.tracing.instrument.parts import Origin, Value
 from polynb.tracing.instrument.types import Type
@@ -25,7 +25,7 @@ from polynb.tracing.library import (
 ERRNO: Final = "errno"
 
 
-class LibraryCalls(Assigning):
+class LibraryCalls(Events):
     """What calls functions that the text does not define."""
 
     def library(self, e: Any, name: str, before: str, *, used: bool) -> Value:

@@ -8,9 +8,15 @@ from pycparser import c_ast
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.certain import JUMPED, Certain, Left, either
-from polynb.tracing.instrument.controlling import is_counted
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
-from polynb.tracing.instrument.reading import written_in
+from polynb.tracing.instrument.reading import (
+    begins,
+    is_counted,
+    iterator_of,
+    steps,
+    variables,
+    written_in,
+)
 from polynb.tracing.instrument.values import TracedExpressions
 
 
@@ -217,19 +223,19 @@ class TracedStatements(TracedExpressions):
     def _bounded(self, s: Any) -> tuple[int | None, str]:
         """Before a loop that counts: what its bound and its step are made of decides how often it
         runs."""
-        iterator = _iterator(s)
-        names = sorted((_variables(s.cond) | _variables(s.next)) - {iterator})
+        iterator = iterator_of(s)
+        names = sorted((variables(s.cond) | variables(s.next)) - {iterator})
         operands = tuple(Origin(ref=x.ref) for n in names if (x := self.names.find(n)) is not None)
         return self.condition(s.cond, operands)
 
     def _registers(self, s: Any) -> set[str]:
         """The variables of a loop's head that are in registers."""
-        found = (x for part in (s.cond, s.next) if part is not None for x in _variables(part))
+        found = (x for part in (s.cond, s.next) if part is not None for x in variables(part))
         return {x for x in found if (known := self.names.find(x)) is not None and known.ref}
 
     def _new_loop(self, s: Any) -> SourceLoop:
         loops = self.program.loops
-        iterator = _iterator(s)
+        iterator = iterator_of(s)
         taken = {x.name for x in loops}
         stem = f"c{iterator}" if iterator else "c"
         names = [stem] if iterator else []
@@ -238,11 +244,11 @@ class TracedStatements(TracedExpressions):
         outer = self.body.loops[-1].name if self.body.loops else None
         line = self.program.places.head(s).line
         head = written_in(s.cond) | written_in(getattr(s, "next", None))
-        counts = {iterator} if _steps(s) else set[str]()
+        counts = {iterator} if steps(s) else set[str]()
         written = written_in(s.stmt) | (head - counts)
         loops.append(
             SourceLoop(
-                name, iterator, self.body.name, line, outer, False, frozenset(written), _begins(s)
+                name, iterator, self.body.name, line, outer, False, frozenset(written), begins(s)
             )
         )
         return loops[-1]
@@ -315,39 +321,3 @@ class TracedStatements(TracedExpressions):
             f"{{ pn_returning pn_returned = {self.whole(found)}; {event}{kept}"
             "pn_leave(&pn_f); return pn_returned; }\n"
         )
-
-
-def _variables(e: Any) -> set[str]:
-    if isinstance(e, c_ast.ID):
-        return {e.name}
-    return set[str]().union(*(_variables(child) for _, child in e.children()))
-
-
-def _steps(s: Any) -> bool:
-    """Whether a `for` goes on by one step alone."""
-    return isinstance(getattr(s, "next", None), c_ast.UnaryOp | c_ast.Assignment)
-
-
-def _begins(s: Any) -> str:
-    """The variable that a `for` sets first; "" where none is, or not alone."""
-    match getattr(s, "init", None):
-        case c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
-            return str(name)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)):
-            return str(name)
-    return ""
-
-
-def _iterator(s: Any) -> str:
-    """The variable that a `for` counts, "" where none is."""
-    if not isinstance(s, c_ast.For):
-        return ""
-    match s.next:
-        case c_ast.UnaryOp(expr=c_ast.ID(name=name)) | c_ast.Assignment(lvalue=c_ast.ID(name=name)):
-            return str(name)
-    match s.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=name)]):
-            return str(name)
-        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
-            return str(name)
-    return ""

@@ -15,14 +15,13 @@ from polynb.source.c.read.tokens import HEADERS, Token, preprocess
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.callgraph import CallGraph, call_graph, ending
 from polynb.tracing.instrument.calling import ARGUMENTS
-from polynb.tracing.instrument.controlling import labels
 from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.libraries import ERRNO, state_memory
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
-from polynb.tracing.instrument.reading import written_in
+from polynb.tracing.instrument.reading import labels, walk, written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.library import STREAMS, TABLE, library_call
 
@@ -293,12 +292,13 @@ def _named(f: Any) -> list[Any]:
 def _addressed(node: Any) -> set[str]:
     """The names whose address is taken in a function."""
     found: set[str] = set()
-    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-        inner = node.expr
-        while isinstance(inner, c_ast.StructRef) and inner.type == ".":
-            inner = inner.name
-        found |= {inner.name} if isinstance(inner, c_ast.ID) else set()
-    return found.union(*(_addressed(child) for _, child in node.children()))
+    for x in walk(node):
+        if isinstance(x, c_ast.UnaryOp) and x.op == "&":
+            inner = x.expr
+            while isinstance(inner, c_ast.StructRef) and inner.type == ".":
+                inner = inner.name
+            found |= {inner.name} if isinstance(inner, c_ast.ID) else set()
+    return found
 
 
 def _keep_what_is_recorded(

@@ -13,16 +13,16 @@ from typing import Any
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
+from polynb.tracing.instrument.assigning import Assigning
 from polynb.tracing.instrument.calling import Calling
-from polynb.tracing.instrument.controlling import has_effects
 from polynb.tracing.instrument.parts import Deciding, Origin, Value
-from polynb.tracing.instrument.types import Type
+from polynb.tracing.instrument.reading import has_effects
 
 LOGICAL = ("&&", "||")
 STEPS = {"++": "+", "--": "-", "p++": "+", "p--": "-"}
 
 
-class TracedExpressions(Calling):
+class TracedExpressions(Assigning, Calling):
     """The expressions of one function."""
 
     def full(self, e: Any, *, used: bool = True) -> str:
@@ -134,11 +134,6 @@ class TracedExpressions(Calling):
         text = self.plain(x)
         return f".{text}" if isinstance(x, c_ast.ID) else text if text[0] == "[" else f"[{text}]"
 
-    def plain(self, node: Any) -> str:
-        """A node as it is, without events."""
-        text: str = self.program.plain.visit(node)
-        return text
-
     # -- places --------------------------------------------------------------------------------
 
     def address(self, place: Any) -> Value:
@@ -219,12 +214,5 @@ class TracedExpressions(Calling):
         text = f"({{ __auto_type {p} = {record.text}; {event}{kept}{p}->{e.field.name}; }})"
         return Value(text, (operand,), source=operand)
 
-    def fresh(self, hint: str) -> str:
-        self.count += 1
-        return f"pn_{hint}{self.count}"
-
     def operands_of(self, values: Sequence[Value]) -> tuple[Origin, ...]:
         return Value("").also(*values)
-
-    def type_of(self, e: Any) -> Type:
-        return self.names.type_of(e)
