@@ -37,6 +37,18 @@ def at_depth(relation: isl.Map, depth: int) -> isl.Map:
     return relation
 
 
+def carried(pairs: isl.Map, depth: int) -> isl.Map:
+    """Those that lead to a later iteration of the loop of that depth, in the same one of the loops
+    around it."""
+    return at_depth(pairs, depth).order_lt(isl.IN, depth, isl.OUT, depth)
+
+
+def touching(a: isl.Map, b: isl.Map, sizes: tuple[int, int]) -> isl.Map:
+    """The instances of two accesses, by their addresses and sizes, that touch a byte in common."""
+    overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
+    return a.apply_range(overlap).apply_range(b.reverse())
+
+
 @isl.guarded
 def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedDependence, ...]:
     """The dependences among what is in a loop that lead from one of its iterations to another, in
@@ -45,8 +57,7 @@ def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedD
     for f in flow:
         if f.common <= node.depth:
             continue
-        pairs = at_depth(f.relation, node.depth)
-        pairs = pairs.order_lt(isl.IN, node.depth, isl.OUT, node.depth)
+        pairs = carried(f.relation, node.depth)
         if not pairs.is_empty():
             i = inside[f.source]
             state = i.state if i.state and inside[f.target].state else ""

@@ -9,13 +9,15 @@ known for all iterations, and either they meet or they never do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
 from polynb.folding import FoldedPiece
+from polynb.tracing.equations import solution
 from polynb.tracing.feedback.accumulating import gathered_in
+from polynb.tracing.feedback.bands import carried, touching
 from polynb.tracing.feedback.control import stays, varies
 from polynb.tracing.feedback.induction import Pruned
 from polynb.tracing.feedback.loops import LoopNode, common_loops
@@ -140,7 +142,9 @@ class Meeting:
         if self.by_data(store) or self.by_data(load):
             return True
         a, b = self._everywhere(store), self._everywhere(load)
-        return a is None or b is None or _meet(a, b, self.q, (store.size, load.size))
+        if a is None or b is None:
+            return True
+        return not carried(touching(a, b, (store.size, load.size)), self.q).is_empty()
 
     def _blocks(self, i: Instruction) -> set[int]:
         """The blocks of memory that an access was seen in (-1: in none that has a name)."""
@@ -202,55 +206,12 @@ POINTER: Final = 8
 """Bytes of a pointer."""
 
 
-def _meet(a: isl.Map, b: isl.Map, q: int, sizes: tuple[int, int]) -> bool:
-    overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
-    pairs = a.apply_range(overlap).apply_range(b.reverse())
-    for k in range(q):
-        pairs = pairs.equate(isl.IN, k, isl.OUT, k)
-    return not pairs.order_lt(isl.IN, q, isl.OUT, q).is_empty()
-
-
 def _one_function(pieces: tuple[FoldedPiece, ...]) -> tuple[int, ...] | None:
     """The constant and the coefficients of the one affine function that all pieces are of, where
     their vertices are enough to know it by."""
     if not pieces or len(pieces) > MOST_PIECES or not all(p.is_affine for p in pieces):
         return None
     points = {v: p.labels[0](v) for p in pieces for v in p.vertices}
-    return _solved([(1, *v, at) for v, at in points.items()])
-
-
-def _solved(rows: list[tuple[int, ...]]) -> tuple[int, ...] | None:
-    """The integer solution of equations (coefficients ..., right side), if there is just one."""
-    found: list[list[int]] = []
-    for row in rows:
-        rest = _reduced(list(row), found)
-        if not any(rest[:-1]):
-            if rest[-1]:
-                return None
-            continue
-        found.append(rest)
-    width = len(rows[0]) - 1
-    if len(found) < width:
-        return None
-    values = [0] * width
-    for known in sorted(found, key=_first, reverse=True):
-        k = _first(known)
-        later = zip(known[k + 1 : -1], values[k + 1 :], strict=True)
-        right = known[-1] - sum(x * y for x, y in later)
-        if right % known[k]:
-            return None
-        values[k] = right // known[k]
-    return tuple(values)
-
-
-def _reduced(row: list[int], found: Iterable[list[int]]) -> list[int]:
-    for other in sorted(found, key=_first):
-        k = _first(other)
-        if row[k]:
-            a, b = other[k], row[k]
-            row = [a * x - b * y for x, y in zip(row, other, strict=True)]
-    return row
-
-
-def _first(row: list[int]) -> int:
-    return next(k for k, x in enumerate(row) if x)
+    found = solution(((1, *v, at) for v, at in points.items()), 1 + len(pieces[0].anchor))
+    whole = found is not None and all(x.denominator == 1 for x in found)
+    return tuple(map(int, found)) if found is not None and whole else None

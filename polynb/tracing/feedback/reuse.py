@@ -4,13 +4,13 @@ the addresses, and registers that every iteration writes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
-from polynb.tracing.feedback.bands import at_depth
+from polynb.tracing.feedback.bands import at_depth, carried, touching
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, domain_of, tuple_name
 from polynb.tracing.model import Folding
@@ -83,39 +83,7 @@ def _relation(i: Instruction, folded: Folded, base: int) -> isl.Map:
 def reused_in(node: LoopNode, all_accesses: Mapping[str, Accessed]) -> tuple[MemoryReuse, ...]:
     """The anti and output dependences that a loop carries, in the same iteration of the loops
     around it."""
-    inside = [all_accesses[i.name] for i in node.inside if i.name in all_accesses]
-    stores = [a for a in inside if a.instruction.kind == "store"]
-    found = []
-    for store in stores:
-        for other in inside:
-            kind = "output" if other.instruction.kind == "store" else "anti"
-            verdict = _meet(node, other, store)
-            if verdict is not None:
-                a, b = other.instruction, store.instruction
-                found.append(MemoryReuse(kind, a.name, b.name, verdict, (a.text, b.text)))
-    return tuple(found)
-
-
-def _meet(node: LoopNode, first: Accessed, second: Accessed) -> bool | None:
-    """True: the second touches what the first touched in an earlier iteration. False: perhaps.
-    None: never."""
-    if first.addresses is None or second.addresses is None:
-        return False
-    pairs = _carried(_touching(first.addresses, second.addresses, first, second), node.depth)
-    return None if pairs is None or pairs.is_empty() else True
-
-
-def _touching(a: isl.Map, b: isl.Map, first: Accessed, second: Accessed) -> isl.Map | None:
-    """The instances of two accesses that touch a byte in common; None if their ranges have none."""
-    if first.high < second.low or second.high < first.low:
-        return None
-    sizes = first.instruction.size, second.instruction.size
-    overlap = isl.read_map(f"{{ [a] -> [b] : a - {sizes[1]} < b < a + {sizes[0]} }}")
-    return a.apply_range(overlap).apply_range(b.reverse())
-
-
-def _carried(pairs: isl.Map | None, q: int) -> isl.Map | None:
-    return None if pairs is None else at_depth(pairs, q).order_lt(isl.IN, q, isl.OUT, q)
+    return _reused(node, all_accesses, lambda pairs: not carried(pairs, node.depth).is_empty())
 
 
 @isl.guarded
@@ -124,30 +92,43 @@ def turned_round(
 ) -> tuple[MemoryReuse, ...]:
     """The anti and output dependences within the innermost loop of a band that have a negative
     distance along one of its loops: to interchange or tile them turns those round."""
-    inside = [all_accesses[i.name] for i in band[-1].inside if i.name in all_accesses]
+
+    def turns(pairs: isl.Map) -> bool:
+        depths = [node.depth for node in band]
+        return any(
+            not carried(pairs, q).order_gt(isl.IN, inner, isl.OUT, inner).is_empty()
+            for k, q in enumerate(depths)
+            for inner in depths[k + 1 :]
+        )
+
+    return _reused(band[-1], all_accesses, turns)
+
+
+def _reused(
+    node: LoopNode, all_accesses: Mapping[str, Accessed], matters: Callable[[isl.Map], bool]
+) -> tuple[MemoryReuse, ...]:
+    """The pairs of a store in a loop and an access before it whose instances that touch the same
+    bytes matter, or may."""
+    inside = [all_accesses[i.name] for i in node.inside if i.name in all_accesses]
     found = []
     for store in (a for a in inside if a.instruction.kind == "store"):
         for other in inside:
-            verdict = _turned(band, other, store)
-            if verdict is not None:
-                kind = "output" if other.instruction.kind == "store" else "anti"
+            if _meet(other, store, matters):
                 a, b = other.instruction, store.instruction
-                found.append(MemoryReuse(kind, a.name, b.name, verdict, (a.text, b.text)))
+                kind, texts = "output" if a.kind == "store" else "anti", (a.text, b.text)
+                sure = other.addresses is not None and store.addresses is not None
+                found.append(MemoryReuse(kind, a.name, b.name, sure, texts))
     return tuple(found)
 
 
-def _turned(band: Sequence[LoopNode], first: Accessed, second: Accessed) -> bool | None:
-    """As `_meet`, of pairs with a negative distance."""
-    if first.addresses is None or second.addresses is None:
-        return False
-    pairs = _touching(first.addresses, second.addresses, first, second)
-    for k, node in enumerate(band):
-        forward = _carried(pairs, node.depth)
-        for inner in band[k + 1 :]:
-            q = inner.depth
-            if forward is not None and not forward.order_gt(isl.IN, q, isl.OUT, q).is_empty():
-                return True
-    return None
+def _meet(first: Accessed, second: Accessed, matters: Callable[[isl.Map], bool]) -> bool:
+    """Whether two accesses touch a byte in common in instances that matter, or may."""
+    a, b = first.addresses, second.addresses
+    if a is None or b is None:
+        return True
+    apart = first.high < second.low or second.high < first.low
+    sizes = first.instruction.size, second.instruction.size
+    return not apart and matters(touching(a, b, sizes))
 
 
 def needs_of(reused: Sequence[MemoryReuse]) -> tuple[str, ...]:

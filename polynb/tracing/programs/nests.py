@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
-from polynb.folding import Folded, FoldedPiece, LabelFunction
+from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.induction import Pruned, pruned
 from polynb.tracing.feedback.loops import loop_tree
@@ -147,20 +147,6 @@ def distances(folded: Folded, shared: int) -> str:
         low, high = min(n for n in lows if n is not None), max(n for n in highs if n is not None)
         texts.append(str(low) if low == high else f"{low}..{high}")
     return f"({', '.join(texts)})"
-
-
-def strides(folding: Folding, instruction: Instruction) -> Mapping[str, int]:
-    """By how many bytes an access moves along each loop; loops where it is not one number are
-    left out."""
-    found: dict[str, int] = {}
-    labels: list[LabelFunction] = [
-        label for piece in folding.executed[instruction.name].pieces for label in piece.labels
-    ]
-    for q, name in enumerate(instruction.loops):
-        steps = {label.coefficients[q] for label in labels}
-        if len(steps) == 1 and isinstance(step := steps.pop(), int):
-            found[name] = step
-    return found
 
 
 def short(function: str) -> str:

@@ -6,13 +6,13 @@ import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import gcd
 from typing import Any
 
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.folding import Folded
+from polynb.tracing.equations import solution
 from polynb.tracing.feedback.overapproximation import tuple_name
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Block, Instruction
@@ -236,31 +236,13 @@ def solved(dims: int, rows: Sequence[tuple[tuple[Affine, ...], Linear]]) -> tupl
         for q in range(len(coefficients)):
             equations.append(([s[0][q] for s in subscripts], coefficients[q]))
         equations.append(([s[1] for s in subscripts], constant))
-    system = [[Fraction(x) for x in left[:-1]] + [Fraction(r - left[-1])] for left, r in equations]
-    found = _gauss(system, dims - 1)
+    found = solution([(*left[:-1], right - left[-1]) for left, right in equations], dims - 1)
     if found is None or any(x.denominator != 1 or x <= 0 for x in found):
         return None
     strides = (*(int(x) for x in found), 1)
     fits = all(_combined(s, strides) == flat for s, flat in rows)
     falling = all(a % b == 0 for a, b in itertools.pairwise(strides))
     return strides if fits and falling else None
-
-
-def _gauss(system: list[list[Fraction]], unknowns: int) -> list[Fraction] | None:
-    """The one solution; None where there are several, or none."""
-    rows = [r[:] for r in system]
-    for c in range(unknowns):
-        pivot = next((r for r in rows[c:] if r[c]), None)
-        if pivot is None:
-            return None
-        rows.remove(pivot)
-        rows.insert(c, [x / pivot[c] for x in pivot])
-        for k, r in enumerate(rows):
-            if k != c and r[c]:
-                rows[k] = [x - r[c] * y for x, y in zip(r, rows[c], strict=True)]
-    if any(r[-1] for r in rows[unknowns:]):
-        return None
-    return [rows[c][-1] for c in range(unknowns)]
 
 
 def _text(f: Affine, names: Sequence[str]) -> str:
@@ -276,6 +258,3 @@ def _map(i: Instruction, texts: Sequence[str], array: str, domain: isl.Set) -> i
 
 def _functions(folded: Folded) -> str:
     return "; ".join(dict.fromkeys(folded.label_text(p) for p in folded.pieces[:3]))
-
-
-__all__ = ["ArrayCells", "CellAccess", "TracedCells", "refuse", "solved"]
