@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Final
 
 BELOW: Final = {
-    "doubts": "polynb.scop.doubts:doubts",
+    "doubts": "polynb.dependences.doubts:doubts",
     "explained": "polynb.proofs.explaining:explained",
     "feedback": "polynb.tracing.feedback:feedback",
     "from_isl": "polynb.scop.from_isl:from_isl",

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from polynb.errors import Span
+
+ARGUMENT: Final = "an argument passed by value"
+"""Why a scalar of a C function is temporary."""
 
 
 @dataclass(frozen=True, eq=False)

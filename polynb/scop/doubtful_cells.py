@@ -10,7 +10,7 @@ from typing import Final
 from polynb import isl
 from polynb.scop.affine_from_isl import conditions
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
-from polynb.scop.doubt import Doubt
+from polynb.scop.doubt import ARGUMENT, Doubt
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.witness import cell_text, values_text
 from polynb.source.scoplang.printer import print_affine, print_expression
@@ -35,7 +35,7 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
 
 def _unset(scop: Scop, array: Array) -> Doubt | None:
     """Of a temporary, or an output, of which a cell is read that nothing has written."""
-    if not array.live_in or array.role not in ("temp", "output"):
+    if not array.live_in or array.role not in ("temp", "output") or ARGUMENT in array.why:
         return None
     temporary, context = array.role == "temp", scop.context.intersect(scop.requires)
     inside = cells(array) if temporary else None

@@ -48,6 +48,8 @@ def _questions(names: Mentions) -> Iterator[Doubt]:
         if doubt is not None:
             explained |= {doubt.name, doubt.meant}
             yield doubt
+    for d in names.program.unused:
+        yield Doubt(d.name, "", "an argument that nothing uses", span=d.span)
     for name, d in names.declared.items():
         if name not in explained:
             yield from _unused(names, d, explained) if name not in names.names else _role(names, d)
@@ -126,11 +128,23 @@ def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
     slip = next((n for n in both if min(len(n), len(name)) >= SHORTEST and is_slip(name, n)), None)
     if slip is not None:
         return Doubt(name, slip, why, span=span)
-    later = (n for n in both if _follows_write(names, name, n) and _only_added_to(names, n))
-    begun = next(later, None)
-    if places.writes[0].begins and len(places.writes) == 1 and begun is not None:
-        why = f"given a first value and never read, and {begun} has none"
-        return Doubt(name, begun, why, span=span)
+    return _first_value(names, name, places)
+
+
+def _first_value(names: Mentions, name: str, places: Occurring) -> Doubt | None:
+    """Of a name that is given a first value and never read, where another one, around whose loops
+    that is, is only ever computed from itself."""
+    (first, *others), same = places.writes, names.of_rank(places.rank)
+    if others or not first.begins:
+        return None
+    for other in same:
+        loops = [w.loops for w in names.names[other].writes]
+        inside = all(
+            x[: len(first.loops)] == first.loops and len(x) > len(first.loops) for x in loops
+        )
+        if loops and inside and _follows_write(names, name, other) and _only_added_to(names, other):
+            why = f"given a first value and never read, and {other} has none"
+            return Doubt(name, other, why, span=first.span)
     return None
 
 
@@ -229,8 +243,13 @@ def _role(names: Mentions, d: syntax.Declaration) -> Iterator[Doubt]:
     elif d.name in names.unset and not local:
         yield Doubt(d.name, "", f"{called}, and nothing writes it", f"If so, `input {d.name};`",
                     d.span, "is it an input?")  # fmt: skip
-    elif d.role == "output" and names.names[d.name].only_read:
+    elif d.role in ("output", "inout") and names.names[d.name].only_read:
         dead = (n for n, places in names.undeclared() if places.dead)
         wrong = [n for n in dead if not _goes_into(names, d.name, n)]
-        yield Doubt(d.name, nearest(d.name, wrong) or "", "declared an output, and nothing "
+        called = "an output" if d.role == "output" else "inout"
+        yield Doubt(d.name, nearest(d.name, wrong) or "", f"declared {called}, and nothing "
                     "writes it", f"If not, `input {d.name};`", d.span, "is it one?")  # fmt: skip
+    elif d.role != "temp" and names.names[d.name].dead:
+        doubt = _first_value(names, d.name, names.names[d.name])
+        if doubt is not None:
+            yield doubt

@@ -343,7 +343,8 @@ class Define(Node):
 class Program(Node):
     """A whole SCoP as written. `assumptions` are affine conditions on the parameters;
     `parameter_types` what C declares them to be (none: int64, as in the SCoP language);
-    `undeclared` are those that nothing declares (of a bare loop nest in C)."""
+    `undeclared` are those that nothing declares (of a bare loop nest in C); `unused` the arguments
+    of a C function that its text does not mention."""
 
     parameters: tuple[str, ...]
     declarations: tuple[Declaration, ...]
@@ -354,6 +355,7 @@ class Program(Node):
     language: str = "scop"
     parameter_types: tuple[ElementType, ...] = ()
     undeclared: tuple[str, ...] = ()
+    unused: tuple[Declaration, ...] = ()
     source: Source | None = field(default=None, repr=False)
 
 

@@ -7,6 +7,7 @@ variable is called by a key of its own; `resolve` finds parameters, roles and fi
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from polynb.errors import Source, Span
@@ -91,11 +92,16 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         functions=tuple(functions.values()),
         parameter_types=resolved.types,
         undeclared=resolved.undeclared,
+        unused=tuple(d for d in resolved.unused if _occurs_once(d.name, source)),
         name=region.name if region.name is not None and name == DEFAULT_NAME else name,
         language="c",
         source=source,
         span=Span(source, tokens[0].span.start, max(t.span.end for t in tokens)),
     )
+
+
+def _occurs_once(name: str, source: Source) -> bool:
+    return len(re.findall(rf"\b{name}\b", source.text)) == 1
 
 
 def _argument_list(grammar: Grammar, function: str | None) -> ArgumentList | None:

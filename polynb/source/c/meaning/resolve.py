@@ -100,13 +100,14 @@ def _atoms(e: Expr) -> list[Expr]:
 @dataclass(frozen=True, eq=False)
 class Resolved:
     """A program's parts, with final names. `types` are what C declares the parameters to be,
-    `undeclared` the parameters that nothing declares."""
+    `undeclared` the parameters that nothing declares, `unused` the arguments that nothing uses."""
 
     parameters: tuple[str, ...]
     types: tuple[ElementType, ...]
     declarations: tuple[Declaration, ...]
     body: tuple[Stmt, ...]
     undeclared: tuple[str, ...]
+    unused: tuple[Declaration, ...]
     assumptions: tuple[Expr, ...] = ()
 
 
@@ -151,6 +152,11 @@ class Resolver:
             tuple(self._declaration(s) for s in used if s.key not in self.parameters),
             self._block(body, {}),
             tuple(self.names[s.key] for s in sizes if s.kind == "free"),
+            tuple(
+                Declaration(s.name, None, span=s.span)
+                for s in self.symbols.values()
+                if s.kind == "argument" and s not in used
+            ),
             tuple(self._value(e, {}) for e in assumptions),
         )
 

@@ -1,0 +1,68 @@
+"""The questions about a program: about its names, its cells, and values that nobody gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from polynb import isl
+from polynb.dependences.analysis import analyze
+from polynb.dependences.memory import live_out_writes
+from polynb.scop.doubt import Doubt
+from polynb.scop.doubtful_cells import USUAL
+from polynb.scop.doubts import doubts as of_text
+from polynb.scop.model import Scop, Statement
+from polynb.source.tree import Number
+
+BUDGET: Final = 500_000
+"""isl operations: what is not found in them is not asked about."""
+FEW: Final = 30
+"""Statements: of a program of more, no person typed a short name for another one."""
+
+
+def doubts(scop: Scop) -> tuple[Doubt, ...]:
+    """The questions about a program, in the order of its text; none about one without a text."""
+    asked = of_text(scop)
+    about = {name for d in asked for name in (d.name, d.meant)}
+    if scop.program is None or len(scop.statements) > FEW:
+        return asked
+    more: list[Doubt] = []
+    with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
+        more = [d for d in _without_effect(scop) if d.name not in about]
+    return tuple(sorted((*asked, *more), key=lambda d: d.span.start if d.span is not None else 0))
+
+
+def _without_effect(scop: Scop) -> Iterator[Doubt]:
+    """Of statements that never run, or all of whose values are overwritten before they are read."""
+    usual = scop.assumed
+    for k in range(usual.dim(isl.PARAM)):
+        above = usual.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+        usual = usual if above.is_empty() else above
+    for s in scop.statements:
+        runs = s.domain.intersect_params(scop.assumed)
+        if s.write.span is None:
+            continue
+        if runs.is_empty():
+            yield Doubt(s.write.array, "", "written here in no iteration", "", s.write.span,
+                        "are the bounds and conditions around it right?")  # fmt: skip
+        elif _overwritten(scop, s, usual):
+            yield Doubt(s.write.array, "", "written here, and all of it is overwritten before "
+                        "anything reads it", "", s.write.span,
+                        "is another cell, or name, meant?")  # fmt: skip
+
+
+def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
+    """Whether later writes overwrite all values of a statement, and nothing reads one before, at
+    `usual` sizes `{ : N >= 4 }`."""
+    name = s.write.array
+    others = [t for t in scop.statements if t is not s and t.write.array == name]
+    zero = isinstance(s.expression, Number)  # set to be sure: usual, if it is done once
+    several = any(isinstance(t.expression, Number) for t in others) if zero else bool(others)
+    runs = not s.domain.intersect_params(usual).is_empty()
+    if not (several and runs and s.write.must):
+        return False
+    if not live_out_writes(scop, s).intersect_params(usual).is_empty():
+        return False
+    flow = [e for e in analyze(scop).flow(name).edges if e.source == s.name]
+    return all(e.relation.intersect_params(usual).is_empty() for e in flow)
