@@ -10,6 +10,7 @@ from itertools import takewhile
 
 from polynb.tracing.instrument.parts import (
     CallPlace,
+    Placed,
     SourceLoop,
     StaticInstruction,
     TracedText,
@@ -53,7 +54,7 @@ class Ways:
                 if (prefix or i.loops) and self._left_out(context, i):
                     found.append(self._skipped(context, i, mine))
             for k, call in enumerate(self.program.calls, 1):
-                inside = call.caller == function and call.recorded and (prefix or call.loops)
+                inside = call.function == function and call.recorded and (prefix or call.loops)
                 if inside and (context, k) not in self.called and self._sure(context, call):
                     found += self._calls(context, call)
         return tuple(found)
@@ -85,10 +86,10 @@ class Ways:
         made = self.make(context, i.number)
         return Skipped(made, self._hands(i), () if recursive else tuple(same), i.base)
 
-    def _hands(self, i: StaticInstruction | CallPlace) -> tuple[str, ...]:
+    def _hands(self, i: Placed) -> tuple[str, ...]:
         """The loops whose iterations it may take a register from, or leave one to that reads it."""
         places = {q for _, q in i.unsure}
-        asked = self.asked[_function(i)]
+        asked = self.asked[i.function]
         return tuple(
             x.name
             for q, x in enumerate(i.loops)
@@ -103,7 +104,7 @@ class Ways:
         for i in self.program.instructions:
             found[i.function] |= {(ref, i.loops[q].name) for ref, q in i.unsure}
         for c in self.program.calls:
-            found[c.caller] |= {(ref, c.loops[q].name) for ref, q in c.unsure}
+            found[c.function] |= {(ref, c.loops[q].name) for ref, q in c.unsure}
         return found
 
     def unsure(self) -> tuple[Unsure, ...]:
@@ -118,13 +119,11 @@ class Ways:
                 found += self._unsure(context, call, self._call(context, call))
         return tuple(found)
 
-    def _unsure(
-        self, context: int, i: StaticInstruction | CallPlace, made: Instruction
-    ) -> Iterator[Unsure]:
+    def _unsure(self, context: int, i: Placed, made: Instruction) -> Iterator[Unsure]:
         """What a read may find that is not written for certain before it."""
         for ref, q in sorted(i.unsure) if i.recorded else ():
             writes = []
-            for w in self.written.get((context, _function(i), ref), ()):
+            for w in self.written.get((context, i.function, ref), ()):
                 same = _common(i.loops, w.loops)
                 if same > q and (w.order < i.order or same > q + 1):
                     under = tuple(sorted(self.under(context, w.under)))
@@ -133,21 +132,21 @@ class Ways:
                 yield Unsure(made, ref.split("_", 2)[2], i.loops[q].name, tuple(writes))
 
     @cached_property
-    def written(self) -> Mapping[tuple[int, str, str], list[StaticInstruction | CallPlace]]:
+    def written(self) -> Mapping[tuple[int, str, str], list[Placed]]:
         """What wrote a register, by its context and function."""
-        found: dict[tuple[int, str, str], list[StaticInstruction | CallPlace]] = {}
-        wrote: list[tuple[int, StaticInstruction | CallPlace]] = []
+        found: dict[tuple[int, str, str], list[Placed]] = {}
+        wrote: list[tuple[int, Placed]] = []
         wrote += ((c, self.program.instructions[n]) for c, n in sorted(self.ran))
         wrote += ((c, self.program.calls[site - 1]) for c, site in sorted(self.called) if site)
         for context, w in wrote:
             for ref in w.writes:
-                found.setdefault((context, _function(w), ref), []).append(w)
+                found.setdefault((context, w.function, ref), []).append(w)
         return found
 
     def _call(self, context: int, call: CallPlace) -> Instruction:
         loops = (*self.prefix[context], *(x.name for x in call.loops))
         at, place = call.span, self.places[context]
-        return Instruction("", "call", at.line, at.column, at.text, loops, call.caller, place)
+        return Instruction("", "call", at.line, at.column, at.text, loops, call.function, place)
 
     def _calls(self, context: int, call: CallPlace) -> Iterator[Skipped]:
         """A call that was not made: what the functions that it would lead to read, or, where one
@@ -173,12 +172,8 @@ class Ways:
                 return None
             if name not in found:
                 found.add(name)
-                left += [c.callee for c in self.program.calls if c.caller == name]
+                left += [c.callee for c in self.program.calls if c.function == name]
         return [i for i in self.program.instructions if i.function in found]
-
-
-def _function(i: StaticInstruction | CallPlace) -> str:
-    return i.function if isinstance(i, StaticInstruction) else i.caller
 
 
 def _common(a: Sequence[SourceLoop], b: Sequence[SourceLoop]) -> int:

@@ -57,24 +57,10 @@ class Calling(LibraryCalls):
         return f"pn_callback = {self._place(e, None)}; "
 
     def _place(self, e: Any, callee: str | None) -> int:
-        calls, body = self.program.calls, self.body
-        place = self.program.places.span(e)
-        number = len(calls) + 1
-        order = self.program.next_order()
-        calls.append(
-            CallPlace(
-                number,
-                body.name,
-                callee,
-                place,
-                body.loops,
-                body.recorded,
-                order,
-                body.under(),
-                bool(body.arms),
-            )
-        )
-        return number
+        """The number of a call, from 1."""
+        here = self.here(self.program.places.span(e))
+        self.program.calls.append(CallPlace(**here, callee=callee))
+        return len(self.program.calls)
 
     def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:
         if name in self.program.ending or (name is None and None in self.program.ending):

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from polynb.errors import Span
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.parts import (
     Body,
@@ -104,14 +105,12 @@ class Events:
 
     def reads(self, n: int, ref: str | None) -> None:
         """Instruction n reads a register."""
-        known = self.program.instructions[n]
-        more = known.unsure | self.body.unsure(ref)
-        self.program.instructions[n] = replace(known, unsure=more)
+        more = self.program.instructions[n].unsure | self.body.unsure(ref)
+        self.program.change(n, unsure=more)
 
     def writes(self, n: int, ref: str) -> None:
         """What writes a register runs as often as instruction n."""
-        known = self.program.instructions[n]
-        self.program.instructions[n] = replace(known, writes=known.writes | {ref})
+        self.program.change(n, writes=self.program.instructions[n].writes | {ref})
         self.wrote(ref)
 
     def wrote(self, ref: str) -> None:
@@ -145,29 +144,35 @@ class Events:
             program.units.add(types.size(t))
         written = body.loops[-1].written if body.loops else body.written
         found = cell_of(place, self.names, written)
-        program.instructions.append(
-            StaticInstruction(
-                n,
-                kind,
-                program.places.span(node),
-                program.text_of(node),
-                body.loops,
-                body.name,
-                outputs,
-                types.size(t),
-                body.statement,
-                body.recorded,
-                program.next_order(),
-                state,
-                types.kind(t),
-                under=body.under(),
-                placed=placed,
-                arm=bool(body.arms),
-                base=base_of(place, self.names),
-                cell=() if found is None else (program.plain.visit(place), *found),
-            )
+        made = StaticInstruction(
+            **self.here(program.places.span(node)),
+            number=n,
+            kind=kind,
+            text=program.text_of(node),
+            outputs=outputs,
+            size=types.size(t),
+            statement=body.statement,
+            state=state,
+            element=types.kind(t),
+            placed=placed,
+            base=base_of(place, self.names),
+            cell=() if found is None else (program.plain.visit(place), *found),
         )
+        program.instructions.append(made)
         return n
+
+    def here(self, span: Span) -> dict[str, Any]:
+        """What is `Placed` where the text is."""
+        body = self.body
+        return {
+            "span": span,
+            "function": body.name,
+            "loops": body.loops,
+            "recorded": body.recorded,
+            "order": self.program.next_order(),
+            "under": body.under(),
+            "arm": bool(body.arms),
+        }
 
     # -- conditions: what branches and loops ask, and which loops they may end ------------------
 
@@ -182,9 +187,7 @@ class Events:
         """Condition n decides whether these loops around it (by their places) go on."""
         if n is not None:
             known = self.program.instructions[n]
-            self.program.instructions[n] = replace(
-                known, leaves=known.leaves | {*loops}, ends=known.ends or ends
-            )
+            self.program.change(n, leaves=known.leaves | {*loops}, ends=known.ends or ends)
 
     def left(self, depth: int, *, ends: bool = False) -> None:
         """Here all loops but the `depth` outermost are left: all conditions around, and those by
@@ -217,7 +220,7 @@ class Events:
         deciding = [k for k, i in known if level in i.leaves] + [n] * (n is not None)
         more = frozenset((k, level) for k in deciding if k is not None)
         for k, i in enumerate(program.instructions[instructions:], instructions):
-            program.instructions[k] = replace(i, under=i.under | more)
+            program.change(k, under=i.under | more)
         for k, c in enumerate(program.calls[calls:], calls):
             program.calls[k] = replace(c, under=c.under | more)
 

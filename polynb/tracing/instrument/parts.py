@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from pycparser import c_ast, c_generator
@@ -33,40 +33,53 @@ class SourceLoop:
     begins: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class StaticInstruction:
-    """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
-    A condition `leaves` some of its `loops` (by their places there), or `ends` the program.
-    `under` are the conditions that decide whether it runs, and in each iteration of how many loops
-    anew. The first `placed` of its operands make its address.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Placed:
+    """What runs at a place of a `function`, in `loops`, as `under` its conditions, each within how
+    many loops anew; `order` is its place among the others of its function.
 
     For what a run may leave out: whether it is in an `arm` of an operator; the registers that it
     `writes`, and those that it reads and the same iteration of a loop (by its place) need not have
-    written (`unsure`); of an access, the variable that it is in (`base`) and what it has in common
-    with others of the same `cell` in an iteration."""
+    written (`unsure`)."""
+
+    span: Span
+    function: str
+    loops: tuple[SourceLoop, ...]
+    recorded: bool
+    order: int
+    under: frozenset[tuple[int, int]]
+    arm: bool
+    writes: frozenset[str] = frozenset()
+    unsure: frozenset[tuple[str, int]] = frozenset()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StaticInstruction(Placed):
+    """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
+    A condition `leaves` some of its `loops` (by their places there), or `ends` the program. The
+    first `placed` of its operands make its address. An access is in a variable (`base`), and has
+    something in common with others of the same `cell` in an iteration."""
 
     number: int
     kind: InstructionKind
-    span: Span
     text: str
-    loops: tuple[SourceLoop, ...]
-    function: str
     outputs: tuple[str, ...]
     size: int
     statement: int
-    recorded: bool
-    order: int
-    state: str = ""
-    element: str = ""
+    state: str
+    element: str
     leaves: frozenset[int] = frozenset()
     ends: bool = False
-    under: frozenset[tuple[int, int]] = frozenset()
-    placed: int = 0
-    arm: bool = False
-    base: str = ""
-    cell: tuple[object, ...] = ()
-    writes: frozenset[str] = frozenset()
-    unsure: frozenset[tuple[str, int]] = frozenset()
+    placed: int
+    base: str
+    cell: tuple[object, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CallPlace(Placed):
+    """A call in the text; `callee` is None where a pointer says what is called."""
+
+    callee: str | None
 
 
 @dataclass(frozen=True)
@@ -91,23 +104,6 @@ class Value:
     def also(self, *others: Value) -> tuple[Origin, ...]:
         """The operands of this value and of others, each once."""
         return tuple(dict.fromkeys(o for v in (self, *others) for o in v.operands))
-
-
-@dataclass(frozen=True, eq=False)
-class CallPlace:
-    """A call in the text, by its number within the function's component."""
-
-    number: int
-    caller: str
-    callee: str | None
-    span: Span
-    loops: tuple[SourceLoop, ...]
-    recorded: bool
-    order: int
-    under: frozenset[tuple[int, int]] = frozenset()
-    arm: bool = False
-    writes: frozenset[str] = frozenset()
-    unsure: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -215,6 +211,10 @@ class TracedText:
         comes after what its arguments compute."""
         self.ordered += 1
         return self.ordered
+
+    def change(self, n: int, **fields: Any) -> None:
+        """More is known of instruction n."""
+        self.instructions[n] = replace(self.instructions[n], **fields)
 
     def text_of(self, node: Any) -> str:
         """A node as the person wrote it, on one line; long texts are cut."""
