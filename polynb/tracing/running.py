@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,18 +21,16 @@ from polynb.arguments import (
     seconds as checked_seconds,
     text,
 )
-from polynb.errors import PolynbError, Source
+from polynb.errors import PolynbError, Source, Span
 from polynb.folding import engine
 from polynb.folding.search import SLOPE
 from polynb.run import cache, compilers
 from polynb.run.cache import Build
 from polynb.tracing import runtime
 from polynb.tracing.building import build
-from polynb.tracing.complaints import complaint
 from polynb.tracing.instrument.driving import starting
-from polynb.tracing.instrument.text import ENTRY, Parsed, instrumented, parsed
-from polynb.tracing.launching.decoding import decode
-from polynb.tracing.launching.fitting import require_fit
+from polynb.tracing.instrument.text import ENTRY, NAME, Parsed, instrumented, parsed
+from polynb.tracing.launching.decoding import decode, require_fit
 from polynb.tracing.launching.process import Limits, launch, not_told
 from polynb.tracing.launching.words import Broken
 from polynb.tracing.model import Folding
@@ -128,7 +127,7 @@ def _traced(source: Source, asked: _Asked) -> Folding:
             chosen, runtime.header(made.depth) + made.text, ("-O2", "-fvisibility=hidden")
         )
     except compilers.CompilerError as error:
-        raise complaint(error, source) from None
+        raise _complaint(error, source) from None
     settings = [
         SHIFTS[made.unit],
         int(not (program.has_region or asked.only)),
@@ -199,3 +198,28 @@ def _number(name: str, value: Any) -> int | float:
     if isinstance(value, float) and math.isfinite(value):
         return value
     return integer(name, value)
+
+
+def _complaint(error: PolynbError, source: Source) -> PolynbError:
+    """The error for text that the compiler refused; the compiler's own where it names no line of
+    the person's text."""
+    said = re.match(rf"{NAME}:(\d+):\d+: (?:fatal )?error: (.*)", error.reason or "")
+    if said is None:
+        return error
+    return PolynbError(
+        f"this is no C that can be compiled: {said[2]}",
+        span=_place(source, int(said[1]), re.search(r"[‘'](\w+)[’']", said[2])),
+        reason="the C compiler says so",
+        hint="declarations of all that is used, and the #include of what the library has",
+    )
+
+
+def _place(source: Source, line: int, word: re.Match[str] | None) -> Span:
+    """The line without its margins; only the word in it, where there is one."""
+    starts = [0, *(m.end() for m in re.finditer(r"\r\n|\r|\n", source.text))]
+    start = starts[min(line, len(starts)) - 1]
+    text = source.line(line)
+    found = re.search(rf"\b{word[1]}\b", text) if word else None
+    found = found or re.search(r"\S.*\S|\S", text)
+    first, last = found.span() if found else (0, len(text))
+    return Span(source, start + first, start + last)

@@ -26,8 +26,10 @@ from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
     FlowDependence,
     among,
+    among_calls,
     domains,
     flow_dependences,
+    with_calls,
 )
 from polynb.tracing.feedback.reductions import gathered, gathered_by_line
 from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
@@ -42,9 +44,8 @@ from polynb.tracing.feedback.reuse import (
 )
 from polynb.tracing.feedback.searching import searched_bands
 from polynb.tracing.feedback.skipped import not_taken, not_written
-from polynb.tracing.feedback.strides import AccessStrides, access_strides
+from polynb.tracing.feedback.strides import AccessStrides, access_strides, iterates
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
-from polynb.tracing.feedback.unknown import among_calls, with_calls
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 
@@ -213,7 +214,11 @@ class _Analysis:
             root.depth,
             self.executed(inside),
             self.executed(i.name for i in root.instructions),
-            any(self.iterates(i.name, root.depth) for i in root.inside if i.kind != "condition"),
+            any(
+                iterates(self.folding.executed[i.name], root.depth)
+                for i in root.inside
+                if i.kind != "condition"
+            ),
             carried_by(root, flow),
             reused_in(root, self.accessed),
             self.rewritten(inside),
@@ -257,10 +262,6 @@ class _Analysis:
         """The condition by which a loop ends, in words."""
         c = self.endings.get(loop)
         return f"{c.text} (line {c.line})" if c is not None else ""
-
-    def iterates(self, name: str, depth: int) -> bool:
-        pieces = self.folding.executed[name].pieces
-        return len({v[depth] for p in pieces for v in p.vertices}) > 1
 
     def rewritten(self, inside: set[str]) -> tuple[str, ...]:
         """The variables in registers that are used in a loop."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from polynb.tracing.feedback.overapproximation import FlowDependence
+from polynb.tracing.feedback.overapproximation import FlowDependence, unknown_calls
 from polynb.tracing.feedback.reuse import Accessed
-from polynb.tracing.feedback.unknown import unknown_calls
 from polynb.tracing.model import Folding
 from polynb.tracing.records import LoopOf
 from polynb.words import counted, shortened

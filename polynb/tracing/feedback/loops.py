@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction, LoopOf
@@ -75,12 +76,12 @@ def loop_keys(folding: Folding, i: Instruction) -> tuple[LoopKey, ...]:
 
 def common_loops(folding: Folding, a: Instruction, b: Instruction) -> int:
     """How many outermost loops two instructions are both in, in the same calling context."""
-    count = 0
-    for x, y in zip(loop_keys(folding, a), loop_keys(folding, b), strict=False):
-        if x != y:
-            break
-        count += 1
-    return count
+    return shared(loop_keys(folding, a), loop_keys(folding, b))
+
+
+def shared(a: Sequence[object], b: Sequence[object]) -> int:
+    """How many are the same at the beginning of both."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def precedes(a: Instruction, b: Instruction) -> bool | None:

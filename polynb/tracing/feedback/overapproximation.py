@@ -72,16 +72,25 @@ def flow_dependence(
     the producer's vector is any in its domain that comes before the consumer's; so it is where
     there are very many pieces."""
     source, target = (folding.instructions[name] for name in pair)
+    rough = _ordered(folding, (source, target), known)
+    if len(folded.pieces) > MOST_PIECES:
+        return rough
+    stated = ((p, _stated(p, target, source).reverse()) for p in folded.pieces)
+    parts = (m if p.is_affine else m.intersect(rough.relation) for p, m in stated)
+    found = isl.united(parts, rough.relation.get_space())
+    joined = isl.coalesced(found) if len(folded.pieces) <= JOINED else found
+    return FlowDependence(*pair, joined, rough.common, all(p.is_affine for p in folded.pieces))
+
+
+def _ordered(
+    folding: Folding, pair: tuple[Instruction, Instruction], known: Mapping[str, isl.Set]
+) -> FlowDependence:
+    """All that the order of execution allows."""
+    source, target = pair
     common = common_loops(folding, source, target)
     whole = isl.Map.from_domain_and_range(known[source.name], known[target.name])
-    before = lexicographic(whole, common, strict=precedes(source, target) is False)
-    if len(folded.pieces) > MOST_PIECES:
-        return FlowDependence(*pair, before, common, False)
-    stated = ((p, _stated(p, target, source).reverse()) for p in folded.pieces)
-    parts = (m if p.is_affine else m.intersect(before) for p, m in stated)
-    found = isl.united(parts, whole.get_space())
-    joined = isl.coalesced(found) if len(folded.pieces) <= JOINED else found
-    return FlowDependence(*pair, joined, common, all(p.is_affine for p in folded.pieces))
+    before = _lexicographic(whole, common, strict=precedes(source, target) is False)
+    return FlowDependence(source.name, target.name, before, common, False)
 
 
 def _stated(piece: FoldedPiece, consumer: Instruction, producer: Instruction) -> isl.Map:
@@ -93,7 +102,7 @@ def _stated(piece: FoldedPiece, consumer: Instruction, producer: Instruction) ->
     return found
 
 
-def lexicographic(whole: isl.Map, common: int, *, strict: bool) -> isl.Map:
+def _lexicographic(whole: isl.Map, common: int, *, strict: bool) -> isl.Map:
     """The pairs of `{ P[p] -> C[c] }` whose first `common` coordinates come before those of c, or
     are the same (unless `strict`)."""
     same, found = whole, isl.Map.empty(whole.get_space())
@@ -113,3 +122,34 @@ def flow_dependences(
 def among(flow: Sequence[FlowDependence], names: set[str]) -> tuple[FlowDependence, ...]:
     """Those between instructions of these names."""
     return tuple(f for f in flow if f.source in names and f.target in names)
+
+
+# -- calls of functions of which nothing is known: each may read and write whatever is in memory, so
+# no other order than that of execution is known to be the same
+
+
+def unknown_calls(folding: Folding) -> tuple[Instruction, ...]:
+    return tuple(i for i in folding.instructions.values() if i.kind == "call")
+
+
+@isl.guarded
+def among_calls(folding: Folding, known: Mapping[str, isl.Set]) -> tuple[FlowDependence, ...]:
+    """Each such call with itself, in order: no loop around it is known to be parallel."""
+    return tuple(_ordered(folding, (c, c), known) for c in unknown_calls(folding) if c.loops)
+
+
+@isl.guarded
+def with_calls(folding: Folding, known: Mapping[str, isl.Set]) -> tuple[FlowDependence, ...]:
+    """All pairs of such a call and an access (or another such call) in a loop around both, in the
+    order in which they ran."""
+    calls = unknown_calls(folding)
+    others = [i for i in folding.instructions.values() if i.kind in ("load", "store", "call")]
+    found = [*among_calls(folding, known)]
+    for c in calls:
+        for o in others:
+            if o is c or not common_loops(folding, c, o):
+                continue
+            found.append(_ordered(folding, (c, o), known))
+            if o.kind != "call":
+                found.append(_ordered(folding, (o, c), known))
+    return tuple(found)

@@ -45,7 +45,7 @@ def access_strides(folding: Folding) -> dict[str, AccessStrides]:
         if i.kind in ("load", "store") and i.outputs == ("address",):
             folded = folding.executed[name]
             strides = tuple(_stride(folded, q, i.size or 1) for q in range(len(i.loops)))
-            many = tuple(_iterates(folded, q) for q in range(len(i.loops)))
+            many = tuple(iterates(folded, q) for q in range(len(i.loops)))
             found[name] = AccessStrides(i, called(loops, i.loops), strides, many, folded.entries)
     return found
 
@@ -63,9 +63,9 @@ def _stride(folded: Folded, q: int, size: int) -> int | None:
     return step // size
 
 
-def _iterates(folded: Folded, q: int) -> bool:
-    values = {v[q] for p in folded.pieces for v in p.vertices}
-    return len(values) > 1
+def iterates(folded: Folded, q: int) -> bool:
+    """Whether there are several iterations of its loop q."""
+    return _width((v for p in folded.pieces for v in p.vertices), q)
 
 
 def _width(vertices: Iterable[tuple[int, ...]], q: int) -> bool:

@@ -1,4 +1,5 @@
-"""The loops and circles of a whole program, from what its first run showed."""
+"""The loops and circles of a whole program, from what its first run showed; and whether what the
+second left fits them."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from polynb.tracing.launching.words import require
 from polynb.tracing.programs.forest import BlockLoop, Ways, circles, loop_forest, one_loop
 from polynb.tracing.programs.naming import line_text
-from polynb.tracing.programs.protocol import BlockGraph
+from polynb.tracing.programs.protocol import BlockGraph, CallContext, Streams
 from polynb.tracing.programs.symbols import CodePlace, CodeSymbols, own as own_place, places
 
 TESTED: Final = re.compile(r"\bfor\s*\([^;]*;\s*[^;\s][^;]*;|\bwhile\s*\(\s*(?!(?:1|true)\s*\))")
@@ -74,3 +76,37 @@ class ByText:
         """How many lines after a place the first block of a way stands that stands there."""
         lines = [p.line for b in way if (p := self.places[b]).file == place.file]
         return min((line - place.line for line in lines if line >= place.line), default=1e9)
+
+
+def require_fit(found: Streams, shape: Shape) -> None:
+    """Raises Broken where a number names no context, loop or access, or shapes differ."""
+    bases: list[int] = []
+    for k, c in enumerate(found.contexts):
+        bases.append(_base(c, k, bases, found, shape))
+    for a in found.accesses:
+        require(0 <= a.context < len(bases) and a.at >= 0 and a.size >= 0)
+        require(a.dims == bases[a.context] + _depth(a.loop, shape))
+        require(a.rejected >= 0 and a.entries >= 0)
+    told = [a.folds for a in found.accesses] + [d.folds for d in found.dependences]
+    for fold in (f for folds in told for f in folds if f is not None):
+        _ = fold.pieces
+    require(all(at >= 0 and size >= 0 for at, _, size, _ in found.allocated))
+
+
+def _base(c: CallContext, k: int, bases: list[int], found: Streams, shape: Shape) -> int:
+    """How many dimensions come before a context's own loops."""
+    require(-1 <= c.caller < k and min(c.site, c.function) >= 0 and c.component >= -1)
+    if c.caller < 0:
+        base = 0
+    else:
+        base = bases[c.caller] + _depth(c.loop, shape) + c.external + (c.component >= 0)
+    require(c.base == base)
+    return base
+
+
+def _depth(loop: int, shape: Shape) -> int:
+    require(-1 <= loop < len(shape.loops))
+    found = 0
+    while loop >= 0:
+        loop, found = shape.loops[loop].parent, found + 1
+    return found

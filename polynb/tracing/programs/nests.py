@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.induction import Pruned, pruned
-from polynb.tracing.feedback.loops import loop_tree
+from polynb.tracing.feedback.loops import loop_tree, shared
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction, LoopOf
 
@@ -94,12 +94,10 @@ def _by_flow(folding: Folding, known: Pruned) -> set[str]:
             found |= {*i.loops}
     for (producer, consumer), folded in known.kept.items():
         ours, theirs = (folding.instructions[n].loops for n in (consumer, producer))
-        shared = 0
-        while shared < min(len(ours), len(theirs)) and ours[shared] == theirs[shared]:
-            shared += 1
-        found |= {*ours[:shared]} if folded.rejected else set()
+        common = shared(ours, theirs)
+        found |= {*ours[:common]} if folded.rejected else set()
         for piece in folded.pieces:
-            found |= {ours[q] for q in carrying(piece, shared)}
+            found |= {ours[q] for q in carrying(piece, common)}
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from polynb.tracing.feedback.loops import shared
 from polynb.tracing.model import Folding
 from polynb.tracing.programs.advice import advice
 from polynb.tracing.programs.nests import Nest, distances, nests, short
@@ -85,13 +86,13 @@ def dependence_lines(folding: Folding, most: int) -> list[str]:
     rows = []
     for (producer, consumer), folded in found[:most]:
         source, target = folding.instructions[producer], folding.instructions[consumer]
-        shared = shared_loops(source, target)
+        common = shared_loops(source, target)
         rows.append(
             (
                 f"{folded.entries:,}",
                 f"{producer} -> {consumer}",
-                distances(folded, len(shared)) if shared else "-",
-                ", ".join(shared) or "-",
+                distances(folded, len(common)) if common else "-",
+                ", ".join(common) or "-",
                 f"{spot(source)} -> {spot(target)}",
             )
         )
@@ -102,12 +103,7 @@ def dependence_lines(folding: Folding, most: int) -> list[str]:
 
 def shared_loops(source: Instruction, target: Instruction) -> tuple[str, ...]:
     """The loops around both, from the outermost on."""
-    count = 0
-    for ours, theirs in zip(source.loops, target.loops, strict=False):
-        if ours != theirs:
-            break
-        count += 1
-    return source.loops[:count]
+    return source.loops[: shared(source.loops, target.loops)]
 
 
 def spot(instruction: Instruction) -> str:

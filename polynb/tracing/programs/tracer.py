@@ -14,8 +14,7 @@ from polynb.tracing.launching.words import EXIT, Broken, ended
 from polynb.tracing.model import Folding
 from polynb.tracing.programs.calls import imports, redirected, unfollowed
 from polynb.tracing.programs.describing import Description
-from polynb.tracing.programs.finding import shape_of
-from polynb.tracing.programs.fitting import require_fit
+from polynb.tracing.programs.finding import require_fit, shape_of
 from polynb.tracing.programs.protocol import (
     BlockGraph,
     RunHead,

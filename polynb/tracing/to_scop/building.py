@@ -34,9 +34,9 @@ from polynb.tracing.feedback.overapproximation import (
     domain_of,
     domains,
     flow_dependence,
+    unknown_calls,
 )
 from polynb.tracing.feedback.reuse import variable_of
-from polynb.tracing.feedback.unknown import unknown_calls
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.cells import TracedCells, refuse
