@@ -30,15 +30,12 @@ def write_streams(folding: Folding, path: str | os.PathLike[str]) -> Path:
     return file
 
 
-def _name(key: str | tuple[str, str]) -> str:
-    return key if isinstance(key, str) else " -> ".join(key)
-
-
 def _text(folding: Folding, file: Path) -> None:
     with file.open("w", encoding="utf-8") as out:
         out.write("# polynb streams 1\n")
         for key, (points, labels) in folding.streams.items():
-            name, stream = _name(key), folding[key].stream
+            stream = folding[key].stream
+            name = stream.identifier
             loops, outputs = ", ".join(stream.dimensions), ", ".join(stream.outputs)
             out.write(f"stream {name}: {loops} -> {outputs}".rstrip() + "\n")
             for point, label in zip(points.tolist(), labels.tolist(), strict=True):
@@ -49,7 +46,8 @@ def _text(folding: Folding, file: Path) -> None:
 def _arrays(folding: Folding, file: Path) -> None:
     arrays = {}
     for key, (points, labels) in folding.streams.items():
-        name, stream = _name(key), folding[key].stream
+        stream = folding[key].stream
+        name = stream.identifier
         arrays[f"{name}/points"], arrays[f"{name}/labels"] = points, labels
         arrays[f"{name}/names"] = np.array([*stream.dimensions, *stream.outputs], dtype=np.str_)
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.reordering import Constraint, ScheduleConstraints, isl_schedule
+from polynb.reordering.constraints import Constraint, ScheduleConstraints
+from polynb.reordering.isl_scheduler import isl_schedule
 from polynb.scop.schedule import Band, Tree, walk
 from polynb.tracing.feedback.bands import NewSchedule
 from polynb.tracing.feedback.overapproximation import FlowDependence, tuple_name
