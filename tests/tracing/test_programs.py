@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pycparser import c_ast
 
 import polynb as pn
+from polynb.errors import Source
 from polynb.run.compilers import find
+from polynb.tracing.instrument.text import parsed
 
 EVERYTHING = Path(__file__).parent / "programs" / "everything.c"
 
@@ -261,3 +264,12 @@ def test_arguments_reach_main():
 )
 def test_designators_and_functions_called_by_their_pointers(text: str, code: int) -> None:
     assert pn.trace(text).run.ended == f"exit {code}"
+
+
+def test_a_node_that_is_gone_lends_its_place_to_no_other():
+    """A variable in memory is stored with a node that is made for that: its text was another's."""
+    grammar = parsed(Source("int a;\nint b;\nint main(void) { return a; }", "text")).grammar
+    declared = [d.type for d in grammar.file.ext if isinstance(d, c_ast.Decl)][-2:]
+    for _ in range(20):
+        for d in declared:
+            assert grammar.places.span(c_ast.ID(d.declname, d.coord)).text == d.declname

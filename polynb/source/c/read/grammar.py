@@ -68,7 +68,7 @@ class Places:
 
     tokens: list[Token]
     partner: dict[int, int]
-    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+    known: dict[c_ast.Node, tuple[int, int]] = field(default_factory=dict)
 
     def index(self, node: c_ast.Node) -> int | None:
         """The index of the token pycparser remembers for a node."""
@@ -115,15 +115,15 @@ class Places:
 
     def range(self, node: c_ast.Node) -> tuple[int, int]:
         """The indices of a node's first and last token, brackets closed."""
-        if id(node) not in self.known:
+        if node not in self.known:
             own = self.index(node)
             parts = [self.range(child) for _, child in node.children()]
             if own is not None and not isinstance(node, c_ast.DeclList):
                 parts.append((own, own))
             first = min((a for a, _ in parts), default=0)
             last = max((b for _, b in parts), default=0)
-            self.known[id(node)] = self._balanced(*self._whole(node, first, last))
-        return self.known[id(node)]
+            self.known[node] = self._balanced(*self._whole(node, first, last))
+        return self.known[node]
 
     def _whole(self, node: c_ast.Node, first: int, last: int) -> tuple[int, int]:
         """With the tokens that pycparser keeps no place of: `-` of -x, `++` of x++, `()`."""
