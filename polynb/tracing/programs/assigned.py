@@ -1,14 +1,12 @@
-"""What a loop's text assigns: to which names, and where else. Read roughly, as `leaving` does."""
+"""What a loop's text assigns: to which names, and where else. Read roughly (tokens.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.tracing.programs.leaving import closed, ends_value, statement
-
-Tokens = Sequence[tuple[str, int]]
+from polynb.tracing.programs.tokens import Tokens, closed, ends_value, statement
 
 ASSIGNING: Final = frozenset(
     ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
@@ -117,19 +115,7 @@ def _declared(tokens: Tokens, k: int, end: int) -> Iterator[Declared]:
                 k += 1
             if k + 1 < end and tokens[k + 1][0].isidentifier():
                 yield Declared(tokens[k + 1][0], k + 1, end)
-        k = _closed_any(tokens, k) if tokens[k][0] in ("(", "{", "[") else k + 1
-
-
-def _closed_any(tokens: Tokens, k: int) -> int:
-    if tokens[k][0] != "[":
-        return closed(tokens, k)
-    depth = 0
-    while k < len(tokens):
-        depth += (tokens[k][0] == "[") - (tokens[k][0] == "]")
-        k += 1
-        if not depth:
-            break
-    return k
+        k = closed(tokens, k) if tokens[k][0] in ("(", "{", "[") else k + 1
 
 
 def _block_end(tokens: Tokens, k: int, end: int) -> int:
@@ -141,13 +127,3 @@ def _block_end(tokens: Tokens, k: int, end: int) -> int:
             return k
         k += 1
     return end
-
-
-def span(tokens: Tokens, k: int) -> tuple[int, int]:
-    """The first and the last line of the statement (or the part of a head) around a token."""
-    first = last = k
-    while first and tokens[first - 1][0] not in (";", "{", "}"):
-        first -= 1
-    while last + 1 < len(tokens) and tokens[last][0] not in (";", "{", "}"):
-        last += 1
-    return tokens[first][1], tokens[last][1]

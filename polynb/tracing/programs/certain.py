@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polynb.tracing.programs.assigned import Tokens
-from polynb.tracing.programs.leaving import OWNERS, closed, ends_value, statement
+from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, ends_value, statement
 
 CHOOSING = ("?", "&&", "||")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polynb.tracing.programs.assigned import Tokens, assignments, span
-from polynb.tracing.programs.leaving import OWNERS, closed, decided_by, statement, words_at
+from polynb.tracing.programs.assigned import assignments
+from polynb.tracing.programs.leaving import decided_by
+from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, span, statement, words_at
 
 DECIDING = frozenset(("if", "switch"))
 CHOOSING = frozenset(("?", "&&", "||"))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from polynb.tracing.programs.assigned import Tokens, assignments
+from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.keeping import CONTROLS, from_numbers, function_at
-from polynb.tracing.programs.leaving import OWNERS, closed, ends_value, statement, words_at
+from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, ends_value, statement, words_at
 
 Asked = tuple[int, int, int, str]
 """Where a statement begins, or an operator stands; from where to where its condition is written;

@@ -13,20 +13,15 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from polynb.tracing.programs.assigned import (
-    ASSIGNING,
-    KEPT,
-    Assigned,
-    Tokens,
-    assignments,
-    declarations,
-    span,
-)
+from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
 from polynb.tracing.programs.certain import unsure_reads
-from polynb.tracing.programs.leaving import (
+from polynb.tracing.programs.tokens import (
+    Tokens,
+    begun,
     closed,
     ends_value,
     head_of,
+    span,
     statement,
     words_at,
     words_of,
@@ -127,10 +122,7 @@ def _body(tokens: Tokens, k: int) -> int:
 
 def stores_more(tokens: Tokens, a: Assigned) -> bool:
     """Whether an assignment is more than a part of a list, or of what is made once."""
-    first = last = a.at
-    while first and tokens[first - 1][0] not in (";", "{", "}"):
-        first -= 1
-    before = [t for t, _ in tokens[first:last]]
+    before = [t for t, _ in tokens[begun(tokens, a.at) : a.at]]
     in_list = before[:1] == ["."] or (len(before) > 2 and before[-2] == "." and before[-3] == ",")
     return not (in_list or KEPT & {*before} or before[-1:] in (["["], ["operator"]))
 

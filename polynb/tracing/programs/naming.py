@@ -10,8 +10,9 @@ from typing import Final
 
 from polynb.tracing.programs.forest import BlockLoop
 from polynb.tracing.programs.keeping import ASM
-from polynb.tracing.programs.leaving import decided_by, head_of, left_by, statement, words_of
+from polynb.tracing.programs.leaving import decided_by, left_by
 from polynb.tracing.programs.symbols import CodePlace, own
+from polynb.tracing.programs.tokens import head_of, statement, words_of
 from polynb.tracing.records import LoopOf
 from polynb.words import listed
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polynb.tracing.programs.keeping import functions
-from polynb.tracing.programs.leaving import words_at
+from polynb.tracing.programs.tokens import words_at
 
 Text = tuple[str, ...]
 

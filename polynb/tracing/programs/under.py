@@ -9,7 +9,7 @@ from functools import lru_cache
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.deciding import TextCondition, asked, changed_in, deciding
 from polynb.tracing.programs.keeping import from_numbers, function_at
-from polynb.tracing.programs.leaving import closed, loop_at, statement, words_at
+from polynb.tracing.programs.tokens import closed, loop_at, statement, words_at
 from polynb.tracing.records import LoopOf
 
 Facts = tuple[bool, frozenset[str]]

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from polynb.tracing.programs import naming
-from polynb.tracing.programs.assigned import Tokens, assignments
+from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.deciding import changed_in, deciding
 from polynb.tracing.programs.keeping import handed_on, is_private, not_taken, of_iterations
-from polynb.tracing.programs.leaving import OWNERS, loop_at, statement, words_at
 from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
+from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
 from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, not_called
 from polynb.tracing.records import CallSite, Instruction, LoopOf
 

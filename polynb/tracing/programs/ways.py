@@ -10,23 +10,18 @@ from functools import lru_cache
 from typing import Final
 
 from polynb.tracing.library import library_call
-from polynb.tracing.programs.assigned import (
-    ASSIGNING,
-    Assigned,
-    Tokens,
-    assignments,
-    declarations,
-    span as span_of,
-)
+from polynb.tracing.programs.assigned import ASSIGNING, Assigned, assignments, declarations
 from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more
-from polynb.tracing.programs.leaving import (
+from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
+from polynb.tracing.programs.tokens import (
+    Tokens,
     closed,
     ends_value,
     loop_at,
+    span as span_of,
     statement,
     words_at,
 )
-from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 
 TYPED: Final = re.compile(r"int|float|double|long|short|char|bool|unsigned|signed|size_t|\w+_t")
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
@@ -266,12 +261,7 @@ def _place_end(tokens: Tokens, k: int) -> int:
     k += 1
     while k < len(tokens):
         if tokens[k][0] == "[":
-            depth = 0
-            while k < len(tokens):
-                depth += (tokens[k][0] == "[") - (tokens[k][0] == "]")
-                k += 1
-                if not depth:
-                    break
+            k = closed(tokens, k)
         elif tokens[k][0] in (".", "->"):
             k += 2
         else:
