@@ -139,24 +139,21 @@ class Description:
     def calls(self, number: int) -> tuple[CallSite, ...]:
         """The calls that led to a context, outermost first."""
         found = []
-        while number >= 0:
-            c = self.streams.contexts[number]
+        for c in (self.streams.contexts[k] for k in self.chain(number)):
             if c.caller >= 0 and c.site:
                 at, called = own(self.places[c.site]), own(self.places[c.function])
                 found.append(CallSite(called.function, at.line, 0, at.file))
-            number = c.caller
-        return tuple(reversed(found))
+        return tuple(found)
 
     def place_of(self, access: AccessStream) -> CodePlace:
         """Where an access stands in the program's own text: itself, or the call that led to it
         where it is in a header of the system."""
-        place, number = own(self.places[access.at]), access.context
-        while SYSTEM.search(place.file) and number >= 0:
-            c = self.streams.contexts[number]
-            if c.site and not SYSTEM.search(own(self.places[c.site]).file):
-                return own(self.places[c.site])
-            number = c.caller
-        return place
+        place = own(self.places[access.at])
+        if not SYSTEM.search(place.file):
+            return place
+        sites = (self.streams.contexts[k].site for k in reversed(self.chain(access.context)))
+        outer = (own(self.places[site]) for site in sites if site)
+        return next((at for at in outer if not SYSTEM.search(at.file)), place)
 
     @cached_property
     def instructions(self) -> tuple[Instruction, ...]:
