@@ -20,7 +20,6 @@ from polynb import isl
 from polynb.conveniences import Conveniences, Markup, Portable
 from polynb.errors import PolynbError
 from polynb.scop.model import Scop
-from polynb.scop.storage import in_memory
 
 if TYPE_CHECKING:  # of Python 3.13: what is not said is a program
     from typing_extensions import TypeVar
@@ -190,8 +189,9 @@ class Pass(Generic[P, B, R]):
     # A pass. Called, it runs to the end; `steps(...)` is its undrained generator. Both have the
     # usual time limit (`isl.bounded`). It starts from a `takes` and ends in a `gives`. Where a
     # budget is used up that the pass does not know how to do without, its last step is `GaveUp`,
-    # and its result what it was given; if that can be no result, the error is raised. A pass that
-    # moves values has them over `memory`: of arrays that live in others these are left.
+    # and its result what it was given; if that can be no result, the error is raised. `start` makes
+    # of what it is given what its generator is: a pass that moves values has a program over its
+    # memory (`scop.storage.in_memory`).
     __doc__ = ""  # or else `pn.propagate?` would show one of the class below that of the pass
 
     def __init__(
@@ -201,15 +201,15 @@ class Pass(Generic[P, B, R]):
         takes: type = Scop,
         gives: type = Scop,
         name: str = "",
-        memory: bool = False,
+        start: Callable[[Any], Any] | None = None,
     ) -> None:
         name = name or generator.__name__
-        start: Callable[[Any], Any] = isl.bounded(name)(in_memory) if memory else lambda x: x
+        begun: Callable[[Any], Any] = isl.bounded(name)(start) if start else lambda x: x
 
         @functools.wraps(generator)
         def steps(before: B, /, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, R]:
             try:
-                work = generator(start(before), *args, **kwargs)
+                work = generator(begun(before), *args, **kwargs)
                 return (yield from isl.bounded_steps(work, name))
             except isl.BudgetExhausted as error:
                 if not isinstance(before, gives):
@@ -340,7 +340,12 @@ def derivation(
 
 @overload
 def derivation(
-    *, paper: str = "", takes: type = ..., gives: type = ..., name: str = "", memory: bool = False
+    *,
+    paper: str = "",
+    takes: type = ...,
+    gives: type = ...,
+    name: str = "",
+    start: Callable[[Any], Any] | None = ...,
 ) -> Callable[[Callable[Concatenate[B, P], Generator[Step, None, R]]], Pass[P, B, R]]: ...
 
 
@@ -352,12 +357,12 @@ def derivation(
     takes: type = Scop,
     gives: type = Scop,
     name: str = "",
-    memory: bool = False,
+    start: Callable[[Any], Any] | None = None,
 ) -> Any:
     """Make a pass of a generator of steps (see the module's docstring): of the one that is given,
     or of the one that follows. `paper` is where it comes from; `takes` and `gives` are the types of
     what it starts from and ends in; `name` is what it is called in a notebook, if not as the
-    function. `memory`: it is given the program over its memory (`in_memory`)."""
+    function. `start` makes of what the pass is given what the generator is (`in_memory`)."""
     if generator is not None:
         return Pass(generator)
-    return lambda following: Pass(following, paper, takes, gives, name, memory)
+    return lambda following: Pass(following, paper, takes, gives, name, start)

@@ -18,6 +18,7 @@ from polynb.rewriting.pool import Pool
 from polynb.rewriting.splitting import DomainPiece, Replacement, replace_reads, with_statements
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import without_promises
+from polynb.scop.storage import in_memory
 from polynb.source.tree import Access, Expr, walk
 
 BUDGET = 1_000_000
@@ -29,7 +30,7 @@ PREFERENCES = ("reload", "copy")
 Found = tuple[str, tuple[int, ...], OperandTree]
 
 
-@derivation(paper="DeLICM", memory=True)
+@derivation(paper="DeLICM", start=in_memory)
 def forward_operands(
     scop: Scop,
     *,

@@ -32,12 +32,13 @@ from polynb.scop.access import restricted, with_relations
 from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import without_promises
+from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one target, of the order that propagation has for one array."""
 
 
-@derivation(paper="DeLICM", memory=True)
+@derivation(paper="DeLICM", start=in_memory)
 def map_scalars(
     scop: Scop,
     *,

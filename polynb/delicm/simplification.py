@@ -27,12 +27,13 @@ from polynb.rewriting.dead_writes import (
 from polynb.rewriting.splitting import with_statements
 from polynb.scop.model import Scop, Statement
 from polynb.scop.schedule import without_promises
+from polynb.scop.storage import in_memory
 
 BUDGET = 5_000_000
 """isl operations for one array, as propagation has."""
 
 
-@derivation(paper="DeLICM", memory=True)
+@derivation(paper="DeLICM", start=in_memory)
 def simplify(scop: Scop, *, max_operations: int | None = BUDGET) -> Generator[Step, None, Scop]:
     """Remove writes that change nothing, and writes whose values nobody needs (DeLICM, section 4).
 

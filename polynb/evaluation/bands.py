@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polynb.errors import PolynbError
-from polynb.reordering import reorder
+from polynb.reordering.algorithm import reorder
 from polynb.schedules.bands import all_bands, several_permutable
 from polynb.scop.model import Scop
 

@@ -12,14 +12,15 @@ from lark import Lark
 from lark.exceptions import LarkError
 
 from polynb import isl
-from polynb.dependences import Dependences, Edge, same_cell
+from polynb.dependences.analysis import Dependences
 from polynb.dependences.live_ranges import LiveRanges, Reference
+from polynb.dependences.memory import same_cell
+from polynb.dependences.model import Edge
 from polynb.derivation import Derivation
 from polynb.propagation import propagate, reload_test
 from polynb.propagation.reload import ReloadReadings, ReloadTest
-from polynb.reordering import reorder
-from polynb.reordering.active import Active, Below, Functions
-from polynb.reordering.readings import ReorderReadings
+from polynb.reordering.active import Active, Below, Functions, ReorderReadings
+from polynb.reordering.algorithm import reorder
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import at_one_time
 

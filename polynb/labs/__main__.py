@@ -10,8 +10,9 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import COPIES, read, student, write
-from polynb.labs.grading import GradingLimits, grade
 from polynb.labs.grading.formats import nbgrader, write_tests
+from polynb.labs.grading.grading import grade
+from polynb.labs.grading.running import GradingLimits
 from polynb.labs.grading.tables import as_csv, table
 
 HELP: Final = {

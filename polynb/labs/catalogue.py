@@ -1,14 +1,32 @@
-"""All exercises of the labs, by name."""
+"""All exercises of the labs, by name: `sheets/lab1/triangle.toml` is "lab1.triangle".
+
+`text`, `program`, `hints` and `read` (where the last hint sends to) are what a student sees;
+`right` are right answers, the first of them the `$solution`, and each of `misconceptions` is what
+many believe (`name`), the `answer` that comes of it, or what it would `change` in the program,
+and what to `ask` then. `[task]` is what judges: `answer = "set"` and the fields of `SetTask`.
+`[draws]` are the numbers of a student, and texts that depend on them one by one; `[let]` are
+texts that occur in others. In all of them, `$name` and `${expression}` are places
+(`Filling`).
+"""
 
 from __future__ import annotations
 
+import ast
+import operator
 import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from importlib.resources import files
+from typing import Any, Final
 
 from polynb.arguments import optional, text, unknown, wrong
-from polynb.labs.exercise import Exercise
-from polynb.labs.files import built, sheet, template
+from polynb.errors import PolynbError
+from polynb.labs.exercise import Exercise, Misconception
+from polynb.labs.tasks.kinds import task
+from polynb.labs.variants import Draws
 
 LABS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
@@ -48,3 +66,214 @@ def found(given: Exercise | str, student: str | None = None) -> Exercise:
     if isinstance(given, Exercise):
         return given
     return exercise(given, student=student)
+
+
+Toml = Any
+"""What a file has: a text, number or truth value, or tables and lists of such."""
+Table = Mapping[str, Toml]
+NEEDED: Final = frozenset({"title", "text", "hints", "read", "right", "task", "misconceptions"})
+KNOWN: Final = NEEDED | {"program", "points", "seconds", "transfer", "draws", "let"}
+
+
+@cache
+def sheet(lab: int) -> Table:
+    """What stands in a lab's own file: its `title`, the names of its `exercises` in order, and
+    texts that several of them have in common (`let`)."""
+    return _table(f"lab{lab}/lab.toml")
+
+
+@cache
+def template(name: str) -> Table:
+    """What stands in the file of an exercise. Raises PolynbError for a part that is missing, or
+    that no exercise has."""
+    lab, _, own = name.partition(".")
+    found = _table(f"{lab}/{own}.toml")
+    for names, what in (
+        (NEEDED - found.keys(), "is missing"),
+        (found.keys() - KNOWN, "is unknown"),
+    ):
+        if names:
+            raise PolynbError(f"{name}: {min(names)} {what}", hint=f"{', '.join(sorted(KNOWN))}")
+    return found
+
+
+def built(name: str, found: Table, shared: Table, student: str, following: str = "") -> Exercise:
+    """The exercise that a file describes, with a student's numbers in its texts. Raises
+    PolynbError, which names the exercise, for a text that cannot be filled."""
+    values = _drawn(found.get("draws", {}), Draws(student, name))
+    texts = {**shared, **found.get("let", {}), "program": found.get("program", "")}
+    fill = Filling(values, {n: t.rstrip("\n") for n, t in texts.items()})
+    try:
+        return _exercise(name, found, fill, student, following)
+    except PolynbError as error:
+        raise PolynbError(
+            f"{name}: {error.message}", reason=error.reason, hint=error.hint
+        ) from None
+    except RecursionError:
+        raise PolynbError(f"{name}: a text in [let] has itself in it") from None
+
+
+def _exercise(name: str, found: Table, fill: Filling, student: str, following: str) -> Exercise:
+    parameters = tuple(found["task"].get("parameters", ()))  # of an answer that is a function
+
+    def answer(given: Toml) -> Toml:
+        said = given.rstrip("\n") if isinstance(given, str) else given
+        return WrittenFunction(said, parameters) if parameters else said
+
+    def wrong(misconception: Table) -> Misconception:
+        m = fill(misconception)
+        given = _changed(program, m["change"]) if "change" in m else answer(m["answer"])
+        return Misconception(m["name"], given, _prose(m["ask"]))
+
+    program = fill.named("program")
+    right = tuple(map(answer, fill(found["right"])))
+    fill.values["solution"] = right[0]
+    return Exercise(
+        name,
+        found["title"],
+        _prose(fill(found["text"])),
+        task(fill(found["task"]), program),
+        (*(_prose(fill(hint)) for hint in found["hints"]), _read(**found["read"])),
+        right,
+        tuple(map(wrong, found["misconceptions"])),
+        program,
+        student,
+        **{key: found[key] for key in ("points", "seconds", "transfer") if key in found},
+        following=following,
+    )
+
+
+def _changed(program: str, change: Mapping[str, str]) -> str:
+    """The exercise's program with other texts in it."""
+    for old, new in change.items():
+        program = program.replace(old, new)
+    return program
+
+
+def _drawn(draws: Table, by: Draws) -> dict[str, Toml]:
+    """The values of names: a number from `least` to `most`, or one of a list; one that is a table
+    has several names."""
+    values: dict[str, Toml] = {}
+    for name, among in draws.items():
+        if isinstance(among, Mapping):
+            values[name] = by.integer(name, **among)
+        else:
+            chosen = by.choice(name, among)
+            values |= chosen if isinstance(chosen, Mapping) else {name: chosen}
+    return values
+
+
+def _read(lesson: int, what: str) -> str:
+    """The last hint: where to read."""
+    return f"read lesson {lesson}, “{_table('lessons.toml')[str(lesson)]}”: {what}."
+
+
+def _prose(text: str) -> str:
+    """A text whose lines are filled."""
+    return " ".join(text.split())
+
+
+@cache
+def _table(place: str) -> Table:
+    text = files("polynb.labs").joinpath("sheets", *place.split("/")).read_text("utf-8")
+    return tomllib.loads(text)
+
+
+# Texts with a student's numbers in them: `$shift`, `${2*shift + 1}`. What stands in the places is
+# computed here, so that a file of exercises says what it says, and does nothing.
+
+
+_PLACE: Final = re.compile(r"\$(?:(\w+)|\{((?:[^{}]|\{[^{}]*\})*)\})")
+_OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Toml]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.USub: operator.neg,
+    ast.Eq: operator.eq,
+    ast.Gt: operator.gt,
+}
+_FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
+    "float": float,
+    "max": max,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """What names stand for: `values` that are known, and `texts`, which may have places, too, and
+    become values when they are asked for."""
+
+    values: dict[str, Toml]
+    texts: Table
+
+    def __call__(self, given: Toml) -> Toml:
+        """What a file says, with all its places filled: a text that is nothing but a place is the
+        value itself. Raises PolynbError for a place that cannot be computed."""
+        match given:
+            case str():
+                whole = _PLACE.fullmatch(given)
+                if whole is not None:
+                    return self._at(whole)
+                return _PLACE.sub(lambda place: str(self._at(place)), given)
+            case dict():
+                return {name: self(value) for name, value in given.items()}
+            case list():
+                return tuple(map(self, given))
+        return given
+
+    def named(self, name: str) -> Toml:
+        """What a name stands for. Raises PolynbError for an unknown one."""
+        if name not in self.values:
+            if name not in self.texts:
+                raise PolynbError(f"nothing is called {name}", hint="[draws] or [let]")
+            self.values[name] = self(self.texts[name])
+        return self.values[name]
+
+    def _at(self, place: re.Match[str]) -> Toml:
+        return self.named(place[1]) if place[1] else computed(place[2], self.named)
+
+
+def computed(text: str, named: Callable[[str], Toml]) -> Toml:
+    """The value of an expression: numbers and texts, of names and of a few functions. Raises
+    PolynbError for anything else."""
+
+    def value(node: ast.AST) -> Toml:
+        match node:
+            case ast.Constant(value=constant):
+                return constant
+            case ast.Name(id=name):
+                return named(name)
+            case ast.JoinedStr(values=parts):
+                return "".join(str(value(p)) for p in parts)
+            case ast.FormattedValue(value=inner):
+                return value(inner)
+            case ast.UnaryOp(op=op, operand=inner) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](value(inner))
+            case (
+                ast.BinOp(left=one, op=op, right=other)
+                | ast.Compare(left=one, ops=[op], comparators=[other])
+            ) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](value(one), value(other))
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return value(yes if value(test) else no)
+            case ast.Call(func=ast.Name(id=name), args=given) if name in _FUNCTIONS:
+                return _FUNCTIONS[name](*map(value, given))
+        raise PolynbError(f"`{text}` is no expression of an exercise", hint="numbers and names")
+
+    try:
+        return value(ast.parse(f"({text})", mode="eval").body)
+    except (SyntaxError, TypeError, ZeroDivisionError) as error:
+        raise PolynbError(f"`{text}` has no value", reason=str(error)) from None
+
+
+@dataclass(frozen=True)
+class WrittenFunction:
+    """A function, `N * N` of N."""
+
+    text: str
+    parameters: tuple[str, ...]
+
+    def __call__(self, *at: int) -> Toml:
+        values = dict(zip(self.parameters, at, strict=True))
+        return Filling(values, {})(f"${{{self.text}}}")

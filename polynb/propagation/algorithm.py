@@ -37,6 +37,7 @@ from polynb.rewriting.pool import Pool
 from polynb.rewriting.remainders import plain_remainders
 from polynb.scop.model import Scop
 from polynb.scop.schedule import without_promises
+from polynb.scop.storage import in_memory
 
 LIMIT: Final = 32
 """Cache lines per iteration, the default of the paper's implementation."""
@@ -59,7 +60,7 @@ BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
 
 
-@derivation(paper="CC'18", memory=True)
+@derivation(paper="CC'18", start=in_memory)
 def propagate(
     scop: Scop,
     *,

@@ -25,6 +25,7 @@ from polynb.rewriting.pool import Pool
 from polynb.scop.access import restricted
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
+from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 
 # Maximal propagation: every edge, as far as the reload test lets it (CC'18, section 3.4).
@@ -85,7 +86,7 @@ class Unfinished(Step):
         return text, {"array": self.array, "limit": self.limit}
 
 
-@derivation(paper="CC'18", memory=True)
+@derivation(paper="CC'18", start=in_memory)
 def propagate_maximally(
     scop: Scop, *, max_operations: int | None = BUDGET
 ) -> Generator[Step, None, Scop]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from polynb import isl
+from polynb.dependences.live_ranges import LiveRanges, Reference, one_name_each
+from polynb.derivation import Readings
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.scop.schedule import at_one_time
 
@@ -197,3 +199,19 @@ def _held(e: Active, stretched: Active) -> isl.Map:
     if then == begin:
         held = held.union(e.tagged.intersect_range(stretched.tagged.domain()))
     return held
+
+
+# -- what of IMPACT'16 can be read in other ways, and how it is meant -------------------------
+
+
+@dataclass(frozen=True, repr=False)
+class ReorderReadings(Readings):
+    """`below`: what of the edges is left below a band, `inside_groups`: of groups of statements one
+    after the other (section 2.4). `naming`: what is one reference (2.2)."""
+
+    below: Callable[[Sequence[Active], Functions], Below] = below
+    inside_groups: Callable[[Sequence[Active], Mapping[str, int]], Below] = inside_groups
+    naming: Callable[[LiveRanges], dict[Reference, str]] = one_name_each
+
+
+AS_MEANT: Final = ReorderReadings()

@@ -14,6 +14,7 @@ from polynb.derivation import Step, attempted, derivation
 from polynb.errors import PolynbError, about
 from polynb.legality.checking import Conflict, check_ranges
 from polynb.legality.order import new_times
+from polynb.reordering.active import AS_MEANT, ReorderReadings
 from polynb.reordering.band import OPERATIONS as MEMBER, SearchBudget
 from polynb.reordering.constraints import (
     PRESETS,
@@ -26,7 +27,6 @@ from polynb.reordering.integer_program import Counter
 from polynb.reordering.isl_scheduler import IslOptions, isl_schedule
 from polynb.reordering.limit_steps import NotScheduled, NotTiled, OrderKept, Repaired, Unchanged
 from polynb.reordering.proof import proven, refuse_illegal
-from polynb.reordering.readings import AS_MEANT, ReorderReadings
 from polynb.reordering.scheduler import PROGRAMS, build
 from polynb.reordering.steps import Checked, Constrained, Scheduled
 from polynb.schedules import (
@@ -150,7 +150,8 @@ def _ours(
     """The tree of our own scheduler, proven legal, with isl's or their own order for statements
     that are too hard."""
     domains = {s.name: s.domain for s in scop.statements}
-    fallback = effort.fallback = Fallback(scop.schedule, domains, wanted.context)
+    fallback = Fallback(scop.schedule, domains, wanted.context)
+    effort.fallback = fallback.order
     marked = yield from budgeted(build(wanted, effort=effort), max_operations, effort)
     verdict = None
     if fallback.marked:

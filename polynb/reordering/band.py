@@ -3,15 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
-from polynb.reordering.active import Active, adjacent, apart, out_of_order
+from polynb.reordering.active import (
+    AS_MEANT,
+    Active,
+    ReorderReadings,
+    adjacent,
+    apart,
+    out_of_order,
+)
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.fallback import Fallback
 from polynb.reordering.farkas import ConstraintRow, Dual, Unknown, duals
 from polynb.reordering.integer_program import (
     Counter,
@@ -24,7 +30,6 @@ from polynb.reordering.integer_program import (
 )
 from polynb.reordering.lexmin import Budget
 from polynb.reordering.matrices import orthogonal
-from polynb.reordering.readings import AS_MEANT, ReorderReadings
 from polynb.reordering.sentences import pair
 from polynb.reordering.steps import (
     BandBegun,
@@ -35,6 +40,7 @@ from polynb.reordering.steps import (
     MemberFound,
     Violated,
 )
+from polynb.scop.schedule import Tree
 
 Vector = tuple[int, ...]
 
@@ -127,6 +133,11 @@ class BandMembers:
     @property
     def full(self) -> bool:
         return self.piece.most == 0
+
+
+Fallback = Callable[[Sequence[str], Sequence[Active]], Generator[Step, None, Tree | None]]
+"""An order of statements that are too hard, given what is open between them; None if it has none.
+"""
 
 
 @dataclass

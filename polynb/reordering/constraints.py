@@ -9,7 +9,8 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import flag, instance, objects, one_of
-from polynb.dependences import Edge, LiveRanges
+from polynb.dependences.live_ranges import LiveRanges
+from polynb.dependences.model import Edge
 from polynb.errors import PolynbError, Span
 from polynb.scop.isl_text import context_set, span_of, union_map, union_set
 from polynb.words import counted

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Conflict
 from polynb.reordering.constraints import Constraint
-from polynb.reordering.steps import AboutStatements
+from polynb.reordering.sentences import AboutStatements
 from polynb.words import counted, listed
 
 

@@ -113,7 +113,7 @@ def _schedule(
         error = found
     if effort.fallback is not None:
         yield NotScheduled(piece.names, error.message)
-        tree = yield from effort.fallback.order(piece.names, edges)
+        tree = yield from effort.fallback(piece.names, edges)
         if tree is not None:
             return tree
     raise error

@@ -1,9 +1,23 @@
-"""How instances, functions and numbers are written in the sentences of steps."""
+"""What steps are about, and how instances and functions are written in their sentences."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from polynb import isl
+from polynb.derivation import Step
 from polynb.scop.witness import Witness, pair_witness
+
+
+@dataclass(frozen=True, eq=False)
+class AboutStatements(Step):
+    """A step about some statements."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
 
 
 def pair(relation: isl.Map) -> Witness:

@@ -7,26 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
-from polynb.dependences import LiveRanges
+from polynb.dependences.live_ranges import LiveRanges
 from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Verdict
 from polynb.reordering.constraints import Constraint, ScheduleConstraints
 from polynb.reordering.farkas import ConstraintRow
-from polynb.reordering.sentences import formula
+from polynb.reordering.sentences import AboutStatements, formula
 from polynb.scop.witness import Witness
 from polynb.words import counted, listed
-
-
-@dataclass(frozen=True, eq=False)
-class AboutStatements(Step):
-    """A step about some statements."""
-
-    statements: tuple[str, ...]
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return self.statements
-
 
 SOME_COUNT: Final = "{order} count only where a live range next to them is not local to a band."
 ORDER_COUNTS: Final = {

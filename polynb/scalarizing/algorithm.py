@@ -15,11 +15,12 @@ from polynb.scalarizing.uses import LoopSite, program_uses
 from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
+from polynb.scop.storage import in_memory
 
 KINDS = ("licm", "pre")
 
 
-@derivation(paper="DeLICM", memory=True)
+@derivation(paper="DeLICM", start=in_memory)
 def scalarize(
     scop: Scop, kind: Kind = "licm", *, arrays: str | Sequence[str] | None = None
 ) -> Generator[Step, None, Scop]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polynb import isl
 from polynb.arguments import optional, several_names
-from polynb.dependences import analyze
+from polynb.dependences.analysis import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import marked_private

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 from polynb import isl
 from polynb.arguments import optional, several_names
-from polynb.dependences import Dependences, analyze
+from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError

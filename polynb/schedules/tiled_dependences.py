@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.dependences import Dependences, Edge, analyze
+from polynb.dependences.analysis import Dependences, analyze
+from polynb.dependences.model import Edge
 from polynb.schedules.bands import with_schedule
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Mark, Tree, member, transform

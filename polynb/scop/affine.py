@@ -172,14 +172,6 @@ def _condition(e: Expr, frame: AffineFrame) -> isl.Set:
     return _affine(e, frame).ne_set(zero)
 
 
-def conjuncts(e: Expr) -> list[Expr]:
-    """The parts of a conjunction, left to right."""
-    match e:
-        case Binary(op="&&", left=a, right=b):
-            return conjuncts(a) + conjuncts(b)
-    return [e]
-
-
 def operands(e: Expr, function: str) -> list[Expr]:
     """The operands of nested `min`s (or `max`s), also less or more than a number: i is at most
     their minimum if it is at most each of them, which takes no case distinction."""

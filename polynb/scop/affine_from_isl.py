@@ -8,8 +8,14 @@ from typing import Any
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.affine import conjuncts
-from polynb.source.normal_form import Key, Linear, expression_of, linear_form, normal_form
+from polynb.source.normal_form import (
+    Key,
+    Linear,
+    conjuncts,
+    expression_of,
+    linear_form,
+    normal_form,
+)
 from polynb.source.tree import (
     Binary,
     Call,

@@ -14,7 +14,6 @@ from polynb.scop.affine import (
     NotAffine,
     affine,
     condition,
-    conjuncts,
     operands,
 )
 from polynb.scop.arrays import infer_arrays, requirements, within_bounds
@@ -26,6 +25,7 @@ from polynb.scop.not_affine import not_affine
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree, times
 from polynb.scop.wrapping import beyond
 from polynb.source import tree as syntax
+from polynb.source.normal_form import conjuncts
 from polynb.source.operators import TRUTH_VALUED
 from polynb.source.types import INT32, ElementType
 

@@ -206,3 +206,11 @@ def _equal(a: Expr, b: Expr) -> bool:
         case Binary(), Binary():
             return a.op == b.op and _equal(a.left, b.left) and _equal(a.right, b.right)
     return False
+
+
+def conjuncts(e: Expr) -> list[Expr]:
+    """The parts of a conjunction, left to right."""
+    match e:
+        case Binary(op="&&", left=a, right=b):
+            return conjuncts(a) + conjuncts(b)
+    return [e]

@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 from typing import Final
 
-from polynb.run import default_threads
+from polynb.run.resources import default_threads
 
 CPUINFO: Final = Path("/proc/cpuinfo")
 

@@ -10,9 +10,8 @@ from polynb import isl
 from polynb.dependences import Dependences, LiveRanges, analyze, live_ranges
 from polynb.dependences.storage import memories
 from polynb.errors import PolynbError
-from polynb.legality import Verdict
 from polynb.legality.carried import loops_within
-from polynb.legality.checking import CheckAsked, check_ranges, check_storage
+from polynb.legality.checking import CheckAsked, Verdict, check_ranges, check_storage
 from polynb.legality.order import AT_ONCE, new_times
 from polynb.moves.loops import named_loops
 from polynb.schedules.privatizing import privatized

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polynb.derivation import Sentence, Step
-from polynb.moves import Expand, Move, Privatize
+from polynb.moves.expand import Expand
+from polynb.moves.move import Move
+from polynb.moves.privatize import Privatize
 from polynb.scop.model import Scop
 from polynb.violations.judging import MoveVerdict
 

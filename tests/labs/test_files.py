@@ -3,8 +3,7 @@
 import pytest
 
 from polynb.errors import PolynbError
-from polynb.labs.catalogue import exercises
-from polynb.labs.files import Filling, built, computed, template
+from polynb.labs.catalogue import Filling, built, computed, exercises, template
 
 FILE = {
     "title": "a loop",
@@ -80,13 +79,13 @@ def test_an_expression_calculates_and_does_nothing():
 
 
 def test_a_missing_and_an_unknown_part_are_said(monkeypatch):
-    from polynb.labs import files
+    from polynb.labs import catalogue
 
     for table, said in (
         ({k: v for k, v in FILE.items() if k != "right"}, "lab1.x: right is missing"),
         (FILE | {"hint": "one"}, "lab1.x: hint is unknown"),
     ):
-        monkeypatch.setattr(files, "_table", lambda place, table=table: table)
+        monkeypatch.setattr(catalogue, "_table", lambda place, table=table: table)
         with pytest.raises(PolynbError, match=said):
             template.__wrapped__("lab1.x")
 

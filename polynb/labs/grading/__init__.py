@@ -4,7 +4,8 @@ Nothing that a submission says of itself counts: neither its outputs nor what it
 `labs.check`. Where there is no answer, there are no points.
 """
 
-from polynb.labs.grading.grading import Grade, grade
+from polynb.labs.grading.grading import grade
 from polynb.labs.grading.running import GradingLimits
+from polynb.labs.grading.tables import Grade
 
 __all__ = ["Grade", "GradingLimits", "grade"]

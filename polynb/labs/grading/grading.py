@@ -6,7 +6,6 @@ import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from polynb.labs.answers import answer_name, sizes_for
@@ -14,21 +13,9 @@ from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.grading.judging import JudgedAnswer, judged
 from polynb.labs.grading.running import GradingLimits, HandedIn, refuse_limits, run
 from polynb.labs.grading.submissions import Submission, submissions
+from polynb.labs.grading.tables import Grade
 
 KEY = "POLYNB_GRADING_SEED"
-
-
-@dataclass(frozen=True)
-class Grade:
-    """What one student has of one exercise. `said` is the checker's word on the answer; `troubles`
-    are those of the whole notebook (a cell that was stopped, another student's name in it)."""
-
-    student: str
-    exercise: str
-    points: float
-    of: int
-    said: str
-    troubles: tuple[str, ...] = ()
 
 
 def grade(

@@ -1,12 +1,24 @@
-"""Points as a table to look at, and as a file for a spreadsheet."""
+"""What students have: points, as a table to look at, and as a file for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from polynb.labs.grading.grading import Grade
+
+@dataclass(frozen=True)
+class Grade:
+    """What one student has of one exercise. `said` is the checker's word on the answer; `troubles`
+    are those of the whole notebook (a cell that was stopped, another student's name in it)."""
+
+    student: str
+    exercise: str
+    points: float
+    of: int
+    said: str
+    troubles: tuple[str, ...] = ()
 
 
 def table(grades: Sequence[Grade]) -> str:

@@ -11,7 +11,7 @@ from polynb.evaluation.bands import permutable_loops
 from polynb.scop import Scop
 from polynb.show.displays.registry import applicable
 from polynb.show.words import questions
-from polynb.tuning import Table
+from polynb.tuning.tables import Table
 
 Run = Callable[[Pass[..., Any, Any], Scop], Derivation[Any, Any]]
 HEAD: Final = ("paper", "pass", "what it says", "statements", "temporaries", "permutable loops")

@@ -13,6 +13,7 @@ from hard_programs import FORGOTTEN, HARD
 import polynb as pn
 from polynb import isl
 from polynb.reordering import IslOptions, from_isl, limit_steps, steps
+from polynb.reordering.sentences import AboutStatements
 from polynb.reordering.steps import BandBegun, BandReset, MadeLocal, Violated
 from polynb.show.trace import builder as trace_module
 from polynb.show.trace.builder import trace
@@ -20,7 +21,7 @@ from polynb.show.trace.judging import right
 from polynb.show.trace.unfolding import unfold
 
 SCHEMA = json.loads((Path(trace_module.__file__).parent / "trace.schema.json").read_text())
-BASES = (steps.Step, steps.AboutStatements)
+BASES = (steps.Step, AboutStatements)
 STEPS = [*vars(steps).values(), *vars(limit_steps).values()]
 PROGRAMS = [
     *("lrr_listing1", "lrr_listing1_scalar", "lrr_listing1_live", "lrr_listing3"),
