@@ -12,8 +12,7 @@ from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.checking import Assessment, check
 from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.findings import Finding
-from polynb.labs.hints import hint
-from polynb.labs.teaching import misconceptions
+from polynb.labs.hints import hint, misconceptions
 
 __all__ = [
     "Assessment",

@@ -1,10 +1,12 @@
-"""Hints, one after the other: a nudge, then more, then where to read."""
+"""Hints, one after the other: a nudge, then more, then where to read; and for a teacher what many
+believe, and what to ask then."""
 
 from __future__ import annotations
 
 from polynb.arguments import count, optional
-from polynb.labs.catalogue import found
+from polynb.labs.catalogue import exercise, exercises, found
 from polynb.labs.exercise import Exercise
+from polynb.tuning.tables import Table
 
 _given: dict[str, int] = {}
 """How many hints of each exercise were asked for, in this process."""
@@ -30,3 +32,17 @@ def hint(
     if number is None:
         _given[of.called] = k
     return Hint(f"hint {k} of {len(of.hints)}: {of.hints[k - 1]}")
+
+
+def misconceptions(lab: int | None = None) -> Table:
+    """Of the exercises of one lab, or of all: what many believe, and a question that helps. The
+    wrong answer that comes of it, with the numbers of the notebooks' solutions, is
+    `labs.exercise(name).misconceptions[k].answer`. Raises PolynbError for a lab that there is not.
+    """
+    rows = [
+        (name, m.name, m.ask)
+        for name in exercises(lab)
+        for m in exercise(name, student="").misconceptions
+    ]
+    heads = ("exercise", "what many believe", "what to ask then")
+    return Table(heads, rows, left=heads)

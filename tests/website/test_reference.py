@@ -11,9 +11,9 @@ import polynb as pn
 from polynb.errors import edited
 from polynb.scop import language
 from polynb.show.glossary import Definition, definitions
-from polynb.show.magics.listing import magics
 from polynb.site.building import CONFIGURATION
 from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.reference.cell_magics import magics
 from polynb.site.sources import anchor, found
 from polynb.source.names import ROLES
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from polynb.moves import NamedLoop, named_loops
 from polynb.moves.loops import unique_name
 from polynb.scop import Scop
-from polynb.show.trace.format import Segment
-from polynb.show.trace.program import program_lines, statement_id
+from polynb.show.trace.format import Segment, statement_id
+from polynb.show.trace.program import program_lines
 
 
 @dataclass(frozen=True, eq=False)

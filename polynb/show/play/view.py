@@ -19,7 +19,7 @@ from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
 from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson, WayJson
 from polynb.show.play.pictures import PlayPicture, pictures
 from polynb.show.play.small import SmallProgram, space_of
-from polynb.show.trace.program import statement_id
+from polynb.show.trace.format import statement_id
 from polynb.show.trace.scene import accesses_of
 from polynb.show.words import questions
 from polynb.violations.judging import MoveVerdict, Original

@@ -30,10 +30,12 @@ from polynb.show.trace.format import (
     TraceJson,
     WitnessInstanceJson,
     WitnessJson,
+    statement_id,
+    write_id,
 )
 from polynb.show.trace.listing import Listing, frame_of, identified
 from polynb.show.trace.parameters import parameter_values, sliders
-from polynb.show.trace.program import code, compare, statement_id, write_id
+from polynb.show.trace.program import code, compare
 from polynb.show.trace.scene import Scene, accesses_of
 from polynb.show.trace.unfolding import phase, unfold
 from polynb.show.words import headline, questions

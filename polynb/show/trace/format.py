@@ -234,3 +234,18 @@ class TraceJson(TypedDict):
     sets: list[NamedSetJson]
     phases: list[PhaseJson]
     steps: list[Frame]
+
+
+# -- the names of what texts and pictures mark ---------------------------------------------------
+
+
+def statement_id(name: str) -> str:
+    return f"s:{name}"
+
+
+def read_id(statement: str, number: int) -> str:
+    return f"a:{statement}:{number}"
+
+
+def write_id(statement: str) -> str:
+    return f"a:{statement}:w"

@@ -17,24 +17,20 @@ from polynb.errors import PolynbError
 from polynb.scop import Scop, Statement
 from polynb.scop.parsing import parse
 from polynb.show.displays.diff import changed
-from polynb.show.trace.format import ChangeJson, Frame, ProgramJson, Segment
+from polynb.show.trace.format import (
+    ChangeJson,
+    Frame,
+    ProgramJson,
+    Segment,
+    read_id,
+    statement_id,
+    write_id,
+)
 from polynb.source.scoplang.printer import print_parts, print_program
 from polynb.source.tree import Program, accessed
 
 _Place = tuple[int, int, str, Callable[[str], str]]
 """Where in a text, of which printed statement, and what of it: the id by the statement's name."""
-
-
-def statement_id(name: str) -> str:
-    return f"s:{name}"
-
-
-def read_id(statement: str, number: int) -> str:
-    return f"a:{statement}:{number}"
-
-
-def write_id(statement: str) -> str:
-    return f"a:{statement}:w"
 
 
 def program_lines(scop: Scop) -> list[list[Segment]]:

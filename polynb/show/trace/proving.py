@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from polynb.proofs.steps import Concluded, Guess, Pair
 from polynb.scop import Scop
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame
-from polynb.show.trace.program import read_id, statement_id
+from polynb.show.trace.format import Frame, read_id, statement_id
 from polynb.show.trace.unfolding import phase, unfold
 
 phase.register(Guess, lambda step, builder: step.widening)

@@ -15,8 +15,17 @@ from polynb.dependences import Edge
 from polynb.scop import Scop, Statement
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import at_values, drawn_for, pinned, size
-from polynb.show.trace.format import ROLES, OverlayJson, Reference, Role, SceneJson, SpaceJson
-from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.format import (
+    ROLES,
+    OverlayJson,
+    Reference,
+    Role,
+    SceneJson,
+    SpaceJson,
+    read_id,
+    statement_id,
+    write_id,
+)
 from polynb.words import counted, shortened
 
 MOST: Final = 600  # instances of a scene that are all shown

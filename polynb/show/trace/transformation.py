@@ -9,8 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.scop.witness import Instance, Witness
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame, OverlayJson
-from polynb.show.trace.program import statement_id
+from polynb.show.trace.format import Frame, OverlayJson, statement_id
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.violations.steps import Moved, NotReached
 

@@ -8,7 +8,8 @@ import polynb as pn
 from polynb.codegen import isl_loops
 from polynb.codegen.nests import Nests
 from polynb.scop.parsing import parse
-from polynb.show.trace.program import VersionLines, program_lines, read_id, statement_id, write_id
+from polynb.show.trace.format import read_id, statement_id, write_id
+from polynb.show.trace.program import VersionLines, program_lines
 
 
 @pytest.mark.parametrize("name", ["fig1", "sat", "lrr_listing3", "delicm_listing6", "covariance"])

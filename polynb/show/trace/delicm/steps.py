@@ -28,8 +28,15 @@ from polynb.rewriting.dead_writes import keep_only
 from polynb.rewriting.splitting import with_statements
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.delicm.memory import memory
-from polynb.show.trace.format import Frame, MemoryJson, OverlayJson, VerdictQuestionJson
-from polynb.show.trace.program import read_id, statement_id, write_id
+from polynb.show.trace.format import (
+    Frame,
+    MemoryJson,
+    OverlayJson,
+    VerdictQuestionJson,
+    read_id,
+    statement_id,
+    write_id,
+)
 from polynb.show.trace.scene import Scene
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 

@@ -14,8 +14,7 @@ from polynb.propagation.reload import Operand, ReloadTest
 from polynb.propagation.steps import ReloadTested
 from polynb.scop.witness import pair_witness
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson
-from polynb.show.trace.program import read_id, write_id
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, WitnessJson, read_id, write_id
 from polynb.show.trace.propagation.questions import cell_of, pairs_question, verdict_question
 from polynb.source.scoplang.printer import print_affine
 from polynb.words import listed, shortened

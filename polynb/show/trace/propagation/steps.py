@@ -22,8 +22,7 @@ from polynb.propagation.steps import (
 )
 from polynb.scop import Statement
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame, OverlayJson
-from polynb.show.trace.program import read_id, statement_id
+from polynb.show.trace.format import Frame, OverlayJson, read_id, statement_id
 from polynb.show.trace.propagation.questions import array_question, iterator_question
 from polynb.show.trace.propagation.reload import (
     PropagationState,

@@ -34,8 +34,7 @@ from polynb.scop.witness import Witness
 from polynb.show.displays.reordering_summary import cell
 from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import ROLES, Frame, FrameParts, OverlayJson
-from polynb.show.trace.program import statement_id
+from polynb.show.trace.format import ROLES, Frame, FrameParts, OverlayJson, statement_id
 from polynb.show.trace.reordering.frames import (
     FEW,
     ReorderingState,

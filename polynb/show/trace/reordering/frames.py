@@ -18,8 +18,7 @@ from polynb.show.displays.reordering_summary import cell, edge_of
 from polynb.show.displays.schedule import formulas, vector
 from polynb.show.draw.sample import pinned
 from polynb.show.trace.builder import TraceBuilder
-from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role, TableJson
-from polynb.show.trace.program import statement_id
+from polynb.show.trace.format import Frame, FrameParts, OverlayJson, Role, TableJson, statement_id
 from polynb.show.trace.scene import accesses
 from polynb.words import counted
 
