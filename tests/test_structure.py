@@ -48,6 +48,7 @@ OWN_TO_A_PASS = (
     *("displays/arrays.py", "displays/reordering.py", "displays/reordering_summary.py"),
     *("displays/scalars.py", "displays/repairs.py", "displays/order_tree.py"),
 )
+LONGEST_CHAIN = 25
 JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # Where a module is imported by a name that is no import statement: what is public, what reaches
 # down, the frames that a pass names, what shows a class, a pipeline of the gallery, a peer that may
@@ -70,11 +71,22 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+def executed(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs when a module is imported: no functions, and nothing for a type checker alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            yield from (x for other in child.orelse for x in (other, *executed(other)))
+        elif not isinstance(child, ast.FunctionDef | ast.Lambda):
+            yield from (child, *executed(child))
+
+
 @functools.cache
-def imports(path: Path) -> list[tuple[str, int]]:
-    """(module, line) of every import, wherever it stands."""
+def imports(path: Path, *, at_once: bool = False) -> list[tuple[str, int]]:
+    """(module, line) of every import, wherever it stands; or of those that importing the module
+    needs `at_once`."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text())
+    for node in executed(tree) if at_once else ast.walk(tree):
         if isinstance(node, ast.Import):
             found += [(a.name, node.lineno) for a in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -83,10 +95,10 @@ def imports(path: Path) -> list[tuple[str, int]]:
     return found
 
 
-def imported(path: Path) -> set[str]:
+def imported(path: Path, *, at_once: bool = False) -> set[str]:
     """The modules of polynb that a file imports; `from m import x` is x where that is a module."""
     found = set()
-    for name, _ in imports(path):
+    for name, _ in imports(path, at_once=at_once):
         if name.split(".")[0] == "polynb":
             found.add(name if name in MODULES else name.rpartition(".")[0])
     return found
@@ -160,6 +172,20 @@ def test_no_module_imports_itself_through_others() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_no_chain_of_imports_is_long() -> None:
+    """Whoever follows a value down the house opens so many files at most, one after the other."""
+    graph = {
+        m: imported(p, at_once=True) & MODULES.keys() - {m, "polynb"} for m, p in MODULES.items()
+    }
+
+    @functools.cache
+    def chain(module: str) -> tuple[str, ...]:
+        return (module, *max(map(chain, sorted(graph[module])), key=len, default=()))
+
+    longest = max(map(chain, sorted(graph)), key=len)
+    assert len(longest) <= LONGEST_CHAIN, " imports\n".join(longest)
 
 
 def test_only_known_modules_import_by_name() -> None:

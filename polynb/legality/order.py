@@ -10,7 +10,8 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import integer, objects
-from polynb.dependences import Edge, LiveRanges
+from polynb.dependences.live_ranges import LiveRanges
+from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import Parts, private_parts

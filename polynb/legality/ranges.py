@@ -19,7 +19,8 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from polynb import isl
-from polynb.dependences import Edge, LiveRanges
+from polynb.dependences.live_ranges import LiveRanges
+from polynb.dependences.model import Edge
 from polynb.legality.order import Order
 from polynb.scop.model import Scop
 

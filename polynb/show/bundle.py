@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.naming import shell, step_line
 from polynb.show.displays.registry import report_of
 from polynb.show.displays.static import below_stepper, static

@@ -7,7 +7,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.derivation import Derivation
-from polynb.scop import Array, MemoryAccess, Scop
+from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.needs import needs
 from polynb.source.tree import Access, walk
 from polynb.words import counted, listed

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from polynb.arguments import one_of
 from polynb.conveniences import Conveniences, below
 from polynb.errors import PolynbError, Source
-from polynb.folding import Folded, FoldedPiece
+from polynb.folding.model import Folded
+from polynb.folding.pieces import FoldedPiece
 from polynb.run.timing import seconds
 from polynb.scop.model import Scop
 from polynb.tracing.records import (

@@ -8,7 +8,7 @@ from typing import Any, Final
 from polynb.derivation import Derivation, Pass, as_scop
 from polynb.errors import PolynbError
 from polynb.evaluation.bands import permutable_loops
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.registry import applicable
 from polynb.show.words import questions
 from polynb.tuning.tables import Table

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from polynb import isl
 from polynb.derivation import Derivation, Step, original, what
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.diff import as_text, beside, side_by_side
 from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from polynb import isl
 from polynb.dependences import Dependences, Edge
 from polynb.isl import BudgetExhausted, budget
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.draw.iteration_space import iteration_space
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.scene_svg import scene_svg

@@ -7,7 +7,7 @@ from typing import Any
 
 from polynb.derivation import Derivation
 from polynb.gallery.catalogue import origin
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 
 
 def title_of(scop: Scop) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation, as_scop
 from polynb.propagation.order_tree import Branch, order_tree
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.draw.svg import GREEN, INK, RED, Svg, number
 from polynb.show.html import image, page
 from polynb.words import listed

@@ -16,7 +16,7 @@ from typing import Any
 from polynb.conveniences import below
 from polynb.derivation import Derivation, PassInfo, Step
 from polynb.errors import Source
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.reports import PLAIN, PassReport
 
 

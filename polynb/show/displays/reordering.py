@@ -18,7 +18,7 @@ from polynb.reordering.limit_steps import (
     Unchanged,
 )
 from polynb.reordering.steps import Constrained, MadeLocal, Violated
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, walk
 from polynb.show.displays.edges import arrows, folded_relations, relation_code
 from polynb.show.displays.naming import variable_of

@@ -12,7 +12,7 @@ from polynb.legality.checking import Verdict
 from polynb.legality.order import Order
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Tree, walk
 from polynb.scop.witness import Instance, Witness, cell_text, pair_witness
 from polynb.show.draw.sample import at_values, pinned

@@ -8,7 +8,7 @@ from typing import Final
 from polynb.delicm.forwarding_steps import Forwarded
 from polynb.delicm.mapping_steps import Mapped, NotMapped, WebsSplit
 from polynb.derivation import Derivation, Step
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.reports import (
     ArrayOutcome,

@@ -10,8 +10,8 @@ from typing import Final
 from polynb import isl
 from polynb.schedules.bands import loop_names
 from polynb.schedules.tile_names import tiles_of
-from polynb.scop import Scop
 from polynb.scop.affine_from_isl import expression
+from polynb.scop.model import Scop
 from polynb.scop.schedule import (
     Band,
     Filter,

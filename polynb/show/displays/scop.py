@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from polynb.dependences import Dependences, Edge, analyze
-from polynb.scop import Array, Scop
+from polynb.scop.model import Array, Scop
 from polynb.scop.needs import needs
 from polynb.scop.storage import storage_text
 from polynb.show.displays.display import Display

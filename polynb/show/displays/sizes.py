@@ -8,7 +8,7 @@ from typing import Final
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.run.extents import extents_at
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.needs import needs
 
 BYTES: Final = 64_000_000

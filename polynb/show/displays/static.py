@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from polynb.derivation import Derivation
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays import derivation as derivation_view, scop as scop_view
 from polynb.show.displays.display import Display
 from polynb.show.html import Html

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.dependences import LiveRanges
 from polynb.legality.pair import LiveRange
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance
 from polynb.show.draw.sample import dated, pinned
 

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from polynb.legality.checking import Conflict, Verdict
 from polynb.legality.order import new_times
 from polynb.legality.pair import LiveRange, Time, Times, time_of
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance, Witness
 from polynb.show.draw.cell_trace import of_pair
 

@@ -13,7 +13,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.folding import Folded
 from polynb.legality import Verdict
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import values_text
 from polynb.show.draw.collision import JudgedMove
 from polynb.show.draw.drawable import Cloud, Drawn, sets_and_maps

@@ -11,7 +11,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.layout import DrawnSpace, arranged, curve
 from polynb.show.draw.sample import MOST, Sample, completed, drawn_for, drawn_pairs, sample

@@ -14,7 +14,7 @@ from polynb.dependences import live_ranges
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.order import New, new_times
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance
 from polynb.show.draw.sample import dated
 

@@ -13,7 +13,7 @@ from polynb.arguments import named, values as integers_by_name
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.order import New, new_times
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance
 from polynb.show.draw.iteration_space import drawn_spaces, over_dimensions, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
 from polynb.derivation import Derivation
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.registry import Option, Script, applicable, with_magics
 from polynb.show.magics.arguments import names
 from polynb.show.magics.programs import GALLERY, program_names

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import Edit, PolynbError, Span
-from polynb.scop import Array, Scop
+from polynb.scop.model import Array, Scop
 from polynb.scop.needs import declared_size, unsized
 from polynb.show.displays.sizes import suggested
 from polynb.show.magics.arguments import MagicLine, Word

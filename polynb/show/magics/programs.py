@@ -12,7 +12,7 @@ from typing import Any, Final
 from polynb.dependences import Dependences
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import Edit, PolynbError, Source
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.magics.arguments import MagicLine, Word, unknown
 from polynb.source.typos import meant
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from polynb.conveniences import grading
 from polynb.derivation import Derivation, Pass, Step
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.registry import Position, view_of
 from polynb.show.html import Html, element
 

@@ -13,7 +13,8 @@ from IPython.core.magic import Magics, line_cell_magic, no_var_expand
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from polynb.errors import PolynbError
-from polynb.scop import Scop, parse
+from polynb.scop.model import Scop
+from polynb.scop.parsing import parse
 from polynb.show.magics.arguments import (
     MagicLine,
     Word,

@@ -11,7 +11,7 @@ from IPython.core.magic_arguments import argument
 
 from polynb.derivation import as_scop
 from polynb.errors import Edit, PolynbError, Span
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.registry import PassMagic, Script
 from polynb.show.magics.arguments import MagicLine, Word, split
 from polynb.show.magics.programs import GALLERY, body_source, find, program_names

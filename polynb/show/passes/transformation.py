@@ -11,7 +11,7 @@ from polynb.errors import PolynbError, Source
 from polynb.moves import MOVES, Expand
 from polynb.moves.loops import named_loops, unique_name
 from polynb.moves.script import moves_in
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.registry import PassMagic, PassView, Script
 from polynb.show.displays.transformation import REPORT
 from polynb.violations import transform

@@ -7,7 +7,7 @@ from typing import Any
 from polynb.conveniences import grading
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.violations import Transformation, transform
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from polynb.moves import NamedLoop, named_loops
 from polynb.moves.loops import unique_name
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.trace.format import Segment, statement_id
 from polynb.show.trace.program import program_lines
 

@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.legality import Conflict
 from polynb.legality.order import new_times
 from polynb.legality.pair import Time, time_of
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance, Witness, values_text
 from polynb.show.draw.layout import curve
 from polynb.show.draw.range_bars import BAD, RangeBar, range_bars

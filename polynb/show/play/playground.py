@@ -15,7 +15,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
 from polynb.moves.script import read
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import (
     Html,

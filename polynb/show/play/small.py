@@ -12,7 +12,7 @@ from polynb.dependences import LiveRanges
 from polynb.errors import PolynbError
 from polynb.legality.order import new_times
 from polynb.legality.pair import Time
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Instance, cell_text
 from polynb.show.draw.iteration_space import drawn_spaces, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged

@@ -13,7 +13,7 @@ from polynb.moves import MOVES
 from polynb.moves.loops import bare
 from polynb.moves.move import NUMBER, Move, Spot
 from polynb.moves.script import read
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.naming import title_of
 from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
 from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson, WayJson

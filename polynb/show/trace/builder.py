@@ -12,7 +12,7 @@ from polynb.dependences import analyze
 from polynb.derivation import Derivation, Step, as_scop, original
 from polynb.folding import Folded
 from polynb.rewriting.dead_writes import WritesGone
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Witness
 from polynb.show.displays.derivation import titles
 from polynb.show.displays.naming import step_line, title_of

@@ -9,7 +9,7 @@ from typing import Unpack, cast
 
 from polynb import isl
 from polynb.dependences import Edge
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.trace.format import Frame, FrameParts, NamedSetJson, ProgramJson, TraceJson
 from polynb.show.trace.program import VersionLines
 from polynb.show.trace.scene import Scene

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.trace.builder import trace
 from polynb.show.trace.format import TraceJson
 

@@ -14,7 +14,7 @@ from polynb.arguments import file as checked_file, optional
 from polynb.conveniences import Markup
 from polynb.derivation import Derivation
 from polynb.folding import Folded
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.static import static
 from polynb.show.trace.builder import trace
 from polynb.show.trace.format import Frame, TraceJson

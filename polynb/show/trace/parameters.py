@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.arguments import values
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import values_text
 from polynb.show.displays.registry import report_of
 from polynb.show.draw.sample import completed

@@ -13,7 +13,7 @@ from polynb.conveniences import Markup
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.folding import Folded
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.draw.kinds import EVIDENCE
 from polynb.show.draw.layout import DrawnSpace, Layout, arranged, curve
 from polynb.show.draw.sample import Sample

@@ -14,7 +14,7 @@ from polynb import isl
 from polynb.codegen.nests import Nests
 from polynb.codegen.text import is_scanned, printed_tree
 from polynb.errors import PolynbError
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.scop.parsing import parse
 from polynb.show.displays.diff import changed
 from polynb.show.trace.format import (

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polynb.proofs.steps import Concluded, Guess, Pair
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, read_id, statement_id
 from polynb.show.trace.unfolding import phase, unfold

@@ -12,7 +12,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge
-from polynb.scop import Scop, Statement
+from polynb.scop.model import Scop, Statement
 from polynb.show.draw.kinds import KINDS
 from polynb.show.draw.sample import at_values, drawn_for, pinned, size
 from polynb.show.trace.format import (

@@ -14,7 +14,7 @@ import traitlets
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.folding import Folded
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.show.displays.static import static
 from polynb.show.html import Html, join
 from polynb.show.trace import saved

@@ -20,7 +20,7 @@ from polynb.propagation.steps import (
     WriterRemoved,
     WritesRemoved,
 )
-from polynb.scop import Statement
+from polynb.scop.model import Statement
 from polynb.show.trace.builder import TraceBuilder
 from polynb.show.trace.format import Frame, OverlayJson, read_id, statement_id
 from polynb.show.trace.propagation.questions import array_question, iterator_question

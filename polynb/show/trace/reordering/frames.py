@@ -12,7 +12,7 @@ from polynb.derivation import Step
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.farkas import ConstraintRow, Unknown
 from polynb.reordering.steps import MemberFound
-from polynb.scop import Scop
+from polynb.scop.model import Scop
 from polynb.scop.witness import Witness, pair_witness
 from polynb.show.displays.reordering_summary import cell, edge_of
 from polynb.show.displays.schedule import formulas, vector
