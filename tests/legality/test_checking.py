@@ -77,6 +77,19 @@ def test_a_write_at_the_very_time_of_the_read():
     assert check(scop, "[N] -> { S[i] -> [i, 0]; T[i] -> [i, 1] }")
 
 
+def test_what_is_assumed_of_parameters_counts():
+    """Z and Y come behind the loop: of five iterations, and not of more."""
+    text = (
+        "param N; assume {0}; temp t; Z: t = 0; Y: C = t; "
+        "for i = 0 to N do S: t = A[i]; R: B[i] = t; done"
+    )
+    order = "{ Z[] -> [5, 0]; Y[] -> [5, 1]; S[i] -> [i, 0]; R[i] -> [i, 1] }"
+    verdict = check(parse(text.format("N <= 4")), order)
+    assert verdict
+    assert {v.edge.array for v in verdict.ignored} == {"t"}
+    assert witness(check(parse(text.format("N >= 0")), order), "live range")
+
+
 def test_what_is_read_from_before():
     scop = parse("param N; inout A; for i=0 to N do S: B[i] = A[i]; T: A[i] = 1; done")
     verdict = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }")
@@ -200,6 +213,12 @@ def test_a_conflict_says_both_live_ranges():
         "write": (0, 0), "read": (1, 0), "other write": (0, 1), "other read": (1, 1),
     }  # fmt: skip
     assert pair.instances["other write"] == conflict.witness["other"]
+
+
+def test_a_value_that_is_read_twice_is_overwritten_once():
+    scop = parse("param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t * t; done")
+    conflicts = check(scop, "{ S[i] -> [0,i]; R[i] -> [1,i] }").conflicts
+    assert [c.kind for c in conflicts] == ["live range"]
 
 
 def test_the_other_value_may_remain_or_be_dead():

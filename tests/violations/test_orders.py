@@ -83,6 +83,35 @@ def test_each_of_two_loops_has_copies_of_its_own() -> None:
     assert not pn.violated_ranges(scop, plain, parallel=True).legal
 
 
+def test_an_earlier_iteration_may_come_late_in_a_parallel_loop() -> None:
+    """D, whose value nobody reads, is sure to be over only where iterations follow each other."""
+    scop = pn.parse(
+        "param N; assume N >= 1; temp t; for i = 0 to 0 do D: t = 1; done "
+        "for i = N to N do S: t = A[i]; R: B[i] = t; done"
+    )
+    order = "{ D[i] -> [i, 0]; S[i] -> [i, 1]; R[i] -> [i, 2] }"
+    assert pn.violated_ranges(scop, order).legal
+    found = pn.violated_ranges(scop, order, parallel=[0])
+    assert {str(p.second) for p in found.pairs} == {"from D(0), read by nothing"}
+
+
+def test_two_places_in_a_parallel_loop_have_copies_of_their_own() -> None:
+    inner = "for {0} = 0 to N do S{0}: t = A[k][{0}]; T{0}: B[k][{0}] = t; done "
+    loops = inner.format("i") + inner.format("j").replace("B[", "C[")
+    scop = pn.parse(f"param N; temp t; for k = 0 to N do {loops} done")
+
+    def marked(node, mark):
+        if not isinstance(node, Band):
+            return node
+        if len(node.members) > 2:
+            return replace(node, loops=(Loop("parallel"),))
+        return replace(node, child=Mark(Private(("t",)), node.child)) if mark else node
+
+    for mark in (True, False):
+        tree = transform(scop.schedule, lambda node, mark=mark: marked(node, mark))
+        assert pn.violated_ranges(scop, tree, parallel=True).legal == mark
+
+
 def test_neighbours_of_a_deep_band_say_which_loops_change_places() -> None:
     scop = pn.parse(
         "param N; for i = 0 to N do for j = 0 to N do for k = 0 to N do "
