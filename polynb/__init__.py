@@ -17,6 +17,7 @@ The house, in the order a program walks through it (each room uses only those ab
     moves        moves of loops by their names: one file each; scripts of them
     rewriting    expressions -> expressions: pool, substitution, splitting
     recurrences  values that iterations pass on: scalars, strips, tables
+    windows      pipelines in strips of rows, in windows of the rows still needed
     scalarizing  the scalars that compilers introduce: loop invariants, loads passed on
     propagation  expression propagation (CC'18)
     delicm       scalars back into the arrays they came from (DeLICM)

@@ -22,7 +22,7 @@ from polynb.propagation.heuristics import (
     NonLiveOut,
 )
 from polynb.propagation.order import Choice, Order, as_order, first_write
-from polynb.propagation.recomputation import Recomputation
+from polynb.propagation.recomputation import OnceARow, Recomputation
 from polynb.propagation.reload import AS_MEANT, ReloadReadings
 from polynb.propagation.steps import (
     ArrayChosen,
@@ -38,6 +38,7 @@ from polynb.rewriting.remainders import plain_remainders
 from polynb.scop.model import Scop
 from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
+from polynb.windows import STRIP, row_windows
 
 LIMIT: Final = 32
 """Cache lines per iteration, the default of the paper's implementation."""
@@ -72,6 +73,7 @@ def propagate(
     cache_lines: int | None = LIMIT,
     heuristics: Sequence[Heuristic] | None = None,
     recurrences: bool | str = False,
+    windows: bool | int = False,
     max_operations: int | None = BUDGET,
     readings: ReloadReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
@@ -89,6 +91,9 @@ def propagate(
     default ones, `default_heuristics(cache_lines)`; () takes whatever is legal. `recurrences`:
     iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
     as the paper does, or in "strips", a buffer at a time, which compilers can vectorise.
+    `windows`: what is left is computed in strips of so many rows (True: 32), in which each array is
+    a window of the rows that are still needed (see `row_windows`); what a window holds costs
+    little, so that less is propagated by default.
     `max_operations` bounds isl's work on one array; if it is used up, the array is kept.
     `readings`: the definitions read in other ways. Raises PolynbError for names of no array.
     """
@@ -100,7 +105,8 @@ def propagate(
         one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
     readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
-    judges = (*(() if live_out else (NonLiveOut(),)), *_judges(heuristics, cache_lines))
+    strip = _rows_of_a_strip(windows)
+    judges = (*(() if live_out else (NonLiveOut(),)), *_judges(heuristics, cache_lines, strip))
     dependences, pool = analyze(scop), Pool(scop)
     candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
     while candidates:
@@ -110,14 +116,29 @@ def propagate(
         work = _one_array(dependences, pool, choice.array, partial, judges, readings)
         done = yield from _within(max_operations, choice.array, work)
         dependences = done or dependences
-    if dependences.scop is not scop:
+    if dependences.scop is not scop and not windows:  # strips compute the rows that they need
         dependences = yield from remove_dead_writes(dependences, max_operations)
     result = dependences.scop
     if result is not scop:
         result = _finished(result, max_operations)
+    return (yield from _shaped(result, recurrences, strip))
+
+
+def _rows_of_a_strip(windows: bool | int) -> int | None:
+    if isinstance(windows, bool):
+        return STRIP if windows else None
+    return count("windows", windows)
+
+
+def _shaped(
+    result: Scop, recurrences: bool | str, strip: int | None
+) -> Generator[Step, None, Scop]:
+    """The program with recurrences, or in strips of rows, if that was asked for."""
     if recurrences:
         form = "scalars" if recurrences is True else recurrences
         result = yield from carry_recurrences.steps(result, form=form)
+    if strip is not None:
+        result = yield from row_windows.steps(result, rows=strip)
     return result
 
 
@@ -227,9 +248,10 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
     return isinstance(flow, isl.IslError) or bool(flow.edges)
 
 
-def _judges(given: object, cache_lines: int | None) -> tuple[Heuristic, ...]:
+def _judges(given: object, cache_lines: int | None, strip: int | None) -> tuple[Heuristic, ...]:
     """The heuristics given; without any, the default ones."""
-    default = default_heuristics(cache_lines)
+    windowed = (CodeComplexity(), OnceARow())
+    default = default_heuristics(cache_lines) if strip is None else windowed
     if given is None:
         return default
     return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")

@@ -8,7 +8,7 @@ reach only along one loop.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from polynb.propagation.heuristics import Attempt, Heuristic, Judgement
 from polynb.scop.model import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.normal_form import affine_parts, linear_form
+from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Access, Binary, Call, Expr, Iterator, Select, Unary, own, rebuild
 
 CALL = 10
@@ -54,7 +55,7 @@ class Recomputation(Heuristic):
         size = self.size
         while True:
             try:
-                work, stored = _work_and_values(trial, large(trial.before, size), self.cache)
+                work, stored = self._work_and_values(trial, large(trial.before, size))
                 break
             except Uncountable:
                 size //= 2
@@ -67,24 +68,53 @@ class Recomputation(Heuristic):
         reason = f"{said} for each value that is not stored, {self.limit} are allowed"
         return Judgement(each <= self.limit, reason, pieces=tuple(s.name for s in trial.targets))
 
+    def _work_and_values(self, trial: Attempt, values: Mapping[str, int]) -> tuple[int, int]:
+        """The additional operations at parameter values, and how many values are no longer stored.
 
-def _work_and_values(trial: Attempt, values: Mapping[str, int], cache: int) -> tuple[int, int]:
-    """The additional operations at parameter values, and how many values are no longer stored.
+        Raises Uncountable.
+        """
+        before, after = trial.before, trial.after
+        old, new = _changed(before, after), _changed(after, before)
+        counts = {id(s): instances(s, values) for s in (*old, *new)}  # others are the same in both
+        stored = sum(counts[id(s)] for s in old if s.write.array == trial.array)
+        stored -= sum(counts[id(s)] for s in new if s.write.array == trial.array)
+        cached = stored * before.arrays[trial.array].type.size <= self.cache
 
-    Raises Uncountable.
+        def work(s: Statement) -> int:
+            return counts[id(s)] * self._cost(s, cached)
+
+        return sum(map(work, new)) - sum(map(work, old)), stored
+
+    def _cost(self, s: Statement, cached: bool) -> int:
+        """The operations of an instance; `cached`: the array is cheap to keep."""
+        return operations(s.expression, s.iterators[-1:] if cached else s.iterators)
+
+
+@dataclass(frozen=True)
+class OnceARow(Recomputation):
+    """At most `limit` additional operations for each value that is no longer in a window of rows.
+
+    There it would cost a store and a load for each place that needs it, all in the cache. What is
+    equal up to a shift counts each time, as iterations pass nothing on; and a read of every other
+    cell of a row counts for `strided` operations: it pays to pick such cells out only once.
     """
-    before, after = trial.before, trial.after
-    old, new = _changed(before, after), _changed(after, before)
-    counts = {id(s): instances(s, values) for s in (*old, *new)}  # others are the same in both
-    stored = sum(counts[id(s)] for s in old if s.write.array == trial.array)
-    stored -= sum(counts[id(s)] for s in new if s.write.array == trial.array)
-    cached = stored * before.arrays[trial.array].type.size <= cache
 
-    def work(s: Statement) -> int:
-        along = s.iterators[-1:] if cached else s.iterators
-        return counts[id(s)] * operations(s.expression, along)
+    limit: int = 8
+    strided: int = 4
 
-    return sum(map(work, new)) - sum(map(work, old)), stored
+    name: ClassVar[str] = "Recomputation"
+
+    def _cost(self, s: Statement, cached: bool) -> int:
+        return operations(s.expression, ()) + self.strided * len(set(_strided(s)))
+
+
+def _strided(s: Statement) -> Iterable[str]:
+    """The reads that do not move on by one cell when the innermost iterator does, or not at all."""
+    for r in s.reads:
+        linear = linear_form(r.node.subscripts[-1]) if r.node.subscripts and s.iterators else None
+        key = ("i", s.iterators[-1]) if s.iterators else None
+        if linear is not None and key in linear.terms and abs(linear.terms[key][0]) > 1:
+            yield print_affine(r.node)
 
 
 def _changed(scop: Scop, other: Scop) -> list[Statement]:

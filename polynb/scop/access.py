@@ -83,14 +83,15 @@ def with_relations(
     s: Statement, relations: Mapping[int, isl.Map], assumed: isl.Set | None = None
 ) -> Statement:
     """As `with_relation`, of several accesses, by their identities."""
-    made: dict[int, MemoryAccess] = {}
-    for a in s.reads:
-        if id(a) in relations:
-            made[id(a.node)] = _printed(s, a, relations[id(a)], assumed)
-    write = s.write
-    if id(write) in relations:
-        write = _printed(s, write, relations[id(write)], assumed)
-    return _with_reads(s, write, made)
+    accesses = (a for a in (*s.reads, s.write) if id(a) in relations)
+    return with_accesses(s, {id(a): _printed(s, a, relations[id(a)], assumed) for a in accesses})
+
+
+def with_accesses(s: Statement, others: Mapping[int, MemoryAccess]) -> Statement:
+    """The statement with other accesses, whose nodes say what their relations are, for some of its
+    own, by their identities."""
+    reads = {id(a.node): others[id(a)] for a in s.reads if id(a) in others}
+    return _with_reads(s, others.get(id(s.write), s.write), reads)
 
 
 def restricted(s: Statement, domain: isl.Set) -> Statement:

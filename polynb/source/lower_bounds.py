@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator as Iter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from polynb.source.tree import Binary, Call, Expr, For, Iterator, Number, Parameter
@@ -37,6 +38,25 @@ class LowerBounds:
     def leave(self, loop: For) -> None:
         self.known.pop(loop.iterator, None)
 
+    @contextmanager
+    def where(self, condition: Expr) -> Generator[None]:
+        """Inside, the condition is known to hold: of a conjunction all of its parts."""
+        before = dict(self.known)
+        for part in _conjuncts(condition):
+            match part:
+                case Binary(
+                    op=">=" | ">" | "==" as op,
+                    left=Iterator(name=n) | Parameter(name=n),
+                    right=right,
+                ):
+                    least = self.least(right)
+                    if least is not None:
+                        least += op == ">"
+                        self.known[n] = max(self.known.get(n, least), least)
+        yield
+        self.known.clear()
+        self.known.update(before)
+
     def at_least(self, e: Expr, value: int) -> bool:
         least = self.least(e)
         return least is not None and least >= value
@@ -69,3 +89,12 @@ class LowerBounds:
                 found = [x for p in parts if (x := self.least(p)) is not None]
                 return min(found) if len(found) == len(parts) else None
         return None
+
+
+def _conjuncts(e: Expr) -> Iter[Expr]:
+    match e:
+        case Binary(op="&&", left=a, right=b):
+            yield from _conjuncts(a)
+            yield from _conjuncts(b)
+        case _:
+            yield e

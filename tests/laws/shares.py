@@ -76,6 +76,7 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("simplified", "programs", 0.2),
     ),
     "propagation": (Share("{}", "programs", 0.3),),
+    "windows": (Share("in strips", "pipelines", 0.3), Share("windows", "in strips", 1.0)),
     "loops": (
         Share("stencils: recurrences", "programs", 0.4),
         Share("stencils: orders above one", "programs", 0.2),

@@ -13,6 +13,7 @@ from polynb.propagation.steps import (
     ArrayKept,
     ArrayPropagated,
     PartlyPropagated,
+    ReadReplaced,
     ReloadTested,
 )
 from polynb.show.displays.naming import variable_of
@@ -23,6 +24,7 @@ from polynb.show.displays.reports import (
     outcomes_table,
 )
 from polynb.show.displays.sizes import timed_line
+from polynb.windows.steps import ComputedBefore, InStrips, Windowed
 from polynb.words import counted, listed
 
 
@@ -59,6 +61,11 @@ def _decision(derivation: Derivation, array: str, k: int, group: Sequence[Step])
             outcome, why = "kept in part", str(step)
         case ArrayKept(reason=reason):
             outcome, why = "kept", f"{reason[0].upper()}{reason[1:]}."
+        case Windowed(rows=rows):
+            why = f"It is a window of {counted(rows.height, 'row')}: no more are needed at a time."
+            outcome = "kept"
+        case ComputedBefore(reason=reason):
+            outcome, why = "kept", f"It is computed whole, before the strips: {reason}."
         case _:
             outcome, why = "", str(step)
     return Decision(array, outcome, why, k, tuple(group))
@@ -102,9 +109,13 @@ def verdict(derivation: Derivation) -> str:
     became = f"{counted(old, 'statement')} became {new}"
     if old == new:
         became = f"{counted(old, 'statement')}, as before"
+    strips = [s for s in derivation.steps if isinstance(s, InStrips)]
+    also = f" What is left is computed in strips of {strips[0].height} rows." if strips else ""
     if gone:
-        return f"{listed(gone)} {'are' if len(gone) > 1 else 'is'} removed: {became}."
-    return f"No array is removed, but expressions are propagated: {became}."
+        return f"{listed(gone)} {'are' if len(gone) > 1 else 'is'} removed: {became}.{also}"
+    if strips and not any(isinstance(s, ReadReplaced) for s in derivation.steps):
+        return f"Nothing is propagated.{also}"
+    return f"No array is removed, but expressions are propagated: {became}.{also}"
 
 
 def _outcomes(derivation: Derivation) -> list[ArrayOutcome]:

@@ -14,6 +14,7 @@ from polynb.show.displays.registry import PassView, register
 from polynb.show.displays.reports import PLAIN
 from polynb.show.passes import delicm, propagation, proving, reordering, transformation
 from polynb.violations.transforming import scripted
+from polynb.windows import row_windows
 
 
 def register_passes() -> None:
@@ -26,5 +27,5 @@ def register_passes() -> None:
     for stage in (forward_operands, map_scalars, simplify):
         register(stage.info, delicm.ALONE)
     register(propagate_maximally.info, propagation.ALONE)
-    for other in (carry_recurrences, merge_writes, scalarize):
+    for other in (carry_recurrences, merge_writes, row_windows, scalarize):
         register(other.info, PassView(PLAIN))

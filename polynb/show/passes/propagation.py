@@ -13,6 +13,7 @@ from polynb.show.displays.arrays import REPORT, decisions
 from polynb.show.displays.registry import PassMagic, PassView, Position, number_of, option
 from polynb.show.html import code, element, page, paragraph, sentence
 from polynb.show.words import unmarked
+from polynb.windows import STRIP
 
 FRAMES: Final = "polynb.show.trace.propagation.steps"
 
@@ -49,6 +50,15 @@ OPTIONS: Final = (
         nargs="?",
         choices=FORMS,
         const=FORMS[0],
+    ),
+    option(
+        "--windows",
+        "Compute what is left in strips of rows (32 by default), each array in a window of the "
+        "rows that are still needed.",
+        nargs="?",
+        const=STRIP,
+        metavar="ROWS",
+        type=number_of,
     ),
     option("--explain", "Every step about one array: --explain tmp", of="written", metavar="ARRAY"),
 )

@@ -32,6 +32,7 @@ from polynb.show.trace.propagation.reload import (
 )
 from polynb.show.trace.unfolding import phase, relations_of, unfold
 from polynb.source.scoplang.printer import print_expression
+from polynb.windows.steps import ComputedBefore, InStrips, Windowed
 
 HEURISTICS: Final = {NonLiveOut.name: "4.1", CacheLines.name: "4.2", CodeComplexity.name: "4.3"}
 LONG: Final = 80  # operands and operations of a statement that is written out
@@ -39,6 +40,8 @@ LONG: Final = 80  # operands and operations of a statement that is written out
 
 phase.register(ArrayChosen, lambda step, builder: step.array)
 phase.register(ArrayKept, lambda step, builder: step.array)
+for kind in (ComputedBefore, InStrips, Windowed):
+    phase.register(kind, lambda step, builder: "in strips")
 
 
 @relations_of.register
@@ -129,6 +132,20 @@ def _(step: ArrayKept, builder: TraceBuilder) -> Iterator[Frame]:
 @unfold.register
 def _(step: WriterRemoved, builder: TraceBuilder) -> Iterator[Frame]:
     yield builder.frame(step, section="3.2", marks=[statement_id(step.statement)])
+
+
+@unfold.register
+def _(step: InStrips | Windowed, builder: TraceBuilder) -> Iterator[Frame]:
+    before = builder.program
+    builder.turn(step.result)
+    frame = builder.beside(before, builder.frame(step))
+    frame["section"] = "not in the paper"
+    yield frame
+
+
+@unfold.register
+def _(step: ComputedBefore, builder: TraceBuilder) -> Iterator[Frame]:
+    yield builder.frame(step, marks=builder.accesses(step.array))
 
 
 @unfold.register

@@ -342,17 +342,16 @@ class CUnit:
             yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
 
-    def _if(self, s: If) -> Iter[str]:
-        yield f"if ({self.expressions.text(s.condition)}) {{"
-        yield from _indented(self._block(s.then))
-        while len(s.otherwise) == 1 and isinstance(s.otherwise[0], If):
-            s = s.otherwise[0]
-            yield f"}} else if ({self.expressions.text(s.condition)}) {{"
+    def _if(self, s: If, head: str = "if") -> Iter[str]:
+        yield f"{head} ({self.expressions.text(s.condition)}) {{"
+        with self.expressions.bounds.where(s.condition):
             yield from _indented(self._block(s.then))
-        if s.otherwise:
-            yield "} else {"
-            yield from _indented(self._block(s.otherwise))
-        yield "}"
+        match s.otherwise:
+            case (If() as another,):
+                yield from self._if(another, "} else if")
+            case otherwise:
+                inside = _indented(self._block(otherwise))
+                yield from ("} else {", *inside, "}") if otherwise else "}"
 
 
 def _indented(lines: Iterable[str]) -> Iter[str]:

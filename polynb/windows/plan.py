@@ -1,0 +1,88 @@
+"""What of a program runs in strips, and when each of its rows is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from polynb import isl
+from polynb.dependences import Dependences
+from polynb.scop.model import Scop, Statement
+from polynb.windows.rows import ArrayFlow, RowTimes, paced, writes_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """`statements` run in strips, those that write the arrays that `rows` speaks of: `results`,
+    which nothing reads, and temporaries. `before`: the temporaries that are computed before, and
+    why."""
+
+    statements: tuple[str, ...]
+    rows: Mapping[str, RowTimes]
+    results: frozenset[str]
+    before: Mapping[str, str]
+
+    @property
+    def windows(self) -> dict[str, RowTimes]:
+        """Of the temporaries."""
+        return {a: r for a, r in self.rows.items() if a not in self.results}
+
+
+@isl.guarded
+def planned(dependences: Dependences) -> Plan:
+    """All that keeps pace with the results runs in strips, unless what does not needs it."""
+    scop = dependences.scop
+    edges = [e for e in dependences.flow_edges if not e.relation.is_empty()]
+    flow = [ArrayFlow(scop.by_name[e.source], scop.by_name[e.target], e.relation) for e in edges]
+    results = dict(_results(scop, flow))
+    rows = paced(scop, flow, results)
+    before = {
+        a: "its rows do not keep pace with those of the results"
+        for a in dict.fromkeys(s.write.array for s in scop.statements)
+        if a not in rows or not all(writes_rows(s, rows[a].subscript) for s in _writers(scop, a))
+    }
+    inexact = {e.array for e in edges if not e.exact}
+    before |= dict(_unsuited(dependences, flow, inexact))
+    while True:  # what is computed before needs all that it is computed from
+        needed = {f.array: f for f in flow if f.reader in before and f.array not in before}
+        if not needed:
+            break
+        before |= {a: f"{f.reader} is, and is computed from it" for a, f in needed.items()}
+    rows = {a: r for a, r in rows.items() if a not in before}
+    return Plan(
+        tuple(s.name for s in scop.statements if s.write.array in rows),
+        rows,
+        frozenset(a for a in rows if a in results),
+        {a: why for a, why in before.items() if scop.arrays[a].role == "temp"},
+    )
+
+
+def _writers(scop: Scop, array: str) -> list[Statement]:
+    return [s for s in scop.statements if s.write.array == array]
+
+
+def _results(scop: Scop, flow: Sequence[ArrayFlow]) -> Iterator[tuple[str, int]]:
+    """The results that nothing reads, with the subscript that counts rows: the last but one."""
+    read = {f.array for f in flow}
+    for name, array in scop.arrays.items():
+        writers = _writers(scop, name)
+        sure = bool(writers) and all(s.write.must for s in writers)
+        if sure and array.live_out and array.dimensions > 1 and name not in read:
+            yield name, array.dimensions - 2
+
+
+def _unsuited(
+    dependences: Dependences, flow: Sequence[ArrayFlow], inexact: set[str]
+) -> Iterator[tuple[str, str]]:
+    """The arrays that strips cannot compute each for itself, and why."""
+    scop = dependences.scop
+    for name in dict.fromkeys(f.array for f in flow):
+        mine = [f for f in flow if f.array == name]
+        if scop.arrays[name].role != "temp":
+            yield name, "it is needed afterwards"
+        elif name in inexact or not all(s.write.must for s in _writers(scop, name)):
+            yield name, "data decides which of its cells are accessed"
+        elif any(f.reader == name for f in mine):
+            yield name, "its values are computed from each other"
+        elif any(not m.is_empty() for m in dependences.flow(name).live_in.values()):
+            yield name, "cells of it are read that nothing has written"

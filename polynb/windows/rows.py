@@ -1,0 +1,159 @@
+"""When each row of a picture is computed.
+
+A pipeline of pictures is computed row by row: at time t, each stage computes what its readers need
+from t on. For that, the rows of a picture have to keep pace with those of its readers: along the
+flow of values, `{ [row of A] -> [row of B] }`, the distance of `scale * row` of the two is bounded
+for all sizes. A picture of half the rows has twice the scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+from polynb import isl
+from polynb.scop.model import Scop, Statement
+
+PACES: Final = tuple(Fraction(*p) for p in ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (3, 1), (1, 3)))
+"""How many rows of its reader's a row of a picture may stand for."""
+
+
+@dataclass(frozen=True)
+class RowTimes:
+    """The rows of an array A[x]: `x[subscript]` counts them, and row r is computed at the time
+    `scale * r + shift`. What is computed at a time t is read until t + `read`, and needed until
+    t + `needed` by the results in the end."""
+
+    subscript: int
+    scale: int
+    shift: int = 0
+    read: int = 0
+    needed: int = 0
+
+    @property
+    def height(self) -> int:
+        """The rows that are needed at a time: of two rows with as many between them, or more, the
+        first one is read for the last time before the other one is written."""
+        return self.read // self.scale + 1
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayFlow:
+    """A flow of values: from statement `source`, which writes `array`, to `target`."""
+
+    source: Statement
+    target: Statement
+    relation: isl.Map
+
+    @property
+    def array(self) -> str:
+        return self.source.write.array
+
+    @property
+    def reader(self) -> str:
+        """The array that is computed from it."""
+        return self.target.write.array
+
+    def rows(self, subscript: int, of_reader: int) -> isl.Map:
+        """`{ [x] -> [y] }`: row y of the reader's array is computed from row x of the array."""
+        x = row_of(self.source, subscript).reverse()
+        return x.apply_range(self.relation).apply_range(row_of(self.target, of_reader))
+
+
+def row_of(s: Statement, subscript: int) -> isl.Map:
+    """`{ S[i] -> [x] }`, the row of the cell that an instance writes."""
+    m = s.write.relation.intersect_domain(s.domain)
+    m = m.project_out(isl.OUT, subscript + 1, m.dim(isl.OUT) - subscript - 1)
+    return m.project_out(isl.OUT, 0, subscript).reset_tuple_id(isl.OUT)
+
+
+def row_iterator(s: Statement, subscript: int) -> int | None:
+    """The iterator of which each value has a row of its own, None if there is none."""
+    m = row_of(s, subscript)
+    for k in range(m.dim(isl.IN)):
+        own = m.project_out(isl.IN, k + 1, m.dim(isl.IN) - k - 1).project_out(isl.IN, 0, k)
+        if own.is_bijective():
+            return k
+    return None
+
+
+def writes_rows(s: Statement, subscript: int) -> bool:
+    """Whether a row is what one value of one iterator writes, or all instances write one row."""
+    if row_iterator(s, subscript) is not None:
+        return True
+    m = row_of(s, subscript)
+    return bool(m.project_out(isl.IN, 0, m.dim(isl.IN)).is_single_valued())
+
+
+@isl.guarded
+def paced(scop: Scop, flow: Sequence[ArrayFlow], results: Mapping[str, int]) -> dict[str, RowTimes]:
+    """The rows of the arrays that keep pace with all that is computed from them; of `results` it is
+    given which subscript counts them.
+
+    Each row is computed as late as its readers allow: when the earliest of them is.
+    """
+    scales: dict[str, tuple[int, Fraction]] = {n: (k, Fraction(1)) for n, k in results.items()}
+    written = dict.fromkeys(s.write.array for s in scop.statements)
+    for array in reversed(written):
+        mine = [f for f in flow if f.array == array]
+        if array not in scales and mine:
+            fitting = [set(_fitting(f, scop.arrays[array].dimensions, scales)) for f in mine]
+            if common := set.intersection(*fitting):
+                scales[array] = min(common)
+    whole = lcm(*(scale.denominator for _, scale in scales.values()))
+    rows: dict[str, RowTimes] = {}
+    for array in reversed(written):
+        if array in scales:
+            subscript, scale = scales[array]
+            mine = [f for f in flow if f.array == array]
+            rows[array] = _latest(RowTimes(subscript, int(scale * whole)), mine, rows)
+    return {a: rows[a] for a in written if a in rows}
+
+
+def _fitting(
+    f: ArrayFlow, dimensions: int, scales: Mapping[str, tuple[int, Fraction]]
+) -> Iterator[tuple[int, Fraction]]:
+    """The subscripts and scales of an array that keep pace with its reader's."""
+    if f.reader not in scales:
+        return
+    of_reader, scale = scales[f.reader]
+    for subscript in range(dimensions):
+        pairs = f.rows(subscript, of_reader)
+        for pace in PACES:
+            own = scale * pace
+            whole = lcm(own.denominator, scale.denominator)
+            if distances(pairs, int(own * whole), int(scale * whole)) is not None:
+                yield subscript, own
+
+
+def _latest(rows: RowTimes, flow: Sequence[ArrayFlow], readers: Mapping[str, RowTimes]) -> RowTimes:
+    """The rows at the latest times that their readers allow."""
+    first, read, needed = [], [], []
+    for f in flow:
+        reader = readers[f.reader]
+        between = distances(f.rows(rows.subscript, reader.subscript), rows.scale, reader.scale)
+        assert between is not None  # so they were chosen
+        first.append(between[0] + reader.shift)
+        read.append(between[1] + reader.shift)
+        needed.append(between[1] + reader.shift + reader.needed)
+    if not first:
+        return rows
+    shift = min(first)
+    return replace(rows, shift=shift, read=max(read) - shift, needed=max(needed) - shift)
+
+
+def distances(pairs: isl.Map, scale: int, of_reader: int) -> tuple[int, int] | None:
+    """The least and the greatest `of_reader * y - scale * x` of `{ [x] -> [y] }`, for all
+    parameters; None if one of them is not bounded (0 and 0 of no pairs)."""
+    difference = isl.read_map(f"{{ [x, y] -> [{of_reader}y - {scale}x] }}")
+    values = pairs.wrap().flatten().apply(difference)
+    values = values.project_out(isl.PARAM, 0, values.dim(isl.PARAM))
+    if values.is_empty():
+        return 0, 0
+    least, greatest = values.dim_min_val(0), values.dim_max_val(0)
+    if not (least.is_int() and greatest.is_int()):
+        return None
+    return int(least.to_python()), int(greatest.to_python())

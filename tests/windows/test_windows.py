@@ -1,0 +1,140 @@
+"""Pipelines in strips of rows: which rows are computed when, and how many are kept."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.codegen.lower import READERS, kernel_source
+from polynb.show.trace.builder import trace
+from polynb.windows import ComputedBefore, InStrips, NotInStrips, Windowed, algorithm, row_windows
+
+BLUR = """
+param N; assume N >= 1;
+input float img[N + 4][N + 4]; temp float t[N + 4][N + 4]; output float out[N + 4][N + 4];
+for x = 1 to N + 2 do for y = 0 to N + 3 do t[x][y] = img[x-1][y] + 2 * img[x+1][y]; done done
+for x = 2 to N + 1 do for y = 1 to N + 2 do
+  out[x][y] = t[x-1][y-1] + t[x][y] + t[x+1][y+1];
+done done
+"""
+HALVED = """
+param N; assume N >= 1;
+input float img[2*N + 6]C; temp float t[2*N + 6]C, h[N + 3]C; output float out[2*N]C;
+for x = 1 to 2*N + 4 do for y = 0 to 9 do t[x][y] = img[x-1][y] + img[x+1][y]; done done
+for x = 1 to N + 2 do for y = 0 to 9 do h[x][y] = t[2*x-1][y] + t[2*x][y]; done done
+for x = 0 to 2*N - 1 do for y = 0 to 9 do out[x][y] = h[x/2 + 1][y] + h[x/2 + 2][y]; done done
+""".replace("C", "[10]")
+
+
+def kept(derivation):
+    return {s.array: s.rows.height for s in derivation.steps if isinstance(s, Windowed)}
+
+
+def said(derivation, kind):
+    return [str(s) for s in derivation.steps if isinstance(s, kind)]
+
+
+def test_rows_are_computed_just_before_they_are_read():
+    d = row_windows(pn.parse(BLUR), rows=8)
+    (strips,) = (s for s in d.steps if isinstance(s, InStrips))
+    assert (strips.parallel, strips.height) == (True, 8)
+    rows = strips.rows["t"]
+    assert (rows.subscript, rows.scale, rows.shift, rows.read, rows.needed) == (0, 1, -1, 2, 2)
+    assert kept(d) == {"t": 3}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    text = kernel_source(d.result, READERS).text
+    assert "(x - 1) % 3" in text
+    assert "floord" not in text
+
+
+def test_a_picture_of_half_the_rows_keeps_pace():
+    d = row_windows(pn.parse(HALVED), rows=4)
+    (strips,) = (s for s in d.steps if isinstance(s, InStrips))
+    assert {a: r.scale for a, r in strips.rows.items()} == {"t": 1, "h": 2}
+    assert pn.equivalent(d.before, d.result)
+
+
+def test_a_border_s_own_loop_is_no_obstacle():
+    border = "for y = 0 to N + 3 do t[0][y] = 0; done for y = 0 to N + 3 do t[N+3][y] = 1; done"
+    text = BLUR.replace("for x = 1 to N + 2", f"{border} for x = 1 to N + 2", 1)
+    text = text.replace("for x = 2 to N + 1 do for y = 1", "for x = 1 to N + 2 do for y = 1")
+    d = row_windows(pn.parse(text), rows=3)
+    assert kept(d) == {"t": 3}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "why"),
+    [
+        ("t[x][y] = img", "t[x][y] = t[x-1][y] + img", "its values are computed from each other"),
+        ("t[x-1][y-1]", "t[y][x]", "its rows do not keep pace with those of the results"),
+        ("t[x-1][y-1]", "t[2*N + 3 - x - N][y-1]", "its rows do not keep pace"),
+        ("for x = 1 to N + 2", "for x = 2 to N + 2", "cells of it are read that nothing has"),
+    ],
+)
+def test_what_does_not_keep_pace_is_computed_before(changed, to, why):
+    d = row_windows(pn.parse(BLUR.replace(changed, to, 1)))
+    assert why in said(d, ComputedBefore)[0]
+    assert said(d, NotInStrips) == [
+        "Nothing is computed in strips: no temporary keeps pace with the results."
+    ]
+    assert d.result is d.before
+
+
+@pytest.mark.parametrize("wrong", ["height", "needed", "shift"])
+def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
+    """What is planned is not believed: flow and live ranges in the windows are checked."""
+
+    def planned(dependences):
+        plan = algorithm_planned(dependences)
+        rows = plan.rows["t"]
+        other = {
+            "height": replace(rows, read=rows.read - 1),
+            "needed": replace(rows, needed=rows.needed - 1),
+            "shift": replace(rows, shift=rows.shift + 1),
+        }[wrong]
+        return replace(plan, rows={**plan.rows, "t": other})
+
+    algorithm_planned = algorithm.planned
+    monkeypatch.setattr(algorithm, "planned", planned)
+    d = row_windows(pn.parse(BLUR), rows=4)
+    assert said(d, NotInStrips)
+    assert d.result is d.before
+
+
+def test_strips_that_read_what_the_next_one_overwrites_run_one_after_the_other():
+    text = BLUR.replace("output", "inout").replace("out[x][y] =", "out[x][y] = out[x+1][y] +")
+    d = row_windows(pn.parse(text), rows=3)
+    (strips,) = (s for s in d.steps if isinstance(s, InStrips))
+    assert not strips.parallel
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
+def test_what_is_cheap_is_propagated_and_the_rest_is_kept_in_windows():
+    d = pn.propagate(pn.gallery.load("unsharp_mask"), windows=True)
+    assert kept(d) == {"blurx": 1}
+    assert set(d.result.temporaries) == {"blurx"}
+    assert d.why("blurx").endswith("blurx is a window of 1 row: no more are needed at a time.")
+
+
+def test_each_step_turns_the_program_into_what_it_is_by_then():
+    found = trace(pn.propagate(pn.gallery.load("unsharp_mask"), windows=8))
+    strips, window = (f for f in found["steps"] if f["kind"] in ("InStrips", "Windowed"))
+    before, own, rows = (
+        "".join(str(line) for line in found["programs"][k]["lines"])
+        for k in (strips["program"], strips["other"], window["other"])
+    )
+    assert "c0" not in before
+    assert "blurx[c0][c][x][y]" in own
+    assert "blurx[c0][c][0][y]" in rows
+
+
+@pytest.mark.parametrize("R", [1, 2, 3, 31, 32, 33, 67])
+def test_kernels_compute_the_same_bits_at_all_sizes(R):
+    naive = pn.gallery.load("unsharp_mask")
+    kernels = [pn.compile(p) for p in (naive, pn.propagate(naive, windows=8))]
+    rng = np.random.default_rng(R)
+    img = rng.random((3, R + 4, 14), dtype=np.float32)
+    first, second = (k(R=R, C=10, img=img, weight=3.0, threshold=0.01) for k in kernels)
+    assert np.array_equal(first["mask"][:, 2 : R + 2, 2:12], second["mask"][:, 2 : R + 2, 2:12])
