@@ -46,6 +46,10 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
         if runs.is_empty():
             yield Doubt(s.write.array, "", "written here in no iteration", "", s.write.span,
                         "are the bounds and conditions around it right?")  # fmt: skip
+        elif _half_begun(scop, s, usual):
+            yield Doubt(s.write.array, "", "summed up here, where some of its cells have a first "
+                        "value and others have none", "", s.write.span,
+                        "is the loop that sets them right?")  # fmt: skip
         elif _overwritten(scop, s, usual):
             yield Doubt(s.write.array, "", "written here, and all of it is overwritten before "
                         "anything reads it", "", s.write.span,
@@ -66,3 +70,19 @@ def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
         return False
     flow = [e for e in analyze(scop).flow(name).edges if e.source == s.name]
     return all(e.relation.intersect_params(usual).is_empty() for e in flow)
+
+
+def _half_begun(scop: Scop, s: Statement, usual: isl.Set) -> bool:
+    """Whether a statement adds to cells of which some, and not all, are set to a number before."""
+    name = s.write.array
+    own = [k for k, r in enumerate(s.reads) if r.array == name and r.must]
+    own = [k for k in own if s.reads[k].relation.is_equal(s.write.relation)]
+    zeros = {t.name for t in scop.statements
+             if t.write.array == name and isinstance(t.expression, Number)}  # fmt: skip
+    if not own or not zeros or scop.arrays[name].why.startswith("declared"):
+        return False
+    flow = analyze(scop).flow(name)
+    begun = [e for e in flow.edges if e.source in zeros and e.target == s.name and e.read in own]
+    unset = [flow.live_in[s.name, k] for k in own if (s.name, k) in flow.live_in]
+    some = any(not e.relation.intersect_params(usual).is_empty() for e in begun)
+    return some and any(not m.intersect_params(usual).is_empty() for m in unset)

@@ -231,7 +231,8 @@ def _in_front(d: syntax.Declaration, program: syntax.Program) -> bool:
 def _role(names: Mentions, d: syntax.Declaration) -> Iterator[Doubt]:
     """Of what is called temporary or an output, and is used otherwise."""
     local = names.program.language == "c" and bool(d.why)
-    left = local and _in_front(d, names.program)  # by a compiler
+    mentioned = names.names[d.name]
+    left = local and _in_front(d, names.program) and not (mentioned.rank or mentioned.reads)
     called = d.why if local else "called temporary"
     kept = any(n.writes and name not in names.temporaries for name, n in names.names.items())
     if d.name in names.lost and not (left and kept):

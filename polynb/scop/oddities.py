@@ -18,6 +18,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     """What is no error and hardly meant, in the order in which it is told."""
     program = names.program
     yield from _functions(program)
+    yield from _to_itself(program)
     yield from _loops(names, program.body, ())
     yield from _signs(program)
     yield from _quotients(program)
@@ -44,6 +45,14 @@ def _are_iterators(e: tuple[syntax.Expr, ...]) -> TypeGuard[tuple[syntax.Iterato
     return bool(e) and all(isinstance(x, syntax.Iterator) for x in e)
 
 
+def _to_itself(program: syntax.Program) -> Iterator[Doubt]:
+    """`x[i] = x[i]`, which changes nothing."""
+    for s in syntax.statements(program.body):
+        if syntax.same(s.target, s.value):
+            yield Doubt(s.target.array, "", "assigned to itself", "", s.span or s.target.span,
+                        "is another name or cell meant?")  # fmt: skip
+
+
 # -- loops ----------------------------------------------------------------------------------
 
 
@@ -56,6 +65,7 @@ def _loops(
                 yield from _direction(s)
                 yield from _shadowing(s, around)
                 yield from _overwritten(names, s)
+                yield from _diagonal(s, (*around, i))
                 yield from _loops(names, inner, (*around, i))
             case syntax.If(then=a, otherwise=b):
                 yield from _loops(names, (*a, *b), around)
@@ -102,6 +112,38 @@ def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
                 yield Doubt(name, "", f"computed anew by each {s.iterator}, and none reads it",
                             f"A sum is `{cell} = {cell} + ...`", span,
                             "is only the last value meant?")  # fmt: skip
+
+
+def _diagonal(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
+    """Of `A[j][j] = ...` in loops over i and j, each iteration of one of which overwrites it."""
+    for a in _assigned(s.body):
+        if a.target.array in _arrays(a.value):
+            continue
+        counts = [[i for i in around if _uses(e, i)] for e in a.target.subscripts]
+        used = [i for each in counts for i in each]
+        twice = next((i for i in used if used.count(i) > 1), None)
+        missing = next((i for i in reversed(around) if i not in used), None)
+        if twice is not None and missing is not None and _plain(a.target):
+            yield Doubt(a.target.array, "", f"written on its diagonal, anew by each {missing}", "",
+                        a.target.span, f"is one of the {twice} an {missing}?")  # fmt: skip
+
+
+def _assigned(body: tuple[syntax.Stmt, ...]) -> Iterator[syntax.Assign]:
+    """The assignments right in a loop, under conditions as well."""
+    for s in body:
+        match s:
+            case syntax.Assign():
+                yield s
+            case syntax.If(then=a, otherwise=b):
+                yield from _assigned((*a, *b))
+
+
+def _plain(e: syntax.Access) -> bool:
+    return all(isinstance(x, syntax.Iterator) for x in e.subscripts)
+
+
+def _arrays(e: syntax.Expr) -> set[str]:
+    return {x.array for x in syntax.walk(e) if isinstance(x, syntax.Access)}
 
 
 def _uses(e: syntax.Expr, iterator: str) -> bool:
