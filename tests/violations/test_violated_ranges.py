@@ -75,6 +75,7 @@ def test_loops_of_a_tree_that_run_in_parallel():
     assert pn.violated_ranges(plain, shared).legal
     assert not pn.violated_ranges(plain, "{ S[i] -> [i,0]; R[i] -> [i,1] }", parallel=[1])
     assert pn.violated_ranges(plain, "{ S[i] -> [i,0]; R[i] -> [i,1] }", parallel=[1]).flow
+    assert pn.violated_ranges(plain, "{ S[i] -> [i,0]; R[i] -> [i,1] }", parallel=[]).legal
 
 
 def test_kills_end_what_would_be_read():
