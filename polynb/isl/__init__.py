@@ -65,7 +65,11 @@ from polynb.isl.budgets import (
     time_left as time_left,
     wrapped as wrapped,
 )
-from polynb.isl.callbacks import pieces as pieces, uninterrupted as uninterrupted
+from polynb.isl.callbacks import (
+    pieces as pieces,
+    postponed as postponed,
+    uninterrupted as uninterrupted,
+)
 from polynb.isl.retry import coalesced as coalesced
 
 P = ParamSpec("P")

@@ -12,12 +12,15 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Final
 
 from islpy import Aff, PwAff, Set
 
 Handler = Callable[[int, FrameType | None], object]
+MOMENT: Final = 0.01
+"""Seconds until a postponed signal comes again."""
 
 
 @contextmanager
@@ -35,6 +38,24 @@ def uninterrupted() -> Iterator[None]:
         while came:
             number, frame = came.popitem()
             before[number](number, frame)
+
+
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Signals are handled a moment after the block has been left: for what the collector of garbage
+    calls, where an exception reaches nobody, and the wish to stop would be lost."""
+    before = _handlers()
+    came: dict[int, FrameType | None] = {}
+    try:
+        for number in before:
+            signal.signal(number, came.__setitem__)
+        yield
+    finally:
+        _restore(list(before.items()))
+        for number in came:
+            again = signal.pthread_kill, (threading.main_thread().ident, number)
+            with suppress(RuntimeError):  # where all ends anyway, no thread starts any more
+                threading.Timer(MOMENT, *again).start()
 
 
 def pieces(f: PwAff) -> list[tuple[Set, Aff]]:

@@ -255,11 +255,12 @@ def _death(name: str, code: int, said: str) -> WorkerError:
 def _stop(
     process: subprocess.Popen[bytes], channel: socket.socket, errors: IO[bytes], owner: int
 ) -> None:
-    channel.close()
-    errors.close()
-    if os.getpid() == owner:  # a forked child has only a copy of the ends
-        process.kill()
-        process.wait()
+    with isl.postponed():  # it may be the collector of garbage that calls
+        channel.close()
+        errors.close()
+        if os.getpid() == owner:  # a forked child has only a copy of the ends
+            process.kill()
+            process.wait()
 
 
 # -- idle workers ------------------------------------------------------------------------

@@ -4,6 +4,8 @@ import importlib
 import inspect
 import re
 import signal
+import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,25 @@ def test_ctrl_c_in_what_isl_calls_back_is_handled_when_isl_has_come_back(
     monkeypatch.undo()
     assert loops(scop, domains)
     assert capfd.readouterr() == ("", "")
+
+
+def test_ctrl_c_in_what_the_collector_of_garbage_calls_comes_a_moment_later(ctrl_c, capfd):
+    """An error there would be printed, and nobody would hear of the wish to stop."""
+
+    class Worker:
+        pass
+
+    def stopped():
+        with isl.postponed():
+            signal.raise_signal(signal.SIGINT)
+
+    worker = Worker()
+    weakref.finalize(worker, stopped)
+    del worker
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(5)
+    assert capfd.readouterr() == ("", "")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_every_handler_runs_once_and_is_put_back(ctrl_c):
