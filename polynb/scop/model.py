@@ -184,8 +184,8 @@ class Scop(Conveniences):
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
-        """Names of its text that look like others, and were perhaps mistyped. Nothing is wrong with
-        them; `input x;` says that x is meant."""
+        """What was perhaps mistyped in its text: names that look like others, cells that nothing
+        has written, values that nobody gets. Nothing is wrong; each says what silences it."""
         found: tuple[Doubt, ...] = self._below("doubts")
         return found
 

@@ -51,7 +51,7 @@ def row_windows(scop: Scop, *, rows: int = STRIP) -> Generator[Step, None, Scop]
     """Compute a pipeline in strips of rows, its temporaries in windows of rows.
 
     Claims that the result computes the same values of all live-out arrays, bit for bit, for all
-    parameter values. `rows`: of the results in a strip (of as many as those with the most).
+    parameter values. `rows`: of the results in a strip.
     Temporaries that do not keep pace with the results, as a histogram does not, or what is read
     where data decides, are computed whole before, with all that they are computed from.
     """
