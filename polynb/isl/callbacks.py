@@ -19,6 +19,8 @@ from typing import Final
 from islpy import Aff, PwAff, Set
 
 Handler = Callable[[int, FrameType | None], object]
+_Came = dict[int, FrameType | None]
+"""The signals that came, and where."""
 MOMENT: Final = 0.01
 """Seconds until a postponed signal comes again."""
 
@@ -27,14 +29,11 @@ MOMENT: Final = 0.01
 def uninterrupted() -> Iterator[None]:
     """Signals are handled when the block has been left. (They stop isl all the same, which the
     brake sees to: no handler is needed for that.)"""
-    before = _handlers()
-    came: dict[int, FrameType | None] = {}
+    before, came = _handlers(), _Came()
     try:
-        for number in before:
-            signal.signal(number, came.__setitem__)  # no function of Python, either
-        yield
+        with _held(before, came):
+            yield
     finally:
-        _restore(list(before.items()))
         while came:
             number, frame = came.popitem()
             before[number](number, frame)
@@ -44,18 +43,26 @@ def uninterrupted() -> Iterator[None]:
 def postponed() -> Iterator[None]:
     """Signals are handled a moment after the block has been left: for what the collector of garbage
     calls, where an exception reaches nobody, and the wish to stop would be lost."""
-    before = _handlers()
-    came: dict[int, FrameType | None] = {}
+    came = _Came()
     try:
-        for number in before:
-            signal.signal(number, came.__setitem__)
-        yield
+        with _held(_handlers(), came):
+            yield
     finally:
-        _restore(list(before.items()))
         for number in came:
             again = signal.pthread_kill, (threading.main_thread().ident, number)
             with suppress(RuntimeError):  # where all ends anyway, no thread starts any more
                 threading.Timer(MOMENT, *again).start()
+
+
+@contextmanager
+def _held(handlers: dict[int, Handler], came: _Came) -> Iterator[None]:
+    """In the block signals are only noted."""
+    try:
+        for number in handlers:
+            signal.signal(number, came.__setitem__)  # no function of Python, either
+        yield
+    finally:
+        _restore(list(handlers.items()))
 
 
 def pieces(f: PwAff) -> list[tuple[Set, Aff]]:

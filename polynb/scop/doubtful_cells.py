@@ -17,8 +17,6 @@ from polynb.source.scoplang.printer import print_affine, print_expression
 
 BUDGET: Final = 200_000
 """isl operations for one array: what is not found in them is not asked about."""
-
-
 USUAL: Final = 4
 """What the parameters are in an example, at least, where they may be."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator as Iter
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from polynb.source.normal_form import conjuncts
 from polynb.source.tree import Binary, Call, Expr, For, Iterator, Number, Parameter
 
 
@@ -42,7 +43,7 @@ class LowerBounds:
     def where(self, condition: Expr) -> Generator[None]:
         """Inside, the condition is known to hold: of a conjunction all of its parts."""
         before = dict(self.known)
-        for part in _conjuncts(condition):
+        for part in conjuncts(condition):
             match part:
                 case Binary(
                     op=">=" | ">" | "==" as op,
@@ -53,9 +54,11 @@ class LowerBounds:
                     if least is not None:
                         least += op == ">"
                         self.known[n] = max(self.known.get(n, least), least)
-        yield
-        self.known.clear()
-        self.known.update(before)
+        try:
+            yield
+        finally:
+            self.known.clear()
+            self.known.update(before)
 
     def at_least(self, e: Expr, value: int) -> bool:
         least = self.least(e)
@@ -89,12 +92,3 @@ class LowerBounds:
                 found = [x for p in parts if (x := self.least(p)) is not None]
                 return min(found) if len(found) == len(parts) else None
         return None
-
-
-def _conjuncts(e: Expr) -> Iter[Expr]:
-    match e:
-        case Binary(op="&&", left=a, right=b):
-            yield from _conjuncts(a)
-            yield from _conjuncts(b)
-        case _:
-            yield e

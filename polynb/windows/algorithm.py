@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Final
 
 from polynb import isl
-from polynb.arguments import count
+from polynb.arguments import count, optional
 from polynb.dependences import analyze
-from polynb.derivation import Step, derivation
+from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.legality.carried import loops_within
 from polynb.legality.checking import check
 from polynb.rewriting.expansion import expand
@@ -46,51 +46,73 @@ STRIP: Final = 32
 """Rows of the results in a strip."""
 
 
+BUDGET: Final = 20_000_000
+"""isl operations, some seconds: camera pipe needs fewer than 10 million."""
+
+
 @derivation(paper="CC'18", start=in_memory)
-def row_windows(scop: Scop, *, rows: int = STRIP) -> Generator[Step, None, Scop]:
+def row_windows(
+    scop: Scop, *, rows: int = STRIP, max_operations: int | None = BUDGET
+) -> Generator[Step, None, Scop]:
     """Compute a pipeline in strips of rows, its temporaries in windows of rows.
 
     Claims that the result computes the same values of all live-out arrays, bit for bit, for all
-    parameter values. `rows`: of the results in a strip.
-    Temporaries that do not keep pace with the results, as a histogram does not, or what is read
-    where data decides, are computed whole before, with all that they are computed from.
+    parameter values. `rows`: of the results in a strip. `max_operations` bounds isl's work; if it
+    is used up, the program stays as it is. Temporaries that do not keep pace with the results, as a
+    histogram does not, or what is read where data decides, are computed whole before, with all that
+    they are computed from.
     """
     count("rows", rows)
+    max_operations = optional(count, "max_operations", max_operations)
+    result, taken = attempted_steps(max_operations, _wrapped(_windowed(scop, rows)))
+    if isinstance(result, isl.IslError):
+        yield NotInStrips(unanswered(result))
+        return scop
+    yield from taken
+    return result
+
+
+def _wrapped(work: Generator[Step, None, Scop]) -> Generator[Step, None, Scop]:
+    with isl.wrapped():
+        return (yield from work)
+
+
+def _windowed(scop: Scop, rows: int) -> Generator[Step, None, Scop]:
     plan = planned(analyze(scop))
     for array, reason in plan.before.items():
         yield ComputedBefore(array, reason)
     if not plan.windows:
         yield NotInStrips("no temporary keeps pace with the results")
         return scop
-    with isl.wrapped():
-        strips = _in_strips(scop, plan, rows)
-        own = _with_cells(strips, plan, {})
-        order = with_schedule(own, _tree(scop, own, plan, rows))
-        refusal = _refusal(own, order, plan)
+    strips = _in_strips(scop, plan, rows)
+    own = _with_cells(strips, plan, {})
+    scheduled = with_schedule(own, _tree(scop, own, plan, rows))
+    refusal = _refusal(own, scheduled, plan)
     if refusal:
         yield NotInStrips(refusal)
         return scop
-    with isl.wrapped():
-        order = _with_kinds_that_hold(order)
-    parallel = any("parallel" in band.kinds for band in all_bands(order.schedule))
-    yield InStrips(rows, dict(plan.windows), parallel, order)
-    result, windows = order, {}
+    # A window reuses a row only for one of a later time, in the same strip: what a strip, or a row,
+    # does not carry with cells of its own, it does not carry in windows.
+    scheduled = _with_kinds_that_hold(scheduled)
+    parallel = any("parallel" in band.kinds for band in all_bands(scheduled.schedule))
+    yield InStrips(rows, dict(plan.windows), parallel, scheduled)
+    result, windows = scheduled, {}
     for array, kept in plan.windows.items():
         windows[array] = kept.height
-        with isl.wrapped():
-            result = with_schedule(_with_cells(strips, plan, windows), order.schedule)
+        result = with_schedule(_with_cells(strips, plan, windows), scheduled.schedule)
         yield Windowed(array, kept, result)
     return result
 
 
-def _refusal(own: Scop, order: Scop, plan: Plan) -> str:
+def _refusal(own: Scop, scheduled: Scop, plan: Plan) -> str:
     """Why the program in strips, each with cells of its own, does not compute the same in another
-    order and in windows of rows; "" if it does."""
+    order and in windows of rows; "" if it does. (Windows are checked as storage, `{ A[c, x] ->
+    A_rows[c, x mod w] }`; `_with_cells` writes the same map into subscripts.)"""
     dependences = analyze(own)
     for array in plan.windows:
         if any(not m.is_empty() for m in dependences.flow(array).live_in.values()):
             return f"a strip would read rows of {array} that it has not computed"
-    verdict = check(own, _stored(order, plan))
+    verdict = check(own, _stored(scheduled, plan))
     return "" if verdict else str(verdict.conflicts[0])
 
 

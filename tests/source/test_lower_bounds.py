@@ -38,6 +38,17 @@ def test_what_loops_say_of_their_iterators():
     assert bounds.least(i) is None
 
 
+def test_what_conditions_say_holds_under_them():
+    bounds = LowerBounds({"i": 1})
+    both = b("&&", b(">", i, number(2)), b(">=", j, b("+", i, number(4))))
+    with bounds.where(both):
+        assert (bounds.least(i), bounds.least(j)) == (3, 7)
+    assert (bounds.least(i), bounds.least(j)) == (1, None)
+    for either in (b("||", b(">", i, number(2)), b(">", j, number(2))), b("<", i, number(9))):
+        with bounds.where(either):
+            assert (bounds.least(i), bounds.least(j)) == (1, None)
+
+
 def expressions():
     which = st.sampled_from(["min", "max"])
     leaf = st.one_of(st.integers(-4, 4).map(number), st.sampled_from([i, j, n]))

@@ -103,6 +103,14 @@ def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
     assert d.result is d.before
 
 
+def test_a_budget_that_is_used_up_leaves_the_program_as_it_is():
+    d = row_windows(pn.parse(BLUR), max_operations=1_000)
+    assert said(d, NotInStrips) == [
+        "Nothing is computed in strips: the analysis used up its 1000 operations."
+    ]
+    assert d.result is d.before
+
+
 def test_strips_that_read_what_the_next_one_overwrites_run_one_after_the_other():
     text = BLUR.replace("output", "inout").replace("out[x][y] =", "out[x][y] = out[x+1][y] +")
     d = row_windows(pn.parse(text), rows=3)
