@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.waking import Versions
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private
+from polynb.legality.private import marked_private, on_stack
 from polynb.scop.arrays import any_live_in, cells
 from polynb.scop.model import Array, Scop
 from polynb.source.c.print.layout import laid_out
@@ -43,11 +43,12 @@ class KernelSource:
 class KernelArrays:
     """Where the arrays of a kernel are: `arguments` come from the caller, the `heap` is asked for
     memory for large temporaries, the others are `local`, on the stack. `declarations` has all of
-    them, in this order."""
+    them, in this order. Of `private` ones on the heap each thread has its own."""
 
     arguments: tuple[Array, ...]
     temporaries: tuple[Array, ...]
     heap: tuple[Array, ...]
+    private: frozenset[str]
     declarations: tuple[Declaration, ...]
 
 
@@ -60,13 +61,15 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     passed = {a.name for a in arguments}
     temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
     marked = marked_private(scop.schedule)
-    heap = tuple(a for a in temporaries if a.extents and a.name not in marked)
+    stack = {a.name for a in temporaries if a.name in marked and on_stack(a, scop.assumed)}
+    heap = tuple(a for a in temporaries if a.extents and a.name not in stack)
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in temporaries if a not in heap]
     declared += local
     check_extents(declared, passed)
-    return KernelArrays(arguments, temporaries, heap, tuple(declared))
+    private = frozenset(a.name for a in heap if a.name in marked)
+    return KernelArrays(arguments, temporaries, heap, private, tuple(declared))
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:
@@ -109,8 +112,7 @@ def kernel_file(
         texts.append(unit.function(shared, versions.shared))
         choice = unit.expressions.text(versions.enough), shared
     texts.append(unit.function(inner, versions.body))
-    passed = len(arrays.arguments)
-    wrapper = _wrapper(unit, entry, inner, choice, passed, _data_dependent(scop))
+    wrapper = _wrapper(unit, entry, inner, choice, arrays, _data_dependent(scop))
     text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
     return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries)
 
@@ -152,12 +154,19 @@ def check_extents(declared: Iterable[Declaration], passed: Collection[str]) -> N
 
 
 def _wrapper(
-    unit: CUnit, entry: str, inner: str, choice: Choice | None, passed: int, zeroed: set[str]
+    unit: CUnit,
+    entry: str,
+    inner: str,
+    choice: Choice | None,
+    held: KernelArrays,
+    zeroed: set[str],
 ) -> str:
     """Unpacks the arguments, finds memory for the temporaries, calls the body, or another by
     choice. (gcc makes other code of a body that begins with the choice.)"""
     fresh = unit.names.fresh
     parameters, arrays, threads = fresh("parameters"), fresh("arrays"), fresh("nthreads")
+    several = f"{threads} > 1 ? {threads} : 1"
+    passed = len(held.arguments)
     unused = []
     lines = []
     for k, p in enumerate(unit.program.parameters):
@@ -168,10 +177,11 @@ def _wrapper(
     heap = unit.arguments[passed:]
     for d in heap:
         name = unit.names.of(d.name)
-        lines.append(f"void *{name} = {_allocation(unit, d, d.name in zeroed)};")
+        copies = several if d.name in held.private and unit.threads is not None else ""
+        lines.append(f"void *{name} = {_allocation(unit, d, d.name in zeroed, copies)};")
         call.append(name)
     if unit.threads is not None:
-        call.append(f"{threads} > 1 ? {threads} : 1")
+        call.append(several)
     else:
         unused.append(threads)
     unused += [] if unit.program.parameters else [parameters]
@@ -201,9 +211,9 @@ def _argument(d: Declaration, cell: str) -> str:
     return f"*(const {d.type.c_name} *){cell}"
 
 
-def _allocation(unit: CUnit, d: Declaration, zeroed: bool) -> str:
-    extents = d.extents or ()
-    sizes = ", ".join(unit.expressions.text(e) for e in extents)
+def _allocation(unit: CUnit, d: Declaration, zeroed: bool, copies: str) -> str:
+    extents = [*([copies] if copies else []), *map(unit.expressions.text, d.extents or ())]
+    sizes = ", ".join(extents)
     size = d.type.size if d.type is not None else 8
     allocate = unit.helpers.allocate(zeroed=zeroed)
     return f"{allocate}({size}, (const int64_t[]){{{sizes}}}, {len(extents)})"

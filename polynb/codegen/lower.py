@@ -16,7 +16,7 @@ from polynb.codegen.literals import plain_literals, substitute
 from polynb.codegen.scan import scan
 from polynb.codegen.waking import Versions, versions
 from polynb.legality.private import LoopVerdict
-from polynb.schedules.contracting import contract_marked
+from polynb.schedules.contracting import contract_marked, without_runs
 from polynb.schedules.parallel import choose_loops
 from polynb.schedules.tiled_dependences import dependences
 from polynb.scop.fresh_names import Names
@@ -107,6 +107,7 @@ def lower(scop: Scop, target: Target) -> Lowered:
     """
     scop = contract_marked(in_memory(scop))
     scop, loops = parallel_loops(scop, target)
+    scop = without_runs(scop)
     return Lowered(scop, loops, kernel_source(scop, target))
 
 

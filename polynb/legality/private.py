@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.dependences.model import Edge
-from polynb.scop.model import Scop
+from polynb.scop.model import Array, Scop
 from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, at_one_time, walk
 from polynb.scop.tree_walk import Above, orders_whole, paths
 
@@ -38,6 +39,27 @@ class LoopVerdict:
 
 
 # -- arrays of one iteration ----------------------------------------------------------------
+
+ON_STACK: Final = 2**18
+"""Bytes that a private copy may have on the stack of a thread."""
+
+
+def most_bytes(array: Array, assumed: isl.Set) -> int | None:
+    """The bytes of an array at the largest sizes; None where nothing bounds them."""
+    size = array.type.size
+    for extent in array.extents:
+        bounded = extent is not None and extent.intersect_params(assumed)
+        most = isl.Set.from_pw_aff(bounded).dim_max_val(0) if bounded else None
+        if most is None or not most.is_int():
+            return None
+        size *= max(most.to_python(), 0)
+    return size
+
+
+def on_stack(array: Array, assumed: isl.Set) -> bool:
+    """Whether a private array is small enough for the stack."""
+    size = most_bytes(array, assumed)
+    return size is not None and size <= ON_STACK
 
 
 def private_to(node: Tree) -> tuple[str, ...]:

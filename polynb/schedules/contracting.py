@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Seq
+from collections.abc import Collection, Iterable, Mapping, Sequence as Seq
 from dataclasses import replace
+from typing import TypeVar
 
 from polynb import isl
 from polynb.arguments import optional, several_names
 from polynb.dependences.analysis import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private
+from polynb.legality.private import marked_private, private_parts
 from polynb.schedules.privatizing import privatize, why_several
-from polynb.schedules.tiled_dependences import untiled
-from polynb.scop.access import with_relations
-from polynb.scop.model import Scop, Statement
+from polynb.schedules.tiled_dependences import dependences, untiled
+from polynb.scop.access import with_accesses, with_relations
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.storage import in_memory
+
+_T = TypeVar("_T")
 
 
 @isl.bounded("contracting")
@@ -59,6 +62,58 @@ def contract_marked(scop: Scop) -> Scop:
     for name in arrays:
         scop = _as_scalar(scop, name)
     return scop
+
+
+def without_runs(scop: Scop) -> Scop:
+    """The program whose private arrays have no dimensions that tell the runs apart of what is below
+    their marks, as c in `A[c, x]` below a loop over c: what kernels do.
+
+    Claims that it computes the same as long as the runs follow each other, or each thread has
+    arrays of its own: no value is handed from one run to another.
+    """
+    marked = [n for n in marked_private(scop.schedule) if scop.arrays[n].extents]
+    edges = dependences(scop).edges if marked else ()
+    private = private_parts(scop, (e for e in edges if e.kind == "raw"))
+    for name in marked:
+        parts, several = private.get(name, ()), range(len(scop.arrays[name].extents))
+        same = [k for k in several if parts and all(_one(scop, name, k, p) for p in parts)]
+        scop = _without(scop, name, same) if same else scop
+    return scop
+
+
+def _one(scop: Scop, name: str, k: int, runs: Mapping[str, isl.Map]) -> bool:
+    """Whether `{ [t] -> [x_k] }`, of the cells that each run touches, is a function."""
+    touched = []
+    for s in (scop.by_name[n] for n in runs):
+        for a in (*s.reads, s.write):
+            if a.array == name:
+                cells = a.relation.intersect_domain(s.domain.intersect_params(scop.assumed))
+                column = cells.project_out(isl.OUT, k + 1, cells.dim(isl.OUT) - k - 1)
+                column = column.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
+                touched.append(runs[s.name].reverse().apply_range(column))
+    return not touched or bool(isl.united(touched).is_single_valued())
+
+
+def _without(scop: Scop, name: str, dimensions: Collection[int]) -> Scop:
+    """The program in which an array does not have some dimensions."""
+
+    def left(things: Iterable[_T]) -> tuple[_T, ...]:
+        return tuple(x for k, x in enumerate(things) if k not in dimensions)
+
+    def moved(a: MemoryAccess) -> MemoryAccess:
+        relation = a.relation.reset_tuple_id(isl.OUT)
+        for k in sorted(dimensions, reverse=True):
+            relation = relation.project_out(isl.OUT, k, 1)
+        node = replace(a.node, subscripts=left(a.node.subscripts))
+        return replace(a, relation=relation.set_tuple_name(isl.OUT, name), node=node)
+
+    statements = []
+    for s in scop.statements:
+        own = [a for a in (*s.reads, s.write) if a.array == name]
+        statements.append(with_accesses(s, {id(a): moved(a) for a in own}) if own else s)
+    array = replace(scop.arrays[name], extents=left(scop.arrays[name].extents))
+    arrays = {**scop.arrays, name: array}
+    return replace(scop, arrays=arrays, statements=tuple(statements), program=None)
 
 
 def _as_scalar(scop: Scop, name: str) -> Scop:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence as Seq
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from polynb import isl
 from polynb.arguments import optional, several_names
@@ -12,7 +12,7 @@ from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.model import Edge
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private, runs
+from polynb.legality.private import ON_STACK, marked_private, most_bytes, runs
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.model import Array, Scop
@@ -31,9 +31,6 @@ from polynb.scop.schedule import (
 from polynb.scop.storage import in_memory
 from polynb.scop.tree_walk import Above, rewrite
 from polynb.scop.witness import pair_witness
-
-LARGEST: Final = 2**18
-"""Bytes that a private copy may have: it is on the stack of a thread."""
 
 _Places = tuple[Above, ...]
 """The nodes whose children get a mark: each behind those above it."""
@@ -161,20 +158,16 @@ def _located(scop: Scop, name: str, known: Dependences) -> _Places | str:
 
 
 def _too_large(array: Array, scop: Scop) -> str | None:
-    size = array.type.size
-    for extent in array.extents:
-        bounded = extent is not None and extent.intersect_params(scop.assumed)
-        most = isl.Set.from_pw_aff(bounded).dim_max_val(0) if bounded else None
-        if most is None or not most.is_int():
-            return (
-                f"nothing bounds the size of {array.name}, of which each thread would have a copy "
-                "on its stack; `assume` could"
-            )
-        size *= max(most.to_python(), 0)
-    if size > LARGEST:
+    size = most_bytes(array, scop.assumed)
+    if size is None:
+        return (
+            f"nothing bounds the size of {array.name}, of which each thread would have a copy "
+            "on its stack; `assume` could"
+        )
+    if size > ON_STACK:
         return (
             f"{array.name} has up to {size:,} bytes, too many for a copy on each thread's stack "
-            f"({LARGEST:,} at most)"
+            f"({ON_STACK:,} at most)"
         )
     return None
 

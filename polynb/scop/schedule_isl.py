@@ -10,7 +10,7 @@ know: those that come from it have the width 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -71,7 +71,8 @@ def _to_isl(tree: Tree, domains: dict[str, isl.Set], depth: int, separate: bool)
 
 def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -> isl.Schedule:
     schedule = _to_isl(band.child, domains, depth + band.depth, separate)
-    innermost = separate and not any(isinstance(t, Band) for t in walk(band.child))
+    loops_inside = (t for t in walk(band.child) if isinstance(t, Band) and not _written_out(t))
+    innermost = separate and not any(loops_inside)
     members = isl.union_map(band.members[name] for name in domains)
     partial = isl.MultiUnionPwAff.from_union_map(members)
     node = schedule.insert_partial_schedule(partial).get_root().child(0)
@@ -85,6 +86,10 @@ def _band(band: Band, domains: dict[str, isl.Set], depth: int, separate: bool) -
     schedule = node.get_schedule()
     marked = any(kind in ("parallel", "collapsed", "vector") for kind in band.kinds)
     return _marked(schedule, mark_name(BandKinds(depth, band.kinds))) if marked else schedule
+
+
+def _written_out(band: Band) -> bool:
+    return all(kind == "unroll" for kind in band.kinds)
 
 
 def _marked(schedule: isl.Schedule, name: str) -> isl.Schedule:
@@ -189,13 +194,10 @@ def _isolated(mark: isl.ScheduleNode, shape: FullTiles) -> isl.ScheduleNode:
     node, deep = mark.child(0), 1
     while _is(node, "mark"):
         node, deep = node.child(0), deep + 1
-    points = node.child(0)
-    while _is(points, "mark"):
-        points = points.child(0)
     count = len(shape.sizes)
-    if not all(_is(b, "band") and b.band_get_space().dim(isl.SET) == count for b in (node, points)):
+    if not _has_loops(node, count):
         return mark
-    full = _full(points, shape)
+    full = _full(node, shape)
     if full is not None:
         node = node.band_set_ast_build_options(_option(full, count).to_union_set())
     for _ in range(deep):
@@ -211,18 +213,46 @@ def _option(full: isl.Set, count: int) -> isl.Set:
     return full.apply(isl.Map(f"{{ [{', '.join(names)}] -> {nested} }}"))
 
 
-def _full(points: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
+def _has_loops(node: isl.ScheduleNode, count: int) -> bool:
+    return _is(node, "band") and bool(node.band_get_space().dim(isl.SET) == count)
+
+
+def _points(tiles: isl.ScheduleNode, count: int) -> Iterator[isl.ScheduleNode]:
+    """The bands over the points of tiles: that right below, or all those below that are written
+    out (of strips that are jammed)."""
+    below = tiles.child(0)
+    while _is(below, "mark"):
+        below = below.child(0)
+    if _has_loops(below, count):
+        yield below
+    elif count == 1:
+        yield from _unrolled(below)
+
+
+def _unrolled(node: isl.ScheduleNode) -> Iterator[isl.ScheduleNode]:
+    if _has_loops(node, 1):
+        how: object = node.band_member_get_ast_loop_type(0)
+        if how == _LOOP.unroll:
+            yield node
+    for k in range(node.n_children()):
+        yield from _unrolled(node.child(k))
+
+
+def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     """`{ [outer, tile] }`: the tiles in which the statements have all their points; None without
     statements. Statements with fewer loops may have none; so may all if no tile has all of all.
 
     (isl isolates what is convex, so that "all or none" of each statement would be too much.)
     """
-    outer = points.get_prefix_schedule_union_map().intersect_domain(points.get_domain())
-    together = outer.flat_range_product(points.band_get_partial_schedule_union_map())
-    used = [_cells(m.range().reset_tuple_id(), shape) for m in isl.maps(together)]
+    outer = node.child(0).get_prefix_schedule_union_map()
+    count = len(shape.sizes)
+    used = []
+    for points in _points(node, count):
+        inside = points.band_get_partial_schedule_union_map().intersect_domain(points.get_domain())
+        together = outer.flat_range_product(inside)
+        used += [_cells(m.range().reset_tuple_id(), shape) for m in isl.maps(together)]
     if not used:
         return None
-    count = len(shape.sizes)
     first = used[0].dim(isl.SET) - count
     present = [u.project_out(isl.SET, first, count) for u in used]
     tiles = isl.united(present, present[0].get_space())

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from polynb import isl
 from polynb.dependences import Dependences
 from polynb.scop.model import Scop, Statement
-from polynb.windows.rows import ArrayFlow, RowTimes, paced, writes_rows
+from polynb.windows.rows import ArrayFlow, RowTimes, paced, row_of, writes_rows
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
     """`statements` run in strips, those that write the arrays that `rows` speaks of: `results`,
     which nothing reads, and temporaries. `before`: the temporaries that are computed before, and
-    why."""
+    why. The rows of so many times run `together`."""
 
     statements: tuple[str, ...]
     rows: Mapping[str, RowTimes]
     results: frozenset[str]
     before: Mapping[str, str]
+    together: int
 
     @property
     def windows(self) -> dict[str, RowTimes]:
@@ -29,13 +30,13 @@ class Plan:
 
 
 @isl.guarded
-def planned(dependences: Dependences) -> Plan:
+def planned(dependences: Dependences, together: int) -> Plan:
     """All that keeps pace with the results runs in strips, unless what does not needs it."""
     scop = dependences.scop
     edges = [e for e in dependences.flow_edges if not e.relation.is_empty()]
     flow = [ArrayFlow(scop.by_name[e.source], scop.by_name[e.target], e.relation) for e in edges]
     results = dict(_results(scop, flow))
-    rows = paced(scop, flow, results)
+    rows = paced(scop, flow, results, together)
     before = {
         a: "its rows do not keep pace with those of the results"
         for a in dict.fromkeys(s.write.array for s in scop.statements)
@@ -54,7 +55,15 @@ def planned(dependences: Dependences) -> Plan:
         rows,
         frozenset(a for a in rows if a in results),
         {a: why for a, why in before.items() if scop.arrays[a].role == "temp"},
+        together,
     )
+
+
+def row_time(s: Statement, plan: Plan) -> isl.Map:
+    """`{ S[i] -> [t] }`, when the row is computed that an instance writes."""
+    rows = plan.rows[s.write.array]
+    time = isl.read_map(f"{{ [x] -> [{rows.scale}x + {rows.shift}] }}")
+    return row_of(s, rows.subscript).apply_range(time)
 
 
 def _writers(scop: Scop, array: str) -> list[Statement]:

@@ -25,19 +25,23 @@ PACES: Final = tuple(Fraction(*p) for p in ((1, 1), (2, 1), (1, 2), (4, 1), (1, 
 class RowTimes:
     """The rows of an array A[x]: `x[subscript]` counts them, and row r is computed at the time
     `scale * r + shift`. What is computed at a time t is read until t + `read`, and needed until
-    t + `needed` by the results in the end."""
+    t + `needed` by the results in the end. Each stage computes the rows of so many times
+    `together`, from a multiple of them on, before the next stage does: so `needed` is a multiple as
+    well, and the rows of a strip are whole groups."""
 
     subscript: int
     scale: int
     shift: int = 0
     read: int = 0
     needed: int = 0
+    together: int = 1
 
     @property
     def height(self) -> int:
         """The rows that are needed at a time: of two rows with as many between them, or more, the
-        first one is read for the last time before the other one is written."""
-        return self.read // self.scale + 1
+        first one is read for the last time before the other one is written, which is at least
+        `together` times later, and so not together with it."""
+        return (self.read + self.together - 1) // self.scale + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,9 @@ def writes_rows(s: Statement, subscript: int) -> bool:
 
 
 @isl.guarded
-def paced(scop: Scop, flow: Sequence[ArrayFlow], results: Mapping[str, int]) -> dict[str, RowTimes]:
+def paced(
+    scop: Scop, flow: Sequence[ArrayFlow], results: Mapping[str, int], together: int
+) -> dict[str, RowTimes]:
     """The rows of the arrays that keep pace with all that is computed from them; of `results` it is
     given which subscript counts them.
 
@@ -109,7 +115,9 @@ def paced(scop: Scop, flow: Sequence[ArrayFlow], results: Mapping[str, int]) -> 
         if array in scales:
             subscript, scale = scales[array]
             mine = [f for f in flow if f.array == array]
-            rows[array] = _latest(RowTimes(subscript, int(scale * whole)), mine, rows)
+            rows[array] = _latest(
+                RowTimes(subscript, int(scale * whole), together=together), mine, rows
+            )
     return {a: rows[a] for a in written if a in rows}
 
 
@@ -142,7 +150,8 @@ def _latest(rows: RowTimes, flow: Sequence[ArrayFlow], readers: Mapping[str, Row
     if not first:
         return rows
     shift = min(first)
-    return replace(rows, shift=shift, read=max(read) - shift, needed=max(needed) - shift)
+    groups = -((shift - max(needed)) // rows.together)
+    return replace(rows, shift=shift, read=max(read) - shift, needed=groups * rows.together)
 
 
 def distances(pairs: isl.Map, scale: int, of_reader: int) -> tuple[int, int] | None:

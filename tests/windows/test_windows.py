@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.codegen.lower import READERS, kernel_source
+from polynb.codegen.lower import READERS, Target, kernel_source, lower
 from polynb.show.trace.builder import trace
 from polynb.windows import ComputedBefore, InStrips, NotInStrips, Windowed, algorithm, row_windows
 
@@ -36,7 +36,7 @@ def said(derivation, kind):
 
 
 def test_rows_are_computed_just_before_they_are_read():
-    d = row_windows(pn.parse(BLUR), rows=8)
+    d = row_windows(pn.parse(BLUR), rows=8, together=1)
     (strips,) = (s for s in d.steps if isinstance(s, InStrips))
     assert (strips.parallel, strips.height) == (True, 8)
     rows = strips.rows["t"]
@@ -49,10 +49,48 @@ def test_rows_are_computed_just_before_they_are_read():
 
 
 def test_a_picture_of_half_the_rows_keeps_pace():
-    d = row_windows(pn.parse(HALVED), rows=4)
+    d = row_windows(pn.parse(HALVED), rows=4, together=1)
     (strips,) = (s for s in d.steps if isinstance(s, InStrips))
     assert {a: r.scale for a, r in strips.rows.items()} == {"t": 1, "h": 2}
     assert pn.equivalent(d.before, d.result)
+
+
+@pytest.mark.parametrize("text", [BLUR, HALVED])
+def test_rows_that_are_computed_together_share_what_they_read(text):
+    """Four of them in one loop, without conditions where all are there; a strip begins with whole
+    groups of rows."""
+    d = row_windows(pn.parse(text), rows=8)
+    (strips,) = (s for s in d.steps if isinstance(s, InStrips))
+    assert all(r.together == 4 and r.needed % 4 == 0 for r in strips.rows.values())
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    loops = kernel_source(d.result, READERS).text.split("for (int64_t y")
+    assert max(loop.count("t[c0]") for loop in loops if "if" not in loop.split("}")[0]) >= 4
+
+
+def test_rows_together_fit_into_a_strip():
+    d = row_windows(pn.parse(BLUR), rows=6)
+    (strips,) = (s for s in d.steps if isinstance(s, InStrips))
+    assert strips.rows["t"].together == 2
+
+
+def test_what_runs_at_the_same_places_runs_in_one_loop():
+    text = BLUR.replace("temp float t", "temp float u[N + 4][N + 4], t")
+    text = text.replace("t[x][y] = img", "u[x][y] = img[x][y] * 3; t[x][y] = img")
+    text = text.replace("t[x+1][y+1]", "t[x+1][y+1] + u[x-1][y] + u[x+1][y]")
+    d = row_windows(pn.parse(text), rows=8, together=1)
+    assert kept(d) == {"u": 3, "t": 3}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    loops = kernel_source(d.result, READERS).text.split("for (int64_t y")
+    assert any("u[c0][(x + 1) % 3][y] =" in x and "t[c0][(x + 1) % 3][y] =" in x for x in loops)
+
+
+def test_each_thread_has_a_window_of_its_own():
+    d = row_windows(pn.parse(BLUR), rows=8, together=1)
+    text = lower(d.result, Target(threads=2)).source.text
+    assert "float t[restrict 3][N + 4]" in text  # no strip among its subscripts
+    assert "t + this_thread() * (3)" in text
+    assert "nthreads > 1 ? nthreads : 1, 3, N + 4}" in text
+    assert "this_thread" not in lower(d.result, Target(threads=1)).source.text
 
 
 def test_a_border_s_own_loop_is_no_obstacle():
@@ -86,8 +124,8 @@ def test_what_does_not_keep_pace_is_computed_before(changed, to, why):
 def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
     """What is planned is not believed: flow and live ranges in the windows are checked."""
 
-    def planned(dependences):
-        plan = algorithm_planned(dependences)
+    def planned(dependences, together):
+        plan = algorithm_planned(dependences, together)
         rows = plan.rows["t"]
         other = {
             "height": replace(rows, read=rows.read - 1),
@@ -98,7 +136,7 @@ def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
 
     algorithm_planned = algorithm.planned
     monkeypatch.setattr(algorithm, "planned", planned)
-    d = row_windows(pn.parse(BLUR), rows=4)
+    d = row_windows(pn.parse(BLUR), rows=4, together=1)
     assert said(d, NotInStrips)
     assert d.result is d.before
 
@@ -121,9 +159,9 @@ def test_strips_that_read_what_the_next_one_overwrites_run_one_after_the_other()
 
 def test_what_is_cheap_is_propagated_and_the_rest_is_kept_in_windows():
     d = pn.propagate(pn.gallery.load("unsharp_mask"), windows=True)
-    assert kept(d) == {"blurx": 1}
+    assert kept(d) == {"blurx": 4}
     assert set(d.result.temporaries) == {"blurx"}
-    assert d.why("blurx").endswith("blurx is a window of 1 row: no more are needed at a time.")
+    assert d.why("blurx").endswith("blurx is a window of 4 rows: no more are needed at a time.")
 
 
 def test_each_step_turns_the_program_into_what_it_is_by_then():
@@ -135,7 +173,7 @@ def test_each_step_turns_the_program_into_what_it_is_by_then():
     )
     assert "c0" not in before
     assert "blurx[c0][c][x][y]" in own
-    assert "blurx[c0][c][0][y]" in rows
+    assert "blurx[c0][c][mod(x,4)][y]" in rows
 
 
 @pytest.mark.parametrize("R", [1, 2, 3, 31, 32, 33, 67])

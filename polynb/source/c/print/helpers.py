@@ -32,6 +32,19 @@ _ALLOCATE = """static void *{name}(int64_t bytes, const int64_t *extents, int di
 }}
 """
 
+_THIS_THREAD = """#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+static inline int {name}(void) {{
+#ifdef _OPENMP
+  return omp_get_thread_num();
+#else
+  return 0;
+#endif
+}}
+"""
+
 _APART = """#if defined(__GNUC__) && !defined(__clang__)
 #define {name} __attribute__((noipa))
 #else
@@ -81,6 +94,10 @@ class Helpers:
         else:
             get, name = "malloc((size_t)bytes)", "allocate"
         return self._helper((name,), name, _ALLOCATE, get=get)
+
+    def this_thread(self) -> str:
+        """The number of the thread that runs, from 0 on."""
+        return self._helper(("this_thread",), "this_thread", _THIS_THREAD)
 
     def apart(self) -> str:
         """What stands before a function that is to be compiled apart from those that call it.

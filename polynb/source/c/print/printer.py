@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from polynb.source.c.print.declarations import CDeclarations, is_cell, is_local
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.layout import laid_out
@@ -97,16 +98,17 @@ class CUnit:
         self.parallel = threads
         self.schedule = schedule
         self.helpers = Helpers(self.names)
-        self.arguments = [d for d in program.declarations if not _is_local(d)]
-        self.locals = [d for d in program.declarations if _is_local(d)]
+        self.arguments = [d for d in program.declarations if not is_local(d)]
+        self.locals = [d for d in program.declarations if is_local(d)]
         self.read = {x.array for x in reads(program)}
         self.expressions = CExpressions(
             self.names,
             Types({d.name: d.type or DOUBLE for d in program.declarations}, program.functions),
             self.helpers,
-            frozenset(d.name for d in self.arguments if _is_cell(d)),
+            frozenset(d.name for d in self.arguments if is_cell(d)),
             LowerBounds.of_parameters(program.assumptions),
         )
+        self.declarations = CDeclarations(self.expressions, self.names, self.read, for_kernel)
         self.apart: list[str] = []
         self._name_extrema()
 
@@ -130,7 +132,7 @@ class CUnit:
         (a tiled covariance took 1.2 to 1.7 times as long)."""
         unused = self._unused() if self.for_kernel else ()
         block = self._block((version or self.program).body)
-        inside = (*unused, *self._local_declarations(self.locals), *block)
+        inside = (*unused, *self.declarations.local(self.locals), *block)
         own = (self.helpers.apart(),) if self.for_kernel else ()
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
@@ -140,33 +142,10 @@ class CUnit:
 
     def _signature(self) -> str:
         parts = [f"int64_t {self.names.of(p)}" for p in self.program.parameters]
-        parts += [self._argument(d) for d in self.arguments]
+        parts += [self.declarations.argument(d) for d in self.arguments]
         if self.threads is not None:
             parts.append(f"int {self.threads}")
         return ", ".join(parts) or "void"
-
-    def _argument(self, d: Declaration) -> str:
-        kind, name = _c_type(d), self.names.of(d.name)
-        const = "const " if self.for_kernel and d.role == "input" else ""
-        if not d.extents and not _is_cell(d):
-            return f"{const}{kind} {name}"
-        sizes = [self.expressions.text(x) for x in d.extents or ()] or ["1"]
-        sizes[0] = "" if d.extents and _unknown(d.extents[0]) else sizes[0]
-        if self.for_kernel:
-            sizes[0] = f"restrict {sizes[0]}".rstrip()
-        return f"{const}{kind} {name}" + "".join(f"[{x}]" for x in sizes)
-
-    def _local_declarations(self, local: Iterable[Declaration]) -> Iter[str]:
-        for d in local:
-            kind, name = _c_type(d), self.names.of(d.name)
-            if not d.extents:
-                # Compilers cannot always see that every read follows a write.
-                yield f"{kind} {name}{' = 0' if self.for_kernel else ''};"
-            else:
-                sizes = "".join(f"[{self.expressions.text(x)}]" for x in d.extents)
-                yield f"{kind} {name}{sizes};"
-            if self.for_kernel and d.name not in self.read:
-                yield f"(void){name};"
 
     def _unused(self) -> Iter[str]:
         """What keeps compilers from warning of arguments that the body does not mention."""
@@ -184,17 +163,26 @@ class CUnit:
             match s:
                 case Assign():
                     yield from self._assign(s, alone=len(body) == 1)
-                case For(apart=True) if self.threads is not None and not self._keeps(s):
+                case For() if (s.apart or self._copied(s)) and self._can_be_called(s):
                     yield self._called(s)
+                case For() if self._copied(s):
+                    yield from self._loop(replace(s, kind="sequential", private=()))
                 case For():
                     yield from self._loop(s)
                 case If():
                     yield from self._if(s)
 
-    def _keeps(self, s: For) -> bool:
-        """Whether a loop leaves something in the function's own variables."""
+    def _copied(self, s: For) -> bool:
+        """Whether each thread has arrays of its own in a loop that are on the heap."""
+        return self.for_kernel and any(d.name in s.private for d in self.arguments)
+
+    def _can_be_called(self, s: For) -> bool:
+        """Whether a loop can be shared out by a function of its own: threads are there, and it
+        leaves nothing in the function's own variables."""
         own = {d.name for d in self.locals} - {*s.private}
-        return any(x.target.array in own for x in statements(s.body))
+        shared = s.kind == "parallel" or collapsed(s) > 0
+        kept = any(x.target.array in own for x in statements(s.body))
+        return self.threads is not None and shared and not kept
 
     def _called(self, s: For) -> str:
         """A call of a new function that shares out a loop's iterations to threads, in parts.
@@ -208,17 +196,30 @@ class CUnit:
         first, last, *_ = self._of_parts
         for x in outside:
             self.expressions.bounds.enter(x)
-        own = (d for d in self.locals if d.name in private)
+        own = [d for d in self.locals if d.name in private]
         end = f"{'<=' if inner.step > 0 else '>='} {last}"
-        lines = (*self._local_declarations(own), *self._counting(inner, first, end))
+        lines = (*self.declarations.local(own), *self._counting(inner, first, end))
         ends = f"int64_t {first}", f"int64_t {last}"
         bare = replace(inner, lower=Number(0, INT64), upper=Number(0, INT64), worth=None)
-        part = self._function("part", bare, private, ends, lines)
-        lines = (*self._shared_out(nest, *part),)
+        hidden = {d.name for d in own}
+        name, given = self._function("part", bare, hidden, ends, lines)
+        passed = "".join(f"{self._of_this_thread(x, private)}, " for x in given)
+        lines = (*self._shared_out(nest, name, passed),)
         for x in outside:
             self.expressions.bounds.leave(x)
-        name, passed = self._function("in_parallel", s, private, (f"int {self.threads}",), lines)
+        name, given = self._function("in_parallel", s, hidden, (f"int {self.threads}",), lines)
+        passed = "".join(f"{self.names.of(x)}, " for x in given)
         return f"{name}({passed}{self.threads});"
+
+    def _of_this_thread(self, name: str, private: Collection[str]) -> str:
+        """An argument, or the part of it that a thread has for itself: there are as many, one
+        behind the other, as threads."""
+        text = self.names.of(name)
+        extents = next((d.extents for d in self.arguments if d.name == name), None)
+        if name not in private or not extents:
+            return text
+        rows = self.expressions.text(extents[0])
+        return f"{text} + {self.helpers.this_thread()}() * ({rows})"
 
     @cached_property
     def _of_parts(self) -> tuple[str, ...]:
@@ -247,16 +248,16 @@ class CUnit:
 
     def _function(
         self, name: str, s: For, private: Collection[str], own: Sequence[str], lines: Iterable[str]
-    ) -> tuple[str, str]:
+    ) -> tuple[str, tuple[str, ...]]:
         """A new function with these lines, which do what a loop does; what it is called, and what
         is passed to it before arguments of its `own`."""
         numbers, arrays = self._needed(s, private)
         signature = [f"int64_t {self.names.of(n)}" for n in numbers]
-        signature += [*(self._argument(d) for d in arrays), *own]
+        signature += [*(self.declarations.argument(d) for d in arrays), *own]
         name = self.names.fresh(name)
         head = f"static void {name}({', '.join(signature)}) {{"
         self.apart.append(laid_out((self.helpers.apart(), head, *_indented(lines), "}")))
-        return name, "".join(f"{self.names.of(n)}, " for n in (*numbers, *(d.name for d in arrays)))
+        return name, (*numbers, *(d.name for d in arrays))
 
     def _needed(self, s: For, private: Collection[str]) -> tuple[list[str], list[Declaration]]:
         """The parameters and iterators around, and the arrays, that a loop mentions."""
@@ -376,24 +377,7 @@ def _turns(first: str, last: str, step: int) -> str:
     return f"({distance} + {abs(step)}) / {abs(step)}"
 
 
-def _c_type(d: Declaration) -> str:
-    return (d.type or DOUBLE).c_name
-
-
 def _labels_are_implied(program: Program) -> bool:
     """Whether the statements would get the names they have if they had no labels."""
     labels = [s.label for s in statements(program.body)]
     return labels == [f"S{k}" for k in range(len(labels))]
-
-
-def _is_local(d: Declaration) -> bool:
-    return d.role == "temp"
-
-
-def _is_cell(d: Declaration) -> bool:
-    """Whether a scalar is passed as an array of one cell, because it is written."""
-    return not d.extents and d.role not in ("input", "temp")
-
-
-def _unknown(extent: Expr) -> bool:
-    return isinstance(extent, Number) and extent.value == 0
