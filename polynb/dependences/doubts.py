@@ -10,7 +10,7 @@ from polynb import isl
 from polynb.dependences.analysis import analyze
 from polynb.dependences.memory import live_out_writes
 from polynb.scop.doubt import Doubt
-from polynb.scop.doubtful_cells import USUAL
+from polynb.scop.doubtful_cells import usual
 from polynb.scop.doubts import doubts as of_text
 from polynb.scop.model import Scop, Statement
 from polynb.source.tree import Number
@@ -35,10 +35,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
 
 def _without_effect(scop: Scop) -> Iterator[Doubt]:
     """Of statements that never run, or all of whose values are overwritten before they are read."""
-    usual = scop.assumed
-    for k in range(usual.dim(isl.PARAM)):
-        above = usual.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
-        usual = usual if above.is_empty() else above
+    at = usual(scop.assumed)
     for s in scop.statements:
         runs = s.domain.intersect_params(scop.assumed)
         if s.write.span is None:
@@ -46,11 +43,11 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
         if runs.is_empty():
             yield Doubt(s.write.array, "", "written here in no iteration", "", s.write.span,
                         "are the bounds and conditions around it right?")  # fmt: skip
-        elif _half_begun(scop, s, usual):
+        elif _half_begun(scop, s, at):
             yield Doubt(s.write.array, "", "summed up here, where some of its cells have a first "
                         "value and others have none", "", s.write.span,
                         "is the loop that sets them right?")  # fmt: skip
-        elif _overwritten(scop, s, usual):
+        elif _overwritten(scop, s, at):
             yield Doubt(s.write.array, "", "written here, and all of it is overwritten before "
                         "anything reads it", "", s.write.span,
                         "is another cell, or name, meant?")  # fmt: skip

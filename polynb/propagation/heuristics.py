@@ -93,8 +93,10 @@ class NonLiveOut(Heuristic):
             return Judgement(False, "it is the result")
         if arrays[array].why.startswith("declared"):
             return Judgement(False, f"it is declared {arrays[array].role}, and so needed later")
+        program = dependences.scop.program
+        declared = "" if program is not None and program.language == "c" else f"`temp {array};` or "
         return Judgement(
-            False, f"it may be used later. Add `temp {array};` or `--temp {array}` if it is not"
+            False, f"it may be used later. Add {declared}`--temp {array}` if it is not"
         )
 
 

@@ -326,8 +326,7 @@ def _larger(array: Array, statements: Sequence[Statement]) -> tuple[str, list[Ed
     """The array with as many cells as the program reaches."""
     accesses = [a for s in statements for a in (*s.reads, s.write) if a.array == array.name]
     exact = [a for a in accesses if a.must]
-    assumed = isl.Set.universe(isl.set_space((), None, ()))
-    extents = inferred_extents(exact, assumed.params())
+    extents = inferred_extents(exact, cells(array).params())  # of an array that has a cell
     known = [e for e in extents if e is not None]
     if not array.sized or not known or len(known) < array.dimensions:
         return "subscripts from 0 to the extent - 1; other loop bounds, or a larger extent", []

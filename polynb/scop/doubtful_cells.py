@@ -8,11 +8,13 @@ from contextlib import suppress
 from typing import Final
 
 from polynb import isl
-from polynb.scop.affine_from_isl import conditions
+from polynb.scop.affine_from_isl import conditions, expression
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
 from polynb.scop.doubt import ARGUMENT, Doubt
+from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.witness import cell_text, values_text
+from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_affine, print_expression
 
 BUDGET: Final = 200_000
@@ -32,20 +34,49 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
 
 
 def _unset(scop: Scop, array: Array) -> Doubt | None:
-    """Of a temporary, or an output, of which a cell is read that nothing has written."""
-    if not array.live_in or array.role not in ("temp", "output") or ARGUMENT in array.why:
+    """Of a temporary, or an output, of which a cell is read that nothing has written; or of what
+    nothing declares and begins as an output."""
+    called = {"temp": "called temporary", "output": "declared an output"}.get(array.role)
+    undeclared = array.role == "inout" and _begins_as_output(scop, array)
+    called = "not declared" if undeclared else called
+    if not array.live_in or called is None or ARGUMENT in array.why:
         return None
     temporary, context = array.role == "temp", scop.context.intersect(scop.requires)
     inside = cells(array) if temporary else None
     reads = unset_reads(array.name, scop.statements, context, private=temporary, inside=inside)
     for read, instances, written in reads:
-        called = "called temporary" if temporary else "declared an output"
-        cell = _cell(read, instances.subtract(written))
+        missing = instances.subtract(written)
+        if undeclared and usual(missing).is_empty():
+            continue
+        cell = _cell(read, missing)
         why = f"{called}, and {cell} is read where nothing has written it"
         mend = f"If what it holds before is meant, {_says_so(scop, array)}"
         return Doubt(array.name, "", why, mend, read.span,
                      "is a loop too short, or a first value missing?")  # fmt: skip
     return None
+
+
+def _begins_as_output(scop: Scop, array: Array) -> bool:
+    """Whether the first statement that has an array, of which the text says nothing, gives its
+    cells, and not only one that no loop chooses, a value without it: `for i ... y[i] = x[i];`"""
+    if _in_c(scop) or array.why.startswith("declared"):
+        return False
+    touching = ((s, [r.array for r in s.reads]) for s in scop.statements)
+    first, read = next(x for x in touching if array.name in (x[0].write.array, *x[1]))
+    chosen = bool(array.dimensions) and all(map(_iterates, first.write.node.subscripts))
+    return chosen and first.write.must and array.name not in read
+
+
+def _iterates(e: syntax.Expr) -> bool:
+    return any(isinstance(x, syntax.Iterator) for x in syntax.walk(e))
+
+
+def usual(where: isl.Set) -> isl.Set:
+    """The part of a set at sizes of four, say, that are no special case."""
+    for k in range(where.dim(isl.PARAM)):
+        above = where.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+        where = where if above.is_empty() else above
+    return where
 
 
 def _says_so(scop: Scop, array: Array) -> str:
@@ -62,10 +93,7 @@ def _cell(read: MemoryAccess, instances: isl.Set) -> str:
     """`t[i+1]`, or `t[i+1], as t[5] for N = 4`: a cell that one of the instances reads."""
     text = print_affine(read.node)
     touched = read.relation.intersect_domain(instances).range()
-    for k in range(touched.dim(isl.PARAM)):  # an example is better not the smallest one
-        usual = touched.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
-        touched = touched if usual.is_empty() else usual
-    found = isl.witness(touched)
+    found = isl.witness(usual(touched))  # an example is better not the smallest one
     if found is None or not found[1]:
         return text
     values, index = found
@@ -88,9 +116,25 @@ def _misfit(scop: Scop, array: Array) -> Doubt | None:
                 only = " and ".join(map(print_expression, conditions(within, scop.context)))
                 why = f"sized, and {print_affine(a.node)} is one of its cells only if {only}"
                 word = "assert" if _in_c(scop) else "assume"
-                return Doubt(array.name, "", why, f"If they are, `{word}` says so", a.span,
-                             "are the subscripts the right ones?")  # fmt: skip
+                asks = f"are the subscripts the right ones{_resized(scop, array)}?"
+                return Doubt(array.name, "", why, f"If they are, `{word}` says so", a.span, asks)
     return None
+
+
+def _resized(scop: Scop, array: Array) -> str:
+    """`, or is `A[M][N]` meant`: the sizes that all accesses fit, of an array that is declared with
+    another order of them, or with one of them twice."""
+    accesses = [a for s in scop.statements for a in (s.write, *s.reads) if a.array == array.name]
+    context = cells(array).params().intersect(scop.context)
+    needed, declared = (
+        [e and print_expression(expression(e, ())) for e in extents]
+        for extents in (inferred_extents(accesses, context), array.extents)
+    )
+    each = {*scop.parameters} >= {*needed} and len({*needed}) == len(needed)
+    changed = sorted(map(str, needed)) == sorted(map(str, declared))
+    if not each or not (changed or len({*declared}) < len(declared)):
+        return ""
+    return f", or is `{array.name}{''.join(f'[{e}]' for e in needed)}` meant"
 
 
 def _compares_parameters(where: isl.Set) -> bool:

@@ -70,13 +70,38 @@ def _read(names: Mentions, name: str, places: Occurring) -> Doubt | None:
     other = _meant_by_read(names, name, places)
     if other is not None:
         return Doubt(name, other, "read and never written", silence, places.reads[0].span)
+    return _not_declared(names, name, places) or _first_of_another(names, name, places)
+
+
+def _not_declared(names: Mentions, name: str, places: Occurring) -> Doubt | None:
+    """Of a name that is only read, where inputs are declared: all results too, or a temporary that
+    may have been meant."""
     inputs = [n for n, d in names.declared.items() if d.role == "input" and n in names.names]
     others = (n for n, x in names.undeclared() if x.writes and n not in names.temporaries)
-    if inputs and not any(others) and names.program.language == "scop":
-        why = f"read and never written, and not declared, as all others are ({listed(inputs)})"
-        mend = f"If it is, `input {name};` says so"
-        return Doubt(name, meant_by_unknown(name, inputs) or "", why, mend,
-                     places.reads[0].span, "is it an input too?")  # fmt: skip
+    same = [n for n in names.of_rank(places.rank) if n in names.temporaries]
+    near = nearest(name, same) if len(places.reads) == 1 else None
+    if not inputs or (any(others) and near is None) or names.program.language != "scop":
+        return None
+    why = f"read and never written, and not declared, as all others are ({listed(inputs)})"
+    mend = f"If it is, `input {name};` says so"
+    asks = "is it an input too?" if near is None else f"is it an input too, or is {near} meant?"
+    other = meant_by_unknown(name, inputs) or ""
+    return Doubt(name, other, why, mend, places.reads[0].span, asks)
+
+
+def _first_of_another(names: Mentions, name: str, places: Occurring) -> Doubt | None:
+    """Of `a` in `s[0] = a[0]; for i = 1 to N do s[i] = s[i-1] + s[i]; done`."""
+    (read, *more), into = places.reads, names.names.get(places.reads[0].into)
+    if more or read.loops or into is None or not places.rank == into.rank == 1:
+        return None
+    written = [w.span.text for w in into.writes if w.span is not None and len(w.loops) == 1]
+    itself = {r.span.text for r in into.reads if r.span is not None and r.into == read.into}
+    others = (x for n, x in names.names.items() if n != read.into and n not in names.constants)
+    alone = not any(r.into == read.into and r.loops for x in others for r in x.reads)
+    if len(into.writes) == 2 and len(itself) > 1 and alone and itself & {*written}:
+        why = f"read for the first value of {read.into} alone"
+        return Doubt(name, "", why, f"If not, `input {name};` says so", read.span,
+                     f"is one of the {read.into} behind it an {name}?")  # fmt: skip
     return None
 
 

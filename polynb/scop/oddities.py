@@ -11,7 +11,11 @@ from polynb.scop.doubt import Doubt
 from polynb.scop.mentions import Mentions
 from polynb.source import tree as syntax
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import meant
+
+_UNLIKE = ("-", "/", "%", "<", ">", "<=", ">=")
+"""What has two different operands."""
 
 
 def oddities(names: Mentions) -> Iterator[Doubt]:
@@ -19,6 +23,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     program = names.program
     yield from _functions(program)
     yield from _to_itself(program)
+    yield from _both_sides(program)
     yield from _loops(names, program.body, ())
     yield from _signs(program)
     yield from _quotients(program)
@@ -51,6 +56,17 @@ def _to_itself(program: syntax.Program) -> Iterator[Doubt]:
         if syntax.same(s.target, s.value):
             yield Doubt(s.target.array, "", "assigned to itself", "", s.span or s.target.span,
                         "is another name or cell meant?")  # fmt: skip
+
+
+def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
+    """`a[i] - a[i]`, which no value of a changes. (`x == x` asks whether x is a number.)"""
+    for s in syntax.every(program.body):
+        found = (x for own in syntax.expressions(s) for x in syntax.walk(own))
+        for e in (x for x in found if isinstance(x, syntax.Binary) and x.op in _UNLIKE):
+            if _arrays(e.left) and syntax.same(e.left, e.right):
+                text, span = f"`{print_expression(e)}`", e.span or s.span
+                yield Doubt(text, "", "the same on both sides", "", span,
+                            "is another name or cell meant?")  # fmt: skip
 
 
 # -- loops ----------------------------------------------------------------------------------

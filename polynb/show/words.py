@@ -10,6 +10,7 @@ from polynb.derivation import Derivation
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.needs import needs
 from polynb.source.tree import Access, walk
+from polynb.source.typos import nearest
 from polynb.words import counted, listed
 
 DATA: Final = "depends on data"
@@ -86,6 +87,18 @@ def taken_for_inputs(scop: Scop) -> str:
     declared = {d.name for d in scop.program.declarations if d.role or d.type or d.extents}
     taken = [a.name for a in scop.arrays.values() if a.role == "input" and a.name not in declared]
     return f"Taken for inputs, as nothing writes them: {listed(taken)}." if taken else ""
+
+
+def easily_mistaken(derivation: Derivation) -> str:
+    """What a program took for inputs, if one of them is a temporary's name but for a letter."""
+    first = _first(derivation)
+    if first is None:
+        return ""
+    inputs = [a for a in first.arrays.values() if a.role == "input"]
+    others = [a for a in first.arrays.values() if a.role == "temp"]
+    near = (t for t in others for a in inputs
+            if a.dimensions == t.dimensions and nearest(a.name, [t.name]))  # fmt: skip
+    return taken_for_inputs(first) if any(near) else ""
 
 
 def cautions(scop: Scop) -> list[str]:

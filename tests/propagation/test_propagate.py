@@ -18,6 +18,9 @@ def test_a_live_out_array_says_what_would_help() -> None:
     assert d.why("t") == (
         "t is kept: it may be used later. Add `temp t;` or `--temp t` if it is not."
     )
+    text = "void f(int n, double a[n], double b[n], double t[n]) { for (int i = 0; i < n; i++) "
+    d = pn.propagate(pn.parse(text + "{ t[i] = a[i]; b[i] = t[i]; } }"))  # C has no `temp`
+    assert d.why("t") == "t is kept: it may be used later. Add `--temp t` if it is not."
 
 
 def test_arrays_and_keep_choose_what_is_tried() -> None:

@@ -180,3 +180,12 @@ def test_what_may_be_meant_and_is_odd_is_asked_about(text, found):
 )
 def test_what_is_usual_in_loops_is_not_asked_about(text):
     assert asked(text) == []
+
+
+def test_an_array_that_is_too_small_is_declared_with_as_much_as_it_needs_and_no_cases():
+    loop = "for k = d+1 to 0 by -1 do y[i] = y[i] + c[k]; done"
+    text = f"param n, d; input c[d+1]; for i = 1 to n do y[i] = c[d]; {loop} done"
+    with pytest.raises(pn.PolynbError, match="c is accessed out of bounds") as caught:
+        pn.parse(text)
+    assert caught.value.hint is not None
+    assert "`c[d+2]`, which has a cell for each" in caught.value.hint

@@ -23,7 +23,7 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
-from polynb.show.words import lacks, questions, unmarked
+from polynb.show.words import easily_mistaken, lacks, questions, unmarked
 from polynb.words import counted
 
 LONG: Final = 2000  # characters of what is no program
@@ -37,6 +37,7 @@ def display(derivation: Derivation[Any, Any]) -> Display:
         paragraph(element("b", sentence(verdict))),
         *(paragraph("⚠ ", sentence(note)) for note in notes),
         _both(derivation),
+        *map(paragraph, filter(None, [easily_mistaken(derivation)])),
         report.tables(derivation),
         _steps_list(derivation.steps),
         *_same(derivation),
@@ -47,6 +48,7 @@ def display(derivation: Derivation[Any, Any]) -> Display:
         "",
         _both_texts(derivation),
         "",
+        *filter(None, [easily_mistaken(derivation)]),
         *map(unmarked, report.lines(derivation)),
         *filter(None, [sameness(derivation)]),
     )

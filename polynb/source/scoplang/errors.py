@@ -134,6 +134,8 @@ def _reserved(place: Unexpected) -> Words | None:
         return None
     elif len(place.accepts) > 1 and word.type in _BLOCKS | _OPERATORS | _DECLARES:
         named = follows is not None and follows.type in ("EQUAL", "LSQB")
+        listed = previous is not None and previous.type in _DECLARES | {"COMMA"}
+        named |= listed and follows is not None and follows.type in ("COMMA", "SEMICOLON")
         if not named and ("FOR" in place.accepts or word.type in _BLOCKS | _OPERATORS):
             return None
     if str(word) not in RESERVED:

@@ -71,6 +71,9 @@ def test_a_page_asks_as_well(shell):
 
 def test_a_program_says_what_it_took_for_inputs(shown):
     assert "Taken for inputs, as nothing writes them: A and tnp." in shown(f"%%scop x\n{TYPO}")
+    short = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] * r[i]; done"
+    assert "Taken for inputs, as nothing writes them: A and r." in shown(f"%%propagate x\n{short}")
+    assert "Taken for inputs" not in shown(f"%%propagate x\n{BLUR}")  # no name near another
     declared = BLUR.replace("temp tmp;", "temp tmp; input A;")
     assert "Taken for inputs" not in shown(f"%%scop x\n{declared}")
 
