@@ -79,7 +79,8 @@ def _not_declared(names: Mentions, name: str, places: Occurring) -> Doubt | None
     inputs = [n for n, d in names.declared.items() if d.role == "input" and n in names.names]
     others = (n for n, x in names.undeclared() if x.writes and n not in names.temporaries)
     same = [n for n in names.of_rank(places.rank) if n in names.temporaries]
-    near = nearest(name, same) if len(places.reads) == 1 else None
+    sure = any(d.role == "input" and n not in names.names for n, d in names.declared.items())
+    near = nearest(name, same) if len(places.reads) == 1 and not sure else None
     if not inputs or (any(others) and near is None) or names.program.language != "scop":
         return None
     why = f"read and never written, and not declared, as all others are ({listed(inputs)})"
