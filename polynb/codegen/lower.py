@@ -105,9 +105,9 @@ def lower(scop: Scop, target: Target) -> Lowered:
     PolynbError for a choice of loops or an array that does not exist, and where `kernel_source`
     does.
     """
-    scop = contract_marked(in_memory(scop))
-    scop, loops = parallel_loops(scop, target)
-    scop = without_runs(scop)
+    contracted = contract_marked(in_memory(scop))
+    scop, loops = parallel_loops(contracted, target)
+    scop = without_runs(scop, contracted)
     return Lowered(scop, loops, kernel_source(scop, target))
 
 

@@ -13,7 +13,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import marked_private, private_parts
 from polynb.schedules.privatizing import privatize, why_several
-from polynb.schedules.tiled_dependences import dependences, untiled
+from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.access import with_accesses, with_relations
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.storage import in_memory
@@ -64,19 +64,21 @@ def contract_marked(scop: Scop) -> Scop:
     return scop
 
 
-def without_runs(scop: Scop) -> Scop:
+def without_runs(scop: Scop, before: Scop) -> Scop:
     """The program whose private arrays have no dimensions that tell the runs apart of what is below
-    their marks, as c in `A[c, x]` below a loop over c: what kernels do.
+    their marks, as c in `A[c, x]` below a loop over c: what kernels do. `before` is the same
+    program before some of its loops became parallel.
 
     Claims that it computes the same as long as the runs follow each other, or each thread has
     arrays of its own: no value is handed from one run to another.
     """
-    marked = [n for n in marked_private(scop.schedule) if scop.arrays[n].extents]
-    edges = dependences(scop).edges if marked else ()
-    private = private_parts(scop, (e for e in edges if e.kind == "raw"))
+    marked = [n for n in marked_private(before.schedule) if before.arrays[n].extents]
+    known = analyze(before) if marked else None
+    flow = [e for n in marked if known is not None for e in known.flow(n).edges]
+    private = private_parts(before, flow)
     for name in marked:
-        parts, several = private.get(name, ()), range(len(scop.arrays[name].extents))
-        same = [k for k in several if parts and all(_one(scop, name, k, p) for p in parts)]
+        parts, several = private.get(name, ()), range(len(before.arrays[name].extents))
+        same = [k for k in several if parts and all(_one(before, name, k, p) for p in parts)]
         scop = _without(scop, name, same) if same else scop
     return scop
 

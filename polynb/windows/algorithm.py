@@ -9,8 +9,8 @@ here both follow from the flow of values, and are proved by the live ranges in t
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from math import gcd
+from collections.abc import Collection, Generator
+from dataclasses import replace
 from typing import Final
 
 from polynb import isl
@@ -20,14 +20,15 @@ from polynb.derivation import Step, attempted_steps, derivation, unanswered
 from polynb.legality.carried import loops_within
 from polynb.legality.checking import check
 from polynb.schedules.bands import all_bands, replaced, with_schedule
-from polynb.scop.model import Scop
-from polynb.scop.schedule import with_kinds
+from polynb.scop.model import Scop, Statement
+from polynb.scop.schedule import split, with_kinds
 from polynb.scop.storage import in_memory
 from polynb.windows.cells import stored, with_cells
 from polynb.windows.order import in_order, with_private
-from polynb.windows.plan import Plan, planned
+from polynb.windows.plan import Plan, planned, reads_before
 from polynb.windows.steps import ComputedBefore, InStrips, NotInStrips, Windowed
 from polynb.windows.strips import in_strips
+from polynb.windows.turns import in_turns
 
 STRIP: Final = 32
 """Rows of the results in a strip."""
@@ -74,22 +75,25 @@ def _wrapped(work: Generator[Step, None, Scop]) -> Generator[Step, None, Scop]:
 
 
 def _windowed(scop: Scop, rows: int, together: int) -> Generator[Step, None, Scop]:
-    plan = planned(analyze(scop), gcd(rows, together))
+    plan = planned(analyze(scop), rows, together)
     for array, reason in plan.before.items():
         yield ComputedBefore(array, reason)
     if not plan.windows:
         yield NotInStrips("no temporary keeps pace with the results")
         return scop
-    strips = in_strips(scop, plan, rows)
+    turns = in_turns(scop, plan.statements)
+    if turns is not scop:
+        scop, plan = turns, planned(analyze(turns), rows, together)
+    strips = in_strips(scop, plan)
     own = with_cells(strips, plan, ())
-    scheduled = with_schedule(own, in_order(scop, own, plan, rows))
+    scheduled = with_schedule(own, in_order(scop, own, plan))
     refusal = _refusal(own, scheduled, plan)
     if refusal:
         yield NotInStrips(refusal)
         return scop
     # A window reuses a row only for one of a later time, in the same strip: what a strip, or a row,
     # does not carry with cells of its own, it does not carry in windows.
-    scheduled = _with_kinds_that_hold(scheduled)
+    scheduled = _with_kinds_that_hold(scheduled, plan)
     parallel = any("parallel" in band.kinds for band in all_bands(scheduled.schedule))
     yield InStrips(rows, dict(plan.windows), parallel, scheduled)
     result, windows = scheduled, []
@@ -104,18 +108,61 @@ def _windowed(scop: Scop, rows: int, together: int) -> Generator[Step, None, Sco
 def _refusal(own: Scop, scheduled: Scop, plan: Plan) -> str:
     """Why the program in strips, each with cells of its own, does not compute the same in another
     order and in windows of rows; "" if it does. (Windows are checked as storage, `{ A[c, x] ->
-    A_rows[c, x mod w] }`; `with_cells` writes the same map into subscripts.)"""
+    A_rows[c, x mod w] }`; `with_cells` writes the same map into subscripts.)
+
+    What is computed before keeps its order: it is enough that nothing of it follows what runs in
+    strips now, and that these are right, for which it is given.
+    """
+    before, inside = _own_parts(own, plan)
+    for s in before:
+        for t in inside:
+            if _follows(s, t, own.assumed):
+                return f"{s.name} is computed before the strips, and follows {t.name}, which is not"
+    own, scheduled = (_only(x, [s.name for s in inside]) for x in (own, scheduled))
     dependences = analyze(own)
     for array in plan.windows:
-        if any(not m.is_empty() for m in dependences.flow(array).live_in.values()):
+        if reads_before(dependences, array):
             return f"a strip would read rows of {array} that it has not computed"
     verdict = check(own, stored(scheduled, plan))
     return "" if verdict else str(verdict.conflicts[0])
 
 
-def _with_kinds_that_hold(scop: Scop) -> Scop:
-    """The program whose loops are parallel, or in vectors, only where they carry nothing."""
-    loops = loops_within(scop, analyze(scop).edges)
+def _own_parts(own: Scop, plan: Plan) -> tuple[list[Statement], list[Statement]]:
+    """The statements that run before the strips, and in them."""
+    inside = [s for s in own.statements if s.name in plan.statements]
+    return [s for s in own.statements if s not in inside], inside
+
+
+def _follows(s: Statement, t: Statement, assumed: isl.Set) -> bool:
+    """Whether an instance of s runs behind one of t that accesses the same cell, written by one."""
+    pairs = [(s.write, x) for x in (*t.reads, t.write)] + [(r, t.write) for r in s.reads]
+    shared = [(a, b) for a, b in pairs if a.array == b.array]
+    if not shared:
+        return False
+    domains = [x.domain.intersect_params(assumed) for x in (s, t)]
+    later = t.schedule.lex_lt_map(s.schedule).intersect_domain(domains[1])
+    later = later.intersect_range(domains[0])
+    return any(
+        not later.intersect(b.relation.apply_range(a.relation.reverse())).is_empty()
+        for a, b in shared
+    )
+
+
+def _only(scop: Scop, names: Collection[str]) -> Scop:
+    """The program of these statements alone."""
+    tree = scop.schedule
+    for s in scop.statements:
+        if s.name not in names:
+            tree = split(tree, s.name, ())
+    kept = tuple(s for s in scop.statements if s.name in names)
+    return with_schedule(replace(scop, statements=kept, program=None), tree)
+
+
+def _with_kinds_that_hold(scop: Scop, plan: Plan) -> Scop:
+    """The program whose loops in strips are parallel, or in vectors, only where they carry
+    nothing."""
+    strips = _only(scop, plan.statements)
+    loops = loops_within(strips, analyze(strips).edges)
     carrying = [x for x in loops if x.kind != "sequential" and x.carried is not None]
     plain = ((x.band, with_kinds(x.band, ["sequential"] * x.band.depth)) for x in carrying)
     return with_schedule(scop, replaced(scop.schedule, plain))

@@ -24,7 +24,7 @@ from polynb.windows.plan import Plan, row_time
 from polynb.windows.rows import row_iterator
 
 
-def in_order(scop: Scop, own: Scop, plan: Plan, rows: int) -> Tree:
+def in_order(scop: Scop, own: Scop, plan: Plan) -> Tree:
     """What is computed before, and then strip by strip, in each some times after the other, at
     these stage by stage. `own` has the statements of the strips, `scop` those that they are copies
     of."""
@@ -40,7 +40,7 @@ def in_order(scop: Scop, own: Scop, plan: Plan, rows: int) -> Tree:
     if plan.together > 1:
         times = Mark(FullTiles((plan.together,)), times)
     strips = {x.copy.name: x.by(x.copy.iterators[0]) for x in every}
-    pipeline: Tree = Band(strips, times, loops=(Loop("parallel", True, rows),))
+    pipeline: Tree = Band(strips, times, loops=(Loop("parallel", True, plan.size),))
     before = [s.name for s in scop.statements if s.name not in plan.statements]
     if not before:
         return pipeline
@@ -97,7 +97,9 @@ class _Stage:
         """`{ S[c, i] -> [columns] }`, those of pieces that take turns counted alike."""
         inside = list(self.columns)
         if inside and self.stride > 1 and inside[-1] == self.copy.iterators[-1]:
-            inside[-1] = f"floor({inside[-1]} / {self.stride})"
+            first = self.copy.domain.dim_min_val(len(self.copy.iterators) - 1)
+            start = first.to_python() if first.is_int() else 0
+            inside[-1] = f"floor(({inside[-1]} - {start}) / {self.stride})"
         return self.by(", ".join(inside))
 
     @cached_property

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import gcd
 
 from polynb import isl
 from polynb.dependences import Dependences
@@ -15,12 +16,13 @@ from polynb.windows.rows import ArrayFlow, RowTimes, paced, row_of, writes_rows
 class Plan:
     """`statements` run in strips, those that write the arrays that `rows` speaks of: `results`,
     which nothing reads, and temporaries. `before`: the temporaries that are computed before, and
-    why. The rows of so many times run `together`."""
+    why. A strip has `size` times, and the rows of so many times run `together`."""
 
     statements: tuple[str, ...]
     rows: Mapping[str, RowTimes]
     results: frozenset[str]
     before: Mapping[str, str]
+    size: int
     together: int
 
     @property
@@ -30,13 +32,19 @@ class Plan:
 
 
 @isl.guarded
-def planned(dependences: Dependences, together: int) -> Plan:
-    """All that keeps pace with the results runs in strips, unless what does not needs it."""
+def planned(dependences: Dependences, height: int, together: int) -> Plan:
+    """All that keeps pace with the results runs in strips of so many of their rows, but what does
+    not needs, and what one strip would compute again more of than it has itself."""
     scop = dependences.scop
-    edges = [e for e in dependences.flow_edges if not e.relation.is_empty()]
+    edges = [
+        replace(e, relation=e.relation.intersect_params(scop.assumed))
+        for e in dependences.flow_edges
+    ]
+    edges = [e for e in edges if not e.relation.is_empty()]
     flow = [ArrayFlow(scop.by_name[e.source], scop.by_name[e.target], e.relation) for e in edges]
     results = dict(_results(scop, flow))
-    rows = paced(scop, flow, results, together)
+    rows = paced(scop, flow, results, gcd(height, together))
+    size = height * max((rows[a].scale for a in results), default=1)
     before = {
         a: "its rows do not keep pace with those of the results"
         for a in dict.fromkeys(s.write.array for s in scop.statements)
@@ -44,6 +52,11 @@ def planned(dependences: Dependences, together: int) -> Plan:
     }
     inexact = {e.array for e in edges if not e.exact}
     before |= dict(_unsuited(dependences, flow, inexact))
+    before |= {
+        a: "a strip would compute more rows of it for its neighbours again than for itself"
+        for a, r in rows.items()
+        if r.needed > size and a not in before
+    }
     while True:  # what is computed before needs all that it is computed from
         needed = {f.array: f for f in flow if f.reader in before and f.array not in before}
         if not needed:
@@ -55,7 +68,8 @@ def planned(dependences: Dependences, together: int) -> Plan:
         rows,
         frozenset(a for a in rows if a in results),
         {a: why for a, why in before.items() if scop.arrays[a].role == "temp"},
-        together,
+        size,
+        gcd(height, together),
     )
 
 
@@ -80,6 +94,13 @@ def _results(scop: Scop, flow: Sequence[ArrayFlow]) -> Iterator[tuple[str, int]]
             yield name, array.dimensions - 2
 
 
+def reads_before(dependences: Dependences, array: str) -> bool:
+    """Whether cells of an array are read that nothing has written."""
+    assumed = dependences.scop.assumed
+    live_in = dependences.flow(array).live_in.values()
+    return any(not m.intersect_params(assumed).is_empty() for m in live_in)
+
+
 def _unsuited(
     dependences: Dependences, flow: Sequence[ArrayFlow], inexact: set[str]
 ) -> Iterator[tuple[str, str]]:
@@ -93,5 +114,5 @@ def _unsuited(
             yield name, "data decides which of its cells are accessed"
         elif any(f.reader == name for f in mine):
             yield name, "its values are computed from each other"
-        elif any(not m.is_empty() for m in dependences.flow(name).live_in.values()):
+        elif reads_before(dependences, name):
             yield name, "cells of it are read that nothing has written"

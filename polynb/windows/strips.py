@@ -12,9 +12,9 @@ from polynb.scop.schedule import split
 from polynb.windows.plan import Plan, row_time
 
 
-def in_strips(scop: Scop, plan: Plan, rows: int) -> Scop:
+def in_strips(scop: Scop, plan: Plan) -> Scop:
     """The program in which each strip computes what it needs."""
-    copies = _copies(scop, plan, rows)
+    copies = _copies(scop, plan)
     needed, tree = [], scop.schedule
     for s in scop.statements:
         strips = copies.get(s.name)
@@ -26,10 +26,10 @@ def in_strips(scop: Scop, plan: Plan, rows: int) -> Scop:
     return expand(left, isl.union_map(copies.values()))
 
 
-def _copies(scop: Scop, plan: Plan, rows: int) -> dict[str, isl.Map]:
+def _copies(scop: Scop, plan: Plan) -> dict[str, isl.Map]:
     """`{ S[i] -> S[c, i] }`: the strips c that need S[i], or rows of it. (All of these rows, and a
     strip's all from the first to the last one: the exact sets have too many pieces.)"""
-    size = rows * max(r.scale for r in plan.rows.values())
+    size = plan.size
     copies, used = {}, []
     for n in plan.statements:
         s = scop.by_name[n]

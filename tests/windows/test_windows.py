@@ -81,7 +81,52 @@ def test_what_runs_at_the_same_places_runs_in_one_loop():
     assert kept(d) == {"u": 3, "t": 3}
     assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
     loops = kernel_source(d.result, READERS).text.split("for (int64_t y")
-    assert any("u[c0][(x + 1) % 3][y] =" in x and "t[c0][(x + 1) % 3][y] =" in x for x in loops)
+    assert any("// S0" in x and "// S1" in x for x in loops)
+
+
+COARSE = """
+param N; assume N >= 1;
+input float img[16*N + 16]C; temp float h[8*N + 8]C, q[2*N + 1]C, v[8*N + 1]C;
+output float out[16*N]C;
+for x = 0 to 8*N + 7 do for y = 0 to 9 do h[x][y] = img[2*x][y] + img[2*x + 1][y]; done done
+for x = 0 to 2*N do for y = 0 to 9 do q[x][y] = h[4*x][y] + h[4*x + 3][y]; done done
+for x = 0 to 8*N do for y = 0 to 9 do v[x][y] = h[x][y] + q[x/4][y]; done done
+for x = 0 to 16*N - 1 do for y = 0 to 9 do out[x][y] = v[x/2][y] + v[(x + 1)/2][y]; done done
+""".replace("C", "[10]")
+
+
+def test_coarse_levels_are_computed_whole():
+    """A row of q is that of 8 rows of the result: strips of 4 would compute it twice."""
+    few, many = (row_windows(pn.parse(COARSE), rows=n) for n in (4, 32))
+    assert [s.array for s in few.steps if isinstance(s, ComputedBefore)] == ["h", "q"]
+    assert set(kept(few)) == {"v"}
+    assert set(kept(many)) == {"h", "q", "v"}
+    for d in (few, many):
+        assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
+def test_what_is_known_of_the_sizes_counts():
+    """Without that N is even, the last row of t would be read that nothing has written."""
+    text = BLUR.replace("N >= 1;", "N >= 2 and mod(N, 2) == 0;").replace(
+        "for x = 1 to N + 2", "for x = 1 to 2*((N + 1) / 2) + 2"
+    )
+    assert set(kept(row_windows(pn.parse(text), rows=8))) == {"t"}
+
+
+def test_columns_that_are_read_twice_take_turns():
+    text = BLUR.replace("t[x-1][y-1] + t[x][y] + t[x+1][y+1]", "t[x-1][y/2] + t[x+1][(y + 1)/2]")
+    d = row_windows(pn.parse(text), rows=8)
+    assert set(kept(d)) == {"t"}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    text = lower(d.result, Target(threads=2)).source.text
+    assert not any(x in text for x in ("[y / 2]", "[(y + 1) / 2]"))
+
+
+def test_rows_are_looked_up_in_front_of_the_loop():
+    text = lower(row_windows(pn.parse(BLUR), rows=8).result, Target(threads=2)).source.text
+    assert "float *const t_row_5 = t[(x + 1) % 6];" in text
+    vectors = [loop.split("}")[0] for loop in text.split("for (int64_t y")[1:]]
+    assert not any("%" in loop for loop in vectors if "if" not in loop)
 
 
 def test_each_thread_has_a_window_of_its_own():
@@ -124,8 +169,8 @@ def test_what_does_not_keep_pace_is_computed_before(changed, to, why):
 def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
     """What is planned is not believed: flow and live ranges in the windows are checked."""
 
-    def planned(dependences, together):
-        plan = algorithm_planned(dependences, together)
+    def planned(dependences, height, together):
+        plan = algorithm_planned(dependences, height, together)
         rows = plan.rows["t"]
         other = {
             "height": replace(rows, read=rows.read - 1),

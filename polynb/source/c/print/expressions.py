@@ -57,7 +57,7 @@ class CExpressions:
     """How the expressions of a program are printed.
 
     `types` knows the element types, `bounds` what iterators and parameters are at least; `cells`
-    are the scalars that are passed as arrays of one cell.
+    are the scalars that are passed as arrays of one cell, `rows` what points to a row `A[x]`.
     """
 
     names: CNames
@@ -66,6 +66,7 @@ class CExpressions:
     cells: frozenset[str] = frozenset()
     bounds: LowerBounds = field(default_factory=LowerBounds)
     lets: list[tuple[Let, str]] = field(default_factory=list)
+    rows: dict[str, str] = field(default_factory=dict)
 
     def text(self, e: Expr) -> str:
         """An expression without Lets."""
@@ -131,7 +132,14 @@ class CExpressions:
             return f"{name}[0]", _ATOM
         for subscript in e.subscripts:
             self._check_subscript(e, subscript)
-        return name + "".join(f"[{text}]" for text, _ in subscripts), _ATOM
+        *rows, cell = [name, *(f"[{text}]" for text, _ in subscripts)]
+        row = "".join(rows)
+        return self.rows.get(row, row) + cell, _ATOM
+
+    def row(self, e: Access) -> str:
+        """The row that an access is in: all of its subscripts but the last one."""
+        rows = (f"[{self.text(x)}]" for x in e.subscripts[:-1])
+        return self.names.of(e.array) + "".join(rows)
 
     def _check_subscript(self, e: Access, subscript: Expr) -> None:
         kind = self.types.of(subscript)

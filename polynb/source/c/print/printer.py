@@ -18,6 +18,7 @@ from polynb.source.c.print.layout import laid_out
 from polynb.source.c.print.mentions import names_in, program_names, reads, roots, roots_of
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
+from polynb.source.c.print.rows import divided_rows
 from polynb.source.collapsing import collapsed
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
@@ -290,10 +291,26 @@ class CUnit:
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
+        rows = dict(self._rows(s))
+        yield from (f"{self._pointer(a)}{row} = {found};" for found, (row, a) in rows.items())
         if not shared:
             shared = collapsed(s)
             yield from self._pragma(s, shared)
+        self.expressions.rows.update({found: row for found, (row, _) in rows.items()})
         yield from self._counting(s, self.expressions.text(s.lower), self._end(s), shared)
+        for found in rows:
+            del self.expressions.rows[found]
+
+    def _rows(self, s: For) -> Iter[tuple[str, tuple[str, Access]]]:
+        """The rows that a vector loop of a kernel finds by a division, and what points to them."""
+        if self.for_kernel and s.kind == "vector":
+            found = {self.expressions.row(a): a for a in divided_rows(s)}
+            for row, a in found.items():
+                yield row, (self.names.fresh(f"{a.array}_row"), a)
+
+    def _pointer(self, a: Access) -> str:
+        const = any(d.name == a.array and d.role == "input" for d in self.arguments)
+        return f"{'const ' * const}{self.expressions.types.of(a).c_name} *const "
 
     def _counting(self, s: For, lower: str, end: str, shared: int = 0) -> Iter[str]:
         """A loop from its own first iteration or another one on, while `end` holds."""
