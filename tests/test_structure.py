@@ -247,6 +247,17 @@ def test_no_public_function_bears_a_rooms_name() -> None:
     assert not set(ROOMS) & set(polynb.__all__) - {"gallery", "labs"}
 
 
+def test_what_runs_as_a_command_has_all_its_names() -> None:
+    """`if __name__ == "__main__"` is the last statement: what stands behind it is not there yet."""
+    found = 0
+    for path in sorted(ROOT.rglob("*.py")):
+        body = ast.parse(path.read_text()).body
+        asked = [x for x in body if isinstance(x, ast.If) and "'__main__'" in ast.unparse(x.test)]
+        assert asked in ([], body[-1:]), path
+        found += len(asked)
+    assert found > 10
+
+
 def test_files_stay_small() -> None:
     long = [p.name for p in ROOT.rglob("*.py") if len(p.read_text().splitlines()) > 400]
     assert not long

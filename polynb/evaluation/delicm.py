@@ -233,10 +233,6 @@ def _options() -> argparse.ArgumentParser:
     return found
 
 
-if __name__ == "__main__":
-    run(main)
-
-
 # Kernels in five settings, with and without tiles: what it buys to remove scalars (DeLICM, 5.1).
 #
 # On one thread, as in the paper, so that only the order counts; without its `-ffast-math`, so that
@@ -326,3 +322,7 @@ def _times_table(found: Sweep) -> Table:
 
 def _settings_of(row: Row) -> dict[str, Json]:
     return {label: v for label, v in row.values.items() if isinstance(v, dict) and "ratio" in v}
+
+
+if __name__ == "__main__":
+    run(main)

@@ -154,10 +154,6 @@ def _named(found: Iterator[CFunction]) -> Iterator[tuple[str, CFunction]]:
         yield place.file if place.function is None else f"{place.file}: {place.function}", place
 
 
-if __name__ == "__main__":
-    run(main)
-
-
 # The functions in the C files of a folder.
 
 
@@ -211,3 +207,7 @@ def _has_pragma(node: c_ast.Node) -> bool:
     if isinstance(node, c_ast.Pragma):
         return True
     return any(_has_pragma(child) for _, child in node.children())
+
+
+if __name__ == "__main__":
+    run(main)

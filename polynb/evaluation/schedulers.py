@@ -159,10 +159,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-if __name__ == "__main__":
-    run(main)
-
-
 # What loops a program has: its nests, what they have in common, its outermost bands.
 
 
@@ -278,3 +274,7 @@ def members(scop: Scop) -> dict[str, str]:
     if len(bands) != 1:
         raise PolynbError(f"there are {len(bands)} bands", hint="a schedule of one band")
     return {s: formula(m) for s, m in sorted(bands[0].members.items())}
+
+
+if __name__ == "__main__":
+    run(main)

@@ -197,10 +197,6 @@ def _tell(row: ProgramRow) -> None:
         print(f"  {note}", file=sys.stderr)
 
 
-if __name__ == "__main__":
-    run(main)
-
-
 # The OpenMP programs of Rodinia 3.1, as they lie in a person's own clone: how each is built, and
 # run on a small input that is generated here. Nothing of the suite is in polynb.
 
@@ -316,3 +312,7 @@ def lay_out(program: SuiteProgram, room: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return directory
+
+
+if __name__ == "__main__":
+    run(main)
