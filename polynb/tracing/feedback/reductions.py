@@ -69,11 +69,20 @@ class _Loop:
         sides = ASKED.fullmatch(asked.text)
         if sides is None or source.text not in sides.groups():
             return None
-        if asked.name not in (name for name, _ in source.under):
+        if asked.name not in (name for name, _ in source.under) or self._more(source, asked):
             return None
         other = sides[2] if sides[1] == source.text else sides[1]
         within = self._takers(source) == {asked.name} and re.fullmatch(r"\w+", other)
         return other if within else None
+
+    def _more(self, source: Instruction, asked: Instruction) -> bool:
+        """Whether something else comes of a condition: `most = a[i]; where = i;`."""
+        places = {name for i in self.inside.values() for name in i.placed}
+        return any(
+            i is not source and i.kind != "load" and i.name not in places and not self._takers(i)
+            for i in self.inside.values()
+            if asked.name in (name for name, _ in i.under)
+        )
 
     def _takers(self, i: Instruction) -> set[str]:
         return {f.target for f in self.flow if f.source == i.name}

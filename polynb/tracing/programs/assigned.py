@@ -38,14 +38,13 @@ def assignments(tokens: Tokens, first: int, end: int) -> Iterator[Assigned]:
     """Those between two tokens."""
     for k in range(first, end):
         word = tokens[k][0]
-        before = tokens[k - 1][0] if k else "("
         if word in ("++", "--"):
-            after = not ends_value(before)
+            after = not ends_value(tokens, k - 1)
             name = _named(tokens, k + 1) if after else _left(tokens, k - 1, binds=True)
             yield Assigned(name, k, word)
         elif word in ASSIGNING:
             yield Assigned(_left(tokens, k - 1), k, word)
-        elif word == "&" and not ends_value(before):
+        elif word == "&" and not ends_value(tokens, k - 1):
             if name := _named(tokens, k + 1):
                 yield Assigned(name, k, word)
         elif word in ("va_arg", "__builtin_va_arg"):
@@ -67,12 +66,7 @@ def _left(tokens: Tokens, k: int, *, binds: bool = False) -> str:
     word = tokens[k][0]
     if not word.isidentifier() or (k and tokens[k - 1][0] == "->"):
         return ""
-    pointed = (
-        not binds
-        and k > 0
-        and tokens[k - 1][0] == "*"
-        and not (k > 1 and ends_value(tokens[k - 2][0]))
-    )
+    pointed = not binds and k > 0 and tokens[k - 1][0] == "*" and not ends_value(tokens, k - 2)
     return "" if pointed else word
 
 

@@ -121,12 +121,12 @@ class _Walk:
         return sure or bool(written)
 
     def _assigned(self, j: int) -> bool:
-        pointed = self.tokens[j - 1][0] == "*" and not ends_value(self.tokens[j - 2][0])
+        pointed = self.tokens[j - 1][0] == "*" and not ends_value(self.tokens, j - 2)
         return self.tokens[j + 1][0] == "=" and not pointed
 
     def _handed_out(self, j: int) -> bool:
         """Whether its address is taken."""
-        return self.tokens[j - 1][0] == "&" and not ends_value(self.tokens[j - 2][0])
+        return self.tokens[j - 1][0] == "&" and not ends_value(self.tokens, j - 2)
 
     def _value_end(self, k: int) -> int:
         """Where the value ends that begins at a token."""

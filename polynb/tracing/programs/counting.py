@@ -21,9 +21,15 @@ def counts(lines: Sequence[str], line: int, column: int) -> bool:
     """Whether the assignment at a place counts a loop, begins one, or adds a number in every
     iteration."""
     tokens, places = words_at(tuple(lines))
-    k = places.get((line, column))
-    if k is None:
-        return False
+    ks: Sequence[int] = places.get((line, column), range(0))
+    if len(ks) > 1:  # a macro stands there
+        found = assignments(tokens, ks[0], ks[-1] + 1)
+        ks = [a.at for a in found if a.how not in ("&", ".")]
+    return bool(ks) and all(_counts(lines, tokens, k) for k in ks)
+
+
+def _counts(lines: Sequence[str], tokens: Tokens, k: int) -> bool:
+    """The same of a token."""
     if (head := _head(tokens, k)) is not None:
         which = sum(t in OWNERS[:3] for t, at in tokens[:head] if at == tokens[head][1])
         return not decided_by(lines, tokens[head][1], which)

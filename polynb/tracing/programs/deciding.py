@@ -63,7 +63,7 @@ def asked(tokens: Tokens, first: int, end: int) -> tuple[bool, frozenset[str]]:
     for k in range(first, end):
         word, before = tokens[k][0], tokens[k - 1][0]
         called = word == "(" and before.isidentifier() and before not in CONTROLS
-        pointed = word == "*" and not ends_value(before)
+        pointed = word == "*" and not ends_value(tokens, k - 1)
         finds = finds or called or pointed or word in ("[", "->")
         if word.isidentifier() and before not in (".", "->"):
             names.add(word)

@@ -224,13 +224,15 @@ class Description:
         return found
 
     @cached_property
-    def entered(self) -> Mapping[str, Set[str]]:
-        """Of each loop: the program's own functions that were entered in it."""
-        found: dict[str, set[str]] = {name: set() for name in self.named}
+    def entered(self) -> Mapping[str, Mapping[int, tuple[str, int]]]:
+        """Of each loop: the contexts of the program's own functions that were entered in it, each
+        with the function, and the line that called it (0: not known)."""
+        found: dict[str, dict[int, tuple[str, int]]] = {name: {} for name in self.named}
         for number, c in enumerate(self.streams.contexts):
             place = own(self.places[c.function])
+            line = own(self.places[c.site]).line if c.site else 0
             for name in self._before(number) if not SYSTEM.search(place.file) else ():
-                found[name].add(naming.short(place.function))
+                found[name][number] = naming.short(place.function), line
         return found
 
     @cached_property

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
@@ -30,7 +31,7 @@ from polynb.tracing.programs.tokens import (
 DEFINED: Final = re.compile(r"^\s*#\s*define\s+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
 CAPITALS: Final = re.compile(r"[A-Z_][A-Z0-9_]+")
 ASM: Final = frozenset(("asm", "__asm__", "__asm"))
-HIDING: Final = frozenset((*ASSIGNING, ";", "{", "&", *ASM))
+HIDING: Final = frozenset((*ASSIGNING, "?", "&&", "||", ";", "{", "&", *ASM))
 CONTROLS: Final = frozenset(("if", "for", "while", "switch", "return", "sizeof", "catch"))
 METHOD: Final = frozenset(("const", "noexcept", "override", "final", "mutable"))
 LONGEST: Final = 200
@@ -80,9 +81,12 @@ def not_taken(
     end = statement(tokens, head)
     found = list(assignments(tokens, of_iterations(tokens, head), end))
     lent = {a.name for a in found if a.how == "&"}
+    made = list(_made(tokens, head, end))
 
     def stays(a: Assigned) -> bool:
         """Whether no other iteration takes what it writes."""
+        if any(d.name == a.name and d.first <= a.at < d.end for d in made):
+            return True
         local = a.name and a.name not in variables and a.name not in lent
         return bool(local) and not unsure_reads(tokens, head, a.name)
 
@@ -155,7 +159,9 @@ def _together(needed: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], in
 
 def unread(lines: Sequence[str], inside: Tokens) -> str:
     """A macro or other text in a loop that may do what is not read here."""
-    macros = {m[1]: m[2] for m in DEFINED.finditer("\n".join(lines))}
+    macros: dict[str, str] = {}
+    for m in DEFINED.finditer("\n".join(lines)):
+        macros[m[1]] = f"{macros.get(m[1], '')} {m[2]}"  # in each of its meanings
     for k, (word, _) in enumerate(inside):
         if word in ASM:
             return "`asm`"
@@ -170,7 +176,8 @@ def unread(lines: Sequence[str], inside: Tokens) -> str:
 def _hides(macros: Mapping[str, str], name: str, seen: frozenset[str] = frozenset()) -> bool:
     words = [t for t, _ in words_of(macros[name].split("\n"), 1)]
     inner = [w for w in words if w in macros and w not in seen and w != name]
-    return bool(HIDING & {*words}) or any(_hides(macros, w, seen | {name}) for w in inner)
+    calls = any(a.isidentifier() and b == "(" for a, b in pairwise(words))
+    return calls or bool(HIDING & {*words}) or any(_hides(macros, w, seen | {name}) for w in inner)
 
 
 def of_iterations(tokens: Tokens, head: int) -> int:
@@ -228,7 +235,7 @@ def placed_by_data(lines: Sequence[str], line: int) -> bool:
 def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
     """What stands in the brackets of an element that is assigned to: words that tell where it is;
     an element in them, or a call, is told as its bracket."""
-    step = 1 if k + 1 < len(tokens) and not ends_value(tokens[k - 1][0]) else -1
+    step = 1 if k + 1 < len(tokens) and not ends_value(tokens, k - 1) else -1
     k, depth = k + step, 0
     while 0 <= k < len(tokens) and tokens[k][0] not in (";", "{", "}"):
         word = tokens[k][0]
@@ -285,7 +292,7 @@ def _right(tokens: Tokens, k: int) -> Iterator[str]:
             return
         if word in ("[", "->") or (word == "(" and before.isidentifier()):
             yield "["
-        if (word == "*" and not ends_value(before)) or word == "?":
+        if (word == "*" and not ends_value(tokens, j - 1)) or word == "?":
             yield "["
         if word.isidentifier() and word not in ("int", "long", "unsigned", "size_t", "sizeof"):
             yield word

@@ -22,6 +22,7 @@ COUNTING: Final = re.compile(
     r"(?:(?:\w+ (?:\+\+|--)|(?:\+\+|--) \w+|\w+ [-+]= \d+)(?: , (?!$)|$))+"
 )
 """Several variables that are counted beside each other."""
+COUNTDOWN: Final = re.compile(r"(?:\w+ --|-- \w+)(?: (?:>|!=) 0)?")
 ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
 
 
@@ -76,7 +77,8 @@ def _asked(tokens: Tokens, head: int) -> str:
     """The same of a `while`, or a `do`."""
     k = head if tokens[head][0] == "while" else statement(tokens, head + 1)
     test = [t for t, _ in tokens[k + 2 : closed(tokens, k + 1) - 1]]
-    return (" ".join(test) or "nothing") if _finds(test) else ""
+    text = " ".join(test)
+    return (text or "nothing") if _finds(test) and not COUNTDOWN.fullmatch(text) else ""
 
 
 def _finds(test: Sequence[str]) -> bool:
@@ -87,9 +89,9 @@ def _finds(test: Sequence[str]) -> bool:
 
 def _reads(tokens: Sequence[str]) -> bool:
     """Whether an element, what is pointed to, or a call is asked for."""
-    pairs = zip(["(", *tokens], tokens, strict=False)
+    words = [(t, 0) for t in tokens]
     return any(
-        token == "[" or (token == "*" and not ends_value(before))
-        or (token == "(" and before.isidentifier())
-        for before, token in pairs
+        token == "[" or (token == "*" and not ends_value(words, k - 1))
+        or (token == "(" and k and tokens[k - 1].isidentifier())
+        for k, token in enumerate(tokens)
     )  # fmt: skip

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from polynb.tracing.programs.forest import BlockLoop
-from polynb.tracing.programs.keeping import ASM
+from polynb.tracing.programs.keeping import ASM, DEFINED
 from polynb.tracing.programs.leaving import decided_by, left_by
 from polynb.tracing.programs.symbols import CodePlace, own
-from polynb.tracing.programs.tokens import head_of, statement, words_of
+from polynb.tracing.programs.tokens import head_of, loop_at, statement, words_of
 from polynb.tracing.records import LoopOf
 from polynb.words import listed
 
@@ -25,7 +25,14 @@ ABOVE: Final = 3  # lines over its first block that a loop's keyword may stand
 
 
 def lines_of(file: str) -> tuple[str, ...]:
-    """The lines of a text; none where it is not there any more."""
+    """The lines of a text, and behind them the macros of the headers that it includes; none where
+    it is not there any more."""
+    own = _written_in(file)
+    headers = tuple(h for h in with_headers([file]) if h != file) if own else ()
+    return _with_macros(own, tuple(_written_in(h) for h in headers)) if headers else own
+
+
+def _written_in(file: str) -> tuple[str, ...]:
     try:
         return _lines_of(file, Path(file).stat().st_mtime_ns)
     except OSError:
@@ -35,6 +42,12 @@ def lines_of(file: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _lines_of(file: str, changed: int) -> tuple[str, ...]:
     return tuple(Path(file).read_text(errors="replace").splitlines())
+
+
+@lru_cache(maxsize=256)
+def _with_macros(own: tuple[str, ...], headers: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    found = (m[0].split("\n") for h in headers for m in DEFINED.finditer("\n".join(h)))
+    return (*own, *(line for macro in found for line in macro))
 
 
 def line_text(place: CodePlace) -> str:
@@ -122,7 +135,7 @@ def _head(place: CodePlace) -> CodePlace:
     """The line of a loop's keyword: that of its first block, or one a little above."""
     lines = lines_of(place.file)
     for line in range(place.line, max(0, place.line - 1 - ABOVE), -1):
-        if line <= len(lines) and KEYWORD.search(lines[line - 1]):
+        if loop_at(lines, line) is not None:
             return CodePlace(place.function, place.file, line)
     return place
 
@@ -139,7 +152,7 @@ def _iterator(text: str, which: int) -> str:
 
 def texts(files: Iterable[str]) -> dict[str, str]:
     """The texts of files that can be read."""
-    return {f: "\n".join(lines_of(f)) + "\n" for f in files if lines_of(f)}
+    return {f: "\n".join(lines) + "\n" for f in files if (lines := _written_in(f))}
 
 
 def with_headers(files: Iterable[str]) -> list[str]:
@@ -150,7 +163,7 @@ def with_headers(files: Iterable[str]) -> list[str]:
         file = left.pop(0)
         if file not in found:
             found[file] = None
-            names = (m[1] for line in lines_of(file) if (m := INCLUDED.match(line)))
+            names = (m[1] for line in _written_in(file) if (m := INCLUDED.match(line)))
             left += (str(Path(file).parent / name) for name in names)
     return [*found]
 

@@ -1,27 +1,26 @@
 """The words of a text in C or C++, its statements and its loops.
 
-A rough reading, for a program is not parsed here: it knows comments, literals, brackets, and the
+A rough reading, for a program is not parsed here: it knows literals, macros, brackets, and the
 words that begin a statement which `break` belongs to.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
+from polynb.tracing.programs.macros import TYPED, words
+
 Tokens = Sequence[tuple[str, int]]
 """Words and brackets, each with its line."""
-TOKEN: Final = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|\d(?:[\w.]|'\w)*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'"""
-    r"|\n|[A-Za-z_]\w*|->|&&|\|\||<<=|>>=|\+\+|--|[-+*/%&|^<>=!]=|[^\s\w]",
-    re.DOTALL,
-)
 OWNERS: Final = ("for", "while", "do", "switch")
 """What a `break` inside belongs to."""
+HEADS: Final = ("if", "for", "while", "switch")
+BEFORE: Final = ("return", "else", "do", "case", "goto", "throw", "delete")
+"""What a value may follow."""
 BREAKS: Final = (";", "{", "}")
 
 
@@ -37,24 +36,40 @@ def loop_at(text: tuple[str, ...], line: int, which: int = 0) -> int | None:
     return head_of(words_at(text)[0], line, which)
 
 
-def ends_value(token: str) -> bool:
-    return (token[0].isalnum() or token[0] == "_" or token in (")", "]")) and token != "return"
+def ends_value(tokens: Tokens, k: int) -> bool:
+    """Whether a token ends a value, which an operator may follow: no `else`, nor the bracket of
+    `if (x)` or of a cast."""
+    word = tokens[k][0] if k >= 0 else "("
+    if word != ")":
+        return (word[0].isalnum() or word[0] == "_" or word == "]") and word not in BEFORE
+    first = opened(tokens, k)
+    inside = [t for t, _ in tokens[first + 1 : k]]
+    cast = inside[-1:] == ["*"] or all(TYPED.fullmatch(t) for t in inside)
+    return not (first and tokens[first - 1][0] in HEADS) and not (cast and inside)
+
+
+def opened(tokens: Tokens, k: int) -> int:
+    """The bracket that the one here closes; another token is itself."""
+    depth = 0
+    while True:
+        depth += (tokens[k][0] in ("]", ")")) - (tokens[k][0] in ("[", "("))
+        if depth <= 0 or not k:
+            return k
+        k -= 1
 
 
 @lru_cache(maxsize=512)
-def words_at(lines: tuple[str, ...]) -> tuple[list[tuple[str, int]], dict[tuple[int, int], int]]:
-    """The words and brackets of a text, and which of them stands at a line and a column (of bytes,
-    from 1)."""
-    text, found, places = "\n".join(lines), list[tuple[str, int]](), dict[tuple[int, int], int]()
-    line = 1
-    for match in TOKEN.finditer(text):
-        token = match[0]
-        if token[:2] not in ("//", "/*") and token != "\n":
-            start = text.rfind("\n", 0, match.start()) + 1
-            column = len(text[start : match.start()].encode()) + 1
-            places[line, column] = len(found)
-            found.append((token, line))
-        line += token.count("\n")
+def words_at(
+    lines: tuple[str, ...],
+) -> tuple[list[tuple[str, int]], dict[tuple[int, int], range]]:
+    """The words and brackets of a text, and which of them stand at a line and a column (of bytes,
+    from 1): several where a macro does."""
+    found, places, before = list[tuple[str, int]](), dict[tuple[int, int], range](), -1
+    for (token, line, column), origin in words("\n".join(lines)):
+        first = places[line, column].start if origin == before else len(found)
+        places[line, column] = range(first, len(found) + 1)
+        found.append((token, line))
+        before = origin
     return found, places
 
 

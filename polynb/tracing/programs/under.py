@@ -31,9 +31,10 @@ class CallLevel:
     def token(self) -> int | None:
         """What runs: a call, an assignment, or the first word of a line."""
         tokens, places = words_at(self.lines)
-        if (found := places.get((self.line, self.column))) is not None:
-            return found
-        here = _in_line(self.lines, self.line)
+        found = places.get((self.line, self.column), range(0))
+        if len(found) == 1:
+            return found[0]
+        here = found or _in_line(self.lines, self.line)
         if not here:
             return None
         if self.called:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,8 +16,8 @@ from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
-from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, not_called
-from polynb.tracing.records import CallSite, Instruction, LoopOf
+from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, library_not_called, not_called
+from polynb.tracing.records import Instruction, LoopOf
 
 POINTER: Final = 8
 """Bytes of a variable that may lead elsewhere."""
@@ -26,12 +26,12 @@ POINTER: Final = 8
 @dataclass(frozen=True, eq=False)
 class SeenRun:
     """What was seen of a run: each instruction with its stream; of each loop, the how manyth of its
-    line it is, and the functions that were `entered` in it; global `variables`; `columns` by
-    places. `scalars`: variables in registers, too."""
+    line it is, and the contexts that were `entered` in it, with their functions and the lines that
+    called them; global `variables`; `columns` by places. `scalars`: variables in registers, too."""
 
     accesses: Sequence[tuple[Instruction, AccessStream]]
     which: Mapping[str, int]
-    entered: Mapping[str, Set[str]]
+    entered: Mapping[str, Mapping[int, tuple[str, int]]]
     variables: Sequence[CodeSymbol]
     columns: Mapping[int, int]
     texts: ProgramTexts
@@ -43,7 +43,8 @@ class SeenRun:
             return "what calls hand back is not seen"
         at = naming.lines_of(loop.file), loop.line, self.which[loop.name]
         inside = [(i, a) for i, a in self.accesses if loop.name in i.loops]
-        called = {(naming.short(c.function), c.line) for i, _ in inside for c in i.place}
+        entered = self.entered[loop.name].values()
+        called = {(name, at) for name, at in entered if at}
         ats: dict[int, set[int]] = {}
         for i, access in inside:
             if access.write and i.file == loop.file:
@@ -56,16 +57,25 @@ class SeenRun:
             else handed_on(*at, stores, variables)
         )
         plain = Path(loop.file).suffix == ".c"
-        text = LoopText(*at, self.texts, self.entered[loop.name], plain)
-        return hidden or not_called(text, called, variables) or self._left_out(text, loop, inside)
+        function = naming.short(loop.function)
+        text = LoopText(*at, function, self.texts, {name for name, _ in entered}, plain)
+        library = {
+            (naming.short(i.function), i.line, "state" if i.state else "call" if a.called else "")
+            for i, a in inside
+        }
+        return (
+            hidden
+            or not_called(text, called, variables)
+            or library_not_called(text, library)
+            or self._left_out(text, loop, inside)
+        )
 
     def _left_out(
         self, text: LoopText, loop: LoopOf, inside: Sequence[tuple[Instruction, AccessStream]]
     ) -> str:
         """What a loop may hand on by ways that were not taken, in words."""
         own, called = SeenAt(), dict[str, list[SeenAt]]()
-        for place, way in self._ways(inside).items():
-            name = naming.short(place[-1].function) if place else "main"
+        for name, way in self._ways(loop, inside):
             if name == naming.short(loop.function):
                 for n, found in way.loads.items():
                     own.loads.setdefault(n, set()).update(found)
@@ -76,19 +86,22 @@ class SeenRun:
         return left_out(text, own, called, {name for name, size in sizes if size != POINTER})
 
     def _ways(
-        self, inside: Sequence[tuple[Instruction, AccessStream]]
-    ) -> Mapping[tuple[CallSite, ...], SeenAt]:
-        """What was accessed, by the calls that led to it."""
-        ways: dict[tuple[CallSite, ...], SeenAt] = {}
+        self, loop: LoopOf, inside: Sequence[tuple[Instruction, AccessStream]]
+    ) -> Iterator[tuple[str, SeenAt]]:
+        """What was accessed in each context, which may be nothing, with its function."""
+        names = {number: name for number, (name, _) in self.entered[loop.name].items()}
+        ways = {number: SeenAt() for number in names}
         for i, access in inside:
-            way = ways.setdefault(i.place, SeenAt())
+            outer = naming.short(i.place[-1].function) if i.place else "main"
+            names.setdefault(access.context, outer)
+            way = ways.setdefault(access.context, SeenAt())
             if not access.write:
                 way.loads.setdefault(i.line, set()).add(access.at)
                 if self.scalars:
                     way.columns.add((i.line, self.columns.get(access.at, 0)))
             elif not access.local:
                 way.stores.setdefault(i.line, set()).add(access.at)
-        return ways
+        return ((names[number], way) for number, way in ways.items())
 
 
 def not_written(lines: Sequence[str], line: int, which: int) -> str:

@@ -3,27 +3,33 @@ run did not take."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from polynb.tracing.library import library_call
-from polynb.tracing.programs.assigned import ASSIGNING, Assigned, assignments, declarations
-from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more
+from polynb.tracing.programs.assigned import (
+    ASSIGNING,
+    NO_TYPES,
+    Assigned,
+    assignments,
+    declarations,
+)
+from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more, unread
+from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 from polynb.tracing.programs.tokens import (
     Tokens,
     closed,
     ends_value,
     loop_at,
+    opened,
     span as span_of,
     statement,
     words_at,
 )
 
-TYPED: Final = re.compile(r"int|float|double|long|short|char|bool|unsigned|signed|size_t|\w+_t")
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
 
 
@@ -49,12 +55,14 @@ class _Mention:
 
 @dataclass(frozen=True, eq=False)
 class LoopText:
-    """A loop in its file's text, the `which`-th of a line; the program's `texts`, and the functions
-    that were `entered` in it. In `plain` C what is called by a name is a function, or a pointer."""
+    """A loop in its file's text, the `which`-th of a line, in a `function`; the program's `texts`,
+    and the functions that were `entered` in it. In `plain` C what is called by a name is a
+    function, or a pointer."""
 
     text: Text
     line: int
     which: int
+    function: str
     texts: ProgramTexts
     entered: Set[str]
     plain: bool
@@ -86,6 +94,13 @@ class LoopText:
                     found[body.name] = body
                     left.append((body.text, body.first, body.end))
         return found
+
+    @property
+    def parts(self) -> Iterator[tuple[str, Text, int, int]]:
+        """Its text and that of what it calls: each the name of the function, and where it is."""
+        if self.span is not None:
+            yield (self.function, self.text, *self.span)
+        yield from ((b.name, b.text, b.first, b.end) for b in self.called.values())
 
 
 def left_out(
@@ -137,8 +152,8 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         if not seen and _changes(loop.texts, body, variables, frozenset()):
             at = tokens[k][1]
             return f"{body.name} (line {at}) is called on a way that this run did not take"
-    if unread := next(iter(_unread(loop, *span)), ""):
-        return f"what {unread} does on ways that this run did not take was not read"
+    if strange := next(iter(_unread(loop)), ""):
+        return f"what {strange} does on ways that this run did not take was not read"
     for name in sorted(loop.entered - names):
         other = loop.texts.body(name, loop.text)
         if other is not None and _changes(loop.texts, other, variables, frozenset()):
@@ -146,13 +161,45 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
     return ""
 
 
-def _unread(loop: LoopText, first: int, end: int) -> Iterator[str]:
-    """The functions of a loop whose texts were not found: objects that are called, say."""
+def library_not_called(loop: LoopText, seen: Set[tuple[str, int, str]]) -> str:
+    """Which function of the library, that writes or keeps a state, a loop calls, and did not in the
+    run, in words. `seen` is what was accessed by function and line, and whether it is a "state" of
+    the library, or in a "call" of it. (It may be another than the text calls: `puts` for `printf`;
+    what `qsort` writes is not told as a call.)"""
+    for name, text, first, end in loop.parts:
+        tokens, _ = words_at(text)
+        for k in range(first, end - 1):
+            call = library_call(tokens[k][0]) if tokens[k + 1][0] == "(" else None
+            if call is None or tokens[k - 1][0] in (".", "->") or call.asks:
+                continue
+            writes = call.scanned is not None or any(t.writes for t in call.touched)
+            known = loop.texts.body(tokens[k][0], text) is not None
+            if known or not (call.state or writes or call.calls_back):
+                continue
+            low, high = span_of(tokens, k)
+            here = {how for f, n, how in seen if f == name and low <= n <= high}
+            asked = {"state"} if call.state else {"state", "call"}
+            if not here & (asked | ({""} if call.calls_back else set())):
+                at = tokens[k][1]
+                return f"{tokens[k][0]} (line {at}) is called on a way that this run did not take"
+    return ""
+
+
+def _unread(loop: LoopText) -> Iterator[str]:
+    """The functions of a loop whose texts were not found, objects that are called, say; and macros
+    that are not known, or of which it is not known which one it is."""
     yield from (n for n in sorted(loop.entered) if loop.texts.body(n, loop.text) is None)
-    if not loop.plain:
-        bodies = ((b.text, b.first, b.end) for b in loop.called.values())
-        for part in ((loop.text, first, end), *bodies):
-            yield from _objects(loop.texts, *part)
+    for _, text, first, end in loop.parts:
+        yield from () if loop.plain else _objects(loop.texts, text, first, end)
+        yield from _macros(loop.texts, text, first, end)
+
+
+def _macros(texts: ProgramTexts, text: Text, first: int, end: int) -> Iterator[str]:
+    """The macros that were not read between two tokens."""
+    name = unread(text, words_at(text)[0][first:end])
+    call = library_call(name)
+    if name and texts.body(name, text) is None and not (call is not None and call.pure):
+        yield name
 
 
 def _objects(texts: ProgramTexts, text: Text, first: int, end: int) -> Iterator[str]:
@@ -164,7 +211,7 @@ def _objects(texts: ProgramTexts, text: Text, first: int, end: int) -> Iterator[
         if not called or before in (".", "->", "::") or TYPED.fullmatch(word):
             continue
         known = library_call(word) is not None or texts.body(word, text) is not None
-        if not known and (not ends_value(before) or before in ("return", "else")):
+        if not known and not ends_value(tokens, k - 1):
             yield word  # but for `Grid g(3)`
 
 
@@ -175,7 +222,8 @@ def _changes(
     calls what the library keeps a state for."""
     tokens, _ = words_at(body.text)
     for a in assignments(tokens, body.first, body.end):
-        if a.how not in ("&", ".") and (not a.name or a.name in variables):
+        writes = a.how not in ("&", ".") and stores_more(tokens, a)
+        if writes and (not a.name or a.name in variables):
             return True
     ks = range(body.first, body.end - 1)
     inner = {tokens[k][0] for k in ks if tokens[k + 1][0] == "("}
@@ -233,25 +281,16 @@ def _bases(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
             yield a.name
             continue
         k = a.at - 1
-        if not ends_value(tokens[k][0]):
+        if not ends_value(tokens, k):
             k = _place_end(tokens, a.at + 1) - 1  # `++*p`
         while tokens[k][0] in ("]", ")") or tokens[k][0].isidentifier():
-            first = _opened(tokens, k)
+            first = opened(tokens, k)
             if tokens[k][0] != "]":
-                yield from (t for t, _ in tokens[first : k + 1] if t.isidentifier())
+                inner = (t for t, _ in tokens[first : k + 1] if t.isidentifier())
+                yield from (t for t in inner if not TYPED.fullmatch(t))
             k = first - (2 if tokens[first - 1][0] in (".", "->") else 1)
             if tokens[first][0].isidentifier() and k == first - 1:
                 break
-
-
-def _opened(tokens: Tokens, k: int) -> int:
-    """The bracket that the one here closes; another token is itself."""
-    depth = 0
-    while True:
-        depth += (tokens[k][0] in ("]", ")")) - (tokens[k][0] in ("[", "("))
-        if depth <= 0 or not k:
-            return k
-        k -= 1
 
 
 def _place_end(tokens: Tokens, k: int) -> int:
@@ -275,9 +314,11 @@ def _mentions(tokens: Tokens, first: int, end: int, mine: Container[str]) -> Ite
         word, before = tokens[k][0], tokens[k - 1][0] if k else ""
         after = _place_end(tokens, k)
         asks = word.isidentifier() and before not in (".", "->", "&") and tokens[k + 1][0] != "("
+        if before.isidentifier() and before not in (*NO_TYPES, "sizeof"):
+            continue  # it is declared: `int w[3];`
         if not asks or "sizeof" in (t for t, _ in tokens[max(k - 3, 0) : k]):
             continue
-        starred = before == "*" and not ends_value(tokens[k - 2][0])
+        starred = before == "*" and not ends_value(tokens, k - 2)
         leads = starred or after > k + 1
         if tokens[after][0] not in ASSIGNING and (leads or word not in mine):
             yield _Mention(word, k - starred, after, leads)
@@ -285,8 +326,9 @@ def _mentions(tokens: Tokens, first: int, end: int, mine: Container[str]) -> Ite
 
 @lru_cache(maxsize=32)
 def _columns(text: tuple[str, ...]) -> Mapping[int, int]:
-    """Of each token."""
-    return {k: column for (_, column), k in words_at(text)[1].items()}
+    """Of each token, but those out of macros."""
+    places = words_at(text)[1].items()
+    return {ks.start: column for (_, column), ks in places if len(ks) == 1}
 
 
 @lru_cache(maxsize=1024)
@@ -334,11 +376,11 @@ def _untaken(
     def taken(m: _Mention) -> bool:
         if seen is None:
             return False
-        if seen.columns:
-            inside = ((tokens[k][1], columns[k]) for k in range(m.first, m.end))
-            return any(x in seen.columns for x in inside)
-        if m.first not in conditional:
-            return True
+        told = [(tokens[k][1], columns[k]) for k in range(m.first, m.end) if k in columns]
+        if seen.columns and told:
+            return any(x in seen.columns for x in told)
+        if seen.columns or m.first not in conditional:
+            return m.first not in conditional
         low, high = span_of(tokens, m.first)
         asked = sum(low <= tokens[x.first][1] <= high for x in mentions)
         return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked

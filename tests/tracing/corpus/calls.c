@@ -306,3 +306,22 @@ int main(void) {
   }
   return b[7] & 1;
 }
+//// tables and buffers that a function keeps
+int o[12];
+int table(int i) {
+  static const int t[4] = {2, 3, 5, 7};
+  return t[i & 3];
+}
+int scratch(int i) {
+  static int buf[4];
+  for (int k = 0; k < 4; k++)  // parallel
+    buf[k] = i + k;
+  return buf[i & 3];
+}
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel
+    o[i] = table(i);
+  for (int i = 0; i < 12; i++)  // parallel
+    o[i] += scratch(i);
+  return o[4] & 1;
+}

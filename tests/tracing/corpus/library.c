@@ -361,3 +361,61 @@ int main(void) {
     if (sscanf(s[i], "%7s", s[i + 1]) != 1) return 3;
   return v[3] & 1;
 }
+//// what is printed if something is wrong
+#include <stdio.h>
+int a[6] = {3, 1, 4, 1, 5, 9}, o[6];
+int main(void) {
+  for (int i = 0; i < 6; i++) {  // sequential
+    o[i] = a[i] * 2;
+    if (o[i] < 0) puts("bad");
+  }
+  return o[3] & 1;
+}
+//// memcpy that never runs
+#include <string.h>
+int a[6][4], b[6][4], last[4];
+int main(void) {
+  for (int i = 0; i < 6; i++)  // parallel
+    for (int j = 0; j < 4; j++)  // parallel
+      a[i][j] = i + j;
+  for (int i = 0; i < 6; i++) {  // sequential
+    memcpy(b[i], last, sizeof last);
+    if (a[i][0] > 90) memcpy(last, a[i], sizeof last);
+  }
+  for (int i = 0; i < 5; i++) {  // sequential
+    b[i][0] += 1;
+    if (a[i][0] > 90) memset(b[i + 1], 0, sizeof b[i]);
+  }
+  return b[2][2];
+}
+//// a library state that is never asked
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+int a[8] = {1, 2, 3, 4}, o[8];
+char t[] = "a b", buf[16];
+int odd(int v) { return v > 90 ? rand() : v; }
+int noisy(int v) { if (v > 90) fputs("x", stderr); return v; }
+int cut(int v) { char *p = v > 90 ? strtok(t, " ") : 0; return p != 0; }
+int main(void) {
+  for (int i = 0; i < 8; i++) o[i] = odd(a[i]);  // sequential
+  for (int i = 0; i < 8; i++) o[i] = noisy(a[i]);  // sequential
+  for (int i = 0; i < 8; i++) o[i] = cut(a[i]);  // sequential
+  for (int i = 0; i < 8; i++) {  // sequential
+    o[i] = buf[0];
+    if (a[i] > 90) sprintf(buf, "%d", i);
+  }
+  return o[1];
+}
+//// numbers out of texts into places of their own
+#include <stdio.h>
+char row[4][16] = {"1,2", "3,4", "5,6", "7,8"};
+int x[4];
+int main(void) {
+  for (int i = 0; i < 4; i++) {  // parallel
+    int a = 0, b = 0;
+    if (sscanf(row[i], "%d,%d", &a, &b) != 2) a = b = -1;
+    x[i] = a + b;
+  }
+  return x[2];
+}

@@ -345,3 +345,15 @@ int main(void) {
     s += a[i] * (s & 1);
   return s & 1;
 }
+//// the smallest, and where it is
+int v[13] = {5, 2, 8, 8, 1, 9, 0, 4}, where[2];
+int main(void) {
+  int lo = v[0], at = 0;
+  for (int i = 1; i < 13; i++)  // sequential
+    if (v[i] < lo) { lo = v[i]; at = i; }
+  where[0] = at;
+  lo = v[0];
+  for (int i = 1; i < 13; i++)  // sequential
+    if (v[i] < lo) { lo = v[i]; where[1] = i; }
+  return where[0];
+}

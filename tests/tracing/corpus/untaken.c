@@ -320,3 +320,45 @@ int main(void) {
   }
   return o[3] & 1;
 }
+//// a parameter's cell behind an if without braces
+int a[10] = {1, 2, 3}, o[11], s[10];
+void put(int *p, int v) {
+  if (v > 90) *p = v;
+}
+int main(void) {
+  for (int i = 0; i < 10; i++) {  // sequential
+    s[i] = o[i];
+    put(&o[i + 1], a[i]);
+  }
+  return s[3];
+}
+//// a parameter's cell behind an else
+int a[10] = {1, 2, 3}, o[11], s[10];
+void put(int *p, int v) {
+  if (v < 90) v++;
+  else *p = v;
+}
+int main(void) {
+  for (int i = 0; i < 10; i++) {  // sequential
+    s[i] = o[i];
+    put(&o[i + 1], a[i]);
+  }
+  return s[3];
+}
+//// a branch in a function that is called twice, and taken once
+int a[10] = {1, 2, 3}, o[11], s[10];
+void put(int *p, int v) {
+  if (v > 90) {
+    *p = v;
+  }
+}
+int main(void) {
+  for (int i = 0; i < 10; i++) {  // sequential
+    s[i] = o[i];
+    put(&s[i], 95 + i); put(&o[i + 1], a[i]);
+  }
+  for (int i = 0; i < 10; i++) {  // parallel
+    put(&s[i], 95 + i);
+  }
+  return s[3];
+}

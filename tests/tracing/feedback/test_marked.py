@@ -27,6 +27,7 @@ TOLD = {
     "data: a rare store": "not known to be parallel: data decide whether b[i + 1]",
     "data: stores of their own under a condition": "parallel",
     "data: a temporary that a condition changes": "carries",
+    "locals: the smallest, and where it is": "carries perhaps I8 -> C2, from (0) to (1)",
     "ways: a store that never runs": "not known to be parallel: `best[c]` (line 9) is on a way",
     "ways: a variable that is never handed on": "not known to be parallel: `a[i]` (line 8) is on",
     "ways: a call that never comes": "not known to be parallel: `bump()` (line 7) is on a way",
