@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.tracing.programs.tokens import Tokens, closed, ends_value, statement
+from polynb.tracing.programs.tokens import (
+    Tokens,
+    closed,
+    ends_value,
+    is_cast,
+    opened,
+    points,
+    statement,
+)
 
 ASSIGNING: Final = frozenset(
     ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
@@ -66,7 +74,9 @@ def _left(tokens: Tokens, k: int, *, binds: bool = False) -> str:
     word = tokens[k][0]
     if not word.isidentifier() or (k and tokens[k - 1][0] == "->"):
         return ""
-    pointed = not binds and k > 0 and tokens[k - 1][0] == "*" and not ends_value(tokens, k - 2)
+    while k > 1 and is_cast(tokens, k - 1):
+        k = opened(tokens, k - 1)
+    pointed = not binds and k > 0 and points(tokens, k - 1)
     return "" if pointed else word
 
 

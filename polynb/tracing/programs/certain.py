@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, ends_value, statement
+from polynb.tracing.programs.tokens import (
+    OWNERS,
+    Tokens,
+    closed,
+    ends_value,
+    is_cast,
+    points,
+    statement,
+)
 
 CHOOSING = ("?", "&&", "||")
 
@@ -121,8 +129,8 @@ class _Walk:
         return sure or bool(written)
 
     def _assigned(self, j: int) -> bool:
-        pointed = self.tokens[j - 1][0] == "*" and not ends_value(self.tokens, j - 2)
-        return self.tokens[j + 1][0] == "=" and not pointed
+        cast = is_cast(self.tokens, j - 1)
+        return self.tokens[j + 1][0] == "=" and not (cast or points(self.tokens, j - 1))
 
     def _handed_out(self, j: int) -> bool:
         """Whether its address is taken."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.keeping import CONTROLS, from_numbers, function_at
-from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, ends_value, statement, words_at
+from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, points, statement, words_at
 
 Asked = tuple[int, int, int, str]
 """Where a statement begins, or an operator stands; from where to where its condition is written;
@@ -63,8 +63,7 @@ def asked(tokens: Tokens, first: int, end: int) -> tuple[bool, frozenset[str]]:
     for k in range(first, end):
         word, before = tokens[k][0], tokens[k - 1][0]
         called = word == "(" and before.isidentifier() and before not in CONTROLS
-        pointed = word == "*" and not ends_value(tokens, k - 1)
-        finds = finds or called or pointed or word in ("[", "->")
+        finds = finds or called or points(tokens, k) or word in ("[", "->")
         if word.isidentifier() and before not in (".", "->"):
             names.add(word)
     return finds, frozenset(names)

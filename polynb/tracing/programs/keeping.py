@@ -22,6 +22,7 @@ from polynb.tracing.programs.tokens import (
     closed,
     ends_value,
     head_of,
+    points,
     span,
     statement,
     words_at,
@@ -292,7 +293,7 @@ def _right(tokens: Tokens, k: int) -> Iterator[str]:
             return
         if word in ("[", "->") or (word == "(" and before.isidentifier()):
             yield "["
-        if (word == "*" and not ends_value(tokens, j - 1)) or word == "?":
+        if points(tokens, j) or word == "?":
             yield "["
         if word.isidentifier() and word not in ("int", "long", "unsigned", "size_t", "sizeof"):
             yield word

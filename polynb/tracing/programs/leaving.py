@@ -11,8 +11,8 @@ from polynb.tracing.programs.tokens import (
     OWNERS,
     Tokens,
     closed,
-    ends_value,
     head_of,
+    points,
     statement,
     words_of,
 )
@@ -91,7 +91,7 @@ def _reads(tokens: Sequence[str]) -> bool:
     """Whether an element, what is pointed to, or a call is asked for."""
     words = [(t, 0) for t in tokens]
     return any(
-        token == "[" or (token == "*" and not ends_value(words, k - 1))
+        token == "[" or points(words, k)
         or (token == "(" and k and tokens[k - 1].isidentifier())
         for k, token in enumerate(tokens)
     )  # fmt: skip

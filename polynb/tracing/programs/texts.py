@@ -41,6 +41,12 @@ class ProgramTexts:
         where = text if name in functions(text) else self._by_name.get(name)
         return None if where is None else FunctionText(name, where, *functions(where)[name])
 
+    def around(self, text: Text, k: int) -> FunctionText:
+        """The function that a token stands in."""
+        found = functions(text).items()
+        name, (first, end) = next(((n, at) for n, at in found if at[0] <= k < at[1]), ("", (0, 0)))
+        return FunctionText(name, text, first, end)
+
     def called(self, text: Text, first: int, end: int) -> Iterator[tuple[int, FunctionText]]:
         """The functions that are called between two tokens, and by which token."""
         tokens, _ = words_at(text)

@@ -43,9 +43,33 @@ def ends_value(tokens: Tokens, k: int) -> bool:
     if word != ")":
         return (word[0].isalnum() or word[0] == "_" or word == "]") and word not in BEFORE
     first = opened(tokens, k)
+    return not (first and tokens[first - 1][0] in HEADS) and not is_cast(tokens, k)
+
+
+def is_cast(tokens: Tokens, k: int) -> bool:
+    """Whether a cast ends at a token: `(int)`, `(struct s *)`."""
+    first = opened(tokens, k)
     inside = [t for t, _ in tokens[first + 1 : k]]
-    cast = inside[-1:] == ["*"] or all(TYPED.fullmatch(t) for t in inside)
-    return not (first and tokens[first - 1][0] in HEADS) and not (cast and inside)
+    if tokens[k][0] != ")" or not inside or (first and ends_value(tokens, first - 1)):
+        return False
+    names = inside[-1] != "*"
+    return (
+        not names
+        or all(TYPED.fullmatch(t) for t in inside)
+        or (len(inside) > 1 and all(t.isidentifier() for t in inside))
+    )
+
+
+def points(tokens: Tokens, k: int) -> bool:
+    """Whether a `*` asks for what is pointed to. (`(real) * p` is read so: nobody multiplies by one
+    name in brackets.)"""
+    if tokens[k][0] != "*":
+        return False
+    if not ends_value(tokens, k - 1):
+        return True
+    first = opened(tokens, k - 1)
+    named = k - first == 3 and tokens[first][0] == "(" and tokens[first + 1][0].isidentifier()
+    return named and not (first and ends_value(tokens, first - 1))
 
 
 def opened(tokens: Tokens, k: int) -> int:

@@ -10,14 +10,13 @@ from typing import Final
 
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import (
-    ASSIGNING,
-    NO_TYPES,
     Assigned,
     assignments,
     declarations,
 )
 from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more, unread
 from polynb.tracing.programs.macros import TYPED
+from polynb.tracing.programs.mentions import TextRead, mentions, place_end
 from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 from polynb.tracing.programs.tokens import (
     Tokens,
@@ -41,16 +40,6 @@ class SeenAt:
     stores: dict[int, set[int]] = field(default_factory=dict)
     loads: dict[int, set[int]] = field(default_factory=dict)
     columns: set[tuple[int, int]] = field(default_factory=set)
-
-
-@dataclass(frozen=True)
-class _Mention:
-    """Tokens that read a variable, or what it leads to."""
-
-    name: str
-    first: int
-    end: int
-    leads: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +141,8 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         if not seen and _changes(loop.texts, body, variables, frozenset()):
             at = tokens[k][1]
             return f"{body.name} (line {at}) is called on a way that this run did not take"
+    if given := next(iter(_given(loop, names, variables)), ""):
+        return f"{given} is called, perhaps, on a way that this run did not take"
     if strange := next(iter(_unread(loop)), ""):
         return f"what {strange} does on ways that this run did not take was not read"
     for name in sorted(loop.entered - names):
@@ -159,6 +150,21 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         if other is not None and _changes(loop.texts, other, variables, frozenset()):
             return f"{name} writes on a way that this run did not take"
     return ""
+
+
+def _given(loop: LoopText, called: Set[str], variables: Container[str]) -> Iterator[str]:
+    """The functions that a loop names and did not call, though they change more than their own
+    variables: a pointer may lead there."""
+    tokens = loop.tokens
+    for k in range(*(loop.span or (0, 0))):
+        after = tokens[k + 1][0] if k + 1 < len(tokens) else ""
+        named = after != "(" and tokens[k - 1][0] not in (".", "->")
+        body = loop.texts.body(tokens[k][0], loop.text) if named else None
+        if body is None or body.name in called or body.name in loop.entered:
+            continue
+        mine = locals_of(loop.texts.around(loop.text, k))
+        if body.name not in mine and _changes(loop.texts, body, variables, frozenset()):
+            yield body.name
 
 
 def library_not_called(loop: LoopText, seen: Set[tuple[str, int, str]]) -> str:
@@ -244,7 +250,7 @@ class _Written:
     variables: Container[str]
 
     def __contains__(self, m: object) -> bool:
-        if not isinstance(m, _Mention):
+        if not isinstance(m, TextRead):
             return False
         leads = m.leads and (self.anywhere or m.name not in self.variables)
         return m.name in self.names or (bool(self.names) and leads)
@@ -282,7 +288,7 @@ def _bases(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
             continue
         k = a.at - 1
         if not ends_value(tokens, k):
-            k = _place_end(tokens, a.at + 1) - 1  # `++*p`
+            k = place_end(tokens, a.at + 1) - 1  # `++*p`
         while tokens[k][0] in ("]", ")") or tokens[k][0].isidentifier():
             first = opened(tokens, k)
             if tokens[k][0] != "]":
@@ -291,37 +297,6 @@ def _bases(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
             k = first - (2 if tokens[first - 1][0] in (".", "->") else 1)
             if tokens[first][0].isidentifier() and k == first - 1:
                 break
-
-
-def _place_end(tokens: Tokens, k: int) -> int:
-    """Where the place ends that begins at a token: `a[i].x`."""
-    while k < len(tokens) and tokens[k][0] in ("*", "("):
-        k += 1
-    k += 1
-    while k < len(tokens):
-        if tokens[k][0] == "[":
-            k = closed(tokens, k)
-        elif tokens[k][0] in (".", "->"):
-            k += 2
-        else:
-            break
-    return k
-
-
-def _mentions(tokens: Tokens, first: int, end: int, mine: Container[str]) -> Iterator[_Mention]:
-    """What is read between two tokens."""
-    for k in range(first, end):
-        word, before = tokens[k][0], tokens[k - 1][0] if k else ""
-        after = _place_end(tokens, k)
-        asks = word.isidentifier() and before not in (".", "->", "&") and tokens[k + 1][0] != "("
-        if before.isidentifier() and before not in (*NO_TYPES, "sizeof"):
-            continue  # it is declared: `int w[3];`
-        if not asks or "sizeof" in (t for t, _ in tokens[max(k - 3, 0) : k]):
-            continue
-        starred = before == "*" and not ends_value(tokens, k - 2)
-        leads = starred or after > k + 1
-        if tokens[after][0] not in ASSIGNING and (leads or word not in mine):
-            yield _Mention(word, k - starred, after, leads)
 
 
 @lru_cache(maxsize=32)
@@ -370,10 +345,10 @@ def _untaken(
     Without what was `seen`, nothing was."""
     tokens, _ = words_at(text)
     columns = _columns(text)
-    mentions = list(_mentions(tokens, first, end, mine))
+    read = list(mentions(tokens, first, end, mine))
     conditional = _conditional(text, first, end)
 
-    def taken(m: _Mention) -> bool:
+    def taken(m: TextRead) -> bool:
         if seen is None:
             return False
         told = [(tokens[k][1], columns[k]) for k in range(m.first, m.end) if k in columns]
@@ -382,16 +357,16 @@ def _untaken(
         if seen.columns or m.first not in conditional:
             return m.first not in conditional
         low, high = span_of(tokens, m.first)
-        asked = sum(low <= tokens[x.first][1] <= high for x in mentions)
+        asked = sum(low <= tokens[x.first][1] <= high for x in read)
         return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked
 
-    def words(m: _Mention) -> tuple[str, ...]:
+    def words(m: TextRead) -> tuple[str, ...]:
         return tuple(t for t, _ in tokens[m.first : m.end])
 
     changed = _changed(tokens, first, end)
-    sure = (words(m) for m in mentions if m.first not in conditional and taken(m))
+    sure = (words(m) for m in read if m.first not in conditional and taken(m))
     known = {found for found in sure if not changed & {*found[1:]}}
-    for m in mentions:
+    for m in read:
         if m in written and not taken(m) and words(m) not in known:
             return tokens[m.first][1]
     return 0

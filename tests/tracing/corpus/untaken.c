@@ -362,3 +362,47 @@ int main(void) {
   }
   return s[3];
 }
+//// stores behind casts and without braces
+int a[10] = {1, 2, 3}, o[11], s[10];
+char buf[44];
+void raw(char *p, int v) { if (v > 90) *(int *)p = v; }
+void two(int *p, int v) { while (v > 90) *p++ = v--; }
+void inc(int *p, int v) { if (v > 90) ++*p; }
+void dec(int *p, int v) { if (v > 90) (*p)--; }
+void sub(int *p, int v) { if (v > 90) p[0] = v; }
+struct s { int x, y; } t[11];
+void fld(struct s *p, int v) { if (v > 90) p->x = v; }
+void who(struct s *p, struct s v) { if (v.x > 90) *p = v; }
+int main(void) {
+  for (int i = 0; i < 10; i++) { s[i] = ((int *)buf)[i]; raw(buf + 4 * (i + 1), a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = o[i]; two(&o[i + 1], a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = o[i]; inc(&o[i + 1], a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = o[i]; dec(&o[i + 1], a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = o[i]; sub(&o[i + 1], a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = t[i].x; fld(&t[i + 1], a[i]); }  // sequential
+  for (int i = 0; i < 10; i++) { s[i] = t[i].x; who(&t[i + 1], t[0]); }  // sequential
+  return s[1];
+}
+//// reads behind casts in arms
+typedef double real;
+real a[12] = {1, 2, 3}, o[12];
+int main(void) {
+  real *p = o;
+  for (int i = 1; i < 12; i++)  // sequential
+    o[i] = a[i] > 90 ? (real) p[i - 1] : a[i];
+  for (int i = 1; i < 12; i++, p++)  // sequential
+    o[i] = a[i] > 90 ? (real) *p : a[i];
+  p = o;
+  for (int i = 1; i < 12; i++) {  // sequential
+    real t = a[i];
+    if (t > 90) t = *(p + i - 1);
+    o[i] = t;
+  }
+  for (int i = 1; i < 12; i++) {  // sequential
+    real t = a[i];
+    if (t > 90)
+      t += (real)*(o + i - 1);
+    o[i] = t;
+  }
+  return o[2] > 1;
+}

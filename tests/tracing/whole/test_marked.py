@@ -39,6 +39,8 @@ TOLD = {
     "calls: tables and buffers that a function keeps": ("parallel", "parallel"),
     "untaken: a parameter's cell behind an if without braces": ("line 3 writes on a way",) * 2,
     "untaken: a branch in a function that is called twice, and taken once": ("line 4 writes",) * 2,
+    "untaken: stores behind casts and without braces": ("line 4 writes on a way",) * 2,
+    "untaken: reads behind casts in arms": ("line 8 reads on a way",) * 2,
     "untaken: a parameter's cell behind an else": ("line 4 writes on a way",) * 2,
     "ways: a store that never runs": ("a way not taken", "a way that this run did not take"),
     "ways: a variable that is never handed on": ("`last`", "a way that this run did not take"),
