@@ -87,7 +87,13 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
     from polynb.show.play import play as play
     from polynb.tracing import trace as trace
     from polynb.tracing.feedback import feedback as feedback
-    from polynb.tuning import Table as Table, search as search, sweep as sweep
+    from polynb.tuning import (
+        Roofline as Roofline,
+        Table as Table,
+        roofline as roofline,
+        search as search,
+        sweep as sweep,
+    )
     from polynb.violations import (
         Transformation as Transformation,
         transform as transform,
@@ -115,7 +121,7 @@ _HOMES = {
     "polynb.show.play": "play",
     "polynb.tracing": "trace",
     "polynb.tracing.feedback": "feedback",
-    "polynb.tuning": "Table search sweep",
+    "polynb.tuning": "Roofline Table roofline search sweep",
     "polynb.violations": "Transformation transform violated_ranges",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -20,6 +20,7 @@ BELOW: Final = {
     "portable": "polynb.isl.pickles:portable",
     "passes": "polynb.show.passes:register_passes",
     "repairs": "polynb.violations.repair:repairs_of",
+    "roofline_svg": "polynb.show.draw.roofs:roofline_svg",
     "step": "polynb.show.trace.stepping:step",
     "table": "polynb.tuning.tables:table_of",
     "to_c": "polynb.codegen:to_c",

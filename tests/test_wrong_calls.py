@@ -311,12 +311,12 @@ CASES: Mapping[str, Case] = {
     ),
     "play": of_scop(pn.play),
     "prove": Case(pn.prove, lambda: {"before": scop(), "after": scop()}, {"before": PROGRAM}),
-    "measure": Case(
-        pn.measure, lambda: {"programs": scop(), "values": {"N": 4}},
+    **{name: Case(
+        function, lambda: {"programs": scop(), "values": {"N": 4}},
         {"arrays": ("x", 3, True, NAN, [3], {1: 2}, {"Q": 3}, {"N": 5}, THING),
          "programs": (*PROGRAM, [3], {"a": 3}), "independent": (["nope"], 3, None, THING),
          "values": (*VALUES, {"A": "x"}, {"A": 3}, {"N": 2**40}, {"B": THING})},
-    ),
+    ) for name, function in (("measure", pn.measure), ("roofline", pn.roofline))},
     "fold": Case(
         pn.fold, lambda: {"points": [[0, 0], [0, 1]], "labels": [1, 2]},
         {"points": ("x", 3, None, True, [], [1], [[1.5]], [[0], [0]], [[1], [0]], [[2**50]],
@@ -503,6 +503,7 @@ CASES: Mapping[str, Case] = {
        for f in (by_potential, first_write)},
 }  # fmt: skip
 
+TIMED = ("measure", "roofline")
 RECORDS = {
     *("Array", "Choice", "Conflict", "Constraint", "Counts", "Dependences", "Derivation", "Edge"),
     *("SearchBudget", "Entry", "Flow", "Kernel", "LiveRanges", "LoopVerdict"),
@@ -512,13 +513,13 @@ RECORDS = {
     *("Search", "SearchSpace", "MoveSequence"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
     *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
-    *("Transformation", "Folded"),
+    *("Transformation", "Folded", "Roofline"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 
 QUIET = {
     *("Dependences.scop", "Scop.to_c", "LiveRanges.sections", "Sweep.to_json"),
-    *("Search.table", "Search.transformation", "Proof.explained"),
+    *("Roofline.to_svg", "Search.table", "Search.transformation", "Proof.explained"),
     *("Folded.rows", "Folded.step", "Folded.table"),
     *("SearchBudget.begin", "SearchBudget.dual", "SearchBudget.solve", "ScheduleConstraints.names"),
     *("ScheduleConstraints.check", "Kernel.bound"),
@@ -551,7 +552,7 @@ def wrong_calls(name: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     for parameter in signature.parameters.values():
         for wrong in case.own.get(parameter.name, KINDS.get(parameter.name, ())):
             given = {**good, parameter.name: wrong}
-            if parameter.kind is inspect.Parameter.VAR_KEYWORD and name == "measure":
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD and name in TIMED:
                 given[parameter.name] = {"N": 4, **wrong}
             bound = inspect.BoundArguments(signature, given)  # type: ignore[arg-type]
             call = (case.function, bound.args, bound.kwargs)

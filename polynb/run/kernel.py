@@ -112,12 +112,17 @@ def compile(
         independent=several_names("independent", independent, scop.arrays),
         sizes=optional(integers_by_name, "sizes", sizes, scop.parameters) or {},
     )
-    chosen = compilers.find(optional(text, "compiler", compiler))
-    lowered = lower(scop, target if chosen.openmp else replace(target, threads=1))
+    return _compiled(scop, target, compilers.find(optional(text, "compiler", compiler)), options)
+
+
+def _compiled(scop: Scop, target: Target, compiler: compilers.Compiler, options: Options) -> Kernel:
+    lowered = lower(scop, target if compiler.openmp else replace(target, threads=1))
     options = replace(options, truncates=truncates(lowered.scop))
     signature = _signature(lowered, ScopPlaces(scop))
     refuse_enormous((*signature.arrays, *signature.temporaries))
-    return build(lowered.source, signature, chosen, options, lowered.loops)
+    kernel = build(lowered.source, signature, compiler, options, lowered.loops)
+    kernel.program = scop
+    return kernel
 
 
 def _signature(lowered: Lowered, places: ScopPlaces) -> Signature:
@@ -193,7 +198,7 @@ class Kernel:
     It runs in a process of its own, which starts at the first call and ends with the Kernel.
     `source` is its C text, `compiler` and `flags` what compiled it, `threads` how many it uses,
     `warnings` what was not as asked for, `loops` what was decided of each loop of a program that
-    may use several threads.
+    may use several threads; `program` is the program over its memory, None of another C text.
     """
 
     def __init__(
@@ -209,6 +214,7 @@ class Kernel:
         self._entry, self._build, self._options = source.entry, made, options
         self.signature, self.threads, self.warnings = signature, threads, tuple(warnings)
         self.loops = loops
+        self.program: Scop | None = None
         self._idle: Worker | None = None
         self._lock = threading.Lock()
 
@@ -240,6 +246,11 @@ class Kernel:
     @property
     def fast_math(self) -> bool:
         return self._options.fast_math
+
+    def again(self, program: Scop, sizes: Mapping[str, int]) -> Kernel:
+        """Another program, compiled as this one was, for the threads that this one may use."""
+        target = Target(threads=self._options.threads, sizes=sizes)
+        return _compiled(in_memory(program), target, self._build.compiler, self._options)
 
     def __call__(
         self,

@@ -29,6 +29,10 @@ from polynb.source.names import new_name
 
 Program = Scop | Derivation | Kernel
 Progress = Callable[[str, int, int], None]
+Samples = tuple[tuple[float, ...], ...]
+Beside = Callable[
+    [Sequence[Kernel], Mapping[str, object]], Sequence[tuple[Kernel, Mapping[str, object]]]
+]
 
 ROUNDS: Final = (5, 1000)  # the fewest and the most that are chosen when none are asked for
 MOST: Final = 1_000_000  # rounds that can be asked for
@@ -67,8 +71,28 @@ def measure(
     baseline's: in a single bit (NaNs count as equal), or with `fast_math` by more than
     `comparison.TOLERANCE` allows.
     """
+    return measured_beside(
+        programs, arrays, values, lambda kernels, given: (), rounds=rounds, seconds=seconds,
+        progress=progress, threads=threads, heap=heap, fast_math=fast_math, compiler=compiler,
+        flags=flags, timeout=timeout, parallel=parallel, independent=independent,
+    )[0]  # fmt: skip
+
+
+def measured_beside(
+    programs: Program | Sequence[Program] | Mapping[str, Program],
+    arrays: Mapping[str, ArrayLike] | None,
+    values: Mapping[str, ArrayLike],
+    beside: Beside,
+    *,
+    rounds: int | None,
+    seconds: float,
+    progress: Progress | None,
+    **options: Any,
+) -> tuple[Timing, Samples]:
+    """`measure`, and the times of kernels that run in the same rounds `beside` the programs: a
+    function of their kernels and all that is given, which says with what each is called."""
     rounds, seconds = optional(count, "rounds", rounds, most=MOST), positive("seconds", seconds)
-    checked_options(threads, fast_math, flags, heap, timeout)
+    checked_options(*(options[o] for o in ("threads", "fast_math", "flags", "heap", "timeout")))
     optional(function, "progress", progress, "a function(what, done, total)")
     report = progress or (lambda what, done, total: None)
     given = {**_once(arrays, values), **values}
@@ -76,10 +100,8 @@ def measure(
     labels = [label for label, _ in labelled]
     for _, program in labelled:
         given = {**given, **sizes_of(program, given)}
-    kernels = _compiled(
-        labelled, given, report, threads=threads, fast_math=fast_math, compiler=compiler,
-        flags=flags, heap=heap, timeout=timeout, parallel=parallel, independent=independent,
-    )  # fmt: skip
+    kernels = _compiled(labelled, given, report, **options)
+    others = beside(kernels, given)
     with ExitStack() as stack:
         stack.enter_context(memory_errors(labels[0]))
         calls, data = prepared(kernels, given)
@@ -87,8 +109,10 @@ def measure(
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
         fast = any(k.fast_math for k in kernels)
         agreement = compare(labels, bounds, fast, report, _decided(labelled))
-        samples = timed(bounds, rounds, seconds, report)
-    return _timing(labels, kernels, calls, data, agreement, samples)
+        also = [stack.enter_context(k.bound(prepared([k], v)[0][0])) for k, v in others]
+        samples = timed([*bounds, *also], rounds, seconds, report)
+    own, apart = samples[: len(bounds)], samples[len(bounds) :]
+    return _timing(labels, kernels, calls, data, agreement, own), apart
 
 
 def sizes_of(program: Scop | Kernel, given: Mapping[str, object]) -> Mapping[str, int]:

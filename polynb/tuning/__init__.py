@@ -1,10 +1,11 @@
 """Many variants of a program: made, compiled, compared, timed, counted.
 
 `sweep` runs them; `Trial` is what it usually runs; `counts` are those of Table 1; a `Table` is what
-a notebook shows as one."""
+a notebook shows as one; `roofline` says what limits kernels."""
 
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.results import Row, Sweep
+from polynb.tuning.roofs import Roofline, roofline
 from polynb.tuning.searching import Search, search
 from polynb.tuning.space import SearchSpace
 from polynb.tuning.subsets import subsets
@@ -14,6 +15,7 @@ from polynb.tuning.trial import Trial
 
 __all__ = [
     "Counts",
+    "Roofline",
     "Row",
     "Search",
     "SearchSpace",
@@ -21,6 +23,7 @@ __all__ = [
     "Table",
     "Trial",
     "counts",
+    "roofline",
     "search",
     "subsets",
     "sweep",

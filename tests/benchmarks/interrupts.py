@@ -78,6 +78,7 @@ def calls() -> dict[str, Callable[[], Any]]:
         "reload_test": lambda: [pn.reload_test(ranges(), e) for e in ranges().edges],
         "remove_scalars": lambda: pn.remove_scalars(scalars()),
         "reorder": lambda: pn.reorder(load("fdtd_2d"), tile=32),
+        "roofline": lambda: pn.roofline(kernel(), n=1000, tsteps=100, rounds=3),
         "scalarize": lambda: pn.scalarize(load("gemm")),
         "search": lambda: pn.search(
             load("gemm"), ni=8, nj=8, nk=8, most=1, depth=1, progress=False

@@ -45,6 +45,7 @@ DISPLAYS: Final = {
     "Folding": "tracing:folding",
     "Proof": "proof:display",
     "Repairs": "repairs:repairs",
+    "Roofline": "roofs:display",
     "Scop": "scop:display",
     "Search": "tables:search",
     "Timing": "timing:display",

@@ -34,7 +34,8 @@ from polynb.show.words import questions
 from polynb.tracing import Folding, trace
 
 if TYPE_CHECKING:
-    from polynb.run.timing import Timing
+    from polynb.run import Timing
+    from polynb.tuning import Roofline
 
 
 OPTIONS: Final = ("call", "only", "seconds", "events", "variant", "streams")
@@ -150,6 +151,11 @@ class PolynbMagics(ProgramMagics):
             action="store_true",
             help="Let the compiler reorder floating point; results may differ a little.",
         ),
+        argument(
+            "--roofline",
+            action="store_true",
+            help="Say what limits each, memory or arithmetic, and how far from it it is.",
+        ),
     )
     def bench(self, line: str, cell: str | None = None) -> Any:
         """Compile programs, check that their results are equal, and time them.
@@ -159,11 +165,13 @@ class PolynbMagics(ProgramMagics):
 
           fast = %propagate gallery:fig1
           %bench fast N=1000000
+          %bench fast N=1000000 --roofline
         """
         return self._run(line, cell, self.bench, self._timed)
 
-    def _timed(self, programs: Sequence[Program], call: Called) -> Timing:
-        from polynb.run import measure
+    def _timed(self, programs: Sequence[Program], call: Called) -> Timing | Roofline:
+        from polynb.run import Timing, measure
+        from polynb.tuning import roofline
 
         words, options = call.words, call.options
         checked_options(options.threads, options.fast_math, (), options.heap, None)
@@ -176,7 +184,7 @@ class PolynbMagics(ProgramMagics):
             default = "propagate" if words.magic.startswith("%%") else None
             for pass_ in passes_of(options.apply or default, words):
                 programs = [watched(pass_, p, progress) for p in programs]
-            timing = measure(
+            found = (roofline if options.roofline else measure)(
                 variants(programs, called),
                 values,
                 threads=options.threads,
@@ -185,7 +193,11 @@ class PolynbMagics(ProgramMagics):
                 fast_math=options.fast_math,
                 progress=progress,
             )
-        return replace(timing, warnings=(*asked, *timing.warnings))
+        if isinstance(found, Timing):
+            return replace(found, warnings=(*asked, *found.warnings))
+        return replace(
+            found, timing=replace(found.timing, warnings=(*asked, *found.timing.warnings))
+        )
 
     @magic(
         argument(

@@ -41,7 +41,7 @@ def find(word: Word, namespace: Namespace) -> Program:
             ) from None
     if not isinstance(value, Scop | Derivation):
         what = "a function or class" if callable(value) else f"{type(value).__name__!r}"
-        timed = _ours(value) and type(value).__name__ == "Timing"
+        timed = _ours(value) and type(value).__name__ in ("Timing", "Roofline")
         raise PolynbError(
             f"{word.text} holds {what}, not a program",
             span=word.span,
@@ -147,7 +147,7 @@ def check_name(word: Word, namespace: Namespace) -> str:
 def _ours(value: Any) -> bool:
     if isinstance(value, Scop | Derivation | Dependences):
         return True
-    known = ("Folding", "Timing")  # which load all that runs programs
+    known = ("Folding", "Roofline", "Timing")  # which load all that runs programs
     return type(value).__module__.startswith("polynb.") and type(value).__name__ in known
 
 

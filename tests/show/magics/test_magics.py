@@ -6,6 +6,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.run import Timing
 from polynb.scop import Scop
+from polynb.tuning import Roofline
 
 
 @pytest.fixture
@@ -229,6 +230,17 @@ def test_bench_compares_a_derivation_with_its_baseline(run, shell):
     assert timing.rounds == 3
     assert timing.parameters == {"N": 200}
     assert timing.data == "given"
+
+
+def test_bench_says_what_limits_programs(run, monkeypatch):
+    monkeypatch.setattr("polynb.tuning.roofs.last_level_cache", lambda: 2**16)
+    run("%%scop blur\n$blur")
+    found = run("%bench blur N=1000 --rounds 1 --threads 1 --roofline")
+    assert isinstance(found, Roofline)
+    assert [p.label for p in found.kernels] == ["blur"]
+    assert found.timing.parameters == {"N": 1000}
+    run("%%bench r N=100 --rounds 1 --threads 1 --roofline --quiet\n$blur")
+    refused(run, "%bench r N=4", "r holds 'Roofline', not a program", "%%scop r", at="r")
 
 
 def test_bench_takes_sizes_from_the_data_it_is_given(run, shell):
