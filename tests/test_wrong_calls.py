@@ -528,6 +528,7 @@ QUIET = {
         "Transformation.searched",
         "Verdict.to_svg",
         "Kernel.refuse_too_large",
+        "Kernel.again",
         "CacheLines.beneficial",
         "CodeComplexity.beneficial",
     ),

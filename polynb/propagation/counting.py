@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from polynb import isl
 
 GRID = 1_500_000
-"""Lines that are counted one by one, at most: a tenth of a second. Three dimensions that depend on
-each other, of a thousand values each, have a million."""
+"""Lines that are counted one by one, at once and usually at most: a tenth of a second. Three
+dimensions that depend on each other, of a thousand values each, have a million."""
 
 SAFE = 2**62
 
@@ -36,8 +37,9 @@ class _System:
     bounds: dict[int, tuple[int, int]]
 
 
-def count(s: isl.Set) -> int:
-    """The number of points of a set `{ [i] }` without parameters. Raises Uncountable."""
+def count(s: isl.Set, most: int = GRID) -> int:
+    """The number of points of a set `{ [i] }` without parameters. Raises Uncountable for one that
+    has more than so many lines."""
     if s.is_empty():
         return 0
     if not s.is_bounded():
@@ -45,7 +47,7 @@ def count(s: isl.Set) -> int:
     pieces = s.compute_divs()
     if pieces.n_basic_set() > 1:
         pieces = pieces.make_disjoint()
-    return sum(_count(_substituted(_system(b))) for b in isl.basic_sets(pieces))
+    return sum(_count(_substituted(_system(b)), most) for b in isl.basic_sets(pieces))
 
 
 def _system(b: isl.BasicSet) -> _System:
@@ -126,7 +128,7 @@ def _substituted(system: _System) -> _System:
         rows += [_sum(value, {CONSTANT: -low}), _sum({CONSTANT: high}, value, -1)]
 
 
-def _count(system: _System) -> int:
+def _count(system: _System, most: int) -> int:
     """The solutions of a system: the product over parts that do not depend on each other."""
     total = 1
     for rows in (system.equal, system.least_zero):
@@ -136,7 +138,7 @@ def _count(system: _System) -> int:
                 value = row.get(CONSTANT, 0)
                 total *= value == 0 if rows is system.equal else value >= 0
     for part in _parts(system):
-        total *= _lines(system, part) if total else 0
+        total *= _lines(system, part, most) if total else 0
     return total
 
 
@@ -150,14 +152,22 @@ def _parts(system: _System) -> Iterator[set[int]]:
     yield from parts
 
 
-def _lines(system: _System, part: set[int]) -> int:
+def _lines(system: _System, part: set[int], most: int) -> int:
     """The solutions in some variables: one of them is counted from its least to its greatest value,
     for all values of the others."""
     extents = {k: high - low + 1 for k, (low, high) in system.bounds.items() if k in part}
     along = max(extents, key=lambda k: extents[k])
     others = [k for k in extents if k != along]
-    if np.prod([extents[k] for k in others], dtype=object) > GRID:
+    lines = prod(extents[k] for k in others)
+    if lines > most:
         raise Uncountable
+    if lines > GRID:  # in halves, as they are in memory
+        isl.check_time()
+        longest = max(others, key=lambda k: extents[k])
+        first, last = system.bounds[longest]
+        ends = (first, (first + last) // 2), ((first + last) // 2 + 1, last)
+        halves = (replace(system, bounds={**system.bounds, longest: end}) for end in ends)
+        return sum(_lines(half, part, most) for half in halves)
     grid = dict(zip(others, _grid([system.bounds[k] for k in others]), strict=True))
     shape = [extents[k] for k in others]
     low = np.full(shape, system.bounds[along][0], dtype=np.int64)

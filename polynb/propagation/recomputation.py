@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from polynb import arguments, isl
-from polynb.propagation.counting import Uncountable, count
+from polynb.propagation.counting import GRID, Uncountable, count
 from polynb.propagation.heuristics import Attempt, Heuristic, Judgement
 from polynb.scop.model import Scop, Statement
 from polynb.source.functions import MATH_FUNCTIONS
@@ -133,10 +133,10 @@ def large(scop: Scop, size: int) -> Mapping[str, int]:
     return {} if found is None else found[0]
 
 
-def instances(s: Statement, values: Mapping[str, int]) -> int:
+def instances(s: Statement, values: Mapping[str, int], most: int = GRID) -> int:
     """How many instances a statement has at parameter values. Raises Uncountable."""
     domain = isl.fix_parameters(s.domain, values)
-    return count(domain.project_out(isl.PARAM, 0, domain.dim(isl.PARAM)))
+    return count(domain.project_out(isl.PARAM, 0, domain.dim(isl.PARAM)), most)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, FLOAT, common
 
 FLOATING: Final = (FLOAT.name, DOUBLE.name)
+LINES: Final = 64_000_000
+"""Lines of instances that are counted, at most: a few seconds. LU of 8000 rows has as many."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def _operations(scop: Scop, values: Mapping[str, int]) -> dict[str, int]:
     types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
     total: dict[str, int] = {}
     for s in scop.statements:
-        times = instances(s, values)
+        times = instances(s, values, LINES)
         for name, each in operations(s, types).items():
             total[name] = total.get(name, 0) + times * each
     return {name: n for name, n in total.items() if n}
@@ -170,7 +172,7 @@ def _cells(array: Array, cells: isl.Set, values: Mapping[str, int]) -> int:
             at = at.lower_bound_val(isl.SET, k, isl.Val(0)).upper_bound_val(
                 isl.SET, k, isl.Val(extent - 1)
             )
-    return count(isl.coalesced(at))
+    return count(isl.coalesced(at), LINES)
 
 
 def _size(array: Array, values: Mapping[str, int]) -> int:

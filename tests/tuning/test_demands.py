@@ -5,6 +5,7 @@ import re
 import pytest
 
 from polynb import PolynbError, gallery, isl, parse, propagate
+from polynb.propagation import counting
 from polynb.scop.storage import in_memory
 from polynb.tuning.demands import Demand, demand
 
@@ -97,6 +98,17 @@ def test_what_data_decides_counts_as_all_that_may_be() -> None:
     assert not found.exact
     assert found.read == 8 * 50 + 8 * 10
     assert found.operations == {"double": 10}
+
+
+def test_lines_are_counted_a_part_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of LU, of whose three loops each depends on those around it."""
+    monkeypatch.setattr(counting, "GRID", 50)
+    n = 30
+    updates = sum(j for i in range(n) for j in range(i)) + sum(i * (n - i) for i in range(n))
+    divisions = n * (n - 1) // 2
+    found = demand(gallery.load("lu"), {"n": n})
+    assert found.operations == {"double": 2 * updates + divisions}
+    assert found.written == 8 * (n * n - n)  # all but the first row
 
 
 def test_instances_that_are_too_many_are_refused() -> None:

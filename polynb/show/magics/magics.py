@@ -165,7 +165,6 @@ class PolynbMagics(ProgramMagics):
 
           fast = %propagate gallery:fig1
           %bench fast N=1000000
-          %bench fast N=1000000 --roofline
         """
         return self._run(line, cell, self.bench, self._timed)
 

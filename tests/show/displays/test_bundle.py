@@ -19,7 +19,10 @@ from polynb.propagation import propagate
 from polynb.run import Timing
 from polynb.scop import parse
 from polynb.show import mimebundle
+from polynb.tuning.demands import Demand
+from polynb.tuning.limits import MachineLimits
 from polynb.tuning.results import Row, Sweep
+from polynb.tuning.roofs import under
 from polynb.tuning.space import AS_IT_IS
 from polynb.tuning.tables import Table
 
@@ -128,6 +131,11 @@ EXAMPLES = {
     "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
     "Scop": lambda: pn.parse(SUMS),
     "Search": searched,
+    "Roofline": lambda: under(
+        MachineLimits(bandwidth=20e9, peak=60e9, type="double", cache=32_000_000, threads=2),
+        timing(),
+        [Demand({"double": 2 * n}, 32_000_000, 32_000_000, n) for n in (8_000_000, 32_000_000)],
+    ),
     "Sweep": lambda: pn.sweep({"a": 1}, one, progress=False),
     "Table": lambda: Table(("a", "b"), [("one", 1)], caption="Table"),
     "Timing": timing,
