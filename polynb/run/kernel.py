@@ -13,6 +13,7 @@ from warnings import warn
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polynb import isl
 from polynb.arguments import (
     THREADS,
     command_line,
@@ -299,7 +300,8 @@ class Kernel:
             bound.worker.stop()
             raise
         finally:
-            bound.segments.clear()  # an error's traceback may live on; the memory shall not
+            with isl.postponed():  # an error's traceback may live on; the memory shall not
+                bound.segments.clear()
 
     def refuse_too_large(self, parameters: Mapping[str, int], need: int) -> None:
         """Raise PolynbError if so many bytes are not there: a process that takes them is killed,

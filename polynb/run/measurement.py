@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polynb import isl
 from polynb.arguments import count, function, named, optional, seconds as positive
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
@@ -106,13 +107,22 @@ def measured_beside(
         stack.enter_context(memory_errors(labels[0]))
         calls, data = prepared(kernels, given)
         _refuse_too_large(kernels, calls)
+        apart = [prepared([k], v)[0][0] for k, v in others]
+        stack.callback(_released, [*calls, *apart])
         bounds = [stack.enter_context(k.bound(c)) for k, c in zip(kernels, calls, strict=True)]
         fast = any(k.fast_math for k in kernels)
         agreement = compare(labels, bounds, fast, report, _decided(labelled))
-        also = [stack.enter_context(k.bound(prepared([k], v)[0][0])) for k, v in others]
+        also = [stack.enter_context(k.bound(c)) for (k, _), c in zip(others, apart, strict=True)]
         samples = timed([*bounds, *also], rounds, seconds, report)
-    own, apart = samples[: len(bounds)], samples[len(bounds) :]
-    return _timing(labels, kernels, calls, data, agreement, own), apart
+    own, beside_them = samples[: len(bounds)], samples[len(bounds) :]
+    return _timing(labels, kernels, calls, data, agreement, own), beside_them
+
+
+def _released(calls: Iterable[KernelCall]) -> None:
+    """Give back the inputs: Ctrl-C while they are freed, which takes a while, comes afterwards."""
+    with isl.postponed():
+        for call in calls:
+            call.given.clear()
 
 
 def sizes_of(program: Scop | Kernel, given: Mapping[str, object]) -> Mapping[str, int]:

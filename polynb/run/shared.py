@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from polynb import isl
 from polynb.errors import PolynbError
 
 
@@ -38,8 +39,13 @@ class Segment(mmap.mmap):
                 hint="smaller parameter values",
             ) from None
         self.descriptor = descriptor
-        weakref.finalize(self, os.close, descriptor)
+        weakref.finalize(self, _close, descriptor)
         return self
+
+
+def _close(descriptor: int) -> None:
+    with isl.postponed():  # it may be the collector of garbage that calls
+        os.close(descriptor)
 
 
 def empty(shape: Sequence[int], dtype: str) -> np.ndarray:

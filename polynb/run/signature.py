@@ -37,7 +37,7 @@ class KernelCall:
 
     parameters: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
-    given: Mapping[str, np.ndarray]
+    given: dict[str, np.ndarray]
     out: Mapping[str, np.ndarray]
     notes: tuple[str, ...] = ()
 
