@@ -41,7 +41,7 @@ def picture(found: Roofline) -> SvgPicture:
         svg.circle(x, y, 4.5, BLUE)
     below = 0.0
     for y, x, p in sorted(spots, key=lambda spot: spot[0]):  # no name on another
-        name = f"{p.label}: {p.times:.2f} × {p.limit}"
+        name = f"{p.label} {p.times:.2f} ×"
         half = LETTER * len(name) / 2
         below = max(y + 18, below + LINE)
         svg.text(min(max(x, LEFT + half), RIGHT - half), below, name, 12, "middle")
