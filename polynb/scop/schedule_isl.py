@@ -246,11 +246,13 @@ def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     """
     outer = node.child(0).get_prefix_schedule_union_map()
     count = len(shape.sizes)
-    used = []
+    used, lattices = [], []
     for points in _points(node, count):
         inside = points.band_get_partial_schedule_union_map().intersect_domain(points.get_domain())
-        together = outer.flat_range_product(inside)
-        used += [_cells(m.range().reset_tuple_id(), shape) for m in isl.maps(together)]
+        for m in isl.maps(outer.flat_range_product(inside)):
+            times = m.range().reset_tuple_id()
+            used.append(_cells(times, shape))
+            lattices.append(_lattice(times) if count == 1 else None)
     if not used:
         return None
     first = used[0].dim(isl.SET) - count
@@ -259,9 +261,10 @@ def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
     boxes = _with_points(tiles, shape)
     partial = [
         boxes.intersect(isl.Set.from_basic_set(u.affine_hull()))
+        .intersect(lattice or isl.Set.universe(u.get_space()))
         .subtract(u)
         .project_out(isl.SET, first, count)
-        for u in used
+        for u, lattice in zip(used, lattices, strict=True)
     ]
     fewest = min(_equalities(u) for u in used)
     whole = [_equalities(u) == fewest for u in used]
@@ -270,6 +273,15 @@ def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
         either = either.subtract(p.intersect(some))
         full = full.intersect(some).subtract(p) if needed else full.subtract(p.intersect(some))
     return isl.coalesced(either if full.is_empty() else full)
+
+
+def _lattice(times: isl.Set) -> isl.Set:
+    """`{ [outer, tile, point] }`, with the points that a loop with a stride may have."""
+    last = times.dim(isl.SET) - 1
+    stride = max(int(times.get_stride(last).to_python()), 1)
+    names = [f"t{k}" for k in range(last + 1)]
+    remainder = isl.Map(f"{{ [{', '.join(names)}] -> [t{last} mod {stride}] }}")
+    return times.apply(remainder).apply(remainder.reverse())
 
 
 def _equalities(used: isl.Set) -> int:
