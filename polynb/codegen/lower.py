@@ -13,6 +13,7 @@ from typing import Final
 from polynb import isl
 from polynb.codegen.kernel import KernelSource, kernel_arrays, kernel_file
 from polynb.codegen.literals import plain_literals, substitute
+from polynb.codegen.row_sums import with_row_sums
 from polynb.codegen.scan import scan
 from polynb.codegen.waking import Versions, versions
 from polynb.legality.private import LoopVerdict
@@ -57,7 +58,8 @@ class Target:
     thread that falls behind leave iterations to others, and asks at run time whether there is
     enough work to wake threads for. `sizes`: parameter values that they are chosen for.
     `independent`: arrays declared to be written in different cells by different instances, where
-    data decides which. `entry`: what the function to call is named.
+    data decides which. `rounds`: results may be rounded otherwise than the program says. `entry`:
+    what the function to call is named.
     """
 
     threads: int = 1
@@ -65,6 +67,7 @@ class Target:
     parallel: str = "balanced"
     sizes: Mapping[str, int] = field(default_factory=dict)
     independent: tuple[str, ...] = ()
+    rounds: bool = False
     entry: str = "kernel"
 
     @property
@@ -101,13 +104,15 @@ class Lowered:
 def lower(scop: Scop, target: Target) -> Lowered:
     """The C of a program for a target.
 
-    Claims that it computes what the program does, bit for bit, whatever the target. Raises
+    Claims that it computes what the program does, bit for bit, whatever the target, unless it
+    `rounds`. Raises
     PolynbError for a choice of loops or an array that does not exist, and where `kernel_source`
     does.
     """
     contracted = contract_marked(in_memory(scop))
     scop, loops = parallel_loops(contracted, target)
     scop = without_runs(scop, contracted)
+    scop = with_row_sums(scop) if target.rounds else scop
     return Lowered(scop, loops, kernel_source(scop, target))
 
 

@@ -112,6 +112,7 @@ def compile(
         parallel=one_of("parallel", parallel, CHOICES, "way to choose parallel loops"),
         independent=several_names("independent", independent, scop.arrays),
         sizes=optional(integers_by_name, "sizes", sizes, scop.parameters) or {},
+        rounds=options.fast_math,
     )
     return _compiled(scop, target, compilers.find(optional(text, "compiler", compiler)), options)
 
@@ -250,7 +251,7 @@ class Kernel:
 
     def again(self, program: Scop, sizes: Mapping[str, int]) -> Kernel:
         """Another program, compiled as this one was, for the threads that this one may use."""
-        target = Target(threads=self._options.threads, sizes=sizes)
+        target = Target(threads=self._options.threads, sizes=sizes, rounds=self._options.fast_math)
         return _compiled(in_memory(program), target, self._build.compiler, self._options)
 
     def __call__(

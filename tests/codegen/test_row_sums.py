@@ -1,0 +1,85 @@
+"""Sums of neighbours, row by row, where rounding may differ."""
+
+import random
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.codegen.lower import Target, lower
+from polynb.codegen.row_sums import with_row_sums
+
+PROGRAM = """
+param N; assume N >= 1;
+input {type} A[N + 4][N + 4], B[N + 4][N + 4]; output {type} out[N + 4][N + 4];
+for x = 2 to N + 1 do for y = 2 to N + 1 do S: out[x][y] = {sum}; done done
+"""
+
+
+def program(text, kind="float"):
+    return pn.parse(PROGRAM.format(sum=text, type=kind))
+
+
+def written(text, kind="float"):
+    (line,) = (
+        line
+        for line in lower(program(text, kind), Target(rounds=True)).source.text.splitlines()
+        if "// S" in line
+    )
+    return line.split(" = ")[1].split(";")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("A[x-1][y] + A[x][y] + A[x-1][y+1] + A[x][y+1]",
+         "A[x - 1][y] + A[x - 1][y + 1] + (A[x][y] + A[x][y + 1])"),
+        ("A[x][y+1] - A[x][y-1] + 2*(A[x+1][y+1] - A[x+1][y-1])",
+         "-(A[x][y - 1] - A[x][y + 1]) - 2.0f * (A[x + 1][y - 1] - A[x + 1][y + 1])"),
+        ("0.5f * (A[x][y] + B[x][y]) + 0.25f * (A[x][y+1] + B[x][y-1])",
+         "0.5f * (A[x][y] + 0.5f * A[x][y + 1]) + 0.25f * (B[x][y - 1] + 2.0f * B[x][y])"),
+    ],
+)  # fmt: skip
+def test_cells_of_a_row_are_added_up_first(text, rows):
+    assert written(text) == rows
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A[x][y-1] + A[x][y] + A[x][y+1]",  # one row
+        "A[x-1][y] + A[x][y] + A[x+1][y]",  # one cell a row
+        "A[x-1][y] + A[x][y] * B[x][y]",  # no sum of cells
+        "A[x-1][y] + A[x][y] + A[x-1][y+1] + sqrt(A[x][y])",
+    ],
+)
+def test_what_shares_nothing_stays_as_it_is(text):
+    scop = program(text)
+    assert with_row_sums(scop) is scop
+
+
+def test_whole_numbers_and_exact_results_keep_their_order():
+    text = "A[x-1][y] + A[x][y] + A[x-1][y+1] + A[x][y+1]"
+    assert with_row_sums(whole := program(text, "int32")) is whole
+    exact = lower(program(text), Target()).source.text
+    assert "A[x - 1][y] + A[x][y] + A[x - 1][y + 1]" in exact
+
+
+def a_sum(draw, cells):
+    if cells == 1:
+        array, dx, dy = draw.choice("AB"), draw.choice((-1, 0, 1)), draw.choice((-1, 0, 1))
+        return f"{array}[x + {dx}][y + {dy}]".replace("+ -", "- ")
+    left = draw.randint(1, cells - 1)
+    text = f"({a_sum(draw, left)} {draw.choice('+-')} {a_sum(draw, cells - left)})"
+    return draw.choice((text, text, f"{draw.randint(2, 4)} * {text}", f"(-{text})", f"{text} * 2"))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_same_sums(seed):
+    """Of whole numbers, of which no sum is rounded."""
+    draw = random.Random(seed)
+    values = np.random.default_rng(seed).integers(-9, 9, (2, 12, 12)).astype(np.float64)
+    scop = program(f"{a_sum(draw, 9)} + {a_sum(draw, 3)} * {a_sum(draw, 4)}", "double")
+    (exact, fast) = (pn.compile(scop, fast_math=f) for f in (False, True))
+    found = [k(N=8, A=values[0], B=values[1])["out"][2:10, 2:10] for k in (exact, fast)]
+    assert np.array_equal(*found)
