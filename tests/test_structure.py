@@ -55,7 +55,7 @@ JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # not be there.
 BY_NAME = {
     *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
-    *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide.py"),
+    *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide/compiling.py"),
     "site/reference/library.py",
 }
 
