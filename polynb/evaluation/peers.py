@@ -1,151 +1,263 @@
-"""Other optimisers on this machine, for Figure 13 and Table 4 of CC'18: who is there, and how
-each is asked.
+"""Figure 13 and Table 4 of CC'18: what polynb makes of a program, beside every peer that is here.
 
-Whole-program optimisers parallelise on their own: they get the naive program without OpenMP, as
-in the paper, and with its sizes as numbers, without which Polly gives up on `A[n + 2][m + 2]`.
+`python -m polynb.evaluation.peers [NAME ...]`: the seven pipelines and the classic kernels, naive,
+propagated (as it is, in strips, in windows of rows) or reordered and tiled, compiled by gcc (or
+what there is) and by clang; by Polly and by Graphite; in Halide, scheduled by hand and by its
+autoschedulers; in NumPy and numba. Each is compared with the naive program, and all are called in
+turn. Figures are medians, and how many times faster than the naive program (medians of paired
+ratios, in brackets their 95 % intervals), and the most memory in use. The heap is kept between
+calls (the measure of the transformation), and fresh (as naive programs are: most of their time is
+page faults).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Final
 
+from polynb import gallery
 from polynb.errors import PolynbError
-from polynb.recurrences import with_recurrences
-from polynb.run import Kernel, compile, default_threads
-from polynb.scop.build import build
-from polynb.scop.model import Scop
-from polynb.source import tree as syntax
-from polynb.source.tree import Expr, rebuild, with_children
-from polynb.source.types import INT64
+from polynb.evaluation import halide, optimisers
+from polynb.evaluation.commands import parser, pipelines, run, trial, write_json
+from polynb.evaluation.delicm import inputs
+from polynb.evaluation.interpreted import PythonKernel, in_numpy
+from polynb.evaluation.numba_kernel import in_numba
+from polynb.evaluation.optimisers import BASELINE, PEERS, Peer, Programs, programs
+from polynb.evaluation.paper import PAPER
+from polynb.run import Kernel, compilers, measure
+from polynb.run.kernel import HEAPS
+from polynb.run.shared import readable
+from polynb.run.signature import Signature
+from polynb.run.timing import Timing, seconds
+from polynb.tuning.machine import processor
+from polynb.tuning.results import Row, Sweep, bracketed
+from polynb.tuning.tables import Table
+from polynb.tuning.trial import Trial, ends
 
-BASELINE: Final = "naive"
-
-
-@dataclass(frozen=True)
-class Peer:
-    """`compiler` None is the usual one (CC, gcc, clang or zig). `flags` are a compiler's for a
-    whole-program optimiser; `{threads}` stands for how many threads it shall use. Without, the
-    compiler runs the loops parallel that polynb marks, chosen as `parallel` says: of the naive
-    programs as PolyMage's and the paper's are, `schedule(static)`. `recurrences`: in which form,
-    if any (see `carry_recurrences`)."""
-
-    label: str
-    compiler: str | None = None
-    propagated: bool = False
-    flags: str = ""
-    parallel: str = "balanced"
-    recurrences: str = ""
-
-
-POLLY: Final = "-mllvm -polly -mllvm -polly-parallel -mllvm -polly-num-threads={threads} -fopenmp"
-GRAPHITE: Final = "-floop-nest-optimize -floop-parallelize-all -ftree-parallelize-loops={threads}"
-
-PEERS: Final = (
-    Peer(BASELINE, parallel="trip-count"),
-    Peer("naive, balanced"),
-    Peer("propagated", propagated=True),
-    Peer("propagated, strips", propagated=True, recurrences="strips"),
-    Peer("naive, clang", "clang", parallel="trip-count"),
-    Peer("propagated, clang", "clang", propagated=True),
-    Peer("Polly, clang", "clang", flags=POLLY),
-    Peer("Graphite, gcc", "gcc", flags=GRAPHITE),
-)
+SLOW: Final = 10
+"""What is so many times slower than the baseline is timed with it alone: in turn with all, it would
+leave time for a few rounds only."""
+BY_HAND: Final = "Halide"
+HALIDE: Final = {BY_HAND: "", **{f"{BY_HAND}, {s}": s for s in halide.AUTOSCHEDULERS}}
+NUMPY: Final = "NumPy"
+NUMBA: Final = "numba"
+LABELS: Final = (*(p.label for p in PEERS), *HALIDE, NUMPY, NUMBA)
+"""All peers, in the order of the table."""
+# What is done to a pipeline of pictures, and to a kernel of loops.
+OF_PIPELINES: Final = ("naive", "propagated", "strips", "windows")
+OF_KERNELS: Final = ("naive", "propagated", "reordered")
 
 
-def kernel(
-    peer: Peer,
-    naive: Scop,
-    propagated: Scop,
-    sizes: Mapping[str, int],
-    *,
-    threads: int | None = None,
-    heap: str = "kept",
-) -> Kernel:
-    """What a peer makes of the program, with `-O3 -march=native -ffast-math`, as the paper.
+def forms(name: str) -> tuple[str, ...]:
+    """What polynb does to a program of the gallery."""
+    return OF_PIPELINES if name in PAPER else OF_KERNELS
 
-    Raises PolynbError if it is not on this machine or refuses the program.
-    """
-    if not peer.flags:
-        program = propagated if peer.propagated else naive
-        if peer.recurrences:
-            program = with_recurrences(program, form=peer.recurrences)
-        return compile(
-            program,
-            compiler=peer.compiler,
-            threads=threads,
-            heap=heap,
-            fast_math=True,
-            parallel=peer.parallel,
+
+# -- a comparison --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """A program of the gallery on `trial`, and its `programs` in the forms of `forms`."""
+
+    name: str
+    trial: Trial
+    programs: Programs
+    heap: str = "kept"
+    threads: int | None = None
+
+    def makers(self, signature: Signature) -> dict[str, Callable[[], Kernel]]:
+        """How the kernel of each peer is made, for the naive one's signature."""
+        sizes, threads = self.trial.sizes, self.threads
+        found: dict[str, Callable[[], Kernel]] = {
+            p.label: partial(self.optimised, p) for p in PEERS if p.form in self.programs
+        }
+        for label, scheduler in HALIDE.items() if self.name in PAPER else ():
+            found[label] = partial(
+                halide.kernel,
+                *(self.name, signature, sizes),
+                scheduler=scheduler,
+                threads=threads,
+                heap=self.heap,
+            )
+        found[NUMPY] = partial(in_numpy, self.name, signature)
+        found[NUMBA] = partial(in_numba, self.trial.program, signature, sizes, threads)
+        return found
+
+    def optimised(self, peer: Peer) -> Kernel:
+        return optimisers.kernel(
+            peer, self.programs, self.trial.sizes, threads=self.threads, heap=self.heap
         )
-    flags = peer.flags.format(threads=threads or default_threads())
-    return compile(
-        fixed(naive, sizes),
-        compiler=peer.compiler,
-        threads=1,  # its own are in the flags
-        heap=heap,
-        fast_math=True,
-        flags=flags,
-    )
+
+    def measured(self, kernels: Mapping[str, Kernel], rounds: int | None) -> Timing:
+        given = {**self.trial.arrays, **self.trial.sizes}
+        return measure(dict(kernels), given, rounds=rounds, seconds=self.trial.seconds)
 
 
-def is_parallel(made: Kernel) -> bool:
-    """Whether a kernel's object code calls an OpenMP runtime."""
-    code = made.library.read_bytes()
-    return any(call in code for call in (b"GOMP_parallel", b"__kmpc_fork_call"))
+def compare(contest: Contest) -> Sweep:
+    """A row for each peer: `seconds`, `ratio` to the baseline, the `peak` of its memory, and
+    whether it runs `parallel`.
 
-
-# A program for one size only: its parameters are numbers.
-
-
-def fixed(scop: Scop, sizes: Mapping[str, int]) -> Scop:
-    """The program with each parameter replaced by its value.
-
-    (Polly works on arrays whose extents are numbers, and gives up on `A[n + 2][m + 2]`.) Raises
-    PolynbError for a program that has no text (the result of a pass), and for missing values.
+    A peer that is not here, refuses the program or computes something else has its error. Raises
+    PolynbError if the baseline itself cannot be made.
     """
-    program = scop.program
-    if program is None:
-        raise PolynbError(f"{scop.name} has no text of its own", hint="the program it came from")
-    for name in program.parameters:
-        if name not in sizes:
-            raise PolynbError(f"{name} has no value", hint=f"{name}=100, say")
+    (first,) = (p for p in PEERS if p.label == BASELINE)
+    baseline = contest.optimised(first)
+    rows: dict[str, Row] = {}
+    kept, slow = {BASELINE: baseline}, {}
+    for label, make in contest.makers(baseline.signature).items():
+        if label == BASELINE:
+            continue
+        try:  # once, alone with the baseline: what computes something else spoils nobody's turn
+            kernel = make()
+            once = contest.measured({BASELINE: baseline, label: kernel}, 1)
+        except PolynbError as error:
+            rows[label] = Row(label, error=" ".join(str(error).split()))
+            continue
+        (slow if once.ratio(label) * SLOW < 1 else kept)[label] = kernel
+    groups = [kept, *({BASELINE: baseline, label: kernel} for label, kernel in slow.items())]
+    for kernels in groups:
+        timing = contest.measured(kernels, contest.trial.rounds)
+        for label, kernel in kernels.items():
+            rows.setdefault(label, Row(label, _values(timing, label, kernel)))
+    return Sweep(tuple(sorted(rows.values(), key=lambda r: LABELS.index(r.name))))
 
-    def value(e: Expr) -> Expr:
-        return rebuild(e, _constant)
 
-    def _constant(e: Expr, parts: tuple[Expr, ...]) -> Expr:
-        if isinstance(e, syntax.Parameter):
-            return syntax.Number(int(sizes[e.name]), INT64, span=e.span)
-        return with_children(e, parts)
+def _values(timing: Timing, label: str, kernel: Kernel) -> dict[str, object]:
+    low, high = timing.spread(label)
+    return {
+        "ratio": timing.ratio(label),
+        "interval": ends(timing, label),
+        "seconds": timing.median(label),
+        "quartiles": [low, high],
+        "peak": timing.peak(label),
+        "parallel": label in (*HALIDE, NUMPY, NUMBA) or optimisers.is_parallel(kernel),
+        "rounds": timing.rounds,
+        "compiler": kernel.compiler,
+        "flags": " ".join(f for f in kernel.flags if not f.endswith(".o")),
+        "heap": kernel.heap,
+        "processor": processor(),
+        "agreement": timing.agreement,
+    }
 
-    def statement(s: syntax.Stmt) -> syntax.Stmt:
-        match s:
-            case syntax.Assign():
-                target = value(s.target)
-                assert isinstance(target, syntax.Access)
-                return replace(s, target=target, value=value(s.value))
-            case syntax.For():
-                lower, upper = value(s.lower), value(s.upper)
-                return replace(s, lower=lower, upper=upper, body=block(s.body))
-            case syntax.If():
-                then, otherwise = block(s.then), block(s.otherwise)
-                return replace(s, condition=value(s.condition), then=then, otherwise=otherwise)
 
-    def block(body: tuple[syntax.Stmt, ...]) -> tuple[syntax.Stmt, ...]:
-        return tuple(statement(s) for s in body)
+# -- tables --------------------------------------------------------------------------------
 
-    declarations = tuple(
-        d if d.extents is None else replace(d, extents=tuple(value(e) for e in d.extents))
-        for d in program.declarations
-    )
-    return build(
-        replace(
-            program,
-            parameters=(),
-            declarations=declarations,
-            body=block(program.body),
-            assumptions=(),
-        )
-    )
+
+def table(found: Mapping[str, Sweep]) -> Table:
+    """A line for each peer, a column for each program."""
+    return _by_peer(found, _time)
+
+
+def memory(found: Mapping[str, Sweep]) -> Table:
+    """The most memory that each has had in use."""
+    return _by_peer(found, lambda row: "-" if (n := row.values.get("peak")) is None else readable(n))
+
+
+def _by_peer(found: Mapping[str, Sweep], cell: Callable[[Row], str]) -> Table:
+    rows = [{r.name: r for r in sweep.rows} for sweep in found.values()]
+    labels = [label for label in LABELS if any(label in of for of in rows)]
+    cells = [
+        [label, *(cell(of[label]) if label in of else "-" for of in rows)] for label in labels
+    ]
+    return Table(("", *found), cells)
+
+
+def _time(row: Row) -> str:
+    if row.error is not None:
+        return "-"
+    alone = "" if row.values["parallel"] else ", 1 thread"
+    return f"{seconds(row.values['seconds'])}, {row.values['ratio']:.2f}{bracketed(row)}{alone}"
+
+
+def paper(names: Sequence[str]) -> Table:
+    """The same of the paper's Table 4, in milliseconds."""
+    known = [n for n in names if n in PAPER]
+    fields = ("naive_ms", "propagated_ms", "polly_ms", "polymage_ms", "halide_ms")
+    rows = []
+    for field in fields:
+        cells = []
+        for name in known:
+            time, naive = getattr(PAPER[name], field), PAPER[name].naive_ms
+            cells.append("-" if time is None else f"{time:.2f} ms ({naive / time:.2f})")
+        rows.append([field.removesuffix("_ms"), *cells])
+    return Table(("", *known), rows)
+
+
+# -- the command ---------------------------------------------------------------------------
+
+
+def default_names() -> tuple[str, ...]:
+    """The pipelines, then the classic kernels."""
+    kernels = (n for n in gallery.names() if gallery.entry(n).source == "classic kernel")
+    return (*PAPER, *kernels)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command: what the machine has is printed first, since times depend on it."""
+    options = parser("peers", __doc__ or "", sweeping=False)
+    options.add_argument("--plot", type=Path, metavar="FILE", help="also draw it (.svg, .png, .pdf)")
+    chosen = options.parse_args(arguments)
+    _head()
+    everything: dict[str, Sweep] = {}
+    for name, scop in pipelines(chosen.names or default_names()):
+        one = trial(name, scop, chosen)
+        one = replace(one, arrays={**one.arrays, **inputs(name, one.sizes)})
+        made = programs(scop, forms(name))
+        for heap in HEAPS:
+            contest = Contest(name, one, made, heap, chosen.threads)
+            try:
+                found = compare(contest)
+            except PolynbError as error:
+                print(f"{name} failed: {' '.join(str(error).split())}", file=sys.stderr)
+                continue
+            everything[f"{name}, {heap}"] = found
+            print(f"\n{name}, heap {heap}\n{_alone(found)}", flush=True)
+    for heap in HEAPS if everything else ():
+        of = with_heap(everything, heap)
+        print(f"\nheap {heap}\n{table(of)}\n\nthe most memory in use\n{memory(of)}")
+    if known := [n for n in with_heap(everything, HEAPS[0]) if n in PAPER]:
+        print(f"\nthe paper, Xeon E3-1225 v3, 4 threads (Table 4)\n{paper(known)}")
+    write_json(chosen.json, everything)
+    if chosen.plot is not None and everything:
+        from polynb.show.draw.peers import peers_plot
+
+        peers_plot(everything).savefig(chosen.plot)
+    return not everything
+
+
+def with_heap(found: Mapping[str, Sweep], heap: str) -> dict[str, Sweep]:
+    """What was measured with one heap, by the names of the programs."""
+    named = ((name.rpartition(", "), sweep) for name, sweep in found.items())
+    return {name: sweep for (name, _, own), sweep in named if own == heap}
+
+
+def _head() -> None:
+    print(f"{processor()}; -O3 -march=native -ffast-math")
+    for compiler in (None, "gcc", "clang"):
+        try:
+            print(f"{compiler or 'compiler'}: {compilers.find(compiler).version}")
+        except PolynbError as error:
+            print(f"{compiler or 'compiler'}: {error.message}")
+    for peer in PEERS:
+        if peer.flags:
+            print(f"{peer.label}, of the naive program with its sizes as numbers: {peer.flags}")
+
+
+def _alone(found: Sweep) -> str:
+    """The rows of one program, and why some are missing."""
+    done = [
+        (r.name, _time(r), "-" if r.values["peak"] is None else readable(r.values["peak"]))
+        for r in found.rows
+        if r.error is None
+    ]
+    notes = [f"{r.name}: {r.error}" for r in found.failed]
+    return str(Table(("", "median, times faster", "memory"), done, notes=notes))
+
+
+if __name__ == "__main__":
+    run(main)

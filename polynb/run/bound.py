@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polynb.errors import PolynbError
+from polynb.run.resources import peak_memory
 from polynb.run.shared import Segment, segment_of
 from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import Worker
@@ -66,6 +67,11 @@ class BoundKernel:
         """Run once on what the arrays hold now; the seconds it took."""
         values = [self.call.parameters[p] for p in self.signature.parameters]
         return self.worker.run(values, self.threads, self.timeout)
+
+    @property
+    def peak(self) -> int | None:
+        """The most bytes that the worker has had in use, its own interpreter's (10 MB) included."""
+        return peak_memory(self.worker.pid)
 
     def reset(self) -> None:
         """Give arrays that the kernel changes their first content again."""

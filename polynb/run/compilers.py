@@ -81,7 +81,11 @@ class Compiler:
         native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
         # -fopenmp-simd defines nothing that says so: the pragmas of vector loops ask for this.
         parallel = ("-fopenmp",) if openmp else ("-fopenmp-simd", "-DOPENMP_SIMD")
-        own = {"gcc": (*ALIGNED, *OVERLAPS, *BRANCHES), "clang": ALIGNED, "zig": ("-fno-sanitize=undefined",)}
+        own = {
+            "gcc": (*ALIGNED, *OVERLAPS, *BRANCHES),
+            "clang": ALIGNED,
+            "zig": ("-fno-sanitize=undefined",),
+        }
         return (
             *("-std=gnu99", "-O3", *native, *(FAST if fast_math else exact)),
             *(*parallel, "-fPIC", "-shared", *own.get(self.name, ()), *extra),

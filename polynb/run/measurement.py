@@ -114,8 +114,10 @@ def measured_beside(
         agreement = compare(labels, bounds, fast, report, _decided(labelled))
         also = [stack.enter_context(k.bound(c)) for (k, _), c in zip(others, apart, strict=True)]
         samples = timed([*bounds, *also], rounds, seconds, report)
+        peaks = tuple(b.peak for b in bounds)
     own, beside_them = samples[: len(bounds)], samples[len(bounds) :]
-    return _timing(labels, kernels, calls, data, agreement, own), beside_them
+    found = _timing(labels, kernels, calls, data, agreement, own)
+    return replace(found, peaks=peaks), beside_them
 
 
 def _released(calls: Iterable[KernelCall]) -> None:

@@ -69,6 +69,16 @@ def available_memory(root: Path = ROOT) -> int | None:
     return min(limits, default=None)
 
 
+def peak_memory(process: int, root: Path = ROOT) -> int | None:
+    """The most bytes of memory that a process has had in use at a time, None where the system does
+    not say. (`ru_maxrss` would also count what the process was before it became itself.)"""
+    for line in _text(root / f"proc/{process}/status").splitlines():
+        match line.split():
+            case ["VmHWM:", kilobytes, "kB"]:
+                return int(kilobytes) * 1024
+    return None
+
+
 def _reclaimable(group: Path, cached: str) -> int:
     """The bytes of files that the group has in memory and has not used for long."""
     fields = (line.split() for line in _text(group / "memory.stat").splitlines())

@@ -27,7 +27,8 @@ class Timing(Conveniences):
 
     `samples[k][r]` is the time of variant k in round r, in seconds, the call of the kernel alone;
     in each round every variant ran once. `memory[k]` is the bytes of all arrays of
-    variant k, arguments and temporaries. `data` says what the inputs held, `agreement` how the
+    variant k, arguments and temporaries; `peaks[k]` the most that its process has had in use, None
+    where the system does not say. `data` says what the inputs held, `agreement` how the
     results were compared before anything was timed. Variant 0 is the baseline.
     """
 
@@ -42,6 +43,7 @@ class Timing(Conveniences):
     threads: int
     heap: str
     warnings: tuple[str, ...] = ()
+    peaks: tuple[int | None, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -69,6 +71,11 @@ class Timing(Conveniences):
         where memory happens to lie, which rounds do not show. None with fewer than 5 rounds, which
         say too little."""
         return ratio_interval(self.samples[0], self.samples[self._index(variant)])
+
+    def peak(self, variant: str | int = -1) -> int | None:
+        """The most bytes that its process has had in use, with its interpreter's (10 MB); None
+        where the system does not say."""
+        return self.peaks[self._index(variant)] if self.peaks else None
 
     def differs(self, variant: str | int = -1) -> bool:
         """Whether it was seen to be faster or slower than the baseline: 1 is outside of the

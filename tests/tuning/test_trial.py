@@ -10,7 +10,7 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation.commands import picture, pictures
-from polynb.evaluation.peers import fixed
+from polynb.evaluation.fixed_sizes import fixed
 from polynb.tuning import Trial, counts
 from polynb.tuning.trial import instructions
 
