@@ -21,9 +21,9 @@ in Python:
 
 def commands() -> dict[str, tuple[str, Callable[[Sequence[str]], int]]]:
     """The commands, what each does, and what runs it on its arguments."""
-    from polynb.evaluation import figure11, figure12, figure13, scalars, table1, table5
+    from polynb.evaluation import figure11, figure12, peers, scalars, table1, table5
 
-    modules = (table1, figure11, figure12, figure13, scalars, table5)
+    modules = (table1, figure11, figure12, peers, scalars, table5)
     return {
         m.__name__.rpartition(".")[2]: ((m.__doc__ or "").strip().splitlines()[0], m.main)
         for m in modules

@@ -12,12 +12,12 @@ def test_help_tells_every_command(capsys):
     with pytest.raises(SystemExit):
         main(["--help"])
     asked = capsys.readouterr().out
-    for name in ("table1", "figure11", "figure12", "figure13", "scalars", "table5"):
+    for name in ("table1", "figure11", "figure12", "peers", "scalars", "table5"):
         assert f"  {name} " in asked
     assert "%load_ext polynb" in asked
     assert main([]) == 0
     assert capsys.readouterr().out == asked
-    assert set(commands()) == {"table1", "table5", "figure11", "figure12", "figure13", "scalars"}
+    assert set(commands()) == {"table1", "table5", "figure11", "figure12", "peers", "scalars"}
 
 
 def test_a_command_runs_with_its_own_arguments(capsys):

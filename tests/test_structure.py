@@ -55,7 +55,12 @@ JUPYTER = {"IPython", "ipywidgets", "anywidget", "matplotlib"}
 # not be there.
 BY_NAME = {
     *("__init__.py", "conveniences.py", "show/__init__.py", "show/displays/registry.py"),
-    *("show/displays/static.py", "gallery/catalogue.py", "evaluation/halide/compiling.py"),
+    *(
+        "show/displays/static.py",
+        "gallery/catalogue.py",
+        "evaluation/halide/compiling.py",
+        "evaluation/numba_kernel.py",
+    ),
     "site/reference/library.py",
 }
 

@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Final
 
 from polynb import gallery
+from polynb.conveniences import Json, below
 from polynb.errors import PolynbError
 from polynb.evaluation import halide, optimisers
 from polynb.evaluation.commands import parser, pipelines, run, trial, write_json
 from polynb.evaluation.delicm import inputs
-from polynb.evaluation.interpreted import PythonKernel, in_numpy
+from polynb.evaluation.interpreted import in_numpy
 from polynb.evaluation.numba_kernel import in_numba
 from polynb.evaluation.optimisers import BASELINE, PEERS, Peer, Programs, programs
 from polynb.evaluation.paper import PAPER
@@ -108,7 +109,8 @@ def compare(contest: Contest) -> Sweep:
     (first,) = (p for p in PEERS if p.label == BASELINE)
     baseline = contest.optimised(first)
     rows: dict[str, Row] = {}
-    kept, slow = {BASELINE: baseline}, {}
+    kept: dict[str, Kernel] = {BASELINE: baseline}
+    slow: dict[str, Kernel] = {}
     for label, make in contest.makers(baseline.signature).items():
         if label == BASELINE:
             continue
@@ -127,7 +129,7 @@ def compare(contest: Contest) -> Sweep:
     return Sweep(tuple(sorted(rows.values(), key=lambda r: LABELS.index(r.name))))
 
 
-def _values(timing: Timing, label: str, kernel: Kernel) -> dict[str, object]:
+def _values(timing: Timing, label: str, kernel: Kernel) -> dict[str, Json]:
     low, high = timing.spread(label)
     return {
         "ratio": timing.ratio(label),
@@ -153,17 +155,15 @@ def table(found: Mapping[str, Sweep]) -> Table:
     return _by_peer(found, _time)
 
 
-def memory(found: Mapping[str, Sweep]) -> Table:
-    """The most memory that each has had in use."""
-    return _by_peer(found, lambda row: "-" if (n := row.values.get("peak")) is None else readable(n))
+def ratios(found: Mapping[str, Sweep]) -> Table:
+    """The same without times and intervals, for many programs."""
+    return _by_peer(found, lambda row: "-" if row.error else f"{row.values['ratio']:.2f}")
 
 
 def _by_peer(found: Mapping[str, Sweep], cell: Callable[[Row], str]) -> Table:
     rows = [{r.name: r for r in sweep.rows} for sweep in found.values()]
     labels = [label for label in LABELS if any(label in of for of in rows)]
-    cells = [
-        [label, *(cell(of[label]) if label in of else "-" for of in rows)] for label in labels
-    ]
+    cells = [[label, *(cell(of[label]) if label in of else "-" for of in rows)] for label in labels]
     return Table(("", *found), cells)
 
 
@@ -200,7 +200,9 @@ def default_names() -> tuple[str, ...]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command: what the machine has is printed first, since times depend on it."""
     options = parser("peers", __doc__ or "", sweeping=False)
-    options.add_argument("--plot", type=Path, metavar="FILE", help="also draw it (.svg, .png, .pdf)")
+    options.add_argument(
+        "--plot", type=Path, metavar="FILE", help="also draw it (.svg, .png, .pdf)"
+    )
     chosen = options.parse_args(arguments)
     _head()
     everything: dict[str, Sweep] = {}
@@ -218,15 +220,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             everything[f"{name}, {heap}"] = found
             print(f"\n{name}, heap {heap}\n{_alone(found)}", flush=True)
     for heap in HEAPS if everything else ():
-        of = with_heap(everything, heap)
-        print(f"\nheap {heap}\n{table(of)}\n\nthe most memory in use\n{memory(of)}")
+        print(f"\nheap {heap}, times faster than naive\n{ratios(with_heap(everything, heap))}")
     if known := [n for n in with_heap(everything, HEAPS[0]) if n in PAPER]:
         print(f"\nthe paper, Xeon E3-1225 v3, 4 threads (Table 4)\n{paper(known)}")
     write_json(chosen.json, everything)
     if chosen.plot is not None and everything:
-        from polynb.show.draw.peers import peers_plot
-
-        peers_plot(everything).savefig(chosen.plot)
+        panels = {f"heap {heap}": with_heap(everything, heap) for heap in HEAPS}
+        below("peers_plot")(panels).savefig(chosen.plot)
     return not everything
 
 
@@ -251,7 +251,7 @@ def _head() -> None:
 def _alone(found: Sweep) -> str:
     """The rows of one program, and why some are missing."""
     done = [
-        (r.name, _time(r), "-" if r.values["peak"] is None else readable(r.values["peak"]))
+        (r.name, _time(r), "-" if (n := r.values["peak"]) is None else readable(n))
         for r in found.rows
         if r.error is None
     ]

@@ -1,5 +1,5 @@
-"""A program as Python with loops, which numba compiles: arithmetic in the types that C has, parallel
-loops as `prange`."""
+"""A program as Python with loops, which numba compiles: arithmetic in C's types, parallel loops as
+`prange`."""
 
 from __future__ import annotations
 
@@ -163,4 +163,3 @@ def _converted(value: Typed, kind: ElementType) -> str:
     if own.is_float:
         return f"int({text})"
     return text
-

@@ -1,7 +1,6 @@
 """The evaluation's commands, at sizes that take no time."""
 
 import json
-import subprocess
 
 import numpy as np
 import pytest
@@ -12,13 +11,9 @@ from polynb.evaluation import (
     delicm,
     figure11,
     figure12,
-    figure13,
-    halide,
-    peers,
     table1,
 )
 from polynb.evaluation.commands import STORED, read_json
-from polynb.run import compilers
 from polynb.tuning.results import INTERVAL, Row, Sweep
 
 SMALL = ["--sizes", "R=24,C=24", "--rounds", "2", "--threads", "1"]
@@ -107,7 +102,7 @@ def test_a_star_is_on_all_that_may_be_the_fastest():
 
 
 def test_what_was_measured_comes_with_polynb():
-    for name in ("figure11", "figure12", "figure13", "table1", "delicm"):
+    for name in ("figure11", "figure12", "peers", "table1", "delicm"):
         assert read_json(STORED / f"{name}.json")
     for name in ("beside_the_paper", "growth"):
         assert json.loads((STORED / f"{name}.json").read_text())
@@ -137,98 +132,6 @@ def test_a_regression_line_is_the_least_squares_one():
     assert found.points == 3
     assert figure12.line(rows[:1], "arrays") is None
     assert figure12.line(rows, "instructions") is None
-
-
-# -- peers ---------------------------------------------------------------------------------
-
-
-@pytest.mark.long
-def test_figure_13_compares_every_peer_or_says_why_not(capsys, tmp_path):
-    file = tmp_path / "found.json"
-    assert figure13.main(["unsharp_mask", *SMALL[:4], "--json", str(file)]) == 0
-    found = json.loads(file.read_text())
-    for heap in ("kept", "fresh"):
-        rows = {r["name"]: r for r in found[f"unsharp_mask, {heap}"]["rows"]}
-        assert tuple(rows) == figure13.LABELS
-        assert rows[peers.BASELINE]["values"]["ratio"] == 1
-        assert rows["propagated"]["values"]["seconds"] > 0
-        assert all(r["error"] or r["values"]["seconds"] for r in rows.values())
-    out = capsys.readouterr().out
-    assert "heap kept" in out
-    assert "heap fresh" in out
-    assert compilers.find().version in out
-
-
-def test_a_peer_that_computes_something_else_is_left_out(monkeypatch):
-    def wrong(peer, naive, propagated, sizes, **options):
-        text = "input float img[3][R+4][C+4], weight, threshold; output float mask[3][R+4][C+4];"
-        loops = "for x = 0 to R do mask[0][x][0] = 1; done"
-        if peer.label == "propagated":
-            naive = pn.parse(f"param R, C; assume R >= 1 and C >= 1; {text} {loops}")
-        return pn.compile(naive, threads=1)
-
-    monkeypatch.setattr(peers, "kernel", wrong)
-    scop = pn.gallery.load("unsharp_mask")
-    options = figure13.parser("figure13", "").parse_args(SMALL)
-    trial = figure13.trial("unsharp_mask", scop, options)
-    found = figure13.compare("unsharp_mask", trial, scop, threads=1)
-    assert "do not compute the same" in str(found["propagated"].error)
-    assert found[peers.BASELINE].error is None
-
-
-def test_without_halide_it_says_so(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert "not installed" in str(halide.missing())
-
-
-def test_halides_buffers_are_the_arrays_without_the_frame(monkeypatch, tmp_path):
-    """In place of Halide, a C function that adds the coordinates to what it reads."""
-    stub = tmp_path / "stub.c"
-    stub.write_text(
-        halide.HEAD
-        + """
-int threads_set;
-int halide_set_num_threads(int n) { threads_set = n; return 0; }
-int pipeline(buffer *in, float scale, buffer *out) {
-  dimension *d = out->dim, *e = in->dim;
-  if (out->type.code != 2 || out->type.bits != 32 || threads_set != 3) return 7;
-  for (int c = d[2].min; c < d[2].min + d[2].extent; c++)
-    for (int y = d[1].min; y < d[1].min + d[1].extent; y++)
-      for (int x = d[0].min; x < d[0].min + d[0].extent; x++) {
-        float v = ((float *)in->host)[x * e[0].stride + y * e[1].stride + c * e[2].stride];
-        ((float *)out->host)[(x - d[0].min) * d[0].stride + (y - d[1].min) * d[1].stride
-                             + (c - d[2].min) * d[2].stride] = scale * v;
-      }
-  return 0;
-}
-"""
-    )
-
-    def compiled(made):
-        result = tmp_path / "stub.o"
-        # Without -O1, zig adds checks that call a library nobody links.
-        command = [*compilers.find().command, "-O1", "-fPIC", "-c", stub, "-o", result]
-        subprocess.run(command, check=True)
-        return result
-
-    made = halide.Pipeline({"A": None, "s": None}, None, frame=2)
-    monkeypatch.setattr(halide, "PIPELINES", {"scaled": lambda hl: made})
-    monkeypatch.setattr(halide, "missing", lambda name: None)
-    monkeypatch.setattr(halide.importlib, "import_module", lambda name: None)
-    monkeypatch.setattr(halide, "_object", compiled)
-    scop = pn.parse("""param N; input float A[3][N][N+5], s; output float B[3][N][N+5];
-    for c = 0 to 2 do for i = 2 to N - 3 do for j = 2 to N + 2 do
-      B[c][i][j] = s * A[c][i][j]; done done done""")
-    naive = pn.compile(scop, threads=1)
-    kernel = halide.kernel("scaled", naive.signature, {"N": 11}, threads=3)
-    given = {"A": np.random.default_rng(0).random((3, 11, 16), np.float32), "s": np.float32(4)}
-    np.testing.assert_array_equal(kernel(given, N=11)["B"], naive(given, N=11)["B"])
-
-
-def test_a_pipeline_without_a_schedule_has_no_halide_kernel():
-    signature = pn.compile(pn.gallery.load("fig1"), threads=1).signature
-    with pytest.raises(PolynbError, match="Halide"):
-        halide.kernel("fig1", signature, {"N": 3})
 
 
 # -- DeLICM --------------------------------------------------------------------------------

@@ -43,3 +43,11 @@ def test_large_whole_numbers_may_differ_by_more():
     a = np.full((20, 20), 60000, np.uint16)
     assert first_difference(a, changed(a, (3, 4), 60006), True, True) is None
     assert first_difference(a, changed(a, (3, 4), 60007), True, True) == (3, 4)
+
+
+def test_a_table_that_is_looked_up_at_a_rounded_place_may_jump_in_one_cell_of_many():
+    a = np.full((1000, 100), 60_000, np.uint16)
+    assert first_difference(a, changed(a, (3, 4), 60_010), True, True) is None
+    assert first_difference(a, changed(a, (3, 4), 60_070), True, True) == (3, 4)
+    twice = changed(changed(a, (3, 4), 60_010), (5, 6), 60_010)
+    assert first_difference(a, twice, True, True) == (3, 4)

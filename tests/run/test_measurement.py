@@ -1,6 +1,7 @@
 """Timing: interleaved rounds, on results that were compared first."""
 
 import pickle
+import sys
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -270,3 +271,16 @@ def test_where_data_decides_a_difference_may_be_the_inputs_fault():
     programs = [parse(text), parse(text.replace("= A", "= 2 * A"))]
     with pytest.raises(PolynbError, match="all subscripts of A are in bounds"):
         measure(programs, {"at": at, "A": a}, N=4)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_the_most_memory_in_use_is_that_of_a_kernels_own_process():
+    small = parse("param N; input double A[N]; output double B; B = A[0];", name="small")
+    large = parse(
+        "param N; input double A[N]; temp double t[N]; output double B;"
+        "for i = 0 to N-1 do t[i] = A[i]; done B = t[N-1] - t[N-1] + A[0];",
+        name="large",
+    )
+    timing = measure([small, large], N=4_000_000, rounds=1)
+    assert timing.peak("large") - timing.peak("small") > 50_000_000
+    assert TIMING.peak("fast") is None

@@ -7,7 +7,13 @@ import pytest
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.run.resources import available_memory, cpu_quota, default_threads, worker_limit
+from polynb.run.resources import (
+    available_memory,
+    cpu_quota,
+    default_threads,
+    peak_memory,
+    worker_limit,
+)
 
 HERE = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
@@ -126,3 +132,9 @@ def test_arrays_that_a_compiler_takes_are_left_to_the_call():
     kernel = pn.compile(pn.parse("output int8 A[9000000000000000000]; A[3] = 1;"), threads=1)
     with pytest.raises(PolynbError, match="the arrays of kernel take"):
         kernel()
+
+
+def test_the_most_memory_of_a_process(tmp_path):
+    here = system(tmp_path, {"proc/7/status": "Name:\tx\nVmHWM:\t    2280 kB\nVmRSS:\t 1 kB"})
+    assert peak_memory(7, here) == 2280 * 1024
+    assert peak_memory(8, here) is None

@@ -85,7 +85,7 @@ def _compiled(request: str) -> tuple[bytes, Made]:
     """The object file of a request, and how it is called."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pipeline.o"
-        command = [sys.executable, "-m", compiling.__name__, str(file)]
+        command = _command(file)
         try:
             said = subprocess.run(
                 command, input=request, capture_output=True, text=True, timeout=SECONDS, check=False
@@ -97,6 +97,10 @@ def _compiled(request: str) -> tuple[bytes, Made]:
             raise PolynbError(f"Halide fails: {last[0]}")
         made = json.loads(said.stdout.splitlines()[-1])  # Halide may warn before
         return file.read_bytes(), Made(tuple(made["arguments"]), tuple(made["frame"]))
+
+
+def _command(file: Path) -> list[str]:
+    return [sys.executable, "-m", compiling.__name__, str(file)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,9 @@ STRIP = 8  # rows: those between two rows of the grid
 
 
 def bilateral_grid(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
+    """As the gallery's `bilateral_grid`."""
     x, y, i, j, k, c = (hl.Var(n) for n in ("x", "y", "i", "j", "k", "c"))
-    strip, row = hl.Var("strip"), hl.Var("row")
+    strip, row, cell = (hl.Var(n) for n in ("strip", "row", "cell"))
     img = hl.ImageParam(hl.Float(32), 2, "img")
     window = hl.RDom([hl.Range(-4, 9), hl.Range(-4, 9)], "window")
     grid, blurz, blurx, blury, at_row, filtered = (
@@ -33,39 +34,34 @@ def bilateral_grid(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     def between(a: Halide, b: Halide, share: Halide) -> Halide:
         return a + share * (b - a)
 
-    ends = (blury[c, k, j, y / 8 + n] for n in (0, 1))
-    at_row[c, k, j, y] = between(*ends, hl.f32(y % 8) / 8)
+    above, under = (blury[c, k, j, y / 8 + n] for n in (0, 1))
+    at_row[c, k, j, y] = between(above, under, hl.f32(y % 8) / 8)
     value = img[x, y]
     brightness = 10 * value
     below = hl.clamp(hl.i32(brightness), 0, 10)
     rest = brightness - below
 
     def looked_up(channel: int) -> Halide:
-        planes = (
-            between(*(at_row[channel, below + m, x / 8 + n, y] for n in (0, 1)), hl.f32(x % 8) / 8)
-            for m in (0, 1)
-        )
-        return between(*planes, rest)
+        planes = []
+        for m in (0, 1):
+            left, right = (at_row[channel, below + m, x / 8 + n, y] for n in (0, 1))
+            planes.append(between(left, right, hl.f32(x % 8) / 8))
+        return between(planes[0], planes[1], rest)
 
     sums, count = looked_up(0), looked_up(1)
     filtered[x, y] = hl.select(count > 0, sums / count, value)
 
     def schedule() -> None:
         filtered.split(y, strip, row, STRIP).parallel(strip).vectorize(x, LANES)
-        at_row.compute_at(filtered, row)
-        cells(at_row).vectorize(hl.Var("cell"), LANES)
-        blury.compute_root().parallel(i)
-        cells(blury).vectorize(hl.Var("cell"), LANES)
-        blurx.compute_at(blury, i)
-        cells(blurx).vectorize(hl.Var("cell"), LANES)
-        blurz.compute_root().parallel(i)
-        cells(blurz).vectorize(hl.Var("cell"), LANES)
-        grid.compute_at(blurz, i)
+        cells(at_row.compute_at(filtered, row))
+        cells(blury.bound(c, 0, 2).compute_root().parallel(i))
+        cells(blurx.bound(c, 0, 2).compute_at(blury, i))
+        cells(blurz.bound(c, 0, 2).compute_root().parallel(i))
+        grid.bound(c, 0, 2).compute_at(blurz, i)
         grid.update(0).reorder(c, window[0], window[1], j).unroll(c)
 
-    def cells(f: Halide) -> Halide:
+    def cells(f: Halide) -> None:
         """Both channels of all degrees in one loop."""
-        f.bound(c, 0, 2) if f is not at_row else f
-        return f.fuse(c, k, hl.Var("cell"))
+        f.fuse(c, k, cell).vectorize(cell, LANES)
 
     return Pipeline({"img": img}, filtered, schedule, (24, 28))

@@ -19,6 +19,7 @@ Cell = tuple[int, int]
 
 
 def camera_pipe(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
+    """As the gallery's `camera_pipe`, of values that are not negative and have 10 bits."""
     x, y, c, strip, row, pair, odd, below = (
         hl.Var(n) for n in ("x", "y", "c", "strip", "row", "pair", "odd", "below")
     )
@@ -35,7 +36,8 @@ def camera_pipe(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     planes, colours = _demosaicked(hl, denoised)
     sites = [_joined(hl, s, x, y) for s in colours]
     colour[x, y, c] = hl.mux(c, sites)
-    matrix[x, y] = _between(hl, *(t[x, y] for t in tables.values()), temperature)
+    warm, cold = (t[x, y] for t in tables.values())
+    matrix[x, y] = _between(hl, warm, cold, temperature)
     curve[x] = _tone(hl, hl.f32(x) / 1024, contrast, gamma)
     products = [matrix[n, c] * hl.i32(colour[x, y, n]) for n in range(3)]
     corrected = (matrix[3, c] + products[0] + products[1] + products[2]) / 256
@@ -93,7 +95,9 @@ def _demosaicked(hl: ModuleType, denoised: Halide) -> tuple[list[Halide], list[l
     def guess(own: Halide, green: Halide, green_there: Halide, *cells: Cell) -> Halide:
         return at(green) - mean(green_there, *cells) + mean(own, *cells)
 
-    def diagonal(own: Halide, green: Halide, green_there: Halide, *pairs: tuple[Cell, Cell]) -> Halide:
+    def diagonal(
+        own: Halide, green: Halide, green_there: Halide, *pairs: tuple[Cell, Cell]
+    ) -> Halide:
         first, second = (unlike(own, *pair) for pair in pairs)
         return hl.select(first < second, *(guess(own, green, green_there, *p) for p in pairs))
 

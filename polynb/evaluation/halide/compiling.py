@@ -74,7 +74,7 @@ def _estimate(hl: ModuleType, made: Pipeline, request: Request) -> None:
 
 def _schedule(hl: ModuleType, made: Pipeline, request: Request, target: object) -> None:
     plugin = f"libautoschedule_{request.scheduler.lower()}.so"
-    (file,) = Path(hl.__file__).parent.glob(f"lib*/{plugin}")
+    (file,) = Path(str(hl.__file__)).parent.glob(f"lib*/{plugin}")
     hl.load_plugin(str(file))
     parameters = {"parallelism": request.threads}
     chosen = hl.AutoschedulerParams(request.scheduler, parameters)

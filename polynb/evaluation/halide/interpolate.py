@@ -3,67 +3,82 @@ rows; the finest is computed where a row of the result needs it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
+from typing import Final
 
-from polynb.evaluation.halide.model import LANES, ROWS, Halide, Pipeline, framed, weighted
+from polynb.evaluation.halide.model import LANES, Dimensions, Halide, Pipeline, framed, weighted
 
-LEVELS = 10
-PARALLEL = 5  # levels, from the finest on, that are large enough for several threads
+LEVELS: Final = 10
+PARALLEL: Final = 5  # levels, from the finest on, that are large enough for several threads
 
 
 def interpolate(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
-    x, y, c, strip, row, pair, odd = (
-        hl.Var(n) for n in ("x", "y", "c", "strip", "row", "pair", "odd")
-    )
+    """As the gallery's `interpolate`."""
+    v = Dimensions.of(hl)
+    x, y, c = v.x, v.y, v.c
     img = hl.ImageParam(hl.Float(32), 3, "img")
-    first = hl.Func("D0")
+    first, result = hl.Func("D0"), hl.Func("interpolate")
     first[x, y, c] = img[x, y, c] * img[x, y, 3]
-    known, wide = [first], [first]
-    rows, columns = ([range(1, sizes[n] // 2**k + 1) for k in range(LEVELS)] for n in "RC")
-
-    def blurred(pixels: list[Halide]) -> Halide:
-        return hl.f32(0.25) * weighted((1, 2, 1), pixels)
-
-    def mean(pixels: list[Halide]) -> Halide:
-        return hl.f32(0.5) * weighted((1, 1), pixels)
-
-    for k in range(1, LEVELS):
-        down, both = hl.Func(f"Dx{k}"), hl.Func(f"D{k}")
-        down[x, y, c] = blurred([known[-1][x, 2 * y + n, c] for n in (-2, -1, 0)])
-        wide.append(framed(hl, down, columns[k - 1], rows[k]))
-        both[x, y, c] = blurred([wide[-1][2 * x + n, y, c] for n in (-2, -1, 0)])
-        known.append(framed(hl, both, columns[k], rows[k]))
-    filled, narrow = [known[-1]], [known[-1]]
-    for k in reversed(range(LEVELS - 1)):
-        up, both = hl.Func(f"Ux{k}"), hl.Func(f"I{k}")
-        up[x, y, c] = mean([filled[0][x, (y + n) / 2, c] for n in (1, 2)])
-        narrow.insert(0, framed(hl, up, columns[k + 1], rows[k]))
-        filling = mean([narrow[0][(x + n) / 2, y, c] for n in (1, 2)])
-        both[x, y, c] = known[k][x, y, c] + (1 - known[k][x, y, 3]) * filling
-        filled.insert(0, framed(hl, both, columns[k], rows[k]) if k else both)
-    result = hl.Func("interpolate")
+    inside = [[range(1, sizes[n] // 2**k + 1) for n in "CR"] for k in range(LEVELS)]
+    known, wide = _down(hl, v, first, inside)
+    filled, narrow = _up(hl, v, known, inside)
     result[x, y, c] = filled[0][x + 1, y + 1, c] / filled[0][x + 1, y + 1, 3]
 
     def schedule() -> None:
-        result.reorder(x, c, y).split(y, strip, row, ROWS).parallel(strip).vectorize(x, LANES)
-        doubled(filled[0].compute_at(result, row))
-        narrow[0].compute_at(result, row).vectorize(x, LANES)
+        v.in_strips(result).vectorize(x, LANES)
+        v.on_pairs(filled[0].compute_at(result, v.row).align_bounds(x, 2))
+        narrow[0].compute_at(result, v.row).vectorize(x, LANES)
         for k in range(1, LEVELS):
-            strips(known[k].compute_root(), k).vectorize(x, LANES)
+            strips(known[k], k).vectorize(x, LANES)
             wide[k].compute_at(known[k], c).vectorize(x, LANES)
         for k in range(1, LEVELS - 1):
-            doubled(strips(filled[k].compute_root(), k))
+            v.on_pairs(strips(filled[k], k).align_bounds(x, 2))
             narrow[k].compute_at(filled[k], c).vectorize(x, LANES)
 
     def strips(f: Halide, k: int) -> Halide:
-        """Row by row, all channels of a row in turn."""
-        f.reorder(x, c, y)
+        f.compute_root().reorder(x, c, y)
         return f.parallel(y, 8) if k < PARALLEL else f
 
-    def doubled(f: Halide) -> Halide:
-        """Two columns of one coarse one at once, so that the coarse ones are a vector."""
-        f.align_bounds(x, 2).split(x, pair, odd, 2).reorder(odd, pair)
-        return f.unroll(odd).vectorize(pair, LANES)
-
     return Pipeline({"img": img}, result, schedule)
+
+
+Sides = Sequence[Sequence[range]]
+"""The columns and rows of each level that are not its frame."""
+
+
+def _down(
+    hl: ModuleType, v: Dimensions, first: Halide, inside: Sides
+) -> tuple[list[Halide], list[Halide]]:
+    """What is known at each level; and before its columns are halved."""
+    known, wide = [first], [first]
+    for k in range(1, LEVELS):
+        (before, _), (columns, rows) = inside[k - 1], inside[k]
+        down, both = hl.Func(f"Dx{k}"), hl.Func(f"D{k}")
+        pixels = [known[-1][v.x, 2 * v.y + n, v.c] for n in (-2, -1, 0)]
+        down[v.x, v.y, v.c] = hl.f32(0.25) * weighted((1, 2, 1), pixels)
+        wide.append(framed(hl, down, before, rows))
+        pixels = [wide[-1][2 * v.x + n, v.y, v.c] for n in (-2, -1, 0)]
+        both[v.x, v.y, v.c] = hl.f32(0.25) * weighted((1, 2, 1), pixels)
+        known.append(framed(hl, both, columns, rows))
+    return known, wide
+
+
+def _up(
+    hl: ModuleType, v: Dimensions, known: Sequence[Halide], inside: Sides
+) -> tuple[list[Halide], list[Halide]]:
+    """What is filled in at each level; and what it takes of the coarser one, before its columns are
+    doubled."""
+    filled, narrow = [known[-1]], [known[-1]]
+    for k in reversed(range(LEVELS - 1)):
+        (columns, rows), (coarse, _) = inside[k], inside[k + 1]
+        up, both = hl.Func(f"Ux{k}"), hl.Func(f"I{k}")
+        pixels = [filled[0][v.x, (v.y + n) / 2, v.c] for n in (1, 2)]
+        up[v.x, v.y, v.c] = hl.f32(0.5) * weighted((1, 1), pixels)
+        narrow.insert(0, framed(hl, up, coarse, rows))
+        pixels = [narrow[0][(v.x + n) / 2, v.y, v.c] for n in (1, 2)]
+        filling = hl.f32(0.5) * weighted((1, 1), pixels)
+        own = known[k]
+        both[v.x, v.y, v.c] = own[v.x, v.y, v.c] + (1 - own[v.x, v.y, 3]) * filling
+        filled.insert(0, framed(hl, both, columns, rows) if k else both)
+    return filled, narrow

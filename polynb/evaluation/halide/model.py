@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, Final
 
@@ -24,6 +24,35 @@ class Pipeline:
     output: Halide
     schedule: Callable[[], None]
     frame: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Dimensions:
+    """Dimensions of pictures: the column x, the row y and the channel c; what loops over them are
+    split into: strips of rows, and pairs of columns, of which `odd` says which."""
+
+    x: Halide
+    y: Halide
+    c: Halide
+    strip: Halide
+    row: Halide
+    pair: Halide
+    odd: Halide
+
+    @classmethod
+    def of(cls, hl: ModuleType) -> Dimensions:
+        return cls(*(hl.Var(f.name) for f in fields(cls)))
+
+    def in_strips(self, f: Halide, rows: int = ROWS) -> Halide:
+        """Strips of rows in parallel; in a strip row by row, all channels of a row in turn."""
+        if f.dimensions() > 2:
+            f.reorder(self.x, self.c, self.y)
+        return f.split(self.y, self.strip, self.row, rows).parallel(self.strip)
+
+    def on_pairs(self, f: Halide) -> Halide:
+        """Two columns at once that one coarser column lies under: those are a vector then."""
+        f.split(self.x, self.pair, self.odd, 2).reorder(self.odd, self.pair)
+        return f.unroll(self.odd).vectorize(self.pair, LANES)
 
 
 Writer = Callable[[ModuleType, Mapping[str, int]], Pipeline]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-from polynb.evaluation.halide.model import LANES, ROWS, Pipeline, total
+from polynb.evaluation.halide.model import LANES, ROWS, Dimensions, Pipeline, total
 
 
 def unsharp_mask(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
-    x, y, c, strip, row = (hl.Var(n) for n in ("x", "y", "c", "strip", "row"))
+    """As the gallery's `unsharp_mask`."""
+    v = Dimensions.of(hl)
+    x, y, c = v.x, v.y, v.c
     img = hl.ImageParam(hl.Float(32), 3, "img")
     weight, threshold = (hl.Param(hl.Float(32), n) for n in ("weight", "threshold"))
     blurx, blury, mask = (hl.Func(n) for n in ("blurx", "blury", "mask"))
@@ -21,8 +23,8 @@ def unsharp_mask(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     mask[x, y, c] = hl.select(hl.abs(pixel - blurred) < threshold, pixel, sharp)
 
     def schedule() -> None:
-        mask.split(y, strip, row, ROWS).parallel(c).parallel(strip).vectorize(x, LANES)
-        blurx.compute_at(mask, row).vectorize(x, LANES)
+        mask.split(y, v.strip, v.row, ROWS).parallel(c).parallel(v.strip).vectorize(x, LANES)
+        blurx.compute_at(mask, v.row).vectorize(x, LANES)
 
     inputs = {"img": img, "weight": weight, "threshold": threshold}
     return Pipeline(inputs, mask, schedule, (2, 2))

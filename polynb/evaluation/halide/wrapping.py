@@ -7,8 +7,8 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
-from polynb.source.types import ElementType
 from polynb.scop.model import Array
+from polynb.source.types import ElementType
 
 HEAD: Final = """\
 #include <stdint.h>

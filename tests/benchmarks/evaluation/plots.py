@@ -3,7 +3,7 @@
     python -m polynb.evaluation.figure11 --json found.json
     python tests/benchmarks/evaluation/plots.py figure11 found.json figure11.png
 
-The same with figure12 and figure13. Needs matplotlib.
+The same with figure12. (`peers` draws its own with `--plot`.) Needs matplotlib.
 """
 
 import json
@@ -68,30 +68,7 @@ def figure12(found: Found) -> Any:
     return figure
 
 
-def figure13(found: Found) -> Any:
-    """Times faster than naive, for every peer; one panel for each heap mode."""
-    heaps = list(dict.fromkeys(name.rpartition(", ")[2] for name in found))
-    figure, panels = plt.subplots(
-        len(heaps), 1, figsize=(9, 3 * len(heaps)), squeeze=False, layout="constrained"
-    )
-    for axes, heap in zip(panels[:, 0], heaps, strict=True):
-        here = {n.rpartition(", ")[0]: done(r) for n, r in found.items() if n.endswith(heap)}
-        peers = list(dict.fromkeys(r.name for rows in here.values() for r in rows))
-        width = 0.8 / max(len(peers), 1)
-        for k, peer in enumerate(peers):
-            ratios = {
-                n: r.values["ratio"] for n, rows in here.items() for r in rows if r.name == peer
-            }
-            places = [list(here).index(n) + k * width for n in ratios]
-            axes.bar(places, list(ratios.values()), width, label=peer)
-        axes.axhline(1, color="0.6", linewidth=1)
-        axes.set_xticks([k + 0.4 - width / 2 for k in range(len(here))], list(here))
-        axes.set(ylabel="times faster than naive", title=f"heap {heap}")
-    panels[0, 0].legend(ncols=2)
-    return figure
-
-
-FIGURES = {"figure11": figure11, "figure12": figure12, "figure13": figure13}
+FIGURES = {"figure11": figure11, "figure12": figure12}
 
 
 def main(arguments: Sequence[str]) -> int:
