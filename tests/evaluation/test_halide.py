@@ -55,6 +55,13 @@ def test_a_program_that_is_not_written_has_no_halide_kernel(monkeypatch):
         halide.kernel("fig1", signature, {"N": 3})
 
 
+def test_a_picture_smaller_than_a_tile_is_refused(monkeypatch):
+    signature = pn.compile(pn.gallery.load("harris"), threads=1).signature
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    with pytest.raises(PolynbError, match="at least 132 x 132 pixels"):
+        halide.kernel("harris", signature, {"R": 200, "C": 129})
+
+
 def test_halides_buffers_are_the_arrays_without_the_frame(monkeypatch, tmp_path):
     """In place of Halide, a C function that scales what it reads."""
     source, result = tmp_path / "stub.c", tmp_path / "stub.o"
@@ -74,11 +81,14 @@ def test_halides_buffers_are_the_arrays_without_the_frame(monkeypatch, tmp_path)
     for c = 0 to 2 do for i = 2 to N - 2 do for j = 2 to N + 3 do
       B[c][i][j] = s * A[c][i][j]; done done done""")
     naive = pn.compile(scop, threads=1)
-    kernel = halide.kernel("scaled", naive.signature, {"N": 11}, scheduler="Li2018", threads=3)
-    given = {"A": 99 * np.random.default_rng(0).random((3, 11, 16), np.float32), "s": np.float32(4)}
-    np.testing.assert_array_equal(kernel(given, N=11)["B"], naive(given, N=11)["B"])
+    kernel = halide.kernel("scaled", naive.signature, {"N": 140}, scheduler="Li2018", threads=3)
+    given = {
+        "A": 99 * np.random.default_rng(0).random((3, 140, 145), np.float32),
+        "s": np.float32(4),
+    }
+    np.testing.assert_array_equal(kernel(given, N=140)["B"], naive(given, N=140)["B"])
     (request,) = asked
-    assert request["shapes"] == {"A": [3, 11, 16], "s": [], "B": [3, 11, 16]}
+    assert request["shapes"] == {"A": [3, 140, 145], "s": [], "B": [3, 140, 145]}
     assert (request["output"], request["scheduler"], request["threads"]) == ("B", "Li2018", 3)
 
 
@@ -105,8 +115,8 @@ def test_what_goes_wrong_in_halide_stays_in_its_process(monkeypatch, code, said)
 @pytest.mark.parametrize("scheduler", ["", "Mullapudi2016"])
 def test_halide_computes_what_the_program_does(name, scheduler):
     scop = pn.gallery.load(name)
-    least = {"interpolate": 512, "local_laplacian": 128}.get(name, 66)
-    sizes = {"R": least, "C": 2 * least}
+    least = {"interpolate": 512, "local_laplacian": 256}.get(name, 133)
+    sizes = {"R": least, "C": 2 * least}  # odd, where no assumption forbids it
     naive = pn.compile(scop, threads=1, fast_math=True)
     other = halide.kernel(name, naive.signature, sizes, scheduler=scheduler, threads=2)
     given = {**pictures(scop, sizes), **sizes}

@@ -32,6 +32,8 @@ from polynb.scop.model import Array
 
 AUTOSCHEDULERS: Final = ("Adams2019", "Mullapudi2016", "Li2018")
 """Those in Halide's package."""
+LEAST: Final = 132
+"""Rows and columns: what has fewer is less than a tile or a vector."""
 SECONDS: Final = 600.0  # after which Halide's compiler or one of its autoschedulers is stopped
 
 
@@ -56,7 +58,8 @@ def kernel(
     """Halide's version of a pipeline of the gallery: a kernel of that signature, at those sizes,
     scheduled by hand or by one of its AUTOSCHEDULERS.
 
-    Raises PolynbError without Halide, for what is not written in it here, and if it fails.
+    Raises PolynbError without Halide, for what is not written in it here, for small pictures, and
+    if Halide fails.
     """
     if (why := missing(name)) is not None:
         raise PolynbError(why)
@@ -64,6 +67,10 @@ def kernel(
     arrays = {a.name: a for a in signature.arrays}
     shapes = {n: tuple(e or 0 for e in extents_at(a, sizes)) for n, a in arrays.items()}
     (output,) = (n for n, a in arrays.items() if a.role == "output")
+    if min(shapes[output][-2:]) < LEAST:
+        raise PolynbError(
+            f"{name} is scheduled for pictures of at least {LEAST} x {LEAST} pixels in Halide"
+        )
     request = Request(name, dict(sizes), shapes, output, scheduler, used)
     content, made = _compiled(request.to_json())
     text = wrapped(FUNCTION, arrays, shapes, made.arguments, made.frame, used)

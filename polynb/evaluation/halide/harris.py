@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Final
 
-from polynb.evaluation.halide.model import LANES, ROWS, Dimensions, Halide, Pipeline, total
+from polynb.evaluation.halide.model import LANES, ROWS, Halide, PictureVars, Pipeline, total
 
 TOGETHER: Final = 4  # rows
-WIDTH: Final = 256  # of a tile
+WIDTH: Final = 128  # of a tile
 
 
 def harris(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     """As the gallery's `harris`."""
-    v = Dimensions.of(hl)
+    v = PictureVars.of(hl)
     x, y, tile, inner = v.x, v.y, hl.Var("tile"), hl.Var("inner")
     img = hl.ImageParam(hl.Float(32), 2, "img")
     across, down, corner = (hl.Func(n) for n in ("across", "down", "corner"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Final
 
-from polynb.evaluation.halide.model import LANES, Dimensions, Halide, Pipeline, framed, weighted
+from polynb.evaluation.halide.model import LANES, Halide, PictureVars, Pipeline, framed, weighted
 
 LEVELS: Final = 10
 PARALLEL: Final = 5  # levels, from the finest on, that are large enough for several threads
@@ -15,7 +15,7 @@ PARALLEL: Final = 5  # levels, from the finest on, that are large enough for sev
 
 def interpolate(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     """As the gallery's `interpolate`."""
-    v = Dimensions.of(hl)
+    v = PictureVars.of(hl)
     x, y, c = v.x, v.y, v.c
     img = hl.ImageParam(hl.Float(32), 3, "img")
     first, result = hl.Func("D0"), hl.Func("interpolate")
@@ -48,7 +48,7 @@ Sides = Sequence[Sequence[range]]
 
 
 def _down(
-    hl: ModuleType, v: Dimensions, first: Halide, inside: Sides
+    hl: ModuleType, v: PictureVars, first: Halide, inside: Sides
 ) -> tuple[list[Halide], list[Halide]]:
     """What is known at each level; and before its columns are halved."""
     known, wide = [first], [first]
@@ -65,7 +65,7 @@ def _down(
 
 
 def _up(
-    hl: ModuleType, v: Dimensions, known: Sequence[Halide], inside: Sides
+    hl: ModuleType, v: PictureVars, known: Sequence[Halide], inside: Sides
 ) -> tuple[list[Halide], list[Halide]]:
     """What is filled in at each level; and what it takes of the coarser one, before its columns are
     doubled."""

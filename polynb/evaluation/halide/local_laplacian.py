@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Final
 
-from polynb.evaluation.halide.model import LANES, Dimensions, Halide, Pipeline, framed, weighted
+from polynb.evaluation.halide.model import LANES, Halide, PictureVars, Pipeline, framed, weighted
 
 LEVELS: Final = 8
 COPIES: Final = 8
@@ -56,7 +56,7 @@ class _Writer:
     halved; `narrow`: each sum, and what it takes of the coarser one before columns are doubled."""
 
     def __init__(self, hl: ModuleType, sizes: Mapping[str, int]) -> None:
-        self.hl, self.v, self.k = hl, Dimensions.of(hl), hl.Var("k")
+        self.hl, self.v, self.k = hl, PictureVars.of(hl), hl.Var("k")
         levels = range(LEVELS)
         self.inside = [[range(2, sizes[n] // 2**i + 2) for n in "CR"] for i in levels]
         self.wide: list[tuple[int, Halide, Halide]] = []

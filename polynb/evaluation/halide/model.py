@@ -27,8 +27,8 @@ class Pipeline:
 
 
 @dataclass(frozen=True, eq=False)
-class Dimensions:
-    """Dimensions of pictures: the column x, the row y and the channel c; what loops over them are
+class PictureVars:
+    """PictureVars of pictures: the column x, the row y and the channel c; what loops over them are
     split into: strips of rows, and pairs of columns, of which `odd` says which."""
 
     x: Halide
@@ -40,7 +40,7 @@ class Dimensions:
     odd: Halide
 
     @classmethod
-    def of(cls, hl: ModuleType) -> Dimensions:
+    def of(cls, hl: ModuleType) -> PictureVars:
         return cls(*(hl.Var(f.name) for f in fields(cls)))
 
     def in_strips(self, f: Halide, rows: int = ROWS) -> Halide:
@@ -74,7 +74,7 @@ def weighted(weights: Iterable[int], terms: Iterable[Halide]) -> Halide:
 
 def framed(hl: ModuleType, f: Halide, columns: range, rows: range, planes: int = 0) -> Halide:
     """A function that is zero outside of these columns and rows; it may be scheduled itself.
-    Dimensions come as planes, columns, rows, others."""
+    Its dimensions are planes, columns, rows, others, in this order."""
     sides = [(side.start, len(side)) for side in (columns, rows)]
     free = [(hl.Expr(), hl.Expr())]
     others = f.dimensions() - planes - 2

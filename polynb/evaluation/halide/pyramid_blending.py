@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Final
 
-from polynb.evaluation.halide.model import LANES, Dimensions, Halide, Pipeline, weighted
+from polynb.evaluation.halide.model import LANES, Halide, PictureVars, Pipeline, weighted
 
 LEVELS: Final = 4
 FRAME: Final = 31  # rows and columns of the pictures before the result's
@@ -15,7 +15,7 @@ FRAME: Final = 31  # rows and columns of the pictures before the result's
 
 def pyramid_blending(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     """As the gallery's `pyramid_blending`."""
-    v = Dimensions.of(hl)
+    v = PictureVars.of(hl)
     x, y, c = v.x, v.y, v.c
     inputs = {
         name: hl.ImageParam(hl.Float(32), dimensions, name)
@@ -44,7 +44,7 @@ def pyramid_blending(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
 
 
 def _gaussian(
-    hl: ModuleType, v: Dimensions, name: str, picture: Halide
+    hl: ModuleType, v: PictureVars, name: str, picture: Halide
 ) -> tuple[list[Halide], list[Halide]]:
     """The levels of a picture, and what each is before its columns are halved."""
     levels, wide = [picture], []
@@ -62,7 +62,7 @@ def _gaussian(
 
 def _collapsed(
     hl: ModuleType,
-    v: Dimensions,
+    v: PictureVars,
     one: Sequence[Halide],
     two: Sequence[Halide],
     mask: Sequence[Halide],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
-from polynb.evaluation.halide.model import LANES, ROWS, Dimensions, Pipeline, total
+from polynb.evaluation.halide.model import LANES, ROWS, PictureVars, Pipeline, total
 
 
 def unsharp_mask(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
     """As the gallery's `unsharp_mask`."""
-    v = Dimensions.of(hl)
+    v = PictureVars.of(hl)
     x, y, c = v.x, v.y, v.c
     img = hl.ImageParam(hl.Float(32), 3, "img")
     weight, threshold = (hl.Param(hl.Float(32), n) for n in ("weight", "threshold"))
