@@ -3,11 +3,11 @@
 `python -m polynb.evaluation.peers [NAME ...]`: the seven pipelines and the classic kernels, naive,
 propagated (as it is, in strips, in windows of rows) or reordered and tiled, compiled by gcc (or
 what there is) and by clang; by Polly and by Graphite; in Halide, scheduled by hand and by its
-autoschedulers; in NumPy and numba. Each is compared with the naive program, and all are called in
-turn. Figures are medians, and how many times faster than the naive program (medians of paired
-ratios, in brackets their 95 % intervals), and the most memory in use. The heap is kept between
-calls (the measure of the transformation), and fresh (as naive programs are: most of their time is
-page faults).
+autoschedulers; in NumPy and numba; and as CC'18's tool made it, of a clone of its artifact. Each is
+compared with the naive program, and all are called in turn. Figures are medians, and how many times
+faster than the naive program (medians of paired ratios, in brackets their 95 % intervals), and the
+most memory in use. The heap is kept between calls (the measure of the transformation), and fresh
+(as naive programs are: most of their time is page faults).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Final
 from polynb import gallery
 from polynb.conveniences import Json, below
 from polynb.errors import PolynbError
-from polynb.evaluation import halide, optimisers
+from polynb.evaluation import artifact, halide, optimisers
 from polynb.evaluation.commands import parser, pipelines, run, trial, write_json
 from polynb.evaluation.delicm import inputs
 from polynb.evaluation.interpreted import in_numpy
@@ -46,7 +46,8 @@ BY_HAND: Final = "Halide"
 HALIDE: Final = {BY_HAND: "", **{f"{BY_HAND}, {s}": s for s in halide.AUTOSCHEDULERS}}
 NUMPY: Final = "NumPy"
 NUMBA: Final = "numba"
-LABELS: Final = (*(p.label for p in PEERS), *HALIDE, NUMPY, NUMBA)
+TOOL: Final = "CC'18's tool"
+LABELS: Final = (*(p.label for p in PEERS), *HALIDE, NUMPY, NUMBA, TOOL)
 """All peers, in the order of the table."""
 # What is done to a pipeline of pictures, and to a kernel of loops.
 OF_PIPELINES: Final = ("naive", "propagated", "strips", "windows")
@@ -63,31 +64,42 @@ def forms(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """A program of the gallery on `trial`, and its `programs` in the forms of `forms`."""
+    """A program of the gallery on `trial`, and its `programs` in the forms of `forms`; `checkout`
+    is a clone of CC'18's artifact."""
 
     name: str
     trial: Trial
     programs: Programs
     heap: str = "kept"
     threads: int | None = None
+    checkout: Path | None = None
 
     def makers(self, signature: Signature) -> dict[str, Callable[[], Kernel]]:
         """How the kernel of each peer is made, for the naive one's signature."""
-        sizes, threads = self.trial.sizes, self.threads
+        sizes, threads, heap = self.trial.sizes, self.threads, self.heap
         found: dict[str, Callable[[], Kernel]] = {
             p.label: partial(self.optimised, p) for p in PEERS if p.form in self.programs
         }
-        for label, scheduler in HALIDE.items() if self.name in PAPER else ():
-            found[label] = partial(
-                halide.kernel,
-                *(self.name, signature, sizes),
-                scheduler=scheduler,
-                threads=threads,
-                heap=self.heap,
-            )
+        if self.name in PAPER:
+            found |= {
+                label: partial(self.in_halide, signature, scheduler)
+                for label, scheduler in HALIDE.items()
+            }
         found[NUMPY] = partial(in_numpy, self.name, signature)
         found[NUMBA] = partial(in_numba, self.trial.program, signature, sizes, threads)
+        if (folder := self.checkout) is not None and self.name in PAPER:
+            found[TOOL] = lambda: artifact.kernel(
+                self.name, signature, sizes, folder, threads=threads, heap=heap
+            )
         return found
+
+    def in_halide(self, signature: Signature, scheduler: str) -> Kernel:
+        return halide.kernel(
+            *(self.name, signature, self.trial.sizes),
+            scheduler=scheduler,
+            threads=self.threads,
+            heap=self.heap,
+        )
 
     def optimised(self, peer: Peer) -> Kernel:
         return optimisers.kernel(
@@ -137,10 +149,10 @@ def _values(timing: Timing, label: str, kernel: Kernel) -> dict[str, Json]:
         "seconds": timing.median(label),
         "quartiles": [low, high],
         "peak": timing.peak(label),
-        "parallel": label in (*HALIDE, NUMPY, NUMBA) or optimisers.is_parallel(kernel),
+        "parallel": label in (*HALIDE, NUMPY, NUMBA, TOOL) or optimisers.is_parallel(kernel),
         "rounds": timing.rounds,
         "compiler": kernel.compiler,
-        "flags": " ".join(f for f in kernel.flags if not f.endswith(".o")),
+        "flags": " ".join(f for f in kernel.flags if not f.endswith((".o", ".so"))),
         "heap": kernel.heap,
         "processor": processor(),
         "agreement": timing.agreement,
@@ -203,6 +215,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument(
         "--plot", type=Path, metavar="FILE", help="also draw it (.svg, .png, .pdf)"
     )
+    options.add_argument(
+        "--artifact", type=Path, metavar="DIR", help="a clone of CC'18's, to add its"
+    )
     chosen = options.parse_args(arguments)
     _head()
     everything: dict[str, Sweep] = {}
@@ -211,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         one = replace(one, arrays={**one.arrays, **inputs(name, one.sizes)})
         made = programs(scop, forms(name))
         for heap in HEAPS:
-            contest = Contest(name, one, made, heap, chosen.threads)
+            contest = Contest(name, one, made, heap, chosen.threads, chosen.artifact)
             try:
                 found = compare(contest)
             except PolynbError as error:

@@ -28,7 +28,7 @@ class Pipeline:
 
 @dataclass(frozen=True, eq=False)
 class PictureVars:
-    """PictureVars of pictures: the column x, the row y and the channel c; what loops over them are
+    """Dimensions of pictures: the column x, the row y and the channel c; what loops over them are
     split into: strips of rows, and pairs of columns, of which `odd` says which."""
 
     x: Halide
