@@ -59,7 +59,8 @@ PROGRAMS: Final[Mapping[str, Tooled]] = {
         factors={"alpha": "1 / 7.0f"},
     ),
 }
-"""(Its camera pipe computes a part of the picture only.)"""
+"""Its camera pipe computes a part of the picture only; its local Laplacian filter has other borders,
+which all coarse levels carry inwards."""
 
 
 def kernel(

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -101,13 +102,10 @@ def test_halides_buffers_are_the_arrays_without_the_frame(monkeypatch, tmp_path)
     ],
 )
 def test_what_goes_wrong_in_halide_stays_in_its_process(monkeypatch, code, said):
-    import sys
-
     monkeypatch.setattr(halide, "_command", lambda file: [sys.executable, "-c", code])
     monkeypatch.setattr(halide, "SECONDS", 0.5)
     request = Request("harris", {"R": 9}, {}, "harris", "", 1).to_json() + " " * len(said)
-    with pytest.raises(PolynbError, match=said):
-        halide._compiled(request)
+    assert str(halide._compiled(request)) == said
 
 
 @needs_halide

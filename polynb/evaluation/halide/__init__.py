@@ -34,7 +34,7 @@ AUTOSCHEDULERS: Final = ("Adams2019", "Mullapudi2016", "Li2018")
 """Those in Halide's package."""
 LEAST: Final = 132
 """Rows and columns: what has fewer is less than a tile or a vector."""
-SECONDS: Final = 600.0  # after which Halide's compiler or one of its autoschedulers is stopped
+SECONDS: Final = 300.0  # after which Halide's compiler or one of its autoschedulers is stopped
 
 
 def missing(name: str | None = None) -> str | None:
@@ -72,7 +72,10 @@ def kernel(
             f"{name} is scheduled for pictures of at least {LEAST} x {LEAST} pixels in Halide"
         )
     request = Request(name, dict(sizes), shapes, output, scheduler, used)
-    content, made = _compiled(request.to_json())
+    found = _compiled(request.to_json())
+    if isinstance(found, PolynbError):
+        raise found
+    content, made = found
     text = wrapped(FUNCTION, arrays, shapes, made.arguments, made.frame, used)
     source = _Source(text, signature.parameters, signature.arrays)
     # A name that says what is in it: a kernel that was made before is found again by its text and
@@ -88,8 +91,9 @@ def kernel(
 
 
 @remembered
-def _compiled(request: str) -> tuple[bytes, Made]:
-    """The object file of a request, and how it is called."""
+def _compiled(request: str) -> tuple[bytes, Made] | PolynbError:
+    """The object file of a request, and how it is called; or why there is none, which takes as
+    long to find out a second time."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pipeline.o"
         command = _command(file)
@@ -98,10 +102,10 @@ def _compiled(request: str) -> tuple[bytes, Made]:
                 command, input=request, capture_output=True, text=True, timeout=SECONDS, check=False
             )
         except subprocess.TimeoutExpired:
-            raise PolynbError(f"Halide was stopped after {SECONDS:g} seconds") from None
+            return PolynbError(f"Halide was stopped after {SECONDS:g} seconds")
         if said.returncode != 0:
             last = said.stderr.strip().splitlines()[-1:] or [f"exit code {said.returncode}"]
-            raise PolynbError(f"Halide fails: {last[0]}")
+            return PolynbError(f"Halide fails: {last[0]}")
         made = json.loads(said.stdout.splitlines()[-1])  # Halide may warn before
         return file.read_bytes(), Made(tuple(made["arguments"]), tuple(made["frame"]))
 
