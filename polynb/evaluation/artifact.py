@@ -47,9 +47,7 @@ PROGRAMS: Final[Mapping[str, Tooled]] = {
         "pipeline_mask", ("threshold", "weight", "img", "mask"), frame=(2, 2), fixed=False
     ),
     "harris": Tooled("pipeline_harris", ("img", "harris"), fixed=False),
-    "bilateral_grid": Tooled(
-        "pipeline_filtered", ("img", "filtered"), 56, (24, 28), margin=4, fixed=False
-    ),
+    "bilateral_grid": Tooled("pipeline_filtered", ("img", "filtered"), 56, (24, 28), margin=4),
     "pyramid_blending": Tooled("pipeline_blend", ("img1", "img2", "mask", "blend"), 60),
     "interpolate": Tooled("pipeline_interpolate", ("img", "interpolate")),
     "local_laplacian": Tooled(
@@ -59,8 +57,8 @@ PROGRAMS: Final[Mapping[str, Tooled]] = {
         factors={"alpha": "1 / 7.0f"},
     ),
 }
-"""Its camera pipe computes a part of the picture only; its local Laplacian filter has other borders,
-which all coarse levels carry inwards."""
+"""Its camera pipe computes a part of the picture only. Its local Laplacian filter has other
+borders, which the coarse levels carry inwards: it does not compute the same."""
 
 
 def kernel(
