@@ -29,16 +29,20 @@ def interpolate(hl: ModuleType, sizes: Mapping[str, int]) -> Pipeline:
         v.in_strips(result).vectorize(x, LANES)
         v.on_pairs(filled[0].compute_at(result, v.row).align_bounds(x, 2))
         narrow[0].compute_at(result, v.row).vectorize(x, LANES)
+        for f in (filled[0], narrow[0]):
+            f.hoist_storage(result, v.strip)  # allocated once
         for k in range(1, LEVELS):
             strips(known[k], k).vectorize(x, LANES)
-            wide[k].compute_at(known[k], c).vectorize(x, LANES)
+            wide[k].compute_at(known[k], c).hoist_storage(known[k], v.strip)
+            wide[k].vectorize(x, LANES)
         for k in range(1, LEVELS - 1):
             v.on_pairs(strips(filled[k], k).align_bounds(x, 2))
-            narrow[k].compute_at(filled[k], c).vectorize(x, LANES)
+            narrow[k].compute_at(filled[k], c).hoist_storage(filled[k], v.strip)
+            narrow[k].vectorize(x, LANES)
 
     def strips(f: Halide, k: int) -> Halide:
-        f.compute_root().reorder(x, c, y)
-        return f.parallel(y, 8) if k < PARALLEL else f
+        f.compute_root().reorder(x, c, y).split(y, v.strip, v.row, 8)
+        return f.parallel(v.strip) if k < PARALLEL else f
 
     return Pipeline({"img": img}, result, schedule)
 
