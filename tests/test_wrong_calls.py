@@ -461,7 +461,7 @@ CASES: Mapping[str, Case] = {
     **{f"Timing.{name}": Case(
         lambda variant, name=name: getattr(timing(), name)(variant), dict,
         {"variant": ("nope", "", 7, -7, True, None, 1.5, NAN, HUGE, [], THING), "name": ()},
-    ) for name in ("median", "spread", "ratio", "interval", "differs", "comparison")},
+    ) for name in ("median", "spread", "ratio", "interval", "differs", "comparison", "peak")},
     "ScheduleConstraints.of": Case(lambda kind: cpu(ranges()).of(kind)),
     "ScheduleConstraints.union": Case(lambda kind: cpu(ranges()).union(kind)),
     "ScheduleConstraints.without": Case(lambda kind: cpu(ranges()).without(kind)),
