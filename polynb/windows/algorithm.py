@@ -34,8 +34,8 @@ STRIP: Final = 32
 """Rows of the results in a strip."""
 
 TOGETHER: Final = 4
-"""Rows that a stage computes side by side: what they read of the same rows is read once. (Harris,
-bit for bit: 1.3 times as fast as row by row, 2 rows 1.15 times; with 8, registers are too few.)"""
+"""Rows that a stage computes side by side: what they read of the same rows is read once. (Harris
+at 6398 x 6398 on two threads with `fast_math`: 36 ms row by row, 24 ms four together.)"""
 
 BUDGET: Final = 60_000_000
 """isl operations: camera pipe and pyramid blending need some 20 million and 5 s, interpolate, of 174
