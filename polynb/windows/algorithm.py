@@ -38,8 +38,8 @@ TOGETHER: Final = 4
 at 6398 x 6398 on two threads with `fast_math`: 36 ms row by row, 24 ms four together.)"""
 
 BUDGET: Final = 60_000_000
-"""isl operations: camera pipe and pyramid blending need some 20 million and 5 s, interpolate, of 174
-statements in the end, 50."""
+"""isl operations: camera pipe and pyramid blending need some 20 million, and 5 s; interpolate, the
+largest that goes into strips, needs 50."""
 
 
 @derivation(paper="CC'18", start=in_memory)
