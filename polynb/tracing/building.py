@@ -97,14 +97,15 @@ class Builder:
     def ways(self, by_id: Mapping[int, Instruction]) -> Ways:
         """What finds what loops that ran would do on ways that this run did not take."""
         ran = {(c, n): by_id[k] for k, (c, n, _, _) in self.told.streams.items()}
-        called = {(row.parent, row.site) for row in self.told.contexts.values()}
+        rows = self.told.contexts.items()
+        entered = {(row.parent, row.site, row.component): number for number, row in rows}
         names = {at: i.name for at, i in ran.items()}
 
         def under(context: int, own: frozenset[tuple[int, int]]) -> frozenset[tuple[str, int]]:
             found = self._under(context, own)
             return frozenset((names[at], depth) for at, depth in found if at in names)
 
-        return Ways(self.program, ran, called, self.prefix, self.places, self.instruction, under)
+        return Ways(self.program, ran, entered, self.prefix, self.places, self.instruction, under)
 
     def _under(
         self, context: int, own: frozenset[tuple[int, int]]

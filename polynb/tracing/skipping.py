@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
+from polynb.graphs import reached
 from polynb.tracing.instrument.parts import (
     CallPlace,
     Placed,
@@ -15,6 +16,7 @@ from polynb.tracing.instrument.parts import (
     StaticInstruction,
     TracedText,
 )
+from polynb.tracing.library import library_call
 from polynb.tracing.records import CallSite, Instruction, RegisterWrite, Skipped, Unsure
 
 ACCESSES = ("load", "store")
@@ -22,12 +24,13 @@ ACCESSES = ("load", "store")
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Finds it, beside what `ran` (instructions by their contexts and numbers) and was `called` (by
-    contexts and places). `under` gives the names of conditions."""
+    """Finds it, beside what `ran` (instructions by their contexts and numbers) and was `entered`
+    (contexts by those around, the places of calls, and groups of functions). `under` gives the
+    names of conditions."""
 
     program: TracedText
     ran: Mapping[tuple[int, int], Instruction]
-    called: Set[tuple[int, int]]
+    entered: Mapping[tuple[int, int, int], int]
     prefix: Mapping[int, tuple[str, ...]]
     places: Mapping[int, tuple[CallSite, ...]]
     make: Callable[[int, int], Instruction]
@@ -40,10 +43,19 @@ class Ways:
         return {(c, static[n].statement, static[n].under) for c, n in self.ran}
 
     @cached_property
+    def called(self) -> Set[tuple[int, int]]:
+        """The calls that were made, by contexts and places."""
+        return {(context, site) for context, site, _ in self.entered}
+
+    @cached_property
+    def worked(self) -> Set[tuple[int, str]]:
+        """The functions of which something ran, by their contexts."""
+        return {(c, self.program.instructions[n].function) for c, n in self.ran}
+
+    @cached_property
     def functions(self) -> Set[tuple[int, str]]:
         """Those that were entered, by their contexts."""
-        found = {(c, self.program.instructions[n].function) for c, n in self.ran}
-        return found | {(c, at[-1].function) for c, at in self.places.items() if at}
+        return self.worked | {(c, at[-1].function) for c, at in self.places.items() if at}
 
     def not_taken(self) -> tuple[Skipped, ...]:
         found = []
@@ -54,9 +66,9 @@ class Ways:
                 if (prefix or i.loops) and self._left_out(context, i):
                     found.append(self._skipped(context, i, mine))
             for k, call in enumerate(self.program.calls, 1):
-                inside = call.function == function and call.recorded and (prefix or call.loops)
-                if inside and (context, k) not in self.called and self._sure(context, call):
-                    found += self._calls(context, call)
+                if call.function == function and call.recorded and (prefix or call.loops):
+                    for name in self._not_called(context, k, call):
+                        found += self._calls(context, call, name)
         return tuple(found)
 
     def _left_out(self, context: int, i: StaticInstruction) -> bool:
@@ -68,10 +80,21 @@ class Ways:
         begun = (context, i.statement, i.under) in self.begun
         return i.kind == "store" or i.arm or not begun
 
-    def _sure(self, context: int, call: CallPlace) -> bool:
-        """Whether a call that is not in the trace was not made: a pointer may lead elsewhere."""
-        begun = any((c, under) == (context, call.under) for c, _, under in self.begun)
-        return call.callee is not None or call.arm or not begun
+    def _not_called(self, context: int, k: int, call: CallPlace) -> list[str]:
+        """The functions that a call may lead to, and did not: those that a pointer might, too."""
+        if call.callee is not None:
+            return [] if (context, k) in self.called else [call.callee]
+        return [name for name in sorted(call.leads) if not self._entered(context, k, call, name)]
+
+    def _entered(self, context: int, k: int, call: CallPlace, name: str) -> bool:
+        """Whether a call led to a function; one of its own group goes on in the same context."""
+        groups = self.program.components
+        if name not in groups:
+            return False
+        own = groups[name] == groups[call.function]
+        inside = context if own else self.entered.get((context, k, groups[name]))
+        alone = not own and [*groups.values()].count(groups[name]) == 1
+        return inside is not None and (alone or (inside, name) in self.worked)
 
     def _skipped(
         self, context: int, i: StaticInstruction, mine: list[StaticInstruction]
@@ -148,11 +171,13 @@ class Ways:
         at, place = call.span, self.places[context]
         return Instruction("", "call", at.line, at.column, at.text, loops, call.function, place)
 
-    def _calls(self, context: int, call: CallPlace) -> Iterator[Skipped]:
-        """A call that was not made: what the functions that it would lead to read, or, where one
-        of them does more, the call."""
+    def _calls(self, context: int, call: CallPlace, name: str) -> Iterator[Skipped]:
+        """A call that did not lead to a function: what that and those that it calls read, or, where
+        one of them does more, the call."""
         made = self._call(context, call)
-        inside = self._reachable(call)
+        if call.callee is None:
+            made = replace(made, text=name)
+        inside = self._reachable(name)
         reads = [i for i in inside or () if i.kind == "load"]
         if inside is None or any(i.kind in ("store", "call") or i.state for i in inside):
             yield Skipped(made)
@@ -163,16 +188,15 @@ class Ways:
         if hands:
             yield Skipped(replace(made, kind="move"), hands)
 
-    def _reachable(self, call: CallPlace) -> list[StaticInstruction] | None:
-        """The instructions of all functions that a call would lead to; None where a pointer says
-        which."""
-        left, found = [call.callee], set[str]()
-        while left:
-            if (name := left.pop()) is None:
+    def _reachable(self, name: str) -> list[StaticInstruction] | None:
+        """The instructions of a function and of all that it may call; None where one is of the
+        library and does more than to compute."""
+        calls = self.program.calls
+        found = reached([name], lambda f: {g for c in calls if c.function == f for g in c.leads})
+        for other in found - self.program.components.keys():
+            known = library_call(other)
+            if known is None or not known.pure:
                 return None
-            if name not in found:
-                found.add(name)
-                left += [c.callee for c in self.program.calls if c.function == name]
         return [i for i in self.program.instructions if i.function in found]
 
 

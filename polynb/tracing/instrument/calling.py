@@ -52,20 +52,20 @@ class Calling(LibraryCalls):
 
     def _callback(self, e: Any, arguments: list[Any]) -> str:
         """Where the library is given a function of the text, it will be called from here."""
-        if not any(is_name(a) and a.name in self.program.components for a in arguments):
-            return ""
-        return f"pn_callback = {self._place(e, None)}; "
+        given = {a.name for a in arguments if is_name(a) and a.name in self.program.components}
+        return f"pn_callback = {self._place(e, None, frozenset(given))}; " if given else ""
 
-    def _place(self, e: Any, callee: str | None) -> int:
+    def _place(self, e: Any, callee: str | None, leads: frozenset[str]) -> int:
         """The number of a call, from 1."""
         here = self.here(self.program.places.span(e))
-        self.program.calls.append(CallPlace(**here, callee=callee))
+        self.program.calls.append(CallPlace(**here, callee=callee, leads=leads))
         return len(self.program.calls)
 
     def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:
         if name in self.program.ending or (name is None and None in self.program.ending):
             self.left(0, ends=True)
-        number = self._place(e, name)
+        leads = self.program.pointed.by(e.name) if name is None else frozenset((name,))
+        number = self._place(e, name, leads)
         text, passed = "", ""
         variables, asked = list[str](), [*callee.operands]
         for k, a in enumerate(arguments):

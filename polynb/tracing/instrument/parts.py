@@ -11,6 +11,7 @@ from polynb.errors import PolynbError, Span
 from polynb.source.c.read.grammar import Places
 from polynb.tracing.instrument.certain import Certain, Left
 from polynb.tracing.instrument.names import TypedNames
+from polynb.tracing.instrument.pointed import Pointed
 from polynb.tracing.records import InstructionKind
 
 LONGEST: Final = 60
@@ -77,9 +78,11 @@ class StaticInstruction(Placed):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CallPlace(Placed):
-    """A call in the text; `callee` is None where a pointer says what is called."""
+    """A call in the text; `callee` is None where a pointer says what is called, one of the
+    functions that it may lead to (`leads`)."""
 
     callee: str | None
+    leads: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -187,7 +190,8 @@ class TracedText:
     (0 is a call by the library); `components[f]` is the number of f's group of functions that call
     each other, `recursive` has those whose entries count as a loop. `lent`: pointers to functions
     of the library may be called; `states`: what of the library's own state is used. `ending`: the
-    functions in whose calls the program may end; None stands for those that pointers reach."""
+    functions in whose calls the program may end; None stands for those that pointers reach, of
+    which `pointed` says where they lead."""
 
     names: TypedNames
     places: Places
@@ -203,6 +207,7 @@ class TracedText:
     lent: bool = False
     ending: frozenset[str | None] = frozenset()
     states: dict[str, None] = field(default_factory=dict)
+    pointed: Pointed = field(default_factory=Pointed)
     printed: set[int] = field(default_factory=set)
     plain: c_generator.CGenerator = field(default_factory=c_generator.CGenerator)
 

@@ -21,6 +21,7 @@ from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.libraries import ERRNO, state_memory
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
+from polynb.tracing.instrument.pointed import pointed_in
 from polynb.tracing.instrument.reading import labels, walk, written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.library import STREAMS, TABLE, library_call
@@ -107,6 +108,7 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     names = TypedNames()
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
     program.lent = _lends(grammar.file, text.functions)
+    program.pointed = pointed_in(grammar.file, text.functions)
     program.ending = ending(graph, text.functions)
     if any(t.text == ERRNO for t in grammar.places.tokens):
         names.add(TypedName(ERRNO, "variable", types.INT))
