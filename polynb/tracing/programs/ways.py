@@ -17,6 +17,7 @@ from polynb.tracing.programs.assigned import (
 from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more, unread
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.mentions import TextRead, mentions, place_end
+from polynb.tracing.programs.pointers import led
 from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 from polynb.tracing.programs.tokens import (
     Tokens,
@@ -68,7 +69,7 @@ class LoopText:
 
     @property
     def called(self) -> dict[str, FunctionText]:
-        """The functions that it calls, and those call, and that were entered by pointers."""
+        """The functions that it calls, and those call, and that pointers lead to, or may."""
         found, left = (
             dict[str, FunctionText](),
             [] if self.span is None else [(self.text, *self.span)],
@@ -78,11 +79,24 @@ class LoopText:
                 found[name] = body
                 left.append((body.text, body.first, body.end))
         while left:
-            for _, body in self.texts.called(*left.pop()):
+            part = left.pop()
+            bodies = [body for _, body in self.texts.called(*part)]
+            pointed = sorted(led(self.texts, *part, plain=self.plain))
+            bodies += (b for name in pointed if (b := self.texts.body(name, part[0])) is not None)
+            for body in bodies:
                 if body.name not in found:
                     found[body.name] = body
                     left.append((body.text, body.first, body.end))
         return found
+
+    @property
+    def pointed(self) -> set[str]:
+        """What the pointers may lead to by which it, or what it calls, calls."""
+        return {
+            name
+            for _, text, first, end in self.parts
+            for name in led(self.texts, text, first, end, plain=self.plain)
+        }
 
     @property
     def parts(self) -> Iterator[tuple[str, Text, int, int]]:
@@ -153,8 +167,16 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
 
 
 def _given(loop: LoopText, called: Set[str], variables: Container[str]) -> Iterator[str]:
-    """The functions that a loop names and did not call, though they change more than their own
-    variables: a pointer may lead there."""
+    """The functions that a loop names, or its pointers may lead to, and that it did not call,
+    though they change more than their own variables."""
+    for name in sorted(loop.pointed - called - loop.entered):
+        other, known = loop.texts.body(name, loop.text), library_call(name)
+        if other is not None:
+            more = _changes(loop.texts, other, variables, frozenset())
+        else:
+            more = known is not None and not known.pure
+        if more:
+            yield name
     tokens = loop.tokens
     for k in range(*(loop.span or (0, 0))):
         after = tokens[k + 1][0] if k + 1 < len(tokens) else ""

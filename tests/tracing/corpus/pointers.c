@@ -74,3 +74,110 @@ int main(void) {
     o[i] = ops[i].run(&ops[i], i);
   return o[3] & 1;
 }
+//// functions that data rarely choose
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int main(void) {
+  for (int i = 0; i < 8; i++) {  // sequential
+    int (*h)(int) = a[i] > 90 ? adds : plain;
+    o[i] = h(a[i]);
+  }
+  for (int i = 0; i < 8; i++) {  // sequential
+    int (*h)(int) = plain;
+    if (a[i] > 90) h = adds;
+    o[i] = h(a[i]);
+  }
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = (a[i] > 90 ? adds : plain)(a[i]);
+  int (*t[2])(int) = {plain, adds};
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = t[a[i] > 90](a[i]);
+  return o[2];
+}
+//// a function that data rarely choose reads what is written
+int a[8] = {1, 2, 3}, o[9];
+int plain(int i) { return a[i]; }
+int before(int i) { return o[i]; }
+int (*const table[2])(int) = {plain, before};
+int main(void) {
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i + 1] = table[a[i] > 90](i);
+  return o[2];
+}
+//// methods that data rarely choose
+struct op { int (*run)(int); } ops[8];
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int main(void) {
+  for (int i = 0; i < 8; i++)  // parallel
+    ops[i].run = plain;
+  if (a[0] > 90) ops[1].run = adds;
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = ops[i].run(a[i]);
+  return o[2];
+}
+//// a function that is given on, and might be another
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int apply(int (*f)(int), int v) { return f(v); }
+int main(void) {
+  int (*h)(int) = a[0] > 90 ? adds : plain;
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = apply(h, a[i]);
+  return o[2];
+}
+//// a function of a function
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int (*chosen(int v))(int) { return v > 90 ? adds : plain; }
+int main(void) {
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = chosen(a[i])(a[i]);
+  return o[2];
+}
+//// functions that data rarely choose, and only compute
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int half(int v) { return v < 0 ? -v / 2 : v / 2; }
+int adds(int v) { return total += v; }
+int main(void) {
+  int (*other)(int) = adds, (*t[2])(int) = {plain, half};
+  for (int i = 0; i < 8; i++)  // parallel
+    o[i] = t[a[i] > 90](a[i]);
+  return o[2] + other(1);
+}
+//// a parameter of the type of a function
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int apply(int v, int f(int)) { return f(v); }
+int main(void) {
+  int (*h)(int) = a[0] > 90 ? adds : plain;
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = apply(a[i], h);
+  return o[2];
+}
+//// functions by names for types, and casts to others
+typedef int (*op)(int);
+typedef float real;
+int total, a[8] = {1, 2, 3}, o[8];
+real r[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int main(void) {
+  op t[] = {plain, adds}, *p = t;
+  for (int i = 0; i < 8; i++)  // sequential
+    o[i] = 2 * (*p[a[i] > 90])(a[i]);
+  for (int i = 0; i < 8; i++) {  // sequential
+    op h; h = plain;
+    if (a[i] > 90) h = p[1];
+    o[i] = a[i] * (*h)(a[i]);
+  }
+  for (int i = 0; i < 8; i++)  // parallel
+    r[i] = (real)(a[i]) + (real)(i * 2);
+  return o[2];
+}

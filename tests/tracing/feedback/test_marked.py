@@ -64,6 +64,14 @@ TOLD = {
     "handed: tried until it is good": "parallel",
     "pointers: a function by a pointer that rarely adds": "not known to be parallel: `total`",
     "pointers: functions by pointers that only compute": "parallel",
+    "pointers: functions that data rarely choose": "not known to be parallel: `adds` (line 18) is",
+    "pointers: a function that data rarely choose reads what is written": "not known to be "
+    "parallel: `before` (line 7) is on a way",
+    "pointers: methods that data rarely choose": "not known to be parallel: `adds` (line 10) is",
+    "pointers: a function that is given on, and might be another": "not known to be parallel: "
+    "`adds` (line 4) is on a way",
+    "pointers: a function of a function": "not known to be parallel: `adds` (line 7) is on a way",
+    "pointers: functions that data rarely choose, and only compute": "parallel",
     "strange: a buffer that is only cleared sometimes": "parallel",
     "strange: a budget that is never spent": "carries",
     "strange: a count beside a recurrence that never runs": "carries I3 -> I1, from (0) to (1)",

@@ -71,6 +71,17 @@ TOLD = {
     "pointers: a function by a pointer that rarely adds": ("line 3 writes",) * 2,
     "pointers: functions in a table, of which one keeps": ("line 2 writes",) * 2,
     "pointers: methods of records": ("parallel", "parallel"),
+    "pointers: functions that data rarely choose": (
+        "line 17, is sequential: not known to be parallel: adds is called, perhaps, on a way",
+    )
+    * 2,
+    "pointers: a function that data rarely choose reads what is written": ("line 3 reads on a way",)
+    * 2,
+    "pointers: methods that data rarely choose": ("adds is called, perhaps, on a way",) * 2,
+    "pointers: a function that is given on, and might be another": ("adds is called, perhaps",) * 2,
+    "pointers: a function of a function": ("adds is called, perhaps, on a way",) * 2,
+    "pointers: functions that data rarely choose, and only compute": ("parallel", "parallel"),
+    "pointers: functions by names for types, and casts to others": ("adds is called, perhaps",) * 2,
     "strange: a count beside a recurrence that never runs": ("carries", "carries"),
     "strange: a count beside a value that is handed on": ("carries", "carries"),
     "strange: a count beside a value that a condition hands on": ("carries", "carries"),
