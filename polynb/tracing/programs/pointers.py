@@ -13,10 +13,18 @@ from typing import Final
 
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import NO_TYPES
-from polynb.tracing.programs.keeping import CONTROLS
+from polynb.tracing.programs.keeping import CONTROLS, functions
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.texts import ProgramTexts, Text
-from polynb.tracing.programs.tokens import Tokens, begun, closed, ends_value, opened, words_at
+from polynb.tracing.programs.tokens import (
+    Tokens,
+    begun,
+    closed,
+    ends_value,
+    opened,
+    statement,
+    words_at,
+)
 
 MEMBER: Final = (".", "->")
 PARTS: Final = (",", "{", "(", "=", ":")
@@ -28,13 +36,16 @@ BESIDE: Final = frozenset((*PARTS, "}", ")", "&", "*", "[", "]", "NULL"))
 @lru_cache(maxsize=1024)
 def led(texts: ProgramTexts, text: Text, first: int, end: int, *, plain: bool) -> frozenset[str]:
     """The functions that what is called by pointers between two tokens may lead to. In C++, which
-    is not `plain`, what is called by a name or as a member is told elsewhere."""
+    is not `plain`, what is called by a name is told elsewhere, and members are methods, but for
+    those that are declared as `(*f)`."""
     tokens, _ = words_at(text)
     found = frozenset[str]()
     for a, b in _callees(texts, text, first, end, plain):
         named = _functions(texts, text, a, b)
         if named is None and (base := _base(tokens, a, b)):
             named = _values(texts, base)
+            if named is None and _is_elsewhere(texts, base):
+                named = frozenset(name for t in texts.texts for name in functions(t))
         found |= _pointed(texts) if named is None else named
     return found
 
@@ -53,7 +64,7 @@ def _callees(
         a -= word == "]"
         inside = (t for t, _ in tokens[a : k - 1] if t.isidentifier())
         if tokens[a - 1][0] in MEMBER:
-            if plain or word == "]":
+            if plain or word == "]" or _is_pointer(texts, word):
                 yield a - 2, k
         elif word.isidentifier():
             known = texts.body(word, text) is not None or library_call(word) is not None
@@ -73,6 +84,31 @@ def _declares(tokens: Tokens, k: int) -> bool:
     before = [t for t, _ in tokens[begun(tokens, k) : k]]
     typed = all(t == "*" or (t.isidentifier() and t not in NO_TYPES) for t in before)
     return typed and before[:1] not in ([], ["*"])
+
+
+@lru_cache(maxsize=1024)
+def _is_pointer(texts: ProgramTexts, name: str) -> bool:
+    """Whether something of this name is declared as a pointer: `int (*run)(int);`."""
+    return any(
+        word == name and [t for t, _ in tokens[k - 2 : k]] == ["(", "*"]
+        for tokens in (words_at(text)[0] for text in texts.texts)
+        for k, (word, _) in enumerate(tokens)
+    )
+
+
+@lru_cache(maxsize=1024)
+def _is_elsewhere(texts: ProgramTexts, name: str) -> bool:
+    """Whether a variable is `extern`, and no text gives it a value: a file without functions, which
+    is not read, may."""
+    declared, given = False, False
+    for text in texts.texts:
+        tokens, _ = words_at(text)
+        for k in (k for k, (word, _) in enumerate(tokens) if word == name):
+            if "extern" in (t for t, _ in tokens[begun(tokens, k) : k]):
+                declared = True
+            elif not texts.around(text, k).name:
+                given = given or "=" in (t for t, _ in tokens[k : statement(tokens, k)])
+    return declared and not given
 
 
 @lru_cache(maxsize=1024)

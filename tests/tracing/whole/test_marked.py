@@ -210,3 +210,48 @@ def test_macros_of_headers_are_read(
         assert not first.missed, str(first)
         assert rare.said[0].startswith("not known"), str(rare)
         assert last.said, str(last)
+
+
+TABLE = """\
+int plain(int), adds(int);
+int (*table[2])(int) = {plain, adds};
+"""
+CHOOSING = """\
+extern int (*table[2])(int);
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+int main(void) {
+  for (int i = 0; i < 8; i++)
+    o[i] = table[a[i] > 90](a[i]);
+  return o[2];
+}
+"""
+MEMBERS = """\
+int total, a[8] = {1, 2, 3}, o[8];
+int plain(int v) { return v; }
+int adds(int v) { return total += v; }
+struct Op { int (*run)(int); } ops[8];
+int main() {
+  for (int i = 0; i < 8; i++) ops[i].run = plain;
+  if (a[0] > 90) ops[1].run = adds;
+  for (int i = 0; i < 8; i++)
+    o[i] = ops[i].run(a[i]);
+  return o[2];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "texts", [{"main.c": CHOOSING, "table.c": TABLE}, {"main.cpp": MEMBERS}], ids=["file", "C++"]
+)
+def test_functions_of_tables_in_other_files_and_of_members_in_cpp_are_told(
+    texts: dict[str, str], compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    for hooked in (compilers, clang):
+        built = build([tmp_path / name for name in texts], tmp_path / "program", hooked)
+        traced = trace(RunCommand(built, (), tmp_path), scalars=hooked.scalars)
+        last = feedback(traced.folding()).loops[-1]
+        assert "adds is called, perhaps, on a way" in last.verdict, last.verdict
