@@ -19,16 +19,20 @@ from polynb.tracing.library import TABLE
 @dataclass(frozen=True, eq=False)
 class Pointed:
     """`every` function whose address is taken, also of the library; the `variables` of the text,
-    and what those lead to that are `known`."""
+    what those lead to that are `known`, and the `elements` of those that are lists, for good."""
 
     every: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
     known: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    elements: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def by(self, callee: Any) -> frozenset[str]:
         """The functions that a call of an expression may lead to."""
         base = _base(callee)
         if base is not None and base.name in self.known:
+            match callee:
+                case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=c_ast.Constant(value=k)):
+                    return self.elements.get((name, k), self.known[name])
             return self.known[base.name]
         found = _targets(callee, self.variables)
         return self.every if found is None else found
@@ -51,9 +55,11 @@ def pointed_in(file: Any, functions: Iterable[str]) -> Pointed:
                 lent |= {p.name for p in params if isinstance(p, c_ast.Decl) and p.name}
             case c_ast.FuncCall(name=callee) if (base := _base(callee)) is not None:
                 used.add(id(base))
+    lists: dict[str, list[Any]] = {}
     for base, value in _assigned(nodes):
         found = _targets(value, variables)
         name = base if isinstance(base, str) else base.name
+        lists.setdefault(name, []).append(value)
         used.add(id(base))
         if found is None:
             lent.add(name)
@@ -62,7 +68,14 @@ def pointed_in(file: Any, functions: Iterable[str]) -> Pointed:
     lent |= {x.name for x in nodes if isinstance(x, c_ast.ID) and id(x) not in used}
     lent |= {x.name for x in declared if "extern" in x.storage}
     known = {n: frozenset(found) for n, found in values.items() if n not in lent}
-    return Pointed(frozenset(every), variables, known)
+    elements = {
+        (name, str(k)): _targets(e, variables) or frozenset()
+        for name, assigned in lists.items()
+        if name in known and len(assigned) == 1 and isinstance(assigned[0], c_ast.InitList)
+        if not any(isinstance(e, c_ast.NamedInitializer) for e in assigned[0].exprs)
+        for k, e in enumerate(assigned[0].exprs)
+    }
+    return Pointed(frozenset(every), variables, known, elements)
 
 
 def _assigned(nodes: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
