@@ -108,9 +108,27 @@ def test_coarse_levels_are_computed_whole():
 def test_what_is_known_of_the_sizes_counts():
     """Without that N is even, the last row of t would be read that nothing has written."""
     text = BLUR.replace("N >= 1;", "N >= 2 and mod(N, 2) == 0;").replace(
-        "for x = 1 to N + 2", "for x = 1 to 2*((N + 1) / 2) + 2"
+        "for x = 1 to N + 2", "for x = 1 to 2*(N / 2) + 2"
     )
     assert set(kept(row_windows(pn.parse(text), rows=8))) == {"t"}
+
+
+def test_nothing_is_computed_before_the_strips_that_follows_them():
+    """The weights are overwritten when the strips have read them."""
+    text = BLUR.replace("input float", "inout float w[N + 4]; input float", 1)
+    text = text.replace("t[x][y] +", "t[x][y] * w[y] +") + "for i = 0 to N do w[i] = 0; done"
+    d = row_windows(pn.parse(text))
+    assert said(d, NotInStrips) == [
+        "Nothing is computed in strips: S2 is computed before the strips, and follows S1, which is "
+        "not."
+    ]
+    assert d.result is d.before
+
+
+def test_groups_of_rows_of_half_a_picture_are_whole():
+    text = lower(row_windows(pn.parse(HALVED), rows=8).result, Target(threads=2)).source.text
+    loops = [x.split("}")[0] for x in text.split("for (int64_t y")[1:]]
+    assert any(x.count("h_row") >= 2 and "if" not in x and "// S1" in x for x in loops)
 
 
 def test_columns_that_are_read_twice_take_turns():

@@ -1,0 +1,23 @@
+"""Rows of arrays that are looked up in front of vector loops."""
+
+import numpy as np
+import pytest
+
+import polynb as pn
+
+PROGRAM = """
+param N; assume N >= 1;
+input float A[3][N]; output float out[N][N];
+for x = 0 to N - 1 do for y = 0 to N - 1 do out[x][y] = A[ROW][y]; done done
+"""
+
+
+@pytest.mark.parametrize(("row", "looked_up"), [("mod(x, 3)", True), ("mod(y, 3)", False)])
+def test_only_rows_that_stay_the_same(row, looked_up):
+    scop = pn.transform(pn.parse(PROGRAM.replace("ROW", row)), "vectorize y").result
+    kernel = pn.compile(scop, threads=1)
+    assert ("A_row" in kernel.source) == looked_up
+    a = np.arange(21, dtype=np.float32).reshape(3, 7)
+    x, y = np.indices((7, 7))
+    wanted = a[(x if looked_up else y) % 3, y]
+    assert np.array_equal(kernel(N=7, A=a)["out"], wanted)
