@@ -57,6 +57,9 @@ def default_heuristics(cache_lines: int | None = LIMIT) -> tuple[Heuristic, ...]
     return (*paper_heuristics(cache_lines), Recomputation())
 
 
+WINDOWED: Final = (CodeComplexity(), OnceARow())
+"""Where what is left goes into windows: what a window holds costs little."""
+
 BUDGET = 5_000_000
 """isl operations for one array: a few seconds at most; Harris needs about a hundredth."""
 
@@ -93,7 +96,8 @@ def propagate(
     as the paper does, or in "strips", a buffer at a time, which compilers can vectorise.
     `windows`: what is left is computed in strips of so many rows (True: 32), in which each array is
     a window of the rows that are still needed (see `row_windows`); what a window holds costs
-    little, so that less is propagated by default.
+    little, so that less is propagated by default. Where nothing can be computed in strips, a step
+    says why, and propagation goes on as without `windows`.
     `max_operations` bounds isl's work on one array; if it is used up, the array is kept.
     `readings`: the definitions read in other ways. Raises PolynbError for names of no array.
     """
@@ -106,22 +110,35 @@ def propagate(
     max_operations = optional(count, "max_operations", max_operations)
     readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
     strip = _rows_of_a_strip(windows)
-    judges = (*(() if live_out else (NonLiveOut(),)), *_judges(heuristics, cache_lines, strip))
+    needed = () if live_out else (NonLiveOut(),)
+    default = default_heuristics(cache_lines)
     dependences, pool = analyze(scop), Pool(scop)
-    candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
-    while candidates:
-        choice = _picked(pick, dependences, candidates, max_operations)
-        candidates = [a for a in candidates if a != choice.array]
-        yield ArrayChosen(choice.array, tuple(candidates), choice.why)
-        work = _one_array(dependences, pool, choice.array, partial, judges, readings)
-        done = yield from _within(max_operations, choice.array, work)
-        dependences = done or dependences
-    if dependences.scop is not scop and not windows:  # strips compute the rows that they need
+
+    def without(
+        dependences: Dependences, judges: Sequence[Heuristic]
+    ) -> Generator[Step, None, Dependences]:
+        candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
+        while candidates:
+            choice = _picked(pick, dependences, candidates, max_operations)
+            candidates = [a for a in candidates if a != choice.array]
+            yield ArrayChosen(choice.array, tuple(candidates), choice.why)
+            work = _one_array(dependences, pool, choice.array, partial, judges, readings)
+            done = yield from _within(max_operations, choice.array, work)
+            dependences = done or dependences
+        return dependences
+
+    if strip is not None:
+        dependences = yield from without(dependences, (*needed, *_judges(heuristics, WINDOWED)))
+        left = _finished(scop, dependences.scop, max_operations)
+        left = yield from _carried(left, recurrences)
+        result = yield from row_windows.steps(left, rows=strip)
+        if result is not left or heuristics is not None:
+            return result
+    dependences = yield from without(dependences, (*needed, *_judges(heuristics, default)))
+    if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
-    result = dependences.scop
-    if result is not scop:
-        result = _finished(result, max_operations)
-    return (yield from _shaped(result, recurrences, strip))
+    result = _finished(scop, dependences.scop, max_operations)
+    return (yield from _carried(result, recurrences))
 
 
 def _rows_of_a_strip(windows: bool | int) -> int | None:
@@ -130,20 +147,18 @@ def _rows_of_a_strip(windows: bool | int) -> int | None:
     return count("windows", windows)
 
 
-def _shaped(
-    result: Scop, recurrences: bool | str, strip: int | None
-) -> Generator[Step, None, Scop]:
-    """The program with recurrences, or in strips of rows, if that was asked for."""
-    if recurrences:
-        form = "scalars" if recurrences is True else recurrences
-        result = yield from carry_recurrences.steps(result, form=form)
-    if strip is not None:
-        result = yield from row_windows.steps(result, rows=strip)
-    return result
+def _carried(scop: Scop, recurrences: bool | str) -> Generator[Step, None, Scop]:
+    """The program with recurrences, if that was asked for."""
+    if not recurrences:
+        return scop
+    form = "scalars" if recurrences is True else recurrences
+    return (yield from carry_recurrences.steps(scop, form=form))
 
 
-def _finished(result: Scop, max_operations: int | None) -> Scop:
-    """The program with what it is after its values pass by other ways."""
+def _finished(scop: Scop, result: Scop, max_operations: int | None) -> Scop:
+    """The program with what it is after its values pass by other ways, if they do."""
+    if result is scop:
+        return scop
     result = replace(result, schedule=without_promises(result.schedule, result.arrays))
     with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
         return plain_remainders(result)
@@ -248,10 +263,8 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
     return isinstance(flow, isl.IslError) or bool(flow.edges)
 
 
-def _judges(given: object, cache_lines: int | None, strip: int | None) -> tuple[Heuristic, ...]:
+def _judges(given: object, default: tuple[Heuristic, ...]) -> tuple[Heuristic, ...]:
     """The heuristics given; without any, the default ones."""
-    windowed = (CodeComplexity(), OnceARow())
-    default = default_heuristics(cache_lines) if strip is None else windowed
     if given is None:
         return default
     return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")

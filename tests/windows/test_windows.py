@@ -247,3 +247,12 @@ def test_kernels_compute_the_same_bits_at_all_sizes(R):
     img = rng.random((3, R + 4, 14), dtype=np.float32)
     first, second = (k(R=R, C=10, img=img, weight=3.0, threshold=0.01) for k in kernels)
     assert np.array_equal(first["mask"][:, 2 : R + 2, 2:12], second["mask"][:, 2 : R + 2, 2:12])
+
+
+def test_where_nothing_is_computed_in_strips_propagation_goes_on_as_without_windows():
+    """The bilateral grid keeps arrays for windows, which its histogram does not allow."""
+    scop = pn.gallery.load("bilateral_grid")
+    tried, default = pn.propagate(scop, windows=True), pn.propagate(scop)
+    assert said(tried, NotInStrips)
+    assert str(tried.result) == str(default.result)
+    assert set(default.result.temporaries) < set(scop.temporaries)
