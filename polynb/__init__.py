@@ -93,6 +93,7 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
         roofline as roofline,
         search as search,
         sweep as sweep,
+        tune as tune,
     )
     from polynb.violations import (
         Transformation as Transformation,
@@ -121,7 +122,7 @@ _HOMES = {
     "polynb.show.play": "play",
     "polynb.tracing": "trace",
     "polynb.tracing.feedback": "feedback",
-    "polynb.tuning": "Roofline Table roofline search sweep",
+    "polynb.tuning": "Roofline Table roofline search sweep tune",
     "polynb.violations": "Transformation transform violated_ranges",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -17,6 +17,7 @@ BELOW: Final = {
     "from_isl": "polynb.scop.from_isl:from_isl",
     "mimebundle": "polynb.show.bundle:mimebundle",
     "misread": "polynb.scop.isl_text:read",
+    "passed": "polynb.tuning.passes:passed",
     "passes": "polynb.show.passes:register_passes",
     "peers_plot": "polynb.show.draw.peers_plot:peers_plot",
     "portable": "polynb.isl.pickles:portable",

@@ -347,6 +347,12 @@ CASES: Mapping[str, Case] = {
          "trial_seconds": SECONDS, "parameters": (*SIZES[:2], {"Q": 3}), "moves": NAMES,
          "sizes": VALUES},
     ),
+    "tune": Case(
+        pn.tune, lambda: {"program": scop(), "N": 4, "budget": 0.01, "progress": False},
+        {**dict.fromkeys(("arrays", "compile_options"), ("x", 3, {1: 2}, THING)),
+         "trial_seconds": SECONDS, "budget": SECONDS, "parameters": (*SIZES[:2], {"Q": 3}),
+         "moves": NAMES, "passes": NAMES, "sizes": VALUES},
+    ),
     "sweep": Case(
         pn.sweep, lambda: {"variants": {"one": {}}, "run": lambda v: {}},
         {"variants": (*PAIRS, None), "progress": (*FUNCTION, None)},

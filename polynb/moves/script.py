@@ -1,10 +1,10 @@
 """Scripts of the transformation language: a move a line, `#` comments, and a caret for every
-complaint."""
+complaint. They may begin with passes, which compute otherwise what the moves bring into order."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,6 +14,16 @@ from polynb.moves import MOVES, SAME, Move, Schedule
 from polynb.moves.words import Cursor, ScriptWord
 from polynb.source.typos import meant
 
+PASSES: Final[Mapping[str, tuple[str, ...]]] = {
+    "propagate": (
+        *("arrays", "keep", "partial", "live_out", "order", "cache_lines", "recurrences"),
+        "windows",
+    ),
+    "reorder": ("preset", "scheduler", "privatize", "contract", "interchange", "tile", "separate"),
+    "remove_scalars": ("only",),
+}
+"""The passes that a script may begin with, and what each may be told, as in `pn.propagate(...)`."""
+OPTION: Final = re.compile(r"(\w+)=(\S+)")
 WORD: Final = re.compile(r"[^\s,]+|,")
 PLAIN: Final = {0x2212: "-", 0x2013: "-", 0xFEFF: " "}
 """What editors and papers write for a minus sign, and at the start of a file."""
@@ -51,6 +61,27 @@ class Line:
         return Span(self.span.source, start + span.start, start + span.end)
 
 
+@dataclass(frozen=True, eq=False)
+class PassLine:
+    """`propagate windows=32`: a pass, what it is told, and where it stands."""
+
+    name: str
+    options: Mapping[str, str | int | bool]
+    span: Span
+
+    def __str__(self) -> str:
+        return " ".join((self.name, *(f"{k}={v}" for k, v in self.options.items())))
+
+    @contextmanager
+    def pointing(self) -> Iterator[None]:
+        """Show what is wrong with the pass at its line."""
+        try:
+            yield
+        except PolynbError as error:
+            error.span = self.span
+            raise
+
+
 def _names(text: str) -> set[str]:
     """What a word may be quoted as."""
     return {text, *re.findall(r"\w+", text)} if not text.isdigit() else {text}
@@ -58,8 +89,22 @@ def _names(text: str) -> set[str]:
 
 def read(given: str | Source) -> tuple[Line, ...]:
     """The moves of a script. Raises PolynbError, at the word, for what is none."""
-    source = given if isinstance(given, Source) else Source(given, "script")
-    return tuple(map(_line, _lines(source)))
+    return tuple(map(_line, _lines(_source(given))))
+
+
+def read_all(given: str | Source) -> tuple[tuple[PassLine, ...], tuple[Line, ...]]:
+    """The passes that a script begins with, and its moves. Raises PolynbError as `read` does."""
+    spans = list(_lines(_source(given)))
+    first = next((k for k, span in enumerate(spans) if _word(span) not in PASSES), len(spans))
+    late = next((span for span in spans[first:] if _word(span) in PASSES), None)
+    if late is not None:
+        raise PolynbError(
+            f"{_word(late)} comes too late",
+            span=late,
+            reason="the moves above it are about the program that passes give",
+            hint="as the first line",
+        )
+    return tuple(map(_pass, spans[:first])), tuple(map(_line, spans[first:]))
 
 
 def moves_in(text: str) -> Iterator[Move]:
@@ -67,6 +112,43 @@ def moves_in(text: str) -> Iterator[Move]:
     for span in _lines(Source(text, "script")):
         with suppress(PolynbError):
             yield _line(span).move
+
+
+def _source(given: str | Source) -> Source:
+    return given if isinstance(given, Source) else Source(given, "script")
+
+
+def _word(span: Span) -> str:
+    """The first one, and how passes are called: `remove-scalars` is `remove_scalars`."""
+    return span.text.split()[0].lower().replace("-", "_")
+
+
+def _pass(span: Span) -> PassLine:
+    name, options = _word(span), dict[str, str | int | bool]()
+    known = PASSES[name]
+    example = {"propagate": "windows=32", "reorder": "tile=32"}.get(name, "only=forward,map")
+    for m in list(re.finditer(r"\S+", span.text))[1:]:
+        at = Span(span.source, span.start + m.start(), span.start + m.end())
+        option = OPTION.fullmatch(m[0])
+        if option is None or option[1] not in known:
+            near = meant(re.split("=", m[0])[0].lstrip("-"), known)
+            raise PolynbError(
+                f"{name} takes no {m[0]!r}" if option is None else f"{name} has no {option[1]!r}",
+                span=at,
+                reason=f"what it may be told: {', '.join(known)}",
+                hint=f"`{name} {example}`" if near is None else f"`{near}=...`",
+            )
+        if option[1] in options:
+            raise PolynbError(f"{option[1]} is given twice", span=at, hint="once")
+        options[option[1]] = _value(option[2])
+    return PassLine(name, options, span)
+
+
+def _value(text: str) -> str | int | bool:
+    """A number, a truth value, or words."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if text.isascii() and text.isdigit() else text
 
 
 def _lines(source: Source) -> Iterator[Span]:
@@ -141,12 +223,18 @@ def _unknown(word: ScriptWord) -> PolynbError:
             hint=f"`{line}`",
             fix=[Edit(word.span, line)],
         )
-    near = meant(word.text, [*MOVES, *SAME])
+    if word.text.lower().replace("-", "_") in PASSES:
+        return PolynbError(
+            f"{word.text} is a pass, and no move",
+            span=word.span,
+            hint=f"a script of `%%transform` that begins with `{word.text.lower()}`",
+        )
+    near = meant(word.text, [*MOVES, *SAME, *PASSES])
     near = SAME.get(near, near) if near is not None else None
     return PolynbError(
         f"there is no move {word.text!r}",
         span=word.span,
-        reason=f"the moves are {', '.join(MOVES)}",
+        reason=f"the moves are {', '.join(MOVES)}; before them, the passes {', '.join(PASSES)}",
         hint=near or "a line such as `interchange i j` or `tile i j by 32`",
         fix=[Edit(word.span, near)] if near is not None else (),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from polynb import isl
@@ -110,59 +110,70 @@ def propagate(
     max_operations = optional(count, "max_operations", max_operations)
     readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
     strip = _rows_of_a_strip(windows)
-    needed = () if live_out else (NonLiveOut(),)
     default = default_heuristics(cache_lines)
-    dependences, pool = analyze(scop), Pool(scop)
-
-    def without(
-        dependences: Dependences, judges: Sequence[Heuristic]
-    ) -> Generator[Step, None, Dependences]:
-        candidates = yield from _candidates(dependences, arrays, keep, judges, max_operations)
-        while candidates:
-            choice = _picked(pick, dependences, candidates, max_operations)
-            candidates = [a for a in candidates if a != choice.array]
-            yield ArrayChosen(choice.array, tuple(candidates), choice.why)
-            work = _one_array(dependences, pool, choice.array, partial, judges, readings)
-            done = yield from _within(max_operations, choice.array, work)
-            dependences = done or dependences
-        return dependences
-
+    windowed, usual = (_judges(heuristics, x, live_out) for x in (WINDOWED, default))
+    asked = _Asked(arrays, keep, partial, pick, max_operations, readings, recurrences, Pool(scop))
+    dependences = analyze(scop)
     if strip is not None:
-        dependences = yield from without(dependences, (*needed, *_judges(heuristics, WINDOWED)))
-        left = _finished(scop, dependences.scop, max_operations)
-        left = yield from _carried(left, recurrences)
+        dependences = yield from asked.without(dependences, windowed)
+        left = yield from asked.finished(scop, dependences)
         result = yield from row_windows.steps(left, rows=strip)
         if result is not left or heuristics is not None:
             return result
-    dependences = yield from without(dependences, (*needed, *_judges(heuristics, default)))
+    dependences = yield from asked.without(dependences, usual)
     if dependences.scop is not scop:
         dependences = yield from remove_dead_writes(dependences, max_operations)
-    result = _finished(scop, dependences.scop, max_operations)
-    return (yield from _carried(result, recurrences))
+    return (yield from asked.finished(scop, dependences))
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What `propagate` was asked for, and the names that are taken."""
+
+    arrays: Sequence[str] | None
+    keep: Sequence[str]
+    partial: bool
+    pick: Order
+    max_operations: int | None
+    readings: ReloadReadings
+    recurrences: bool | str
+    pool: Pool
+
+    def without(
+        self, dependences: Dependences, judges: Sequence[Heuristic]
+    ) -> Generator[Step, None, Dependences]:
+        """The dependences of the program without the arrays that can go, and should."""
+        most = self.max_operations
+        candidates = yield from _candidates(dependences, self.arrays, self.keep, judges, most)
+        while candidates:
+            choice = _picked(self.pick, dependences, candidates, most)
+            candidates = [a for a in candidates if a != choice.array]
+            yield ArrayChosen(choice.array, tuple(candidates), choice.why)
+            work = _one_array(
+                dependences, self.pool, choice.array, self.partial, judges, self.readings
+            )
+            dependences = (yield from _within(most, choice.array, work)) or dependences
+        return dependences
+
+    def finished(self, scop: Scop, dependences: Dependences) -> Generator[Step, None, Scop]:
+        """The program with what it is after its values pass by other ways, if they do, and with
+        recurrences, if that was asked for."""
+        result = dependences.scop
+        if result is not scop:
+            tree = without_promises(result.schedule, result.arrays)
+            result = replace(result, schedule=tree)
+            with suppress(isl.IslError), isl.budget(self.max_operations):  # else it reads worse
+                result = plain_remainders(result)
+        if not self.recurrences:
+            return result
+        form = "scalars" if self.recurrences is True else self.recurrences
+        return (yield from carry_recurrences.steps(result, form=form))
 
 
 def _rows_of_a_strip(windows: bool | int) -> int | None:
     if isinstance(windows, bool):
         return STRIP if windows else None
     return count("windows", windows)
-
-
-def _carried(scop: Scop, recurrences: bool | str) -> Generator[Step, None, Scop]:
-    """The program with recurrences, if that was asked for."""
-    if not recurrences:
-        return scop
-    form = "scalars" if recurrences is True else recurrences
-    return (yield from carry_recurrences.steps(scop, form=form))
-
-
-def _finished(scop: Scop, result: Scop, max_operations: int | None) -> Scop:
-    """The program with what it is after its values pass by other ways, if they do."""
-    if result is scop:
-        return scop
-    result = replace(result, schedule=without_promises(result.schedule, result.arrays))
-    with suppress(isl.IslError), isl.budget(max_operations):  # else it only reads worse
-        return plain_remainders(result)
-    return result
 
 
 def _picked(
@@ -263,11 +274,11 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
     return isinstance(flow, isl.IslError) or bool(flow.edges)
 
 
-def _judges(given: object, default: tuple[Heuristic, ...]) -> tuple[Heuristic, ...]:
+def _judges(given: object, default: tuple[Heuristic, ...], live_out: bool) -> tuple[Heuristic, ...]:
     """The heuristics given; without any, the default ones."""
-    if given is None:
-        return default
-    return objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
+    if given is not None:
+        default = objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
+    return default if live_out else (NonLiveOut(), *default)
 
 
 def _is_heuristic(x: object) -> bool:

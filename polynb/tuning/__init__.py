@@ -6,7 +6,7 @@ a notebook shows as one; `roofline` says what limits kernels."""
 from polynb.tuning.counts import Counts, counts
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.roofs import Roofline, roofline
-from polynb.tuning.searching import Search, search
+from polynb.tuning.searching import Search, search, tune
 from polynb.tuning.space import SearchSpace
 from polynb.tuning.subsets import subsets
 from polynb.tuning.sweeping import sweep
@@ -27,4 +27,5 @@ __all__ = [
     "search",
     "subsets",
     "sweep",
+    "tune",
 ]

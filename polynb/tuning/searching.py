@@ -24,6 +24,7 @@ from polynb.arguments import (
 from polynb.conveniences import Conveniences, Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
+from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
 from polynb.tuning.best_first import best_first
 from polynb.tuning.results import Row, Sweep, bracketed, lower_end
@@ -35,6 +36,11 @@ from polynb.violations.transforming import Transformation, scripted, transform
 from polynb.words import counted, listed
 
 COLUMNS: Final = ("ratio", "seconds")
+TILE: Final = 32
+DEPTH: Final = 3
+MOST_TIMED: Final = 1000
+MOST_LOOKED: Final = 4000
+"""What bounds the tuning of a program beside its seconds: lines of a script, and programs."""
 TOGETHER: Final = 8
 """Programs that an executor is given at a time: what they measure decides which are next."""
 
@@ -182,28 +188,101 @@ def search(
     Legal is what keeps the program's values for every size (`pn.check`); and what is timed has
     given the same results. Raises PolynbError for parameters without a value, and unknown moves.
     """
-    scop = as_scop(program)
-    chosen = optional(several_names, "moves", moves, tuple(SEARCHED), what="move") or tuple(
-        SEARCHED
-    )
-    depth, by = count("depth", depth), count("by", by, least=2)
-    most, looked = count("most", most), count("looked", looked)
     checked_seconds("seconds", seconds)
-    given = _all_values(scop, {**(optional(named, "parameters", parameters) or {}), **sizes})
     report = reporter(progress)
-    trial = Trial(
+    trial = _trial(
+        as_scop(program),
+        {**(optional(named, "parameters", parameters) or {}), **sizes},
+        arrays,
+        trial_seconds,
+        compile_options,
+        example="search",
+    )
+    space = OpenSpace(
+        trial.program,
+        _names("moves", moves, tuple(SEARCHED), "move"),
+        by=count("by", by, least=2),
+        most=count("looked", looked),
+        report=report,
+    )
+    timed = _Timed(trial, count("most", most), executor, resume, report)
+    return _searched(space, timed, count("depth", depth), seconds)
+
+
+def tune(
+    program: Scop | Derivation,
+    parameters: Mapping[str, int] | None = None,
+    *,
+    budget: float = 60.0,
+    passes: str | Sequence[str] | None = None,
+    moves: str | Sequence[str] | None = None,
+    arrays: Mapping[str, ArrayLike] | None = None,
+    trial_seconds: float = 0.5,
+    compile_options: Options | None = None,
+    executor: Executor | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress | bool = True,
+    **sizes: int,
+) -> Search:
+    """Look for what makes a program fastest on this machine: passes, and moves behind them.
+
+    As `search`, for `budget` seconds (and the one program that is being made or timed then), with
+    `passes` in front: "propagate" (also in strips, and in windows of rows), "reorder" (also
+    tiled) and "remove_scalars", all of them by default. The program as it is counts as well, so
+    that `best` is never slower than that: what is faster is so by the lower end of its interval.
+    `best.script` is what `%%transform` and `pn.transform(program, script)` take.
+
+    Raises PolynbError for parameters without a value, and unknown passes and moves.
+    """
+    checked_seconds("budget", budget)
+    report = reporter(progress)
+    trial = _trial(
+        as_scop(program),
+        {**(optional(named, "parameters", parameters) or {}), **sizes},
+        arrays,
+        trial_seconds,
+        compile_options,
+        example="tune",
+    )
+    space = OpenSpace(
+        trial.program,
+        _names("moves", moves, tuple(SEARCHED), "move"),
+        by=TILE,
+        most=MOST_LOOKED,
+        report=report,
+        passes=_names("passes", passes, tuple(PASSES), "pass"),
+    )
+    return _searched(space, _Timed(trial, MOST_TIMED, executor, resume, report), DEPTH, budget)
+
+
+def _names(what: str, given: object, known: tuple[str, ...], one: str) -> tuple[str, ...]:
+    if given is not None and not given:
+        return ()
+    return tuple(optional(several_names, what, given, known, what=one) or known)
+
+
+def _trial(
+    scop: Scop,
+    given: Mapping[str, int],
+    arrays: Mapping[str, ArrayLike] | None,
+    seconds: float,
+    compile_options: Options | None,
+    example: str,
+) -> Trial:
+    return Trial(
         scop,
-        given,
+        _all_values(scop, given, example),
         apply=scripted,
         arrays=optional(named, "arrays", arrays) or {},
-        seconds=trial_seconds,
+        seconds=seconds,
         compile_options=compile_options or {},
     )
-    timed = _Timed(trial, most, executor, resume, report)
-    space = OpenSpace(scop, chosen, by=by, most=looked, report=report)
-    width = TOGETHER if executor is not None else 1
-    best_first(space, timed.measured, depth=depth, most=most, seconds=seconds, width=width)
-    return Search(scop, space.found(), Sweep(tuple(timed.rows), timed.resumed))
+
+
+def _searched(space: OpenSpace, timed: _Timed, depth: int, seconds: float) -> Search:
+    width = TOGETHER if timed.executor is not None else 1
+    best_first(space, timed.measured, depth=depth, most=timed.most, seconds=seconds, width=width)
+    return Search(timed.trial.program, space.found(), Sweep(tuple(timed.rows), timed.resumed))
 
 
 @dataclass(eq=False)
@@ -236,12 +315,12 @@ def _script(row: Row) -> str:
     return "" if row.name == AS_IT_IS else row.name.replace("; ", "\n")
 
 
-def _all_values(scop: Scop, given: Mapping[str, int]) -> dict[str, int]:
+def _all_values(scop: Scop, given: Mapping[str, int], example: str) -> dict[str, int]:
     missing = [p for p in scop.parameters if p not in given]
     if missing:
         raise PolynbError(
             f"{listed(missing)} {'has no value' if len(missing) == 1 else 'have no values'}",
-            hint="pn.search(program, " + ", ".join(f"{p}=1000" for p in missing) + ")",
+            hint=f"pn.{example}(program, " + ", ".join(f"{p}=1000" for p in missing) + ")",
         )
     return values("parameters", given, scop.parameters)
 

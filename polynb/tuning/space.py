@@ -4,6 +4,8 @@ Steps 3 to 5 of the paper's Figure 8 (GRAPHITE, 2010): a transformation is propo
 alone says whether it is looked at any further. Sequences are made longer one move at a time, from
 those that are legal; two that lead to the same program count once. (Which are made longer, and
 when, is for others to say: `enumerate_space` takes them all, `best_first.py` what was fast.)
+
+Passes come before moves, and are not run until what they lead to is timed, or made longer.
 """
 
 from __future__ import annotations
@@ -15,11 +17,14 @@ from typing import Final
 from polynb import isl
 from polynb.codegen import to_c
 from polynb.errors import PolynbError
+from polynb.legality.private import marked_private
 from polynb.moves import MOVES, Move, named_loops
 from polynb.moves.loops import unique_name
+from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
+from polynb.tuning.passes import VARIANTS, proposed
 from polynb.violations.judging import Original
-from polynb.violations.transforming import State, moved
+from polynb.violations.transforming import State, moved, transform
 
 AS_IT_IS: Final = "as it is"
 Progress = Callable[[str, int, int], None]
@@ -95,9 +100,17 @@ class OpenSpace:
     """Sequences of moves, made longer one by one: those that were looked at so far."""
 
     def __init__(
-        self, scop: Scop, names: Iterable[str], *, by: int, most: int, report: Progress
+        self,
+        scop: Scop,
+        names: Iterable[str],
+        *,
+        by: int,
+        most: int,
+        report: Progress,
+        passes: Iterable[str] = (),
     ) -> None:
         self.names, self.by, self.most, self.report = tuple(names), by, most, report
+        self.scop, self.passes = scop, tuple(passes)
         start = MoveSequence("", "", True)
         self.sequences = [start]
         self.complete = True
@@ -110,7 +123,10 @@ class OpenSpace:
     def longer(self, script: str) -> Iterator[MoveSequence]:
         """The legal sequences one move longer than this one: of those that lead to the same
         program the first that was found, whether it is longer than this one or not."""
-        state = self._states[script]
+        yield from self._with_passes(script)
+        state = self._state(script)
+        if marked_private(state.program.schedule):  # strips: their loops were chosen with them
+            return
         for move in possible_moves(state.program, self.names, self.by):
             try:
                 there, verdict = moved(state, move)
@@ -119,17 +135,46 @@ class OpenSpace:
                 raise
             except PolynbError:  # the move does not apply here
                 continue
-            if len(self.sequences) > self.most:
-                self.complete = False
+            if self._full():
                 return
             whole, why = f"{script}\n{move}".lstrip(), "" if verdict else verdict.obstacles[0]
             sequence = MoveSequence(whole, move.name, bool(verdict), why, key in self._known)
-            self.sequences.append(sequence)
-            self.report("looking for legal sequences", len(self.sequences), self.most + 1)
+            self._looked_at(sequence)
             if verdict:
                 first = self._known.setdefault(key, sequence)
                 self._states.setdefault(first.script, there)
                 yield first
+
+    def _with_passes(self, script: str) -> Iterator[MoveSequence]:
+        """A pass instead of the last one, or one more, where there are only passes."""
+        *before, last = lines = script.splitlines() or [""]
+        if any(line and line.split()[0] not in PASSES for line in lines):
+            return
+        used = {line.split()[0] for line in lines if line}
+        scop = self.scop if not script else self._state(script).program
+        others = [n for n in self.passes if n not in used]
+        longer = [[*before, last, line] for line in proposed(scop, others)]
+        for new in [[*before, line] for line in VARIANTS.get(last, ())] + longer:
+            if self._full():
+                return
+            whole = "\n".join(filter(None, new))
+            self._looked_at(sequence := MoveSequence(whole, new[-1].split()[0], True))
+            yield sequence
+
+    def _state(self, script: str) -> State:
+        """Where a sequence leads to; that of passes is found when it is asked for."""
+        if script not in self._states:
+            self._states[script] = transform(self.scop, script).states[-1]
+        return self._states[script]
+
+    def _looked_at(self, sequence: MoveSequence) -> None:
+        self.sequences.append(sequence)
+        self.report("looking for legal sequences", len(self.sequences), self.most + 1)
+
+    def _full(self) -> bool:
+        full = len(self.sequences) > self.most
+        self.complete &= not full
+        return full
 
 
 def _identity(scop: Scop) -> Hashable:
@@ -151,7 +196,7 @@ def possible_moves(scop: Scop, names: Iterable[str], by: int) -> Iterator[Move]:
 SEARCHED: Final = {
     name: MOVES[name]
     for name in (
-        *("interchange", "fuse", "distribute", "reverse", "skew", "tile", "unroll-and-jam"),
+        *("interchange", "tile", "unroll-and-jam", "fuse", "distribute", "skew", "reverse"),
         *("parallel", "vectorize"),
     )
 }

@@ -23,7 +23,7 @@ from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
 from polynb.moves import Move, named_loops
 from polynb.moves.loops import bare, unique_name
-from polynb.moves.script import read
+from polynb.moves.script import PassLine, read_all
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import refusal, ways_out
 from polynb.schedules.privatizing import privatizable
@@ -124,14 +124,17 @@ class Transformation(Derivation[Scop, Scop]):
     states: tuple[State, ...]
 
     def __init__(self, before: Scop, states: Sequence[State], steps: Sequence[Step],
-                 earlier: Sequence[Scop]) -> None:  # fmt: skip
+                 earlier: Sequence[Scop], passes: Sequence[PassLine] = ()) -> None:  # fmt: skip
         legal = all(isinstance(s, Moved) and s.verdict for s in steps)
         reached = states[-1].program if states[1:] else before
         stages = (*earlier, reached) if legal and states[1:] else tuple(earlier)
         values = {"name": NAME, "before": before, "steps": tuple(steps), "stages": stages,
                   "states": tuple(states), "legal": legal, "reached": reached,
-                  "_earlier": tuple(earlier)}  # fmt: skip
+                  "passes": tuple(passes), "_earlier": tuple(earlier)}  # fmt: skip
         vars(self).update(values)
+
+    passes: tuple[PassLine, ...]
+    """What made `before` of the program that was given: passes, which a script may begin with."""
 
     legal: bool
     """Whether all moves are."""
@@ -170,13 +173,13 @@ class Transformation(Derivation[Scop, Scop]):
     @property
     def script(self) -> str:
         """The lines that say these moves, for `%%transform` or `pn.transform(program, script)`."""
-        return "\n".join(map(str, self.moves))
+        return "\n".join(map(str, (*self.passes, *self.moves)))
 
     def undo(self, moves: int = 1) -> Transformation:
         """The chain without its last move, or moves."""
         left = self.steps[: max(len(self.steps) - count("moves", moves), 0)]
         made = sum(isinstance(s, Moved) and s.verdict.legal for s in left)
-        return Transformation(self.before, self.states[: made + 1], left, self._earlier)
+        return self._of(self.states[: made + 1], left)
 
     @isl.bounded("the check of a move")
     def then(self, move: Move, *, search: bool = True) -> Transformation:
@@ -189,8 +192,7 @@ class Transformation(Derivation[Scop, Scop]):
         state, verdict = moved(self.states[-1], move)
         if verdict:
             step = Moved(move, state.program, verdict)
-            return Transformation(self.before, (*self.states, state), (*self.steps, step),
-                                  self._earlier)  # fmt: skip
+            return self._of((*self.states, state), (*self.steps, step))
         illegal = self._with(Moved(move, state.program, verdict))
         return illegal.searched() if search else illegal
 
@@ -201,10 +203,13 @@ class Transformation(Derivation[Scop, Scop]):
         if not isinstance(last, Moved) or last.verdict:
             return self
         found = replace(last, ways=ways(self.states[-1], last.move, last.verdict))
-        return Transformation(self.before, self.states, (*before, found), self._earlier)
+        return self._of(self.states, (*before, found))
 
     def _with(self, step: Step) -> Transformation:
-        return Transformation(self.before, self.states, (*self.steps, step), self._earlier)
+        return self._of(self.states, (*self.steps, step))
+
+    def _of(self, states: Sequence[State], steps: Sequence[Step]) -> Transformation:
+        return Transformation(self.before, states, steps, self._earlier, self.passes)
 
     def _below(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Where there is no result, what is shown is the program as far as it got."""
@@ -250,7 +255,9 @@ class Reached(Derivation[Scop, Scop]):
 
 def transform(program: Scop | Derivation, script: str | Source | None = None) -> Transformation:
     """A chain of moves on a program: `pn.transform(scop).interchange("i", "j")`, or the lines of a
-    `script` (`interchange i j`, one move a line).
+    `script` (`interchange i j`, one move a line). A script may begin with passes, `propagate
+    windows=32` or `reorder tile=32`, told what is told to `pn.propagate` and `pn.reorder`; the
+    moves are about what they give.
 
     Every move gets a verdict: the order against the live ranges of the program that was given,
     parallel and vector loops against what they carry, storage against what lives there. The chain
@@ -258,12 +265,16 @@ def transform(program: Scop | Derivation, script: str | Source | None = None) ->
     `.result`, and with it all that runs it, raises then. Raises PolynbError, in a script with a
     caret, for a line that is no move, and for a move that cannot be made.
     """
+    given = script if isinstance(script, Source) else optional(text, "script", script)
+    passes, lines = read_all(given or "")
+    for called in passes:
+        with called.pointing():
+            program = below("passed")(program, called)
     scop = as_scop(program)
     earlier = program.stages if isinstance(program, Derivation) else (scop,)
     state = State(Original(scop), scop, marked_private(scop.schedule))
-    chain = Transformation(scop, (state,), (), earlier)
-    given = script if isinstance(script, Source) else optional(text, "script", script)
-    for line in read(given or ""):
+    chain = Transformation(scop, (state,), (), earlier, passes)
+    for line in lines:
         with line.pointing():
             chain = chain.then(line.move)
     return chain

@@ -182,3 +182,35 @@ def test_a_loop_that_is_left_out_before_a_place():
 def test_a_script_is_text():
     with pytest.raises(PolynbError, match="script"):
         pn.transform(pn.parse("A[0] = 1;"), 3)
+
+
+def test_a_script_may_begin_with_passes_and_goes_on_behind_them():
+    """The moves are about what the passes give; what was given is its first stage."""
+    scop = pn.parse(CHAIN)
+    chain = pn.transform(scop, "Remove-Scalars\npropagate  keep=A # all else\n\nreverse i")
+    assert chain.script == "remove_scalars\npropagate keep=A\nreverse i"
+    assert chain.stages[0] is scop
+    assert str(chain.before) == str(pn.propagate(scop).result)
+    assert pn.transform(scop, chain.script).script == chain.script
+    assert chain.undo().script == "remove_scalars\npropagate keep=A"
+    assert pn.equivalent(scop, chain.result, N=4)
+    assert str(pn.prove(scop, chain.result)).startswith("the same")
+
+
+def test_sizes_of_tiles_are_given_to_passes_with_commas():
+    scop = pn.gallery.load("gemm")
+    tiled = pn.transform(scop, "reorder tile=8,16,4").result
+    assert str(tiled) == str(pn.reorder(scop, tile=[8, 16, 4]).result)
+
+
+@pytest.mark.parametrize(("script", "at", "said", "hint"), CASES["passes_that_are_none"])
+def test_what_is_wrong_with_a_pass_is_shown_at_its_words(script, at, said, hint):
+    found = error(CHAIN, script)
+    assert found.message.startswith(said)
+    assert found.span.text == at
+    assert hint in found.hint
+
+
+def test_the_playground_takes_moves_alone():
+    with pytest.raises(PolynbError, match="propagate is a pass, and no move"):
+        read("propagate")

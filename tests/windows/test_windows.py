@@ -239,14 +239,14 @@ def test_each_step_turns_the_program_into_what_it_is_by_then():
     assert "blurx[c0][c][mod(x,4)][y]" in rows
 
 
-@pytest.mark.parametrize("R", [1, 2, 3, 31, 32, 33, 67])
-def test_kernels_compute_the_same_bits_at_all_sizes(R):
+def test_kernels_compute_the_same_bits_at_all_sizes():
     naive = pn.gallery.load("unsharp_mask")
     kernels = [pn.compile(p) for p in (naive, pn.propagate(naive, windows=8))]
-    rng = np.random.default_rng(R)
-    img = rng.random((3, R + 4, 14), dtype=np.float32)
-    first, second = (k(R=R, C=10, img=img, weight=3.0, threshold=0.01) for k in kernels)
-    assert np.array_equal(first["mask"][:, 2 : R + 2, 2:12], second["mask"][:, 2 : R + 2, 2:12])
+    for R in (1, 2, 3, 31, 32, 33, 67):
+        img = np.random.default_rng(R).random((3, R + 4, 14), dtype=np.float32)
+        first, second = (k(R=R, C=10, img=img, weight=3.0, threshold=0.01) for k in kernels)
+        inside = np.s_[:, 2 : R + 2, 2:12]
+        assert np.array_equal(first["mask"][inside], second["mask"][inside]), R
 
 
 def test_where_nothing_is_computed_in_strips_propagation_goes_on_as_without_windows():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
 from polynb.derivation import Derivation
+from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
 from polynb.scop.model import Scop
 
@@ -36,9 +38,12 @@ def reference(x: Any) -> str | None:
         return variable
     known = namespace()
     for n, v in known.items():
-        for attribute in ("before", "result"):
-            if isinstance(v, Derivation) and getattr(v, attribute) is x and not n.startswith("_"):
-                return f"{n}.{attribute}"
+        if isinstance(v, Derivation) and not n.startswith("_"):
+            if v.before is x:
+                return f"{n}.before"
+            with suppress(PolynbError):  # an illegal chain has no result
+                if v.result is x:
+                    return f"{n}.result"
     return "_" if known else None
 
 

@@ -35,7 +35,7 @@ from polynb.tracing import Folding, trace
 
 if TYPE_CHECKING:
     from polynb.run import Timing
-    from polynb.tuning import Roofline
+    from polynb.tuning import Roofline, Search
 
 
 OPTIONS: Final = ("call", "only", "seconds", "events", "variant", "streams")
@@ -156,6 +156,14 @@ class PolynbMagics(ProgramMagics):
             action="store_true",
             help="Say what limits each, memory or arithmetic, and how far from it it is.",
         ),
+        argument(
+            "--tune",
+            nargs="?",
+            const=60,
+            type=number_of,
+            metavar="SECONDS",
+            help="Look for what makes the program fastest, for so long (60): passes, and moves.",
+        ),
     )
     def bench(self, line: str, cell: str | None = None) -> Any:
         """Compile programs, check that their results are equal, and time them.
@@ -168,7 +176,9 @@ class PolynbMagics(ProgramMagics):
         """
         return self._run(line, cell, self.bench, self._timed)
 
-    def _timed(self, programs: Sequence[Program], call: Called) -> Timing | Roofline:
+    def _timed(self, programs: Sequence[Program], call: Called) -> Timing | Roofline | Search:
+        if call.options.tune is not None:
+            return self._tuned(programs, call)
         from polynb.run import Timing, measure
         from polynb.tuning import roofline
 
@@ -197,6 +207,37 @@ class PolynbMagics(ProgramMagics):
         return replace(
             found, timing=replace(found.timing, warnings=(*asked, *found.timing.warnings))
         )
+
+    def _tuned(self, programs: Sequence[Program], call: Called) -> Search:
+        from polynb.tuning import tune
+
+        words, options = call.words, call.options
+        for other in ("apply", "rounds", "roofline"):
+            if getattr(options, other):
+                raise PolynbError(
+                    f"--tune does not go with --{other}",
+                    span=words.span_of(f"--{other}"),
+                    reason="it tries passes and moves by itself, and times each as it needs",
+                    hint=f"without --{other}",
+                )
+        scop = as_scop(programs[0])
+        if len(programs) > 1:
+            raise PolynbError(
+                "--tune is for one program", span=words.start, hint=f"`%bench --tune {scop.name}`"
+            )
+        checked_options(options.threads, options.fast_math, (), options.heap, None)
+        values = arguments_of(words, self.shell)
+        refuse_missing(programs, values, words)
+        given = {"threads": options.threads, "fast_math": options.fast_math, "heap": options.heap}
+        with Progress(self.shell, options.quiet) as progress:
+            return tune(
+                scop,
+                {k: v for k, v in values.items() if k in scop.parameters},
+                budget=options.tune,
+                arrays={k: v for k, v in values.items() if k not in scop.parameters},
+                compile_options=given,
+                progress=progress,
+            )
 
     @magic(
         argument(

@@ -10,7 +10,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError, Source
 from polynb.moves import MOVES, Expand
 from polynb.moves.loops import named_loops, unique_name
-from polynb.moves.script import moves_in
+from polynb.moves.script import PASSES, moves_in
 from polynb.scop.model import Scop
 from polynb.show.displays.registry import PassMagic, PassView, Script
 from polynb.show.displays.transformation import REPORT
@@ -27,11 +27,13 @@ def _run(program: Scop | Derivation[Any, Any], script: Source) -> Derivation[Any
 
 
 def _words(scop: Scop | None, above: str, before: str) -> tuple[str, ...]:
-    """A move; then its words: loops, those too that moves above have made, statements,
-    temporaries."""
+    """A move or a pass; then its words: loops, those too that moves above have made, statements,
+    temporaries; what the pass may be told."""
     name, *rest = before.split() or [""]
     if not name:
-        return tuple(MOVES)
+        return (*MOVES, *PASSES)
+    if name in PASSES:
+        return tuple(f"{option}=" for option in PASSES[name])
     usage = MOVES[name].usage if name in MOVES else ""
     by = ("by",) if rest and " by " in usage else ()
     if scop is None:
@@ -78,8 +80,10 @@ The cell has a move a line, `#` begins a comment:
   unroll-and-jam i by 4   fuse S T                 distribute i at T
   schedule { S[i, j] -> [j, i] }
 
-A loop is called by its iterator, `S.i` if several are. NAME becomes a Derivation, whose result
-is there if all moves are legal; NAME.undo() takes the last one back. For example:
+A loop is called by its iterator, `S.i` if several are. The first lines may be passes, told what
+`pn.propagate` and the others are told: `propagate windows=32`, `reorder tile=32`,
+`remove_scalars`; `%bench PROGRAM --tune` finds such a script. NAME becomes a Derivation, whose
+result is there if all moves are legal; NAME.undo() takes the last one back. For example:
 
   %%transform faster --from gallery:gemm
   interchange j k

@@ -6,7 +6,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.run import Timing
 from polynb.scop import Scop
-from polynb.tuning import Roofline
+from polynb.tuning import Roofline, Search
 
 
 @pytest.fixture
@@ -241,6 +241,17 @@ def test_bench_says_what_limits_programs(run, monkeypatch):
     assert found.timing.parameters == {"N": 1000}
     run("%%bench r N=100 --rounds 1 --threads 1 --roofline --quiet\n$blur")
     refused(run, "%bench r N=4", "r holds 'Roofline', not a program", "%%scop r", at="r")
+
+
+def test_bench_looks_for_what_is_fastest(run):
+    run("%%scop blur\n$blur")
+    found = run("%bench blur N=300 --tune 1 --threads 1 --quiet")
+    assert isinstance(found, Search)
+    assert found.sweep.rows[0].name == "as it is"
+    assert found.original.name == "blur"
+    refused(run, "%bench blur N=9 --tune --rounds 3", "--tune does not go with --rounds",
+            "without --rounds", at="--rounds")  # fmt: skip
+    refused(run, "%bench blur --tune", "N has no value", "%bench blur --tune N=", at="%bench")
 
 
 def test_bench_takes_sizes_from_the_data_it_is_given(run, shell):

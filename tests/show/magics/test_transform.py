@@ -59,6 +59,23 @@ def test_an_illegal_line_is_shown_with_what_would_make_it_legal(stencil, shell):
         stencil("%bench fast N=8")
 
 
+def test_what_comes_after_an_illegal_chain_is_shown(stencil, shell):
+    """What a program is called is looked for among all variables, of which one has no result."""
+    stencil("%%transform fast --from stencil\ninterchange i j")
+    found = stencil("%%scop\nparam N; for i = 0 to N do A[i] = 0; done")
+    assert "A[i] = 0" in found._repr_mimebundle_()["text/plain"]
+
+
+def test_a_cell_may_begin_with_passes(stencil, shell):
+    stencil("%%scop scalar\n$scalar")
+    result = stencil("%%transform fast --from scalar\npropagate\ninterchange i j")
+    assert result.script == "propagate\ninterchange i j"
+    assert result.legal
+    assert "t" not in result.result.arrays
+    refused(stencil, "%%transform --from scalar\npropagate windw=3", "propagate has no 'windw'",
+            "windows=", at="windw=3")  # fmt: skip
+
+
 def test_before_and_after_side_by_side(stencil):
     result = stencil("%%transform fast --from stencil\nskew j by i\ntile i j by 8, 4\n")
     plain = result._repr_mimebundle_()["text/plain"]

@@ -1,0 +1,55 @@
+"""Passes by their names, as a script begins with them: `propagate windows=32`.
+
+A search starts from what they make of a program, and scripts say that with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
+from polynb.delicm import remove_scalars
+from polynb.derivation import Derivation, Pass
+from polynb.moves.script import PassLine
+from polynb.propagation import propagate
+from polynb.reordering import reorder
+from polynb.scop.model import Scop
+
+RUN: Final[Mapping[str, Pass[..., Any, Any]]] = {
+    "propagate": propagate,
+    "reorder": reorder,
+    "remove_scalars": remove_scalars,
+}
+
+VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "propagate": ("propagate recurrences=strips",),
+    "propagate windows=32": tuple(f"propagate windows={n}" for n in (64, 16, 128)),
+    "reorder": (),
+    "reorder tile=32": ("reorder tile=64", "reorder tile=16"),
+    "remove_scalars": (),
+}
+"""What a search tries of them, and what instead where that measured well."""
+
+
+def proposed(scop: Scop, names: Collection[str]) -> Iterator[str]:
+    """The passes of these names that may change a program."""
+    pictures = [a for a in scop.arrays.values() if a.dimensions > 1]
+    scalars = {s.write.array for s in scop.statements if not scop.arrays[s.write.array].dimensions}
+    needed = {
+        "propagate": bool(scop.temporaries),
+        "propagate windows=32": any(a.role == "temp" for a in pictures)
+        and any(a.live_out for a in pictures),
+        "remove_scalars": bool(scalars),
+    }
+    for line in VARIANTS:
+        if line.split()[0] in names and needed.get(line, True):
+            yield line
+
+
+def passed(program: Scop | Derivation[Any, Any], line: PassLine) -> Derivation[Any, Any]:
+    """What a pass makes of a program. Raises PolynbError for what it cannot be told."""
+    options: dict[str, Any] = dict(line.options)
+    for name in ("interchange", "tile"):
+        if "," in (sizes := str(options.get(name, ""))):
+            options[name] = [int(n) if n.isdigit() else n for n in sizes.split(",")]
+    return RUN[line.name](program, **options)
