@@ -88,11 +88,16 @@ def circumstances(timing: Timing) -> list[str]:
 
 
 def next_of(timing: Timing) -> str:
-    """The C of what was timed, if a variable holds it; else the figures."""
+    """The C of what was timed, if a variable holds it, or, where that is slower than the program
+    it was made of, the search for what is not; else the figures."""
+    slower = len(timing.labels) > 1 and timing.differs() and timing.ratio() < 1
     for name, value in namespace().items():
         if name.startswith("_") or not isinstance(value, Derivation) or not value.rewrites:
             continue
         pairs = ({value.before.name, value.name}, {f"{name}.before", name})
         if any(pair <= set(timing.labels) for pair in pairs):
+            if slower:
+                sizes = " ".join(f"{p}={n}" for p, n in timing.parameters.items())
+                return f"%bench {name}.before {sizes} --tune"
             return f"print({name}.result.to_c())"
     return f"{variable_of(timing) or '_'}.rows"

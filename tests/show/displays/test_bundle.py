@@ -382,6 +382,16 @@ def test_the_next_line_can_be_typed(shell):
     assert next_of_scop(scop) == "fast = %propagate scop"
 
 
+def test_what_became_slower_leads_to_the_search_for_what_is_faster(shell):
+    from polynb.show.displays.timing import next_of
+
+    shell.user_ns["d"] = propagate(parse(SUMS))
+    slow = timing(labels=("d.before", "d"))
+    assert next_of(slow) == "print(d.result.to_c())"
+    slow = replace(slow, samples=slow.samples[::-1])
+    assert next_of(slow) == "%bench d.before N=4000000 --tune"
+
+
 def shown_classes():
     for module in pkgutil.walk_packages(polynb.__path__, "polynb."):
         if not module.name.endswith("__main__"):
