@@ -169,6 +169,10 @@ def build(
     parts: dict[tuple[int, int], list[Sink]] = {}
     for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
         parts.setdefault((producer, consumer), []).append(sink)
+    operands: dict[tuple[str, str], frozenset[int]] = {}
+    for producer, consumer, slot, _ in told.dependences:
+        pair = by_id[producer].name, by_id[consumer].name
+        operands[pair] = operands.get(pair, frozenset()) | {slot}
     dependences, control = {}, {}
     for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
         first, second = by_id[key[0]], by_id[key[1]]
@@ -198,6 +202,7 @@ def build(
         control=control,
         skipped=ways.not_taken(),
         unsure=ways.unsure(),
+        operands=operands,
     )
 
 

@@ -25,6 +25,8 @@ from polynb.tracing.records import (
 )
 from polynb.words import counted
 
+Pair = tuple[str, str]
+"""A producer and a consumer."""
 Streams = Mapping[str | tuple[str, str], tuple[NDArray[Any], NDArray[Any]]]
 SHOWN: Final = 40
 """Rows of a table that a text shows."""
@@ -65,6 +67,7 @@ class Folding(Conveniences):
     control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     unsure: tuple[Unsure, ...] = ()
+    operands: Mapping[Pair, frozenset[int]] = field(default_factory=dict)
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

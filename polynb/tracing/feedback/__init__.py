@@ -2,7 +2,8 @@
 (TACO'19, section 4.3)."""
 
 from polynb.tracing.feedback.analysis import feedback
-from polynb.tracing.feedback.induction import InductionVariable, induction_variables, pruned
+from polynb.tracing.feedback.induction import induction_variables, pruned
+from polynb.tracing.feedback.known import InductionVariable
 from polynb.tracing.feedback.overapproximation import FlowDependence, flow_dependence
 from polynb.tracing.feedback.reports import (
     Feedback,

@@ -1,4 +1,4 @@
-"""What an assignment gathers in, as its text says: `s` of `s += a[i]`."""
+"""What an assignment writes, or gathers in, as its text says: `s` of `s += a[i]`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from polynb.tracing.library import library_call
+from polynb.tracing.records import Instruction
 
 UPDATE: Final = re.compile(r"(?P<place>[^=<>!]+?) (?:\+|-|\*|\||&|\^)= (?P<rest>[^=].*)")
 STEP: Final = re.compile(r"(?:\+\+|--)(?P<a>[^+-]+)|(?P<b>[^+-]+)(?:\+\+|--)")
@@ -25,6 +26,7 @@ SPACED: Final = re.compile(
 )
 ASSIGNING: Final = re.compile(r"(?<![=<>!])(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--")
 HEADS: Final = re.compile(r"\b(?:for|while|if|switch)\s*(?=\()")
+TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")
 CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 
@@ -98,3 +100,12 @@ def _without_heads(line: str) -> tuple[str, str]:
                 break
         heads, line = f"{heads} {line[found.end() : k]}", line[: found.start()] + line[k:]
     return heads, line
+
+
+def variable_of(i: Instruction) -> str | None:
+    """The variable that an operation or move gives a value, `sum` of `sum += x`; None where its
+    text names none."""
+    if i.kind in ("load", "store"):
+        return None
+    found = TARGET.match(i.text)
+    return None if found is None else found[1] or found[2]

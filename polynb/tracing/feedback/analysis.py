@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from polynb import isl
 from polynb.arguments import instance
+from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.bands import (
     CarriedDependence,
     NewSchedule,
@@ -19,9 +20,10 @@ from polynb.tracing.feedback.bands import (
     permutable_bands,
 )
 from polynb.tracing.feedback.chance import met_by_chance
-from polynb.tracing.feedback.control import endings, with_conditions
+from polynb.tracing.feedback.control import begun_anywhere, endings, with_conditions
 from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
-from polynb.tracing.feedback.induction import Pruned, pruned
+from polynb.tracing.feedback.induction import pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
 from polynb.tracing.feedback.overapproximation import (
     FlowDependence,
@@ -40,7 +42,6 @@ from polynb.tracing.feedback.reuse import (
     register_flow,
     reused_in,
     turned_round,
-    variable_of,
 )
 from polynb.tracing.feedback.searching import searched_bands
 from polynb.tracing.feedback.skipped import not_taken, not_written
@@ -230,6 +231,7 @@ class _Analysis:
             gathered = self.gathered(root, report.carried, flow)
             if gathered and not self.chance(root, gathered):
                 report = replace(report, gathered=gathered)
+            report = replace(report, wrapped=self.wrapped(root, report.carried))
         if report.parallel and report.iterates:
             report = replace(report, chance=self.chance(root))
         return [(root, report), *below]
@@ -247,6 +249,15 @@ class _Analysis:
         if self.folding.sources:
             return gathered_by_line(root, carried, flow, self.folding.executed)
         return gathered(root, carried, flow)
+
+    def wrapped(self, root: LoopNode, carried: Sequence[CarriedDependence]) -> tuple[str, ...]:
+        """The variables without whose first values it would carry nothing."""
+        if not all(self.pruned.wrapped.get((c.source, c.target)) for c in carried):
+            return ()
+        if root.loop.unsure or self.leaving(root.key) or self.chance(root):
+            return ()
+        sources = (self.folding.instructions[c.source] for c in carried)
+        return tuple(dict.fromkeys(variable_of(i) or i.text for i in sources))
 
     def unseen(self, root: LoopNode) -> str:
         """What of a loop was not seen, in words: it may carry anything."""
@@ -275,7 +286,7 @@ class _Analysis:
         inside = {i.name for i in root.inside}
         flow = among((*self.flow, *self.control, *self.assumed), inside)
         unknown = (n.key for n in root.walk() if n.loop.unsure or self.unseen(n))
-        ends = {*self.endings, *unknown}
+        ends = {*self.endings, *unknown, *begun_anywhere(self.folding, self.pruned)}
         bands = {path: permutable_bands(path, flow, ends) for path in root.paths()}
         whole = all(found == ((0, len(path) - 1),) for path, found in bands.items())
         ends_of = {name for f in flow for name in (f.source, f.target)}

@@ -19,7 +19,7 @@ from polynb.tracing.equations import solution
 from polynb.tracing.feedback.accumulating import gathered_in
 from polynb.tracing.feedback.bands import carried, touching
 from polynb.tracing.feedback.control import stays, varies
-from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopNode, common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES, around, domain_of
 from polynb.tracing.model import Folding
@@ -116,7 +116,7 @@ class Meeting:
 
     def _loaded(self, name: str, seen: set[str]) -> bool:
         i = self.folding.instructions.get(name)
-        if i is None or name in seen or name in self.known.variables:
+        if i is None or name in seen or self.known.knows(name, self.q):
             return False
         seen.add(name)
         if i.kind == "load":

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from polynb.folding import TOP
-from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.cells import in_one_cell
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopKey, common_loops, loop_keys
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
@@ -39,6 +39,17 @@ def endings(folding: Folding, known: Pruned) -> Mapping[LoopKey, Instruction]:
     return found
 
 
+def begun_anywhere(folding: Folding, known: Pruned) -> set[LoopKey]:
+    """The loops whose counters begin where data say, or go as far: no other order is known to have
+    the same iterations."""
+    found = set[LoopKey]()
+    for source, asked in folding.control:
+        variable, c = known.variables.get(source), folding.conditions[asked]
+        if variable is not None and variable.within and c.loops[variable.within - 1] in c.leaves:
+            found.add(loop_keys(folding, c)[variable.within - 1])
+    return found
+
+
 def varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
     """Whether a condition asks for what iterations of loop q compute or read anew."""
     return not all(stays(folding, s, c, q, known) for s in _inside(folding.control, folding, c, q))
@@ -47,12 +58,13 @@ def varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
 def stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pruned) -> bool:
     """Whether what `by` takes is of the iterators, or one cell's in all iterations of loop q, which
     none of them writes."""
-    if i.name in known.variables:
+    if known.knows(i.name, q):
         return (i.name, by.name) not in known.chosen
-    pieces = folding.executed[i.name].pieces
-    if i.kind != "load" or i.outputs != ("address",) or len(pieces) != 1:
-        return False
-    if any(x is TOP or x for x in pieces[0].labels[0].coefficients[q:]):
+    if (
+        i.kind != "load"
+        or i.outputs != ("address",)
+        or not in_one_cell(folding.executed[i.name], q)
+    ):
         return False
     return all(stays(folding, s, i, q, known) for s in _inside(folding.dependences, folding, i, q))
 

@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from collections.abc import Container
 
 from polynb import isl
 from polynb.folding import Folded
+from polynb.tracing.feedback.closed import Closed, bare, leaping
+from polynb.tracing.feedback.known import InductionVariable, Pruned, RemovedDependence
 from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
-from polynb.tracing.model import Folding
+from polynb.tracing.feedback.stepping import counters
+from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction
-
-Pair = tuple[str, str]
-
-
-@dataclass(frozen=True, eq=False)
-class InductionVariable:
-    """An integer computation whose label function has only integer coefficients, in all pieces: in
-    this run, its values are known functions of the iterators (`I5: 0cj + 1ck + 1`)."""
-
-    instruction: Instruction
-    functions: tuple[str, ...]
-
-    def __str__(self) -> str:
-        i = self.instruction
-        return f"{i.name} ({i.text}, line {i.line}) is {' or '.join(self.functions)}"
-
-
-@dataclass(frozen=True)
-class RemovedDependence:
-    """A dependence that asks for no order, as the value can be computed from the iterators: it is
-    of (`at`) an induction variable."""
-
-    source: str
-    destination: str
-    at: str
-
-    def __str__(self) -> str:
-        return f"{self.source} -> {self.destination}: {self.at} is an induction variable"
-
-
-@dataclass(frozen=True, eq=False)
-class Pruned:
-    """The dependences without those of induction variables; `chosen` are those of them that stay,
-    as data choose between the values (also into conditions)."""
-
-    variables: Mapping[str, InductionVariable]
-    kept: Mapping[Pair, Folded]
-    removed: tuple[RemovedDependence, ...]
-    chosen: frozenset[Pair] = frozenset()
 
 
 def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
@@ -69,8 +32,11 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
         if folded.pieces and folded.is_affine:
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
             found[name] = InductionVariable(i, tuple(texts))
+    for i in counters(folding):
+        steps = InductionVariable(i, ("what its loop began with, and so many steps",), len(i.loops))
+        found.setdefault(i.name, steps)
     while wrong := [
-        *(name for name in found if _is_unfounded(folding, name, found)),
+        *(n for n, v in found.items() if not v.within and _is_unfounded(folding, n, found)),
         *{b for _, b in chosen_flow(folding, found) if b in found},
     ]:
         for name in dict.fromkeys(wrong):
@@ -93,7 +59,9 @@ def _unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
     if len(folding.executed[name].pieces) > MOST_PIECES:
         return True  # if it is one, that would take too long to see
     into = {a: f for (a, b), f in folding.dependences.items() if b == name and f.pieces}
-    if name in into and not into[name].relation.is_subset(_within(folding.executed[name])):
+    if name in into and not _own(into[name], folding.executed[name]).is_subset(
+        _within(folding.executed[name])
+    ):
         return True
     i = folding.instructions[name]
     if any(_in_its_loop(folding, a, i) for a in into if a not in known):
@@ -111,6 +79,11 @@ def _in_its_loop(folding: Folding, name: str, i: Instruction) -> bool:
     return depth > 0 and common_loops(folding, folding.instructions[name], i) == depth
 
 
+def _own(flow: Folded, folded: Folded) -> isl.Map:
+    """The pairs of a flow from an instruction to itself; where a ⊤ is, all that may be."""
+    return flow.relation.intersect_range(bare(folded.domain))
+
+
 def _within(folded: Folded) -> isl.Map:
     """The pairs of instances in the same piece, `{ [cj, ck] -> [cj', ck'] }`."""
     domains = (p.domain(folded.stream.dimensions) for p in folded.pieces)
@@ -125,7 +98,8 @@ def pruned(folding: Folding, keep: Container[str] = ()) -> Pruned:
     alone makes a loop sequential; and the scheduler has less to do.
     """
     variables = {n: v for n, v in induction_variables(folding).items() if n not in keep}
-    chosen = chosen_flow(folding, variables)
+    wrapped = Closed(folding, variables).wrapped()
+    chosen = chosen_flow(folding, variables) | wrapped.keys()
     kept, removed = {}, []
     for pair, folded in folding.dependences.items():
         at = next((name for name in pair if name in variables), None)
@@ -133,7 +107,7 @@ def pruned(folding: Folding, keep: Container[str] = ()) -> Pruned:
             kept[pair] = folded
         else:
             removed.append(RemovedDependence(*pair, at))
-    return Pruned(variables, kept, tuple(removed), chosen)
+    return Pruned(variables, kept, tuple(removed), chosen, wrapped)
 
 
 # -- values that are known from the iterators, but of which data choose the one that is read ------
@@ -168,8 +142,4 @@ def _crosses(folding: Folding, pair: Pair, folded: Folded, asking: Container[str
         return False
     consumer = folding.instructions.get(pair[1]) or folding.conditions[pair[1]]
     depth = min(depth, common_loops(folding, producer, consumer))
-    return any(
-        label.constant or any(x != (k == q) for k, x in enumerate(label.coefficients))
-        for piece in folded.pieces
-        for q, label in enumerate(piece.labels[:depth])
-    )
+    return any(True for piece in folded.pieces for _ in leaping(piece, depth))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from polynb.conveniences import Conveniences
 from polynb.errors import Source
 from polynb.tracing.feedback.bands import CarriedDependence, NewSchedule
-from polynb.tracing.feedback.induction import InductionVariable, RemovedDependence
+from polynb.tracing.feedback.known import InductionVariable, RemovedDependence
 from polynb.tracing.feedback.reuse import MemoryReuse, needs_of
 from polynb.tracing.feedback.strides import AccessStrides
 from polynb.tracing.records import LoopOf
@@ -49,7 +49,8 @@ class LoopReport:
     its iterations writes. `iterates`: it had more than one iteration somewhere. `leaving` is the
     condition by which it ends early, or goes on, where that is not known from the iterators.
     `unseen` is what in it was not seen, in words, `chance` why it may carry something with other
-    data. `gathered`: all that it carries goes into these, by an associative operation.
+    data. `gathered`: all that it carries goes into these, by an associative operation. `wrapped`:
+    it is the values of these, which are known from the iterators in all iterations but the first.
     """
 
     name: str
@@ -66,6 +67,7 @@ class LoopReport:
     unseen: str = ""
     chance: str = ""
     gathered: tuple[str, ...] = ()
+    wrapped: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> str:
@@ -101,6 +103,9 @@ class LoopReport:
             return f"not known to be parallel: {self.unknown}"
         first = next((c for c in self.carried if c.exact), self.carried[0])
         found = f"carries {first}" + (" ..." if len(self.carried) > 1 else "")
+        if self.wrapped:
+            names = listed(self.wrapped)
+            found += f"; only its first iteration reads another value of {names}: peel it off"
         return found + (f"; a reduction into {listed(self.gathered)}" if self.gathered else "")
 
     def walk(self) -> Iterator[LoopReport]:

@@ -3,21 +3,18 @@ the addresses, and registers that every iteration writes."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
+from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.bands import at_depth, carried, touching
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence, domain_of, tuple_name
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 from polynb.words import shortened
-
-TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")
 
 
 @dataclass(frozen=True)
@@ -145,15 +142,6 @@ def needs_of(reused: Sequence[MemoryReuse]) -> tuple[str, ...]:
 
 
 # -- registers -----------------------------------------------------------------------------
-
-
-def variable_of(i: Instruction) -> str | None:
-    """The variable that an operation or move gives a value, `sum` of `sum += x`; None where its
-    text names none."""
-    if i.kind in ("load", "store"):
-        return None
-    found = TARGET.match(i.text)
-    return None if found is None else found[1] or found[2]
 
 
 def register_flow(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polynb.tracing.feedback.chance import Meeting
 from polynb.tracing.feedback.control import varies
-from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopNode, loop_keys
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction, Skipped

@@ -9,7 +9,8 @@ from typing import Final
 from polynb import isl
 from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.feedback.chance import met_by_chance
-from polynb.tracing.feedback.induction import Pruned, pruned
+from polynb.tracing.feedback.induction import pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import loop_tree, shared
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction, LoopOf

@@ -27,8 +27,9 @@ from polynb.source.types import (
     UINT64,
     ElementType,
 )
+from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.doubts import RUN_DOUBT
-from polynb.tracing.feedback.induction import Pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.overapproximation import (
     FlowDependence,
     domain_of,
@@ -36,7 +37,6 @@ from polynb.tracing.feedback.overapproximation import (
     flow_dependence,
     unknown_calls,
 )
-from polynb.tracing.feedback.reuse import variable_of
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.cells import TracedCells, refuse

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from polynb.tracing.feedback.bands import at_depth
-from polynb.tracing.feedback.induction import Pruned, pruned
+from polynb.tracing.feedback.induction import pruned
+from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.overapproximation import FlowDependence
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
@@ -58,7 +59,11 @@ def without_iterators(folding: Folding) -> Pruned:
     } - {None}
     return pruned(
         folding,
-        {n for n, v in first.variables.items() if register_of(folding, v.instruction) in computed},
+        {
+            n
+            for n, v in first.variables.items()
+            if v.within or register_of(folding, v.instruction) in computed
+        },
     )
 
 

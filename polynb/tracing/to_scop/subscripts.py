@@ -9,8 +9,8 @@ from typing import Any
 from pycparser import CParser, c_ast
 from pycparser.c_parser import ParseError
 
+from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.loops import LoopKey, loop_keys
-from polynb.tracing.feedback.reuse import variable_of
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 

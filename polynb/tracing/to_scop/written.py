@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from polynb.errors import Span
-from polynb.tracing.feedback.reuse import variable_of
+from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction
 

@@ -292,7 +292,7 @@ int main(void) {
 int b[20];
 int main(void) {
   int x = 3;
-  for (int i = 0; i < 20; i++) {  // parallel
+  for (int i = 0; i < 20; i++) {  // sequential
     b[i] = x + i;
     x = 5;
   }

@@ -1,0 +1,67 @@
+"""Counters that begin anywhere: `for (i = row[r]; i < row[r + 1]; i++)`, `j += width`.
+
+Their values are no affine functions of all iterators, as data say where they begin, or how far they
+go. But within their own loop they are known: what they began with, and so many steps.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from polynb.tracing.feedback.cells import in_one_cell
+from polynb.tracing.feedback.loops import common_loops
+from polynb.tracing.model import Folding
+from polynb.tracing.records import Instruction
+
+STEP: Final = re.compile(
+    r"(?:\+\+|--)\w+|\w+(?:\+\+|--)|(?P<a>\w+)\s*[-+]=\s*(?P<b>[^?]+)"
+    r"|(?P<c>\w+)\s*=\s*(?P=c)\s*[-+]\s*(?P<d>[^?+-]+)"
+)
+
+
+def counters(folding: Folding) -> list[Instruction]:
+    """The instructions that add what their innermost loop does not change to what they made in its
+    iteration before; what begins that is made outside of it."""
+    into: dict[str, list[str]] = {}
+    for source, target in folding.dependences:
+        into.setdefault(target, []).append(source)
+    return [
+        i
+        for i in folding.instructions.values()
+        if i.kind == "integer" and i.loops and i.outputs == ("value",) and _adds(i.text)
+        if _from_before(folding, i)
+        if all(n == i.name or _unchanged(folding, n, i, into) for n in into[i.name])
+    ]
+
+
+def _adds(text: str) -> bool:
+    found = STEP.fullmatch(text.strip())
+    if found is None:
+        return False
+    name, rest = found["a"] or found["c"], found["b"] or found["d"]
+    return name is None or not re.search(rf"\b{name}\b|…", rest)
+
+
+def _from_before(folding: Folding, i: Instruction) -> bool:
+    """Whether it goes on from its own iteration before, wherever it goes on from itself."""
+    flow = folding.dependences.get((i.name, i.name))
+    return flow is not None and all(
+        piece.is_affine and [v[k] - label(v) for k, label in enumerate(piece.labels)] == steps
+        for piece in flow.pieces
+        for v in piece.vertices
+        for steps in [[0] * (len(v) - 1) + [1]]
+    )
+
+
+def _unchanged(folding: Folding, name: str, i: Instruction, into: dict[str, list[str]]) -> bool:
+    """Whether what an instruction gives is the same in all iterations of the innermost loop around
+    another: made outside, or a cell that nothing in it writes."""
+    source, depth = folding.instructions[name], len(i.loops)
+    if common_loops(folding, source, i) < depth:
+        return True
+    address = source.outputs == ("address",) and in_one_cell(folding.executed[name], depth - 1)
+    if source.kind != "load" or not address:
+        return False
+    made = (folding.instructions[n] for n in into.get(name, ()))
+    return all(common_loops(folding, x, i) < depth for x in made)

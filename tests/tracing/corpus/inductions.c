@@ -1,0 +1,179 @@
+//// a flag set once
+int v[12] = {1, 2, 3, 4, 4, 6}, o[12];
+int main(void) {
+  int first = 1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] += first ? 100 : 1;
+    first = 0;
+  }
+  return o[2];
+}
+//// queue by pointers
+#include <stddef.h>
+struct cell { int v; struct cell *next; } pool[9], *head;
+int main(void) {
+  struct cell *h = NULL;
+  for (int i = 0; i < 9; i++) {  // sequential
+    pool[i].next = h;
+    h = &pool[i];
+  }
+  for (int i = 0; i < 9; i++) {  // sequential
+    pool[i].next = head;
+    head = &pool[i];
+  }
+  return head == h;
+}
+//// wrap-around index
+int v[12] = {1, 2, 3}, o[12];
+int main(void) {
+  int last = 11;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] = v[i] - v[last];
+    last = i;
+  }
+  return o[2];
+}
+//// behind by one from the beginning
+int v[13] = {1, 2, 3}, o[12];
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++) {  // parallel
+    o[i] = v[last + 1];
+    last = i;
+  }
+  return o[2];
+}
+//// two inductions
+int v[24] = {1, 2, 3}, o[24];
+int main(int argc, char **argv) {
+  (void)argv;
+  int k = argc * 2, j = 23;
+  for (int i = 0; i < 10; i++) {  // parallel
+    o[k] = v[j];
+    k += 2;
+    j--;
+  }
+  int *p = o, *q = v + 3;
+  for (int i = 0; i < 10; i++)  // parallel
+    *p++ = *q++;
+  for (int i = 0; i < 4; i++) {  // parallel
+    k = i;
+    for (int j = 0; j < 4; j++) {  // parallel
+      o[k] = i + j;
+      k += 4;
+    }
+  }
+  k = 0;
+  for (int i = 0; i < 4; i++)  // parallel
+    for (int j = 0; j < 4; j++)  // parallel
+      o[k++] = i + j;
+  return o[2];
+}
+//// a flag asked
+int v[12] = {1, 2, 3, 4, 4, 6}, o[12];
+int main(void) {
+  int first = 1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    if (first) o[i] = 100;
+    first = 0;
+  }
+  first = 1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    if (!first) o[i] = v[i];
+    else first = 0;
+  }
+  return o[2];
+}
+//// a copied flag
+int v[12] = {1, 2, 3, 4, 4, 6}, o[12];
+int main(void) {
+  int first = 1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    int t = first;
+    o[i] = v[i] + t * 3;
+    first = 0;
+  }
+  first = 1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    int t = first + 1;
+    o[i] = v[i] + t * 3;
+    first = 0;
+  }
+  first = 5;
+  for (int i = 0; i < 3; i++)  // sequential
+    for (int j = 0; j < 4; j++) {  // sequential
+      o[4 * i + j] = first;
+      first = i;
+    }
+  return o[2];
+}
+//// a period of two
+int v[12] = {1, 2, 3, 4, 4, 6}, o[12];
+int main(void) {
+  int odd = 0;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] = odd;
+    odd = !odd;
+  }
+  int k = 0;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] = k;
+    if (i == 6) k = 100;
+  }
+  k = 0;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] = k;
+    if (++k == 4) k = 0;
+  }
+  return o[2];
+}
+//// begun by what is not seen
+int at[5] = {0, 3, 4, 9, 12}, v[24], w[5], last = 4;
+void rows(int *x, int k) {
+  for (int i = 0; i < 4; i++) {  // parallel
+    x[k] = i;
+    k += 3;
+  }
+}
+int main(void) {
+  int n = last;
+  rows(v, at[1]);
+  for (int r = 0; r < 4; r++) {  // parallel by data
+    int k = at[r];
+    for (int i = at[r]; i < at[r + 1]; i++) {  // parallel
+      v[i] += k;
+      k++;
+    }
+  }
+  for (int i = 0; i < 2; i++) {  // sequential
+    w[i] = n;
+    n = 7;
+  }
+  n = last;
+  for (int i = 0; i < 12; i++) {  // sequential
+    v[i] = n;
+    n = i;
+  }
+  n = last;
+  for (int i = 0; i < 12; i++) {  // sequential
+    v[i] = n;
+    if (i < 5) n += last;
+  }
+  return v[3];
+}
+//// made by a function
+int v[12], o[12];
+int next(int k) { return k + 2; }
+int main(void) {
+  int k = 0;
+  for (int i = 0; i < 6; i++) {  // parallel
+    o[k] = i;
+    k = next(k);
+  }
+  int x = 9;
+  for (int i = 0; i < 12; i++) {  // sequential
+    o[i] = x + v[i];
+    x = next(i);
+  }
+  return o[3];
+}
