@@ -62,6 +62,8 @@ class Proof(Sameness, Conveniences):
         """`proved for every N`, with the condition if there is one; "" where it is not."""
         if self.answer not in (SAME, DEFINED):
             return ""
+        if self.programs is not None and not any(map(_leaves_something, self.programs)):
+            return "all that they write is temporary, and nothing of it is compared"
         sizes = f"every {listed(self.parameters)}" if self.parameters else "all data"
         if not self.condition:
             return f"proved for {sizes}"
@@ -93,3 +95,7 @@ class Proof(Sameness, Conveniences):
         if file is None:
             return derivation.to_html(None, **parameters)
         return derivation.to_html(file, **parameters)
+
+
+def _leaves_something(scop: Scop) -> bool:
+    return any(scop.arrays[s.write.array].live_out for s in scop.statements)

@@ -12,7 +12,7 @@ from polynb.scop.affine_from_isl import conditions, expression
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
 from polynb.scop.doubt import ARGUMENT, Doubt
 from polynb.scop.extents import inferred_extents
-from polynb.scop.model import Array, MemoryAccess, Scop
+from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_affine, print_expression
@@ -37,7 +37,9 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
     """Of a temporary, or an output, of which a cell is read that nothing has written; or of what
     nothing declares and begins as an output."""
     called = {"temp": "called temporary", "output": "declared an output"}.get(array.role)
-    undeclared = array.role == "inout" and _begins_as_output(scop, array)
+    undeclared = array.role == "inout" and (
+        _begins_as_output(scop, array) or _begins_in_vain(scop, array)
+    )
     called = "not declared" if undeclared else called
     if not array.live_in or called is None or ARGUMENT in array.why:
         return None
@@ -61,10 +63,35 @@ def _begins_as_output(scop: Scop, array: Array) -> bool:
     cells, and not only one that no loop chooses, a value without it: `for i ... y[i] = x[i];`"""
     if _in_c(scop) or array.why.startswith("declared"):
         return False
-    touching = ((s, [r.array for r in s.reads]) for s in scop.statements)
-    first, read = next(x for x in touching if array.name in (x[0].write.array, *x[1]))
+    first = _first(scop, array)
     chosen = bool(array.dimensions) and all(map(_iterates, first.write.node.subscripts))
-    return chosen and first.write.must and array.name not in read
+    return chosen and first.write.must and array.name not in [r.array for r in first.reads]
+
+
+def _first(scop: Scop, array: Array) -> Statement:
+    """The first statement that has an array."""
+    return next(
+        s for s in scop.statements if any(a.array == array.name for a in (s.write, *s.reads))
+    )
+
+
+def _begins_in_vain(scop: Scop, array: Array) -> bool:
+    """Whether an array, of which the text says nothing, has a first value that nothing reads, and
+    is computed from other cells of its own, which all have none: `s[0] = a[0]; for i = 1 to N do
+    s[i] = s[i+1] + a[i]; done`"""
+    first = _first(scop, array)
+    alone = first.write.must and not any(map(_iterates, first.write.node.subscripts))
+    if array.why.startswith("declared") or not alone or not array.dimensions:
+        return False
+    reads = [(s, r) for s in scop.statements for r in s.reads if r.array == array.name]
+    if not all(s.write.array == array.name and r.must for s, r in reads):
+        return False
+    if any(r.relation.is_equal(s.write.relation) for s, r in reads):
+        return False
+    unset = unset_reads(array.name, scop.statements, scop.context.intersect(scop.requires))
+    return [r for r, read, written in unset if usual(read.intersect(written)).is_empty()] == [
+        r for _, r in reads
+    ]
 
 
 def _iterates(e: syntax.Expr) -> bool:

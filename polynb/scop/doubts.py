@@ -15,7 +15,7 @@ from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
-from polynb.source.typos import SHORTEST, is_slip, meant, meant_by_unknown, nearest
+from polynb.source.typos import SHORTEST, is_slip, looks_like, meant, meant_by_unknown, nearest
 from polynb.words import listed
 
 
@@ -109,7 +109,7 @@ def _first_of_another(names: Mentions, name: str, places: Occurring) -> Doubt | 
 def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
     same = [n for n in names.of_rank(places.rank) if n != name]
     sure = nearest(name, (n for n in names.lost if n in same and _follows(names, name, n)))
-    if sure is not None:
+    if sure is not None and (is_slip(name, sure) or not _has_slip(names, sure)):
         return sure
     # Meant if it stands at several places, unless what it looks like is written for nobody.
     other = meant(name, (n for n in same if _established(names, n)))
@@ -118,8 +118,36 @@ def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
         return other if once or _left(names, name, other) else None
     slips = [n for n in same if is_slip(name, n)]
     kept = len(places.reads) == 1
-    return next((n for n in slips if (kept and n in names.temporaries) or _left(names, name, n)),
-                None)  # fmt: skip
+    return next(
+        (
+            n
+            for n in slips
+            if (kept and (n in names.temporaries or n in names.constants))
+            or _left(names, name, n)
+            or _are_twins(names, name, n)
+        ),
+        None,
+    )
+
+
+def _has_slip(names: Mentions, lost: str) -> bool:
+    """Whether a name that nothing writes is nearer to one than just another letter."""
+    return any(is_slip(n, lost) for n, places in names.undeclared() if places.only_read)
+
+
+def _are_twins(names: Mentions, name: str, other: str) -> bool:
+    """Whether `alhpa` stands behind `alpha`, or `co` behind `c0`, each once, and nothing else is
+    known of them. (Short names may be in any order on purpose: xy and yx, Ex and ex.)"""
+    first, then = (names.names[n] for n in (other, name))
+    if other in names.declared or not all(x.only_read and len(x.reads) == 1 for x in (first, then)):
+        return False
+    behind = _start(first.reads[0]) < _start(then.reads[0])
+    alike = looks_like(name, other) and name.lower() != other.lower()
+    return behind and (alike or min(len(name), len(other)) > SHORTEST)
+
+
+def _start(place: Mention) -> int:
+    return place.span.start if place.span is not None else 0
 
 
 def _left(names: Mentions, name: str, other: str) -> bool:

@@ -24,6 +24,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     yield from _functions(program)
     yield from _to_itself(program)
     yield from _both_sides(program)
+    yield from _assumptions(program)
     yield from _loops(names, program.body, ())
     yield from _signs(program)
     yield from _quotients(program)
@@ -67,6 +68,14 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
                 text, span = f"`{print_expression(e)}`", e.span or s.span
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
+
+
+def _assumptions(program: syntax.Program) -> Iterator[Doubt]:
+    """`assume M >= M`, which says nothing."""
+    for e in program.assumptions:
+        if isinstance(e, syntax.Binary) and syntax.same(e.left, e.right):
+            yield Doubt(f"`assume {print_expression(e)}`", "", "the same on both sides", "", e.span,
+                        "is another size meant?")  # fmt: skip
 
 
 # -- loops ----------------------------------------------------------------------------------
@@ -190,18 +199,46 @@ def _signs(program: syntax.Program) -> Iterator[Doubt]:
 
 
 def _quotients(program: syntax.Program) -> Iterator[Doubt]:
-    """`1/2 * x`: a quotient of two integers that is no integer."""
+    """`1/2 * x`, `1/N * x`: a quotient of two integers that is no integer."""
     asked: set[str] = set()
     for s in syntax.statements(program.body):
-        for e in syntax.walk(s.value):
+        for e in _values(s.value):
             match e:
-                case syntax.Binary(op="/", left=syntax.Number(value=int(a)),
-                                   right=syntax.Number(value=int(b))) if b and a % b:  # fmt: skip
-                    quotient = f"{a} / {b}"
-                    if quotient not in asked:
+                case syntax.Binary(op="/", left=syntax.Number(value=int(a)), right=by) if a:
+                    quotient, value = print_expression(e), _quotient(a, by)
+                    if value and quotient not in asked:
                         asked.add(quotient)
-                        why = f"{int(a / b)} in C, where integers have integer quotients"
-                        yield Doubt(quotient, f"{a}.0 / {b}", why, span=e.span or s.span)
+                        why = f"{value} in C, where integers have integer quotients"
+                        other = f"{a}.0{quotient.removeprefix(str(a))}"
+                        yield Doubt(quotient, other, why, span=e.span or s.span)
+
+
+def _quotient(a: int, by: syntax.Expr) -> str:
+    """What a number is by an integer, if that is hardly meant: "" where it is."""
+    if isinstance(by, syntax.Number):
+        b = by.value
+        return str(int(a / b)) if isinstance(b, int) and b and a % b else ""
+    return f"0 for {print_expression(by)} > {a}" if a > 0 and _counts(by) else ""
+
+
+def _counts(e: syntax.Expr) -> bool:
+    """Whether an expression is made of sizes, iterators and whole numbers."""
+    match e:
+        case syntax.Binary(op="+" | "-" | "*", left=left, right=right):
+            numbers = isinstance(left, syntax.Number) and isinstance(right, syntax.Number)
+            return not numbers and _counts(left) and _counts(right)
+        case syntax.Number(value=value):
+            return isinstance(value, int)
+        case _:
+            return isinstance(e, syntax.Parameter | syntax.Iterator)
+
+
+def _values(e: syntax.Expr) -> Iterator[syntax.Expr]:
+    """The parts of an expression, but for those in subscripts, where quotients are meant."""
+    nodes = tuple(syntax.walk(e))
+    inside = {id(x) for a in nodes if isinstance(a, syntax.Access)
+              for index in a.subscripts for x in syntax.walk(index)}  # fmt: skip
+    return (x for x in nodes if id(x) not in inside)
 
 
 def _sizes(names: Mentions) -> Iterator[Doubt]:

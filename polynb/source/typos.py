@@ -36,15 +36,23 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def is_slip(name: str, known: str) -> bool:
-    """Whether two names, however short, differ as fingers slip: in case, by a letter doubled or by
-    two changed over. (Another letter may be on purpose: a and b.)"""
-    if name.lower() == known.lower():
+    """Whether two names, however short, differ as fingers slip: in case, by a letter doubled, by
+    two changed over, or by one that looks the same. (Another letter may be on purpose: a and b.)"""
+    if looks_like(name, known):
         return True
     if _letters(name) == _letters(known):
         return False
     if _undoubled(name) == _undoubled(known):
         return True
     return sorted(name) == sorted(known) and _distance(name, known) == 1
+
+
+def looks_like(name: str, known: str) -> bool:
+    """Whether two names differ in case at most, and in o for 0 or l for 1."""
+    return name.lower().translate(_ALIKE) == known.lower().translate(_ALIKE)
+
+
+_ALIKE = str.maketrans("01", "ol")
 
 
 def _undoubled(name: str) -> str:

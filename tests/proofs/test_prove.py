@@ -59,6 +59,15 @@ def test_what_never_differs_in_a_bit_is_not_refuted(name):
         assert "none differ, in 64 tries" in str(found)
 
 
+def test_of_programs_that_leave_nothing_it_is_said():
+    twice = "param N; temp B; for i = 0 to N do B[i] = 2 * A[i]; done"
+    found = prove(parse(twice), parse(twice.replace("2", "3")))
+    assert found
+    assert "all that they write is temporary" in str(found)
+    kept = parse(twice.replace("temp", "output"))
+    assert "temporary" not in str(prove(kept, kept))
+
+
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_what_is_not_known_says_why(name):
     (before, after), reason = UNKNOWN[name]
@@ -78,6 +87,7 @@ def test_a_cell_that_one_program_writes_and_the_other_leaves_alone_is_a_differen
         assert found.difference.array == "A"
     scratch = copy.replace("done", "T[i] = 0; done")
     assert run(parse(copy), parse(scratch)).difference.array == "T"
+
     assert run(parse(scratch), parse(copy)).difference.array == "T"
     assert run(parse(copy), parse(f"temp T; {scratch}"))
     assert run(parse(f"temp T; {scratch}"), parse(scratch))
