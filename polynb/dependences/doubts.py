@@ -30,6 +30,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
     more: list[Doubt] = []
     with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
         more = [d for d in _without_effect(scop) if d.name not in about]
+        more = more or ([] if asked else [*_written_again(scop)])
     return tuple(sorted((*asked, *more), key=lambda d: d.span.start if d.span is not None else 0))
 
 
@@ -53,6 +54,18 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
                         "is another cell, or name, meant?")  # fmt: skip
 
 
+def _written_again(scop: Scop) -> Iterator[Doubt]:
+    """Of statements that write cells several times in vain."""
+    at = usual(scop.assumed)
+    for s in scop.statements:
+        if s.write.span is not None and _again(scop, s, at):
+            cell, adds = s.write.span.text, _adds(s)
+            asks = "its first value in the right loop" if adds else "only the last value meant"
+            yield Doubt(s.write.array, "", "written here, and again by other iterations before "
+                        "anything reads it", "" if adds else f"A sum is `{cell} = {cell} + ...`",
+                        s.write.span, f"is {asks}?")  # fmt: skip
+
+
 def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
     """Whether later writes overwrite all values of a statement, and nothing reads one before, at
     `usual` sizes `{ : N >= 4 }`."""
@@ -67,6 +80,33 @@ def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
         return False
     flow = [e for e in analyze(scop).flow(name).edges if e.source == s.name]
     return all(e.relation.intersect_params(usual).is_empty() for e in flow)
+
+
+def _again(scop: Scop, s: Statement, usual: isl.Set) -> bool:
+    """Whether a statement writes cells several times, and only one of their values is for anybody,
+    at `usual` sizes; of one that adds to its cell, whether that is so in inner loops:
+    `for i do for j do s = 0; s = s + A[i][j]; done y[i] = s; done`"""
+    if isinstance(s.expression, Number) or not s.write.must or s.guard is not None:
+        return False
+    runs = s.domain.intersect_params(usual)
+    lost = runs.subtract(live_out_writes(scop, s).domain())
+    for e in analyze(scop).flow(s.write.array).edges:
+        if e.source == s.name:
+            lost = lost.subtract(e.relation.domain())
+    if lost.is_empty():
+        return False
+    kept, loops = runs.subtract(lost), s.domain.dim(isl.SET)
+    for inner in range(1, loops + 1) if _adds(s) else (loops,):
+        each = s.domain.identity().project_out(isl.OUT, loops - inner, inner)
+        cells = each.range_product(s.write.relation)
+        if cells.intersect_domain(kept).is_injective():
+            return bool(lost.apply(cells).is_subset(kept.apply(cells)))
+    return False
+
+
+def _adds(s: Statement) -> bool:
+    """Whether a statement computes its cell from what is in it."""
+    return any(r.relation.is_equal(s.write.relation) for r in s.reads)
 
 
 def _half_begun(scop: Scop, s: Statement, usual: isl.Set) -> bool:

@@ -10,12 +10,21 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
+from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
-from polynb.source.typos import SHORTEST, is_slip, looks_like, meant, meant_by_unknown, nearest
+from polynb.source.typos import (
+    SHORTEST,
+    is_short_of,
+    is_slip,
+    looks_like,
+    meant,
+    meant_by_unknown,
+    nearest,
+)
 from polynb.words import listed
 
 
@@ -30,7 +39,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         return ()
     names = Mentions(scop.program)
     doubts = list(_questions(names))
-    for more in (oddities(names), doubtful_cells(scop)):
+    for more in (oddities(names), doubtful_types(scop), doubtful_cells(scop)):
         about = {name for d in doubts for name in (d.name, d.meant)}
         doubts += (d for d in more if d.name not in about)
     return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))
@@ -116,7 +125,7 @@ def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
     if other is not None:
         once = len(places.reads) == 1 or name.lower() == other.lower()
         return other if once or _left(names, name, other) else None
-    slips = [n for n in same if is_slip(name, n)]
+    slips = [n for n in same if is_slip(name, n) or (not places.rank and is_short_of(name, n))]
     kept = len(places.reads) == 1
     return next(
         (
@@ -179,7 +188,9 @@ def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
     if again is not None and other is not None:
         return Doubt(name, other, f"written anew by each {again.loops[-1]}, and never read",
                      span=span)  # fmt: skip
-    slip = next((n for n in both if min(len(n), len(name)) >= SHORTEST and is_slip(name, n)), None)
+    results = [n for n, d in names.declared.items() if d.role == "output" and n in same]
+    slips = (n for n in (*both, *results) if min(len(n), len(name)) >= SHORTEST)
+    slip = next((n for n in slips if is_slip(name, n)), None)
     if slip is not None:
         return Doubt(name, slip, why, span=span)
     return _first_value(names, name, places)

@@ -14,6 +14,7 @@ from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import meant
 
+_ORDER = ("<", ">", "<=", ">=")
 _UNLIKE = ("-", "/", "%", "<", ">", "<=", ">=")
 """What has two different operands."""
 
@@ -24,6 +25,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     yield from _functions(program)
     yield from _to_itself(program)
     yield from _both_sides(program)
+    yield from _chained(program)
     yield from _assumptions(program)
     yield from _loops(names, program.body, ())
     yield from _signs(program)
@@ -63,11 +65,34 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
     """`a[i] - a[i]`, which no value of a changes. (`x == x` asks whether x is a number.)"""
     for s in syntax.every(program.body):
         found = (x for own in syntax.expressions(s) for x in syntax.walk(own))
-        for e in (x for x in found if isinstance(x, syntax.Binary) and x.op in _UNLIKE):
-            if _arrays(e.left) and syntax.same(e.left, e.right):
+        for e, left, right in filter(None, map(_two, found)):
+            if _arrays(left) and syntax.same(left, right):
                 text, span = f"`{print_expression(e)}`", e.span or s.span
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
+
+
+def _two(e: syntax.Expr) -> tuple[syntax.Expr, syntax.Expr, syntax.Expr] | None:
+    """An expression whose operands are two different ones, if it is meant, and both."""
+    match e:
+        case syntax.Binary(op=op, left=a, right=b) if op in _UNLIKE:
+            return e, a, b
+        case syntax.Call(function="min" | "max" | "fmin" | "fmax", arguments=(a, b)):
+            return e, a, b
+    return None
+
+
+def _chained(program: syntax.Program) -> Iterator[Doubt]:
+    """C's `0 < x < 1`, which compares a truth value. (The other language has no such thing.)"""
+    for s in syntax.every(program.body):
+        for e in (x for own in syntax.expressions(s) for x in syntax.walk(own)):
+            if not isinstance(e, syntax.Binary) or e.op not in _ORDER:
+                continue
+            first, text = e.left, print_expression(e)
+            if isinstance(first, syntax.Binary) and first.op in _ORDER:
+                then = f"{print_expression(first.right)} {e.op} {print_expression(e.right)}"
+                yield Doubt(f"`{text}`", f"{print_expression(first)} && {then}",
+                            "a comparison with a truth value", span=e.span or s.span)  # fmt: skip
 
 
 def _assumptions(program: syntax.Program) -> Iterator[Doubt]:

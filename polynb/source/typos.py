@@ -47,6 +47,14 @@ def is_slip(name: str, known: str) -> bool:
     return sorted(name) == sorted(known) and _distance(name, known) == 1
 
 
+def is_short_of(name: str, known: str) -> bool:
+    """Whether one of two names, of more than a letter, lacks a letter of the other one."""
+    lengths = sorted((len(name), len(known)))
+    if _letters(name) == _letters(known):
+        return False
+    return lengths[0] > 1 and lengths[1] - lengths[0] == 1 == _distance(name, known)
+
+
 def looks_like(name: str, known: str) -> bool:
     """Whether two names differ in case at most, and in o for 0 or l for 1."""
     return name.lower().translate(_ALIKE) == known.lower().translate(_ALIKE)

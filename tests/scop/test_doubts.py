@@ -132,9 +132,10 @@ def test_what_silences_a_question_does():
 
 
 def test_nothing_is_asked_about_the_gallery():
+    # Of one half of A is never written, and of the other each iteration over k stores a sum.
+    odd = {"fig5": ["A"], "delicm_listing4": ["C"]}
     for name in pn.gallery.names():
-        asked = [d.name for d in pn.gallery.load(name).doubts]
-        assert asked == (["A"] if name == "fig5" else []), name  # there half of A is never written
+        assert [d.name for d in pn.gallery.load(name).doubts] == odd.get(name, []), name
 
 
 def test_a_temporary_that_nothing_uses_is_refused_where_another_was_meant():
