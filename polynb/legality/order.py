@@ -30,6 +30,7 @@ from polynb.scop.schedule import (
 )
 from polynb.scop.schedule_isl import from_isl
 from polynb.scop.witness import Instance
+from polynb.words import shortened
 
 AT_ONCE: Final = {"parallel": "in parallel", "collapsed": "in parallel", "vector": "in vectors"}
 """Kinds of loops whose iterations run in no order, and how they run."""
@@ -216,7 +217,7 @@ def _check_instances(scop: Scop, other: Scop) -> None:
             differ.append(s.name)
     if differ:
         raise PolynbError(
-            f"these two programs differ in more than their order: in {', '.join(differ)}",
+            f"these two programs differ in more than their order: in {shortened(differ)}",
             reason="`check` is about orders of the same instances, and a pass such as propagation "
             "makes other ones",
             hint="pn.equivalent(before, after), which compares what programs compute",

@@ -145,7 +145,7 @@ def _has_slip(names: Mentions, lost: str) -> bool:
 
 
 def _are_twins(names: Mentions, name: str, other: str) -> bool:
-    """Whether `alhpa` stands behind `alpha`, or `co` behind `c0`, each once, and nothing else is
+    """Whether `abcd` stands behind `acbd`, or `co` behind `c0`, each once, and nothing else is
     known of them. (Short names may be in any order on purpose: xy and yx, Ex and ex.)"""
     first, then = (names.names[n] for n in (other, name))
     if other in names.declared or not all(x.only_read and len(x.reads) == 1 for x in (first, then)):

@@ -60,7 +60,8 @@ def parameters(count: int) -> str:
 
 
 def sizes(count: int) -> str:
-    """So many statements, each with a parameter of its own, none above the one before."""
+    """So many statements, each with a parameter of its own, none above the one before: twice as
+    many are four times as many coefficients, and that is what time is compared with."""
     names = [f"N{k}" for k in range(count + 1)]
     head = f"param {', '.join(names)}; assume {names[-1]} >= 1;"
     head += "".join(f" assume {a} >= {b};" for a, b in pairwise(names))

@@ -25,9 +25,13 @@ PROGRAMS: Final[dict[str, tuple[Callable[[int], str], tuple[int, ...]]]] = {
     "parameters": (growing.parameters, (4, 8, 16)),
     "sizes": (growing.sizes, (4, 8, 16)),
 }
+FREE: Final[dict[str, Any]] = {"max_operations": None}
 LEAST: Final = 0.05
 """Processor seconds: what takes less at the largest size has no exponent."""
 MOST: Final = 2.0
+TIMES: Final[dict[str, Callable[[int], int]]] = {"sizes": lambda n: n + 1}
+"""What else a program has more of the larger it is, of which each of its parts has as many: the
+exponent is that of the product. (A constraint has a coefficient for each parameter.)"""
 
 
 def calls(text: str) -> dict[str, float]:
@@ -46,12 +50,13 @@ def calls(text: str) -> dict[str, float]:
     scop = timed("parse", lambda: pn.parse(text))
     timed("text", lambda: str(scop))
     timed("analyze", lambda: pn.analyze(scop).edges)
-    propagated = timed("propagate", lambda: pn.propagate(scop))
-    reordered = timed("reorder", lambda: pn.reorder(scop))
-    tiled = timed("tile", lambda: pn.reorder(scop, tile=32))
-    for name in ("scalarize", "remove_scalars", "forward_operands", "map_scalars", "simplify"):
-        timed(name, lambda name=name: getattr(pn, name)(scop))  # type: ignore[misc]
-    timed("violated_ranges", lambda: pn.violated_ranges(scop, scop.schedule))
+    propagated = timed("propagate", lambda: pn.propagate(scop, **FREE))
+    reordered = timed("reorder", lambda: pn.reorder(scop, **FREE))
+    tiled = timed("tile", lambda: pn.reorder(scop, tile=32, **FREE))
+    timed("scalarize", lambda: pn.scalarize(scop))
+    for name in ("remove_scalars", "forward_operands", "map_scalars", "simplify"):
+        timed(name, lambda name=name: getattr(pn, name)(scop, **FREE))  # type: ignore[misc]
+    timed("violated_ranges", lambda: pn.violated_ranges(scop, scop.schedule, **FREE))
     timed("to_c", scop.to_c)
     timed("code", lambda: lower(scop, SEVERAL))
     timed("to_html", scop.to_html)
@@ -73,10 +78,12 @@ def print_calls(chosen: Sequence[str], sizes: Sequence[int]) -> bool:
     for program in chosen:
         counts = sizes or PROGRAMS[program][1]
         rows = [_apart(program, n) for n in counts]
-        print(f"{program:26}" + "".join(f"{n:>9}" for n in counts) + "   exponent")
+        times = TIMES.get(program, lambda _: 1)
+        of = " of statements times parameters" if program in TIMES else ""
+        print(f"{program:26}" + "".join(f"{n:>9}" for n in counts) + f"   exponent{of}")
         for call in rows[0]:
             seconds = [row.get(call, math.nan) for row in rows]
-            exponent = _exponent(counts, seconds)
+            exponent = _exponent([n * times(n) for n in counts], seconds)
             good &= not exponent > MOST
             said = "" if math.isnan(exponent) else f"{exponent:11.2f}{'  !' * (exponent > MOST)}"
             print(f"  {call:24}" + "".join(f"{s:9.2f}" for s in seconds) + said, flush=True)
@@ -85,7 +92,7 @@ def print_calls(chosen: Sequence[str], sizes: Sequence[int]) -> bool:
 
 def _apart(program: str, size: int) -> dict[str, float]:
     """The times in a process of its own, which has done everything once before. (No call has a
-    time limit: one that used it up would look as if it grew no more.)"""
+    limit, of time or of operations: one that used it up would look as if it grew no more.)"""
     call = [sys.executable, __file__, program, str(size)]
     env = {**os.environ, "POLYNB_SECONDS": "inf"}
     found: dict[str, float] = json.loads(

@@ -193,6 +193,12 @@ def test_what_propagation_made_is_no_order():
     assert check(d.result, d.result)
 
 
+def test_of_many_statements_that_differ_some_are_named():
+    text = "for i = 0 to 9 do " + "".join(f"S{k}: B{k}[i] = {{}}; " for k in range(20)) + "done"
+    with pytest.raises(PolynbError, match="in S0, S1, .* and 12 more$"):
+        check(parse(text.format(*["A[i]"] * 20)), parse(text.format(*["C[i]"] * 20)))
+
+
 def test_the_same_statements_of_other_instances_are_no_order():
     text = "param N; for i = {} to N do S: B[i] = {}[i]; done"
     scop = parse(text.format(0, "A"))
