@@ -195,8 +195,9 @@ def test_what_propagation_made_is_no_order():
 
 def test_of_many_statements_that_differ_some_are_named():
     text = "for i = 0 to 9 do " + "".join(f"S{k}: B{k}[i] = {{}}; " for k in range(20)) + "done"
-    with pytest.raises(PolynbError, match="in S0, S1, .* and 12 more$"):
+    with pytest.raises(PolynbError) as caught:
         check(parse(text.format(*["A[i]"] * 20)), parse(text.format(*["C[i]"] * 20)))
+    assert caught.value.message.endswith("in S0, S1, S2, S3, S4, S5, S6, S7 and 12 more")
 
 
 def test_the_same_statements_of_other_instances_are_no_order():
