@@ -230,12 +230,16 @@ def _points(tiles: isl.ScheduleNode, count: int) -> Iterator[isl.ScheduleNode]:
 
 
 def _unrolled(node: isl.ScheduleNode) -> Iterator[isl.ScheduleNode]:
-    if _has_loops(node, 1):
-        how: object = node.band_member_get_ast_loop_type(0)
-        if how == _LOOP.unroll:
-            yield node
+    if _is_unrolled(node):
+        yield node
     for k in range(node.n_children()):
         yield from _unrolled(node.child(k))
+
+
+def _is_unrolled(node: isl.ScheduleNode) -> bool:
+    """Whether a node is a loop that is written out."""
+    how: object = node.band_member_get_ast_loop_type(0) if _has_loops(node, 1) else None
+    return bool(how == _LOOP.unroll)
 
 
 def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
@@ -252,7 +256,7 @@ def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
         for m in isl.maps(outer.flat_range_product(inside)):
             times = m.range().reset_tuple_id()
             used.append(_cells(times, shape))
-            lattices.append(_lattice(times) if count == 1 else None)
+            lattices.append(_lattice(times) if _is_unrolled(points) else None)
     if not used:
         return None
     first = used[0].dim(isl.SET) - count
@@ -276,7 +280,8 @@ def _full(node: isl.ScheduleNode, shape: FullTiles) -> isl.Set | None:
 
 
 def _lattice(times: isl.Set) -> isl.Set:
-    """`{ [outer, tile, point] }`, with the points that a loop with a stride may have."""
+    """`{ [outer, tile, point] }`, with the points that a loop with a stride may have. (Where they
+    are written out, these are all there need be; a loop over them has a bound beyond the last.)"""
     last = times.dim(isl.SET) - 1
     stride = max(int(times.get_stride(last).to_python()), 1)
     names = [f"t{k}" for k in range(last + 1)]

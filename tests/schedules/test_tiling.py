@@ -180,6 +180,13 @@ def test_strided_points_fill_a_tile():
     assert equivalent(parse(text), parse(str(scop)), N=[0, 3, 7, 8, 15, 22])
 
 
+def test_strided_points_fill_a_strip():
+    text = "param N; output double A[N+1]; for i = 0 to N by 2 do A[i] = 1; done"
+    scop = tile(parse(text), 8, band=0, separate=True)
+    assert "for i = ii to ii+7 by 2 do" in flat(scop)  # no minimum, though ii+6 is the last
+    assert equivalent(parse(text), parse(str(scop)), N=[0, 3, 6, 7, 8, 15, 22])
+
+
 def test_the_wish_for_full_tiles_survives_isl_and_pickling():
     scop = tile(permutable_bands(parse(TRIANGLE)), 8, separate=True)
     assert any(isinstance(t, Mark) for t in walk(scop.schedule))

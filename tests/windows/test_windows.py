@@ -8,6 +8,7 @@ import pytest
 import polynb as pn
 from polynb.codegen.lower import READERS, Target, kernel_source, lower
 from polynb.show.trace.builder import trace
+from polynb.source.tree import For, If, every
 from polynb.windows import ComputedBefore, InStrips, NotInStrips, Windowed, algorithm, row_windows
 
 BLUR = """
@@ -225,6 +226,18 @@ def test_what_is_cheap_is_propagated_and_the_rest_is_kept_in_windows():
     assert kept(d) == {"blurx": 4}
     assert set(d.result.temporaries) == {"blurx"}
     assert d.why("blurx").endswith("blurx is a window of 4 rows: no more are needed at a time.")
+
+
+def test_rows_that_are_two_at_a_time_are_written_out_without_conditions():
+    """Steps of two rows are full where every other row is there: no more are to come."""
+    text = """
+    param N; assume N >= 20; temp t;
+    for i = 0 to N do for j = 0 to N do t[2*i][j] = A[i][j] * 2.0; t[2*i+1][j] = A[i][j]; done done
+    for i = 1 to N-1 do for j = 0 to N do B[i][j] = t[2*i-1][j] + t[2*i+1][j]; done done
+    """
+    program = pn.parse(str(pn.propagate(pn.parse(text), windows=True, keep=["t"]).result)).program
+    loops = [s for s in every(program.body) if isinstance(s, For) and s.step == 2]
+    assert any(not any(isinstance(x, If) for x in every(s.body)) for s in loops)
 
 
 def test_each_step_turns_the_program_into_what_it_is_by_then():
