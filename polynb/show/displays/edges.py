@@ -93,12 +93,14 @@ def kind_label(kind: str) -> Html:
 def arrows(scop: Scop, edges: Sequence[Edge]) -> str:
     """Edges in the order of the program, those with the same targets together:
     "S0 → S1 and S2; S1 and S2 → S4"."""
-    names = [s.name for s in scop.statements]
+    place = {s.name: k for k, s in enumerate(scop.statements)}
+    targets: dict[str, set[str]] = {}
+    for e in edges:
+        targets.setdefault(e.source, set()).add(e.target)
     sources: dict[tuple[str, ...], list[str]] = {}
-    for source in names:
-        its = {e.target for e in edges if e.source == source}
-        if its:
-            sources.setdefault(tuple(n for n in names if n in its), []).append(source)
+    for source in sorted(targets, key=place.__getitem__):
+        its = sorted(targets[source], key=place.__getitem__)
+        sources.setdefault(tuple(its), []).append(source)
     said = "; ".join(f"{listed(s)} → {listed(t)}" for t, s in sources.items())
     unsure = [e for e in edges if not e.exact]
     return said + (f" (may: {_why(scop, unsure)})" if unsure else "")

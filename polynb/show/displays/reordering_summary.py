@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -13,7 +14,7 @@ from polynb.legality.order import Order
 from polynb.reordering.constraints import Constraint
 from polynb.reordering.steps import BandBegun, BandBuilt, BandReset, Checked, Constrained, Violated
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Tree, walk
+from polynb.scop.schedule import Band, walk
 from polynb.scop.witness import Instance, Witness, cell_text, pair_witness
 from polynb.show.draw.sample import at_values, pinned
 
@@ -104,12 +105,12 @@ def summarize(derivation: Derivation) -> ReorderingSummary:
     """What is told of a reordering: its steps, as far as the result has what they made."""
     constrained = next((s for s in derivation.steps if isinstance(s, Constrained)), None)
     checked = next((s for s in derivation.steps if isinstance(s, Checked)), None)
-    tree = derivation.result.schedule
+    bands = [t for t in walk(derivation.result.schedule) if isinstance(t, Band)]
     return ReorderingSummary(
         derivation,
         constrained.ranges if constrained else None,
         checked.verdict if checked else None,
-        tuple(steps for steps in _attempts(derivation.steps) if _is_kept(steps[-1], tree)),
+        tuple(steps for steps in _attempts(derivation.steps) if _is_kept(steps[-1], bands)),
     )
 
 
@@ -127,11 +128,10 @@ def _attempts(steps: Iterable[Step]) -> list[tuple[Step, ...]]:
     return found
 
 
-def _is_kept(built: Step, tree: Tree) -> bool:
-    """Whether the tree has the band. Of several statements' common band that was given up for bands
-    of their own, nothing is left."""
+def _is_kept(built: Step, bands: Iterable[Band]) -> bool:
+    """Whether the band is one of the tree's. Of several statements' common band that was given up
+    for bands of their own, nothing is left."""
     assert isinstance(built, BandBuilt)
-    bands = (t for t in walk(tree) if isinstance(t, Band))
     return any(_same(b.members, built.members) for b in bands)
 
 
@@ -143,10 +143,14 @@ def _same(a: Mapping[str, isl.Map], b: Mapping[str, isl.Map]) -> bool:
 
 def edge_of(ranges: LiveRanges | None, c: Constraint) -> Edge | None:
     """The dependence that a constraint of a preset was made of; None for one of another origin."""
-    if ranges is None:
-        return None
+    return None if ranges is None else _by_relation(ranges).get(id(c.relation))
+
+
+@lru_cache(maxsize=4)
+def _by_relation(ranges: LiveRanges) -> dict[int, Edge]:
+    """The dependences by the identities of their relations, which they keep: steps are many."""
     edges = (*ranges.flow, *ranges.order, *ranges.forced, *ranges.false)
-    return next((e for e in edges if e.relation is c.relation), None)
+    return {id(e.relation): e for e in reversed(edges)}  # the first one counts
 
 
 def _beside(ranges: LiveRanges | None, e: Edge) -> list[tuple[str, str]]:
