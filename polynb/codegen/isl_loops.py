@@ -14,7 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from polynb import isl
+from polynb.codegen.isl_nodes import OWN, called, loop_depth, loop_name, number, numbered, parts
 from polynb.codegen.loop_order import IslLoop, StatementCall, in_order, shifted
+from polynb.codegen.run_by_run import run_by_run
+from polynb.codegen.whole_runs import has_whole_runs
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
@@ -31,7 +34,8 @@ ORDER_BUDGET = 1_000_000
 """isl operations to find that what isl shifted runs in order; where that is not found, it counts
 as wrong. (A program of 29 statements took minutes.)"""
 
-_ALL = "@"  # the statement that all are pieces of; no program has such a name
+_ALL = OWN
+"""The statement that all are pieces of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +53,7 @@ class Loops:
     def call(self, e: isl.AstExpr) -> tuple[str, list[isl.AstExpr]]:
         arguments = [e.op_get_arg(k) for k in range(1, e.op_get_n_arg())]
         if not self.merged:
-            return str(e.op_get_arg(0).id_get_id().get_name()), arguments
+            return called(e), arguments
         if enum_name(arguments[0].get_type()) != "int":
             raise _wrong_order()
         return self.merged[arguments[0].int_get_val().to_python()], arguments[1:]
@@ -107,6 +111,18 @@ def _generate(
     scop: Scop, schedule: isl.Schedule
 ) -> tuple[isl.AstNode, list[StatementCall], list[StatementCall]]:
     """isl's syntax tree, its calls in textual order, and those of them that are shifted."""
+    root, values = _nodes(scop, schedule)
+    if not has_whole_runs(root, values, schedule):
+        root, values = _nodes(scop, run_by_run(schedule))
+    calls = [StatementCall(around, values[k]) for around, k in _noted(root, (), [])]
+    if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
+        raise _wrong_order()  # isl's loops are not what we take them for
+    return root, calls, shifted(calls, _band_times(schedule.get_root()))
+
+
+def _nodes(scop: Scop, schedule: isl.Schedule) -> tuple[isl.AstNode, list[isl.Map]]:
+    """isl's syntax tree, with numbers at its calls, and `{ S[i] -> [t] }` of each of them, what
+    the loops around it are."""
     values: list[isl.Map] = []
     failures: list[BaseException] = []
 
@@ -114,23 +130,20 @@ def _generate(
         try:
             (of,) = isl.maps(build.get_schedule())
             values.append(of.flatten_range().reset_tuple_id(isl.OUT))
-            return node.set_annotation(isl.Id(f"{_ALL}{len(values) - 1}"))
+            return numbered(node, len(values) - 1)
         except BaseException as error:
             # islpy would print it, and keep it with this frame: `build` would be freed twice.
             failures.append(error.with_traceback(None))
             return node
 
-    iterators = [_loop_name(k) for k in range(_depth(scop.schedule))]
+    iterators = [loop_name(k) for k in range(_depth(scop.schedule))]
     build, callback = isl.ast_build(scop.assumed, iterators).set_at_each_domain(note)
     with isl.uninterrupted():  # else an error might come before `try`
         root = build.node_from_schedule(schedule)
     del callback  # islpy frees `note` with it
     if failures:
         raise failures[0]
-    calls = [StatementCall(around, values[k]) for around, k in _noted(root, (), [])]
-    if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
-        raise _wrong_order()  # isl's loops are not what we take them for
-    return root, calls, shifted(calls, _band_times(schedule.get_root()))
+    return root, values
 
 
 Around = tuple[IslLoop, ...]
@@ -139,38 +152,12 @@ Around = tuple[IslLoop, ...]
 def _noted(node: isl.AstNode, around: Around, seen: list[IslLoop]) -> Iterator[tuple[Around, int]]:
     """The loops around each call, and the number it was noted with; `seen` collects loops."""
     if enum_name(node.get_type()) == "user":
-        yield around, int(node.get_annotation().get_name().removeprefix(_ALL))
+        yield around, number(node)
     if enum_name(node.get_type()) == "for_":
         seen.append(IslLoop(len(seen), loop_depth(node)))
         around = (*around, seen[-1])
     for part in parts(node):
         yield from _noted(part, around, seen)
-
-
-def parts(node: isl.AstNode) -> list[isl.AstNode]:
-    """The nodes directly below a node of isl's syntax tree, in textual order."""
-    match enum_name(node.get_type()):
-        case "block":
-            children = node.block_get_children()
-            return [children.get_at(k) for k in range(children.n_ast_node())]
-        case "for_":
-            return [node.for_get_body()]
-        case "if_":
-            otherwise = [node.if_get_else_node()] if node.if_has_else_node() else []
-            return [node.if_get_then_node(), *otherwise]
-        case "mark":
-            return [node.mark_get_node()]
-    return []
-
-
-def loop_depth(node: isl.AstNode) -> int:
-    """How many band members are above the one that a loop of isl's stands for."""
-    return int(node.for_get_iterator().id_get_id().get_name().removeprefix(_ALL))
-
-
-def _loop_name(depth: int) -> str:
-    """isl names loops after their depth; no parameter has such a name."""
-    return f"{_ALL}{depth}"
 
 
 def _band_times(node: isl.ScheduleNode) -> Iterator[isl.Map]:

@@ -16,7 +16,6 @@ from polynb.codegen.literals import plain_literals, substitute
 from polynb.codegen.row_sums import with_row_sums
 from polynb.codegen.scan import scan
 from polynb.codegen.waking import Versions, versions
-from polynb.codegen.whole_runs import with_whole_runs
 from polynb.legality.private import LoopVerdict
 from polynb.schedules.contracting import contract_marked, without_runs
 from polynb.schedules.parallel import choose_loops
@@ -153,8 +152,8 @@ def kernel_source(scop: Scop, target: Target = SEVERAL) -> KernelSource:
 
 def loops_of(scop: Scop, declarations: Iterable[Declaration], target: Target) -> Program:
     """The syntax tree of a program in the order of its schedule, with these declarations."""
-    scanned = with_whole_runs(scan(scop, vectors=target.vectors), scop.schedule)
-    program = replace(scanned, declarations=tuple(declarations))
+    program = scan(scop, vectors=target.vectors)
+    program = replace(program, declarations=tuple(declarations))
     return _by_quotients(program) if target.vectors else program
 
 

@@ -13,7 +13,8 @@ from typing import Final
 
 from polynb import isl
 from polynb.codegen.declarations import text_declarations
-from polynb.codegen.isl_loops import Loops, loop_depth, loops, parts
+from polynb.codegen.isl_loops import Loops, loops
+from polynb.codegen.isl_nodes import is_run, loop_depth, parts
 from polynb.codegen.literals import plain_literals, substitute
 from polynb.codegen.sharing import check_printable, share
 from polynb.errors import PolynbError
@@ -109,6 +110,8 @@ class ScheduleScanner:
                     kinds = {mark.depth + k: kind for k, kind in enumerate(mark.kinds)}
                     place = replace(place, kinds={**place.kinds, **kinds})
                 return self.block(node.mark_get_node(), place)
+            case "user" if is_run(node):
+                return ()
             case "user":
                 return (self.statement(node, place),)
             case other:

@@ -1,61 +1,75 @@
-"""Loops whose private arrays are theirs alone, as they were generated.
+"""Whether isl's loops have all of each run of what is below marks for private arrays.
 
-isl knows nothing of marks for private arrays. Where the order allows it, it takes what runs in the
-first iteration only out of a loop: the border of a picture, say, that fills a row of the first
-strip's window. In front of a parallel loop it would fill the window of a thread that may never
-run that strip.
+isl knows nothing of such marks. Where the order allows it, it takes what runs in the first
+iteration only out of a loop: the border of a picture, say, that fills a row of the first strip's
+window. In front of a parallel loop it would fill the window of a thread that may never run that
+strip.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator as Iter
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, count
 
-from polynb.legality.private import private_to
-from polynb.scop.schedule import Tree, walk
-from polynb.source.tree import For, If, Program, Stmt, accessed
-
-
-def with_whole_runs(program: Program, tree: Tree) -> Program:
-    """The program whose loops over runs of private arrays are parallel, or vectors, only where each
-    array is accessed in one loop for each of its marks, and nowhere else. (That loop then has all
-    of each run.) Others run in sequence, with one copy of the array for all."""
-    marks = Counter(name for node in walk(tree) for name in private_to(node))
-    if not marks:
-        return program
-    loops, outside = Counter[str](), set[str]()
-    for own, others in _parts(program.body):
-        loops.update(own)
-        outside |= others
-    torn = frozenset(n for n, count in marks.items() if n in outside or loops[n] > count)
-    return replace(program, body=_sequential(program.body, torn)) if torn else program
+from polynb import isl
+from polynb.codegen.isl_nodes import loop_depth, numbers, parts
+from polynb.codegen.run_by_run import private_marks, runs_of
+from polynb.scop.affine_from_isl import enum_name
+from polynb.scop.isl_marks import BandKinds, read_mark
+from polynb.scop.schedule import Private
 
 
-def _parts(body: Iterable[Stmt]) -> Iter[tuple[set[str], set[str]]]:
-    """The arrays that each outermost loop has private, and those that are accessed otherwise."""
-    for s in body:
-        match s:
-            case For(private=()):
-                yield from _parts(s.body)
-            case If():
-                yield from _parts((*s.then, *s.otherwise))
-            case For(private=names):
-                yield accessed((s,)) & {*names}, accessed((s,)) - {*names}
-            case _:
-                yield set(), accessed((s,))
+def has_whole_runs(root: isl.AstNode, values: Sequence[isl.Map], schedule: isl.Schedule) -> bool:
+    """Whether all parts of a run are in the same loops that several threads, or vectors, run.
+
+    `root`: isl's loops for the schedule; `values`: `{ S[i] -> [t] }` of their calls, by number.
+    """
+    pieces = list(_pieces(root, _Above(), count()))
+    for depth in {p.depth for p in pieces}:
+        own = [p for p in pieces if p.depth == depth]
+        if len({p.loops for p in own}) == 1:
+            continue
+        marks = (m for around, m in private_marks(schedule.get_root()) if around == depth)
+        runs = isl.union_map(runs_of(m, str(k)) for k, m in enumerate(marks))
+        ran = [isl.union_set(values[k].domain() for k in p.calls).apply(runs) for p in own]
+        for (p, a), (q, b) in combinations(zip(own, ran, strict=True), 2):
+            if p.loops != q.loops and not a.intersect(b).is_empty():
+                return False
+    return True
 
 
-def _sequential(body: tuple[Stmt, ...], torn: frozenset[str]) -> tuple[Stmt, ...]:
-    return tuple(_one_after_the_other(s, torn) for s in body)
+@dataclass(frozen=True)
+class _Above:
+    """What is around a node: how many private marks, the depths of loops that several threads, or
+    vectors, run, and those loops themselves, by number."""
+
+    marks: int = 0
+    shared: frozenset[int] = frozenset()
+    loops: tuple[int, ...] = ()
 
 
-def _one_after_the_other(s: Stmt, torn: frozenset[str]) -> Stmt:
-    match s:
-        case For():
-            inside = replace(s, body=_sequential(s.body, torn))
-            return replace(inside, kind="sequential", private=()) if torn & {*s.private} else inside
-        case If():
-            then, otherwise = (_sequential(b, torn) for b in (s.then, s.otherwise))
-            return replace(s, then=then, otherwise=otherwise)
-    return s
+@dataclass(frozen=True)
+class _Piece:
+    """What is below one private mark: the marks and loops around, and the numbers of its calls."""
+
+    depth: int
+    loops: tuple[int, ...]
+    calls: tuple[int, ...]
+
+
+def _pieces(node: isl.AstNode, above: _Above, loops: Iterator[int]) -> Iterator[_Piece]:
+    kind = enum_name(node.get_type())
+    if kind == "mark":
+        what = read_mark(node.mark_get_id())
+        if isinstance(what, BandKinds):
+            kinds = enumerate(what.kinds, what.depth)
+            shared = {depth for depth, how in kinds if how not in ("sequential", "unroll")}
+            above = replace(above, shared=above.shared | shared)
+        elif isinstance(what, Private):
+            yield _Piece(above.marks, above.loops, tuple(numbers(node)))
+            above = replace(above, marks=above.marks + 1)
+    elif kind == "for_" and not node.for_is_degenerate() and loop_depth(node) in above.shared:
+        above = replace(above, loops=(*above.loops, next(loops)))
+    for part in parts(node):
+        yield from _pieces(part, above, loops)

@@ -42,6 +42,7 @@ from islpy import (
     UnionMap as UnionMap,
     UnionPwAff as UnionPwAff,
     UnionSet as UnionSet,
+    UnionSetList as UnionSetList,
     Val as Val,
     ast_expr_op_type as ast_expr_op_type,
     ast_expr_type as ast_expr_type,

@@ -1,10 +1,15 @@
-"""Private arrays are private only in loops that have all of each run."""
+"""Loops that have arrays private have all of each run of what is below the marks."""
+
+import re
 
 import numpy as np
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.codegen.lower import Target, lower
+from polynb.schedules.bands import with_schedule
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Private, Sequence, member
 from polynb.windows import row_windows
 
 BORDER = """
@@ -14,24 +19,62 @@ for y = 0 to M do a[0][y] = 2; done
 for x = 1 to N do for y = 0 to M do a[x][y] = img[x][y]; done done
 for x = 1 to N do for y = 0 to M do o[x][y] = a[x-1][y] + a[x][y]; done done
 """
+"""Row 0 is in the first strip's window only."""
+
+COLUMN = """
+param N, M; assume N >= 1 and M >= 1;
+temp t[N+1][M+1]; output o[N+1][M+1];
+for x = 0 to N do t[x][0] = 2; done
+for x = 0 to N do for y = 1 to M do t[x][y] = img[x][y]; done done
+for x = 0 to N do for y = 0 to M do o[x][y] = t[x][y] + 1; done done
+"""
+"""Cell by cell, t is one cell."""
+
+
+def cell_by_cell(outer, inner):
+    """COLUMN with a cell of its own for each x and y, which loops of these kinds run over."""
+    scop = pn.parse(COLUMN)
+    times = {s.name: isl.read_map("{ [x, y] -> [x, y] }") for s in scop.statements}
+    times["S0"] = isl.read_map("{ [x] -> [x, 0] }")
+    times = {n: m.set_tuple_name(isl.IN, n) for n, m in times.items()}
+    tree = Mark(Private(("t",)), Sequence(tuple(Filter({n: None}, Leaf()) for n in times)))
+    for k, kind in ((1, inner), (0, outer)):
+        tree = Band({n: member(m, k) for n, m in times.items()}, tree, loops=(Loop(kind),))
+    return with_schedule(scop, tree)
+
+
+def text_of(scop, vectors=True):
+    return lower(scop, Target(threads=2, vectors=vectors)).source.text
 
 
 @pytest.mark.parametrize("together", [1, 4])
-def test_a_row_that_isl_takes_out_of_the_loop_is_in_the_window_that_is_read(together):
-    """Its row is filled in front of the loop over strips: in the only window there is, then."""
-    d = row_windows(pn.parse(BORDER), rows=8, together=together)
-    text = lower(d.result, Target(threads=2)).source.text
-    if "this_thread" in text:  # the row is filled in the loop, by the thread that reads it
-        outside = text[text.index("static void kernel_threads") :]
-        outside = outside[: outside.index("\n}\n")]
-        assert "// S0" not in outside
-    kernel = pn.compile(d, threads=2)
+def test_a_row_of_the_first_strip_is_filled_in_the_loop_that_reads_it(together):
+    text = text_of(row_windows(pn.parse(BORDER), rows=8, together=together).result)
+    assert "this_thread" in text
+    on_several = text[text.index("static void kernel_threads") :]
+    assert "// S0" not in on_several[: on_several.index("\n}\n")]
+
+
+def test_so_it_is_in_the_window_of_the_thread_that_reads_it():
+    kernel = pn.compile(row_windows(pn.parse(BORDER), rows=8, together=1), threads=2)
     img = np.ones((1004, 3004), np.float32)
-    wanted = pn.compile(pn.parse(BORDER), threads=1)(N=1000, M=3000, img=img)["o"][1:1001, :3001]
     for _ in range(5):
-        assert np.array_equal(kernel(N=1000, M=3000, img=img)["o"][1:1001, :3001], wanted)
+        o = kernel(N=1000, M=3000, img=img)["o"]
+        assert (o[1, :3001] == 3).all()
+        assert (o[2:1001, :3001] == 2).all()
 
 
-def test_whole_runs_stay_parallel():
-    d = pn.propagate(pn.gallery.load("harris"), windows=True)
-    assert "this_thread" in lower(d.result, Target(threads=2)).source.text
+def test_a_private_scalar_of_a_vector_is_set_in_the_loop_that_reads_it():
+    text = text_of(cell_by_cell("parallel", "vector"), vectors=False)
+    loop = re.search(
+        r"simd private\(t\)\n#endif\n *for [^\n]*\{\n *if \(y == 0\) \{\n *t = 2;", text
+    )
+    assert loop, text
+
+
+@pytest.mark.parametrize("kinds", [("parallel", "vector"), ("vector", "sequential")])
+def test_loops_that_have_whole_runs_stay_as_isl_splits_them(kinds):
+    """Without conditions in the inner one."""
+    body = text_of(cell_by_cell(*kinds)).split("kernel_body")[1].split("\n}\n")[0]
+    assert "if (" not in body
+    assert "private(t)" in body
