@@ -29,7 +29,8 @@ class KernelSource:
     which returns 0, or 1 if there was no memory for the temporaries (nothing is computed then).
     `parameters` and `arguments` say what the two vectors hold, in order; a scalar is passed as
     the address of its one cell. Arguments must not overlap. `threads`: how many threads parallel
-    loops run on (1 if the file was compiled without OpenMP).
+    loops run on (1 if the file was compiled without OpenMP). `private`: the temporaries of which each
+    thread has its own.
     """
 
     text: str
@@ -37,6 +38,7 @@ class KernelSource:
     parameters: tuple[str, ...]
     arguments: tuple[Array, ...]
     temporaries: tuple[Array, ...]
+    private: frozenset[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,8 @@ def kernel_file(
     texts.append(unit.function(inner, versions.body))
     wrapper = _wrapper(unit, entry, inner, choice, arrays, _data_dependent(scop))
     text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
-    return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries)
+    own = arrays.private if threads else frozenset[str]()
+    return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own)
 
 
 def _data_dependent(scop: Scop) -> set[str]:

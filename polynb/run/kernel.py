@@ -143,6 +143,7 @@ def _signature(lowered: Lowered, places: ScopPlaces) -> Signature:
         scop.requires,
         places,
         scop.parameter_types,
+        source.private,
     )
 
 
@@ -191,6 +192,7 @@ def build(
         warnings.append(NO_OPENMP.format(compiler.name))
     warnings += cache.complaints()
     used = options.threads if parallel else 1
+    signature = replace(signature, threads=used)
     return Kernel(source, signature, made, options, used, warnings, loops)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,7 @@ class KernelCall:
 @dataclass(frozen=True, eq=False)
 class Signature:
     """The parameters and arrays of a kernel, in the order of its C function; `temporaries` are
-    the arrays it makes itself. `context` and `requires` are those of the Scop, `places` says where
+    the arrays it makes itself, of some of which each of its `threads` has its `own`. `context` and `requires` are those of the Scop, `places` says where
     errors point, and `types` what C declares parameters to be."""
 
     name: str
@@ -56,6 +56,8 @@ class Signature:
     requires: isl.Set
     places: ScopPlaces = field(default_factory=ScopPlaces)
     types: Mapping[str, ElementType] = field(default_factory=dict)
+    own: Collection[str] = ()
+    threads: int = 1
 
     def needs(self, array: Array) -> bool:
         """Whether a call must give the array's content (a temporary is only an argument because
@@ -110,7 +112,8 @@ class Signature:
         known, total = shapes or {}, 0
         for array in (*self.arrays, *self.temporaries):
             shape = known.get(array.name) or tuple(e or 0 for e in extents_at(array, parameters))
-            total += int(np.prod(shape, dtype=object)) * array.type.size
+            copies = self.threads if array.name in self.own else 1
+            total += int(np.prod(shape, dtype=object)) * array.type.size * copies
         return total
 
     def merged(

@@ -11,6 +11,7 @@ from polynb.dependences import analyze
 from polynb.recurrences import with_recurrences
 from polynb.run.extents import extents_at
 from polynb.schedules.parallel import choose_loops
+from polynb.windows import row_windows
 
 pytestmark = pytest.mark.any_compiler
 
@@ -64,3 +65,17 @@ def test_each_thread_has_its_own_strip():
     scop, _ = choose_loops(scop, analyze(scop), threads=2)
     part = kernel_source(scop).text.split("static void part(")[1].split("\n}")[0]
     assert re.search(r"double \w+\[\d+\];", part)
+
+
+WINDOW = """param N, M; assume N >= 1 and M >= 1;
+input float a[N+2][M]; temp float b[N+2][M]; output float o[N][M];
+for x = 0 to N + 1 do for y = 0 to M - 1 do b[x][y] = 2 * a[x][y]; done done
+for x = 0 to N - 1 do for y = 0 to M - 1 do o[x][y] = b[x][y] + b[x+2][y]; done done"""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_window_takes_memory_for_each_thread(threads):
+    d = row_windows(pn.parse(WINDOW), rows=8, together=1)
+    signature = pn.compile(d, threads=threads).signature
+    cells = 1002 * 2000 + 1000 * 2000 + 3 * 2000 * threads
+    assert signature.memory_at({"N": 1000, "M": 2000}) == 4 * cells
