@@ -29,8 +29,8 @@ class KernelSource:
     which returns 0, or 1 if there was no memory for the temporaries (nothing is computed then).
     `parameters` and `arguments` say what the two vectors hold, in order; a scalar is passed as
     the address of its one cell. Arguments must not overlap. `threads`: how many threads parallel
-    loops run on (1 if the file was compiled without OpenMP). `private`: the temporaries of which each
-    thread has its own.
+    loops run on (1 if the file was compiled without OpenMP). `private`: the temporaries of which
+    each thread has its own.
     """
 
     text: str
@@ -62,16 +62,21 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    marked = marked_private(scop.schedule)
-    stack = {a.name for a in temporaries if a.name in marked and on_stack(a, scop.assumed)}
+    private = large_private(scop)
+    stack = {*marked_private(scop.schedule)} - private
     heap = tuple(a for a in temporaries if a.extents and a.name not in stack)
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]
     local = [c_declaration(a, scop.assumed) for a in temporaries if a not in heap]
     declared += local
     check_extents(declared, passed)
-    private = frozenset(a.name for a in heap if a.name in marked)
-    return KernelArrays(arguments, temporaries, heap, private, tuple(declared))
+    return KernelArrays(arguments, temporaries, heap, private - passed, tuple(declared))
+
+
+def large_private(scop: Scop) -> frozenset[str]:
+    """The arrays with private marks that are too large for the stack."""
+    arrays = (scop.arrays[n] for n in marked_private(scop.schedule))
+    return frozenset(a.name for a in arrays if a.extents and not on_stack(a, scop.assumed))
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from polynb import isl
-from polynb.codegen.declarations import c_declaration
-from polynb.codegen.kernel import check_extents, kernel_arguments
+from polynb.codegen.declarations import c_declaration, with_positive_extents
+from polynb.codegen.kernel import check_extents, kernel_arguments, large_private
 from polynb.codegen.lower import READERS, loops_of
 from polynb.codegen.scan import scan
 from polynb.codegen.waking import with_clauses
+from polynb.schedules.contracting import without_runs
 from polynb.scop.model import Scop
 from polynb.scop.narrow import widened
 from polynb.scop.storage import in_memory
@@ -66,20 +67,23 @@ def to_c(scop: Scop, *, name: str | None = None) -> str:
     """A C99 file with the function `void NAME(int64_t N, ..., double A[N + 1], ...)`.
 
     Parameters come first, then the arrays in the order of `scop.arrays`. Temporaries that are
-    written before they are read are local arrays (on the stack: for large ones, use a kernel).
+    written before they are read are local arrays (on the stack: for large ones, use a kernel);
+    those that iterations of a loop have for themselves are on the heap if they are large.
     Parallel loops carry OpenMP pragmas, with an estimate of the operations that are worth waking
     threads for. What it computes in 64 bits, and the text in fewer that may not hold it, it says at
     the top. Raises PolynbError for uninterpreted functions, and, as `compile` does, for arrays
     whose size nothing bounds.
     """
-    scop = in_memory(scop)
+    scop = without_runs(plain := in_memory(scop), plain)
     arguments = {a.name for a in kernel_arguments(scop)}
-    declarations = [
-        c_declaration(a, scop.assumed, "inout" if a.role == "temp" and n in arguments else a.role)
-        for n, a in scop.arrays.items()
-    ]
+    large = large_private(scop)
+    declarations = []
+    for n, a in scop.arrays.items():
+        role = "inout" if a.role == "temp" and n in arguments else a.role
+        d = c_declaration(a, scop.assumed, role)
+        declarations.append(with_positive_extents(d, a, scop.assumed, 0) if n in large else d)
     check_extents(declarations, arguments)
     program = with_clauses(loops_of(scop, declarations, READERS))
-    text = print_function(replace(program, name=name or scop.name))
+    text = print_function(replace(program, name=name or scop.name), large)
     wide = widened(scop)
     return f"// {wide}\n{text}" if wide else text

@@ -45,8 +45,9 @@ class KernelCall:
 @dataclass(frozen=True, eq=False)
 class Signature:
     """The parameters and arrays of a kernel, in the order of its C function; `temporaries` are
-    the arrays it makes itself, of some of which each of its `threads` has its `own`. `context` and `requires` are those of the Scop, `places` says where
-    errors point, and `types` what C declares parameters to be."""
+    the arrays it makes itself, of some of which each of its `threads` has its `own`. `context` and
+    `requires` are those of the Scop, `places` says where errors point, and `types` what C declares
+    parameters to be."""
 
     name: str
     parameters: tuple[str, ...]

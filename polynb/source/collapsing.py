@@ -25,6 +25,16 @@ def collapsed(loop: For) -> int:
     return next((n for n in range(len(nest), 1, -1) if _is_one(nest[:n])), 0)
 
 
+def nest_of(loop: For) -> list[For]:
+    """The loops whose iterations are shared out together, from the outermost in."""
+    nest = [loop]
+    for _ in range(collapsed(loop) - 1):
+        (inner,) = nest[-1].body
+        assert isinstance(inner, For)
+        nest.append(inner)
+    return nest
+
+
 def _is_one(nest: list[For]) -> bool:
     iterators = {x.iterator for x in nest}
     if any(_mentions(x, iterators) for x in nest):

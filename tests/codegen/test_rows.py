@@ -21,3 +21,13 @@ def test_only_rows_that_stay_the_same(row, looked_up):
     x, y = np.indices((7, 7))
     wanted = a[(x if looked_up else y) % 3, y]
     assert np.array_equal(kernel(N=7, A=a)["out"], wanted)
+
+
+def test_a_row_is_only_looked_up_where_there_are_columns():
+    """Without any, it may be out of bounds."""
+    text = PROGRAM.replace("[3][N]", "[3][M]").replace("y = 0 to N", "y = 0 to M")
+    text = text.replace("[N][N]", "[N][M]").replace("ROW", "floord(x, 2)")
+    for assumed, guard in (("N >= 1", 1), ("N >= 1 and M >= 1", 0)):
+        scop = pn.parse(text.replace("param N; assume N >= 1", f"param N, M; assume {assumed}"))
+        source = pn.compile(pn.transform(scop, "vectorize y").result, threads=1).source
+        assert source.count("if (0 < M) {\n      const float *const A_row = A[") == guard

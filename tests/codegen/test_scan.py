@@ -13,7 +13,7 @@ from polynb.errors import PolynbError
 from polynb.scop.build import build
 from polynb.scop.schedule import Band, Leaf, Loop, Mark, Named
 from polynb.source import tree as t
-from polynb.source.c.print.printer import print_expression
+from polynb.source.c.print.expressions import print_expression
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, INT32, INT64
 

@@ -1,5 +1,8 @@
 """Texts in the SCoP language: printed, parsed again, printed again."""
 
+import ctypes
+
+import numpy as np
 import pytest
 from cases import beside
 
@@ -7,6 +10,7 @@ from polynb.codegen import to_c, to_text
 from polynb.dependences import analyze
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
+from polynb.windows import row_windows
 
 CASES = beside(__file__)
 
@@ -54,3 +58,21 @@ def test_str_of_a_scop_is_its_text():
 def test_in_c_a_number_that_is_read_is_passed_as_it_is():
     text = to_c(parse("param N; input x; output B[N+1]; for i = 0 to N do B[i] = x; done", "scop"))
     assert "double x," in text
+
+
+WINDOW = """param N, M; assume N >= 1 and M >= 1;
+input float a[N+2][M]; temp float b[N+2][M]; output float o[N][M];
+for x = 0 to N + 1 do for y = 0 to M - 1 do b[x][y] = 2 * a[x][y]; done done
+for x = 0 to N - 1 do for y = 0 to M - 1 do o[x][y] = b[x][y] + b[x+2][y]; done done"""
+
+
+def test_in_c_each_strip_allocates_its_window(compile_c):
+    text = to_c(row_windows(parse(WINDOW, "scop"), rows=8, together=1).result)
+    assert "float b" not in text
+    assert text.count("float (*b)[M] = malloc(sizeof(float[3][M]));") == 1
+    assert "private(" not in text
+    a = np.random.default_rng(0).random((32, 7), np.float32)
+    o = np.zeros((30, 7), np.float32)
+    kernel = ctypes.CDLL(str(compile_c(text))).kernel
+    kernel(*map(ctypes.c_int64, (30, 7)), a.ctypes, o.ctypes)
+    assert np.array_equal(o, 2 * a[:30] + 2 * a[2:])

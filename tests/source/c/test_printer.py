@@ -14,10 +14,10 @@ from polynb.codegen.literals import plain_literals, substitute
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.source import tree as t
-from polynb.source.c.print.expressions import CExpressions
+from polynb.source.c.print.expressions import CExpressions, print_expression
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.names import CNames, is_reserved
-from polynb.source.c.print.printer import print_expression, print_function
+from polynb.source.c.print.printer import print_function
 from polynb.source.type_inference import Types
 from polynb.source.types import DOUBLE, FLOAT, INT8, INT32, INT64, TYPES, UINT8, UINT64
 

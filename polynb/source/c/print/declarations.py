@@ -52,6 +52,18 @@ class CDeclarations:
             if self.for_kernel and d.name not in self.read:
                 yield f"(void){name};"
 
+    def allocation(self, d: Declaration) -> Iter[str]:
+        """Memory of its own for a local array."""
+        kind, name = _c_type(d), self.names.of(d.name)
+        sizes = [f"[{self.expressions.text(x)}]" for x in d.extents or ()]
+        pointer = f"(*{name}){''.join(sizes[1:])}" if len(sizes) > 1 else f"*{name}"
+        yield f"{kind} {pointer} = malloc(sizeof({kind}{''.join(sizes)}));"
+        yield f"if ({name} == NULL)"
+        yield "  abort();"
+
+    def freed(self, d: Declaration) -> str:
+        return f"free({self.names.of(d.name)});"
+
 
 def _c_type(d: Declaration) -> str:
     return (d.type or DOUBLE).c_name

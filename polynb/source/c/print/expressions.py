@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from polynb.source.c.print.helpers import Helpers
+from polynb.source.c.print.mentions import names_in
 from polynb.source.c.print.names import CNames
 from polynb.source.functions import EXTREMA
 from polynb.source.integer_places import INTEGER_ONLY, needs_integers, not_an_integer
@@ -260,3 +261,10 @@ def _integer(value: int, kind: ElementType) -> str:
         return f"INT64_C({value})"
     unsigned = "u" if value >= 2**63 else ""  # no signed type holds it
     return f"({kind.c_name}){value}{unsigned}"
+
+
+def print_expression(e: Expr, types: Types) -> str:
+    """An expression without Lets as C99; names that C uses itself are changed."""
+    names = CNames()
+    names.add(names_in(e))
+    return CExpressions(names, types, Helpers(names)).text(e)

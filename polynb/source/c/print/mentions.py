@@ -16,6 +16,7 @@ from polynb.source.tree import (
     Stmt,
     every,
     expressions,
+    statements,
     walk,
 )
 
@@ -54,3 +55,9 @@ def reads(program: Program) -> Iter[Access]:
     for s in every(program.body):
         own = (*s.target.subscripts, s.value) if isinstance(s, Assign) else expressions(s)
         yield from (x for e in own for x in walk(e) if isinstance(x, Access))
+
+
+def labels_are_implied(program: Program) -> bool:
+    """Whether the statements would get the names they have if they had no labels."""
+    labels = [s.label for s in statements(program.body)]
+    return labels == [f"S{k}" for k in range(len(labels))]

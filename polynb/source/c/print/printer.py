@@ -6,20 +6,28 @@ literals as numbers, operators out of a fixed list.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator as Iter, Sequence
+from collections.abc import Collection, Iterable, Iterator as Iter, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from polynb.source.c.print.allocated import Allocated, outside
 from polynb.source.c.print.declarations import CDeclarations, is_cell, is_local
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
 from polynb.source.c.print.layout import laid_out
-from polynb.source.c.print.mentions import names_in, program_names, reads, roots, roots_of
+from polynb.source.c.print.mentions import (
+    labels_are_implied,
+    names_in,
+    program_names,
+    reads,
+    roots,
+    roots_of,
+)
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
-from polynb.source.c.print.rows import divided_rows
-from polynb.source.collapsing import collapsed
+from polynb.source.c.print.rows import divided_rows, runs
+from polynb.source.collapsing import collapsed, nest_of
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.mistakes import mistake
@@ -29,7 +37,6 @@ from polynb.source.tree import (
     Binary,
     Call,
     Declaration,
-    Expr,
     For,
     If,
     Iterator,
@@ -49,24 +56,18 @@ PARTS: Final = 32
 of them at once."""
 
 
-def print_function(program: Program) -> str:
+def print_function(program: Program, large: Collection[str] = ()) -> str:
     """A C99 file with one function, `void NAME(int64_t N, ..., double A[N + 1], ...)`.
 
-    The declarations must have types and extents. Temporaries are local arrays, input scalars
-    values, other scalars pointers; names that C uses itself are changed. Labels are printed
-    unless the statements would be called so anyway. Raises PolynbError for names that are no
-    identifiers and for functions without a definition.
+    The declarations must have types and extents. Temporaries are local arrays (`large` ones are
+    allocated for each iteration of a loop that has them private), input scalars values, other
+    scalars pointers; names that C uses itself are changed. Labels are printed unless the statements
+    would be called so anyway. Raises PolynbError for names that are no identifiers and for
+    functions without a definition.
     """
-    unit = CUnit(program)
+    unit = CUnit(program, large=large)
     body = unit.function(unit.names.function(program.name))
     return f"{unit.preamble()}\n{body}"
-
-
-def print_expression(e: Expr, types: Types) -> str:
-    """An expression without Lets as C99; names that C uses itself are changed."""
-    names = CNames()
-    names.add(names_in(e))
-    return CExpressions(names, types, Helpers(names)).text(e)
 
 
 class CUnit:
@@ -74,8 +75,8 @@ class CUnit:
     parallel loops run on as many threads as an argument says, or on one if not `threads`, which
     share out iterations as OpenMP's `schedule` does: "static", all at once, or "guided", ever fewer
     at a time, so that a thread that wakes late or shares its processor gets less to do.
-    `taken`: C names that are given away already. `apart`: the functions that were printed for
-    loops."""
+    `taken`: C names that are given away already. `large`: local arrays that are on the heap where
+    loops have them private. `apart`: the functions that were printed for loops."""
 
     def __init__(
         self,
@@ -85,6 +86,7 @@ class CUnit:
         threads: bool = True,
         schedule: str = "guided",
         taken: Sequence[str] = (),
+        large: Collection[str] = (),
     ) -> None:
         self.program = program
         self.for_kernel = for_kernel
@@ -94,13 +96,14 @@ class CUnit:
         self.names.add(program_names(program))
         self.labels = CNames()
         self.labels.add(s.label for s in statements(program.body) if s.label)
-        self.implied = not for_kernel and _labels_are_implied(program)
+        self.implied = not for_kernel and labels_are_implied(program)
         self.threads = self.names.fresh("threads") if for_kernel and threads else None
         self.parallel = threads
         self.schedule = schedule
         self.helpers = Helpers(self.names)
         self.arguments = [d for d in program.declarations if not is_local(d)]
-        self.locals = [d for d in program.declarations if is_local(d)]
+        local = [d for d in program.declarations if is_local(d)]
+        self.locals = [d for d in local if d.name not in large]
         self.read = {x.array for x in reads(program)}
         self.expressions = CExpressions(
             self.names,
@@ -110,6 +113,8 @@ class CUnit:
             LowerBounds.of_parameters(program.assumptions),
         )
         self.declarations = CDeclarations(self.expressions, self.names, self.read, for_kernel)
+        allocated = [d for d in local if d.name in large]
+        self.allocated = Allocated(allocated, self.declarations, self.helpers)
         self.apart: list[str] = []
         self._name_extrema()
 
@@ -132,7 +137,9 @@ class CUnit:
         the program as it is. A kernel's is not inlined: gcc knows less of the arrays where it is
         (a tiled covariance took 1.2 to 1.7 times as long)."""
         unused = self._unused() if self.for_kernel else ()
-        block = self._block((version or self.program).body)
+        body = (version or self.program).body
+        shared = outside(body, [d.name for d in self.allocated.arrays])
+        block = self.allocated.around(self.allocated.of(shared), self._block(body))
         inside = (*unused, *self.declarations.local(self.locals), *block)
         own = (self.helpers.apart(),) if self.for_kernel else ()
         linkage = "static " if self.for_kernel else ""
@@ -192,7 +199,7 @@ class CUnit:
         arrays do not overlap: gesummv's sums stayed in memory, and it took twice as long on two
         threads as on one. So a part is a function of ours, compiled as the loop on one thread is.
         """
-        *outside, inner = nest = _nest(s)
+        *outside, inner = nest = nest_of(s)
         private = {n for x in nest for n in x.private}
         first, last, *_ = self._of_parts
         for x in outside:
@@ -292,6 +299,14 @@ class CUnit:
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
         rows = dict(self._rows(s))
+        if rows and not runs(s, self.expressions.bounds):  # else a row may be none
+            yield f"if ({self.expressions.text(s.lower)} {self._end(s)}) {{"
+            yield from _indented(self._with_rows(s, rows, shared))
+            yield "}"
+        else:
+            yield from self._with_rows(s, rows, shared)
+
+    def _with_rows(self, s: For, rows: Mapping[str, tuple[str, Access]], shared: int) -> Iter[str]:
         yield from (f"{self._pointer(a)}{row} = {found};" for found, (row, a) in rows.items())
         if not shared:
             shared = collapsed(s)
@@ -322,7 +337,7 @@ class CUnit:
             case (For() as inner,) if shared > 1:
                 yield from _indented(self._loop(inner, shared=shared - 1))
             case body:
-                yield from _indented(self._block(body))
+                yield from _indented(self.allocated.privately(s.private, self._block(body)))
         self.expressions.bounds.leave(s)
         yield "}"
 
@@ -343,9 +358,10 @@ class CUnit:
         return f"{'<=' if s.step > 0 else '>='} {self.expressions.text(s.upper)}"
 
     def _pragma(self, s: For, together: int) -> Iter[str]:
-        names = ", ".join(self.names.of(n) for n in s.private)
+        large = {d.name for d in self.allocated.of(s.private)}
+        names = ", ".join(self.names.of(n) for n in s.private if n not in large)
         private = f" private({names})" if names else ""
-        if s.kind == "vector":
+        if s.kind == "vector" and not large:
             # Compilers that only know vectors (-fopenmp-simd) do not define _OPENMP.
             yield "#if defined(_OPENMP) || defined(OPENMP_SIMD)"
             yield f"#pragma omp simd{private}"
@@ -376,25 +392,9 @@ def _indented(lines: Iterable[str]) -> Iter[str]:
     return (line if line.startswith("#") else f"  {line}" for line in lines)
 
 
-def _nest(loop: For) -> list[For]:
-    """The loops whose iterations are shared out together, from the outermost in."""
-    nest = [loop]
-    for _ in range(collapsed(loop) - 1):
-        (inner,) = nest[-1].body
-        assert isinstance(inner, For)
-        nest.append(inner)
-    return nest
-
-
 def _turns(first: str, last: str, step: int) -> str:
     """How many iterations a loop has, if any."""
     if abs(step) == 1:
         return f"{last} - {first} + 1" if step > 0 else f"{first} - {last} + 1"
     distance = f"{last} - {first}" if step > 0 else f"{first} - {last}"
     return f"({distance} + {abs(step)}) / {abs(step)}"
-
-
-def _labels_are_implied(program: Program) -> bool:
-    """Whether the statements would get the names they have if they had no labels."""
-    labels = [s.label for s in statements(program.body)]
-    return labels == [f"S{k}" for k in range(len(labels))]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iter
 
+from polynb.source.lower_bounds import LowerBounds
+from polynb.source.normal_form import normal_form
 from polynb.source.tree import (
     Access,
     Assign,
@@ -26,6 +28,12 @@ def divided_rows(loop: For) -> list[Access]:
     """The accesses `A[r][y]` in a loop whose rows r, one and the same in all iterations, are found
     by a division."""
     return [a for s in _always(loop.body) for e in expressions(s) for a in _rows(e, loop)]
+
+
+def runs(loop: For, known: LowerBounds) -> bool:
+    """Whether a loop surely has an iteration: sound, not exact."""
+    first, last = (loop.lower, loop.upper) if loop.step > 0 else (loop.upper, loop.lower)
+    return known.at_least(normal_form(Binary("-", last, first)), 0)
 
 
 def _always(body: tuple[Stmt, ...]) -> Iter[Assign]:
