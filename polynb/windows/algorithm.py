@@ -82,9 +82,8 @@ def _windowed(scop: Scop, rows: int, together: int) -> Generator[Step, None, Sco
     if not plan.windows:
         yield NotInStrips("no temporary keeps pace with the results")
         return scop
-    turns = in_turns(scop, plan.statements)
-    if turns is not scop:
-        scop, plan = turns, planned(analyze(turns), rows, together)
+    scop = in_turns(scop, plan.statements)
+    plan = plan.of(scop)
     strips = in_strips(scop, plan)
     own = with_cells(strips, plan, ())
     scheduled = with_schedule(own, in_order(scop, own, plan))

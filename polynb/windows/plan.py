@@ -30,6 +30,10 @@ class Plan:
         """Of the temporaries."""
         return {a: r for a, r in self.rows.items() if a not in self.results}
 
+    def of(self, scop: Scop) -> Plan:
+        """The plan of the same program whose statements were split."""
+        return replace(self, statements=_in_strips(scop, self.rows))
+
 
 @isl.guarded
 def planned(dependences: Dependences, height: int, together: int) -> Plan:
@@ -64,7 +68,7 @@ def planned(dependences: Dependences, height: int, together: int) -> Plan:
         before |= {a: f"{f.reader} is, and is computed from it" for a, f in needed.items()}
     rows = {a: r for a, r in rows.items() if a not in before}
     return Plan(
-        tuple(s.name for s in scop.statements if s.write.array in rows),
+        _in_strips(scop, rows),
         rows,
         frozenset(a for a in rows if a in results),
         {a: why for a, why in before.items() if scop.arrays[a].role == "temp"},
@@ -78,6 +82,10 @@ def row_time(s: Statement, plan: Plan) -> isl.Map:
     rows = plan.rows[s.write.array]
     time = isl.read_map(f"{{ [x] -> [{rows.scale}x + {rows.shift}] }}")
     return row_of(s, rows.subscript).apply_range(time)
+
+
+def _in_strips(scop: Scop, rows: Mapping[str, RowTimes]) -> tuple[str, ...]:
+    return tuple(s.name for s in scop.statements if s.write.array in rows)
 
 
 def _writers(scop: Scop, array: str) -> list[Statement]:
