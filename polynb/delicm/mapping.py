@@ -157,8 +157,7 @@ def _one_target(
         if tried.why:
             yield tried.refused(tuple(reversed(queue)))
             continue
-        inputs = [x for d in c.definitions for x in input_scalars(scop, scop.by_name[d])]
-        queue += [x for x in dict.fromkeys(inputs) if x != scalar and x not in closed]
+        queue += [x for x in search.adjacent(scop, c) if x != scalar and x not in closed]
         scop = _with_cells(scop, c, tried.cells)
         dependences = analyze(scop, previous=dependences)
         search = search.renewed(scop, tried)

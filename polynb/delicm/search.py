@@ -17,7 +17,7 @@ from polynb.delicm.candidates import (
 from polynb.delicm.conflicts import KnowledgeConflict, is_conflicting
 from polynb.delicm.knowledge import Knowledge
 from polynb.delicm.mapping_steps import Mapped, NotMapped
-from polynb.delicm.targets import MappingTarget
+from polynb.delicm.targets import MappingTarget, input_scalars
 from polynb.delicm.timing import Times, first_at
 from polynb.delicm.values import written_values
 from polynb.dependences import Dependences
@@ -87,6 +87,12 @@ class MappingSearch:
         known also where nobody needs it, is no longer there.)"""
         known = _array_knowledge(scop, self.target.array, self.at, self.values)
         return replace(self, existing=known)
+
+    def adjacent(self, scop: Scop, c: MappableScalar) -> tuple[str, ...]:
+        """The scalars that the writes of a mapped one use: where its lifetimes begin, theirs may
+        end (line 19, which asks for those of the scalar, and means those of each write)."""
+        inputs = [x for d in c.definitions for x in input_scalars(scop, scop.by_name[d])]
+        return tuple(dict.fromkeys(inputs))
 
     def tried(self, dependences: Dependences, c: MappableScalar) -> MappingTried:
         """By the definition's time, and if that does not do, by that of the last use."""

@@ -71,6 +71,19 @@ def map_uniting(program: Scop | Derivation) -> Derivation:
     return map_scalars(program, readings=DelicmReadings(mapping=UnitingSearch))
 
 
+class ScalarsOwnSearch(MappingSearch):
+    """Line 19 of Listing 5 as printed: the input scalars of the mapped scalar itself, which is no
+    store and uses none."""
+
+    def adjacent(self, scop: Scop, c: MappableScalar) -> tuple[str, ...]:
+        return ()
+
+
+def map_without_adjacent(program: Scop | Derivation) -> Derivation:
+    """`map_scalars` with that reading."""
+    return map_scalars(program, readings=DelicmReadings(mapping=ScalarsOwnSearch))
+
+
 class DefinitionSearch(MappingSearch):
     """One element only is tried: the one that is overwritten next after each definition."""
 

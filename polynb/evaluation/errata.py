@@ -34,11 +34,12 @@ class Erratum:
 
 def _entries() -> tuple[Erratum, ...]:
     text = files("polynb.evaluation").joinpath("errata.toml").read_text("utf-8")
-    return tuple(
+    found = (
         Erratum(int(number), paper=paper, **entry)
         for paper, entries in tomllib.loads(text).items()
         for number, entry in entries.items()
     )
+    return tuple(sorted(found, key=lambda e: e.number))
 
 
 ENTRIES: Final = _entries()

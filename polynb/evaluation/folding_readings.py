@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from polynb.folding import BOTTOM, TOP, Folded, Folder, Variant, fold
 from polynb.folding.coefficients import Coefficient, Half, JoiningRules, new_label
@@ -73,3 +73,24 @@ def agreement_of_anchors(
 ) -> tuple[int, Residuals] | None:
     """Beside a ⊤, the paper compares labels where polyhedra begin, and nowhere else."""
     return 0, one
+
+
+class Known(NamedTuple):
+    """A label function of Figure 8, below whose dimension d all is known: its remaining value, its
+    coefficients (None is the paper's ⊥) and its initial point, both outermost first."""
+
+    remaining: int
+    coefficients: Sequence[int | None]
+    initial: Sequence[int]
+
+
+def extends(f_abs: Known, f_to_be_abs: Known, d: int, *, printed: bool = False) -> bool:
+    """Lines 11 to 14 of Algorithm 3, of the axis `d`: the contribution of a known coefficient is
+    taken at the initial point of what is to be absorbed, as the text has it.
+
+    `printed`: by the coefficient of what is to be absorbed, as line 12 has it. Raises TypeError
+    where that is ⊥.
+    """
+    factor = (f_to_be_abs.coefficients if printed else f_to_be_abs.initial)[d]
+    contribution = f_abs.coefficients[d] * factor  # type: ignore[operator]
+    return f_to_be_abs.remaining - contribution == f_abs.remaining

@@ -30,6 +30,18 @@ class AscendingSink(ArraySink):
         super().remove_killed(delta, ascending, len(ascending) - 1, sink_level)
 
 
+class OutermostFirstSink(ArraySink):
+    """ "Starting from the outermost level to the innermost", as the text of section 4.2.1 says."""
+
+    def levels(self) -> Sequence[int]:
+        return super().levels()[::-1]
+
+
 def dataflow_ascending(program: Scop | Derivation) -> tuple[Edge, ...]:
-    """`array_dataflow` with that reading."""
+    """`array_dataflow` with the first reading."""
     return array_dataflow(program, readings=DataflowReadings(AscendingSink))
+
+
+def dataflow_outermost_first(program: Scop | Derivation) -> tuple[Edge, ...]:
+    """`array_dataflow` with the second one."""
+    return array_dataflow(program, readings=DataflowReadings(OutermostFirstSink))

@@ -104,11 +104,15 @@ class ArraySink:
                 delta[s.name] = self._possible(s, must, delta)
         return delta
 
+    def levels(self) -> Sequence[int]:
+        """The innermost one first, as line 4 has it: a write that shares more loops is later."""
+        return range(self.time.dim(isl.OUT))[::-1]
+
     def certain(self, sources: Sequence[ArraySource]) -> Pairs:
         """The algorithm of 4.2.1, for what is written for certain."""
         delta: Pairs = {}
         left = self.everything
-        for level in reversed(range(self.time.dim(isl.OUT))):
+        for level in self.levels():
             here: Pairs = {}
             for j in reversed(range(len(sources))):
                 source = sources[j]

@@ -187,6 +187,7 @@ def _is_interval(x: object) -> bool:
 # 3. A write that nothing reads has no live range, and nothing says what it may overwrite.
 # 4. A live range ends with the last read in the original order, which another one may overtake.
 # 5. What a cell holds before and after the program has no live range.
+# 6. The parallel one is strict at the ends, too: a write at the time of another range's last read.
 
 
 def printed_vio(image: isl.Map, *, parallel: bool) -> isl.Map:

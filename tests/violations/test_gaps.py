@@ -1,4 +1,4 @@
-"""The five ways in which the paper's formulas are unsound, each with a program: the paper answers
+"""The six ways in which the paper's formulas are unsound, each with a program: the paper answers
 otherwise than the sound mode, and enumeration sides with the latter."""
 
 import pytest
@@ -70,3 +70,9 @@ def test_4_the_last_read_may_be_another_one_in_the_new_order():
 )
 def test_5_there_is_something_before_and_after_the_program(text, schedule):
     assert answers(text, schedule, True) == (False, True, True)
+
+
+def test_6_a_range_may_begin_when_another_ends():
+    """S(i + 1) and R(i) at one time, in either order: the parallel formula is strict."""
+    assert answers(ACCUMULATE, "{ S[i] -> [i]; R[i] -> [i + 1] }", True) == (False, True, True)
+    assert answers(ACCUMULATE, "{ S[i] -> [i,0]; R[i] -> [i,1] }", True) == (False, False, False)
