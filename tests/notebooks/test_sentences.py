@@ -7,7 +7,11 @@ sentence, and who changes the sentence has to look at the figures.
 import itertools
 import re
 
+import pytest
+
 import polynb as pn
+from polynb import isl, labs
+from polynb.dependences import live_ranges
 from polynb.evaluation import errata
 from polynb.evaluation.paper import PAPER
 
@@ -421,8 +425,15 @@ def test_lesson_4_verdicts_and_repairs():
     )
     ways = ["legal with `expand t` first", "legal with `privatize t` first, or `expand t`"]
     assert [line.partition(": ")[2] for line in shown(LEGALITY, "ways").splitlines()] == ways
-    assert said(LEGALITY, "repairs-read", "Two thousand million cells for N = 1000")
-    assert table(LEGALITY, "repairs")[-1] == ["1000", "1", "1000", "2000000000"]
+    assert said(LEGALITY, "repairs-read", "a box in which each of the 1,100 values has its own")
+    assert said(LEGALITY, "repairs-read", "For N = 1000 it is two thousand million cells.")
+    rows = table(LEGALITY, "repairs")
+    assert rows[-3] == ["10", "1", "10", "2000"]
+    assert rows[-1] == ["1000", "1", "1000", "2000000000"]
+    n = 10
+    matrix = pn.gallery.load("matmul_fig2")
+    writes = [s for s in matrix.statements if s.write.array == "t"]
+    assert sum(len(list(isl.points(s.domain, {"N": n}))) for s in writes) == 1100
     assert said(LEGALITY, "for-every-size", "(Which is to take the proposal back.)")
     assert shown(LEGALITY, "nearest") == "another schedule: reverse k (no memory)\n"
     assert said(LEGALITY, "prove-read", "**Not known**: no proof was found, and no difference.")
@@ -432,8 +443,8 @@ def test_lesson_4_verdicts_and_repairs():
 
 
 def test_lesson_4_what_is_faster():
-    assert said(LEGALITY, "measure-read", "the repaired order was **more than four times faster**")
-    assert of(LEGALITY, "measure", "j and k exchanged")[1] > 4
+    assert said(LEGALITY, "measure-read", "The repaired order was **much faster**")
+    assert of(LEGALITY, "measure", "j and k exchanged")[1] > 2
 
 
 def test_lesson_4_a_proof_in_steps():
@@ -470,8 +481,8 @@ def test_lesson_11_what_was_folded():
 
 
 def test_lesson_11_what_it_is_worth():
-    assert said(FOLDED, "measured-read", "was **more than six times faster**")
-    assert of(FOLDED, "measured", "interchanged")[1] > 6
+    assert said(FOLDED, "measured-read", "function was **much faster**")
+    assert of(FOLDED, "measured", "interchanged")[1] > 2
     assert "proved for every n1 and n2" in shown(FOLDED, "by-hand")
     apart, together = shown(FOLDED, "scatter").splitlines()
     assert apart.startswith("index[i] = i: not known to be parallel: data decide where")
@@ -499,6 +510,46 @@ def test_lesson_12_which_paper_helps_which_program():
     assert found["listing3"] == ["1, 1", "1, 1", "1, 1", "0, 2"]
     assert said(FIVE, "fibonacci-read", "None. Each value is made of the two before it")
     assert set(found["fibonacci"]) == {"1, 1"}
-    assert said(FIVE, "seminar", "has about forty of them.")
-    assert len(errata.ENTRIES) == 41
+    assert said(FIVE, "seminar", "has almost fifty of them.")
+    assert len(errata.ENTRIES) == 48
     assert shown(FIVE, "composed").endswith("k outside: legal: every dependence is respected\n")
+
+
+# -- what the papers call their places, and what is known besides -----------------------------
+
+
+PLACES = {
+    "lab4.product": "Figure 2 of the 2010 paper: a product of matrices after PRE.",
+    "lab6.intermediate": "PIW (section 3.2 of the paper):",
+    "lab6.overwritten": "OR (section 3.2 of the paper):",
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_in_the_papers_are_called_as_the_papers_call_them(name):
+    """PIW and OR have no numbers (equations 1 and 2 are Definition 3.1); the product after PRE is
+    Figure 2 of the 2010 paper, and Figure 3 its GIMPLE."""
+    assert PLACES[name] in labs.exercise(name, student="ada").hints[-1]
+
+
+def test_lesson_7_better_methods_than_trying_are_known():
+    assert said(LIMITS, "fibonacci-read", "needs only a *polynomial* number")
+
+
+def test_lesson_8_says_all_that_is_forced():
+    for part in (
+        "what remains after it must be written last",
+        "what was there before must be",
+        "a read may get its value from *several* writes",
+    ):
+        assert said(RANGES, "order", part)
+    ranges = live_ranges(pn.gallery.load("lrr_listing1"))
+    assert ranges.before_live_out
+    assert not ranges.after_live_in
+    assert not ranges.same_sink
+
+
+def test_lesson_12_what_stops_you_agrees_with_the_four_programs():
+    """The product and Listing 3 make values of their own earlier ones, and two papers help."""
+    assert not said(FIVE, "stops", "| a value is made of its own earlier value | none |")
+    assert said(FIVE, "stops", "| the values themselves: each is made of the one before, and there")
