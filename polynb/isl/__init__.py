@@ -157,6 +157,15 @@ def dim_names(x: Any, kind: dim_type) -> tuple[str, ...]:
     return tuple(x.get_dim_name(kind, k) or "" for k in range(x.dim(kind)))
 
 
+def used_parameters(union: UnionSet | UnionMap) -> tuple[str, ...]:
+    """The parameters that a union depends on, of those that its text names."""
+    found: dict[str, None] = {}
+    for piece in maps(union) if isinstance(union, UnionMap) else sets(union):
+        names = dim_names(piece, PARAM)
+        found |= {n: None for k, n in enumerate(names) if piece.involves_dims(PARAM, k, 1)}
+    return tuple(found)
+
+
 # -- builders --------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from polynb.conveniences import Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise
-from polynb.labs.tasks.functions import FunctionTask, called
+from polynb.labs.tasks.functions import SLOW, FunctionTask, TooLong, called
 from polynb.scop.model import Scop
 
 MOST: Final = 100
@@ -39,6 +39,8 @@ def encoded(answer: object, sizes: Sizes = ()) -> Json:
         return None
     if isinstance(answer, Scop | Derivation):
         return _text(str(as_scop(answer)))
+    if isinstance(answer, list | tuple | range):
+        return _listed(answer)
     if isinstance(answer, Mapping):
         if len(answer) > MOST:
             raise PolynbError(f"the answer has {len(answer)} values; a few are enough")
@@ -69,9 +71,18 @@ def plain(answer: Json) -> Json:
     kind = type(answer)
     if issubclass(kind, str | int | float):
         return _value(answer)
+    if issubclass(kind, list | tuple | range):
+        return _listed(answer)
     if issubclass(kind, Mapping) and len(answer) <= MOST:
         return {k: plain(v) for k, v in dict(answer).items()}
     return answer
+
+
+def _listed(given: Sequence[Json]) -> str:
+    """Several values as a text: exercises that ask for numbers read them of one."""
+    if len(given) > MOST:
+        raise PolynbError(f"the answer has {len(given)} values; a few are enough")
+    return _text(", ".join(str(_value(v)) for v in given))
 
 
 def _value(given: Json) -> Json:
@@ -109,7 +120,7 @@ def _table(known: Mapping[tuple[int, ...], Json]) -> Callable[..., Json]:
     def function(*at: int) -> Json:
         value = known[at]
         if isinstance(value, str):
-            raise PolynbError(value)
+            raise (TooLong if value == SLOW else PolynbError)(value)
         return value
 
     return function

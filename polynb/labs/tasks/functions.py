@@ -25,6 +25,10 @@ SEEN: Final = 5
 HIDDEN: Final = 3
 """Sizes beside those that feedback shows."""
 LARGEST: Final = 40
+FAR: Final = (1_000, 100_000, 30_000_000)
+"""Sizes around which a function is asked, too, if it is quick there."""
+SLOW: Final = "slow"
+"""What there is instead of a value, where a function is not."""
 RAISED: Final = "an error, "
 """What went wrong begins like this among the values."""
 
@@ -33,7 +37,8 @@ RAISED: Final = "an error, "
 class FunctionTask:
     """A function of some parameters that gives the same numbers as `right`, at small sizes, which
     feedback shows, and at others, which it does not: they are drawn from a hash that the teacher
-    keys (`POLYNB_GRADING_SEED`), and of them only is said that one is wrong."""
+    keys (`POLYNB_GRADING_SEED`), and of them only is said that one is wrong. At large ones a
+    function that counts instance by instance need not give any."""
 
     right: Callable[..., int]
     parameters: tuple[str, ...]
@@ -52,8 +57,12 @@ class FunctionTask:
             )
         sizes = self.sizes()
         given = called(answer, sizes)
-        wrong = [k for k, (at, v) in enumerate(zip(sizes, given, strict=True))
-                 if isinstance(v, str) or v != self.right(*at)]  # fmt: skip
+        wrong = [
+            k
+            for k, (at, value) in enumerate(zip(sizes, given, strict=True))
+            if not (value == SLOW and max(at) > LARGEST)
+            and (isinstance(value, str) or value != self.right(*at))
+        ]
         if not wrong:
             return Outcome(Fraction(1))
         first = wrong[0]
@@ -72,18 +81,43 @@ class FunctionTask:
     def _hidden(self) -> list[tuple[int, ...]]:
         key = os.environ.get("POLYNB_GRADING_SEED", "")
         draws = Draws(hashlib.sha256(key.encode()).hexdigest(), self.salt)
-        return [
+        near = [
             tuple(draws.integer(f"{p}{k}", self.least + SEEN, LARGEST) for p in self.parameters)
             for k in range(HIDDEN)
         ]
+        far = [
+            tuple(draws.integer(f"{p}{most}", most // 2, most) for p in self.parameters)
+            for most in FAR
+        ]
+        return [*near, *far]
 
 
 def called(function: Callable[..., Json], sizes: Sequence[tuple[int, ...]]) -> list[int | str]:
     """What a function gives at each size, or what went wrong, as a text. It is called in a copy of
-    this process, which is stopped when the time is up: an endless function ends."""
-    text = apart(lambda: _answered(function, sizes), SECONDS)
+    this process, which is stopped when the time is up: an endless function ends. At sizes that are
+    far away, it may take too long."""
+    far = [at for at in sizes if max(at) > LARGEST]
+    near = [at for at in sizes if at not in far]
+    given = dict(zip(near, _called(function, near), strict=True))
+    for at in far:
+        try:
+            (given[at],) = _called(function, [at], SECONDS / 4)
+        except TooLong:
+            given |= dict.fromkeys(far[far.index(at) :], SLOW)
+            break
+    return [given[at] for at in sizes]
+
+
+class TooLong(PolynbError):
+    """A function did not end in its time."""
+
+
+def _called(
+    function: Callable[..., Json], sizes: Sequence[tuple[int, ...]], seconds: float = SECONDS
+) -> list[int | str]:
+    text = apart(lambda: _answered(function, sizes), seconds)
     if text is None:
-        raise PolynbError(f"the function took more than {SECONDS:g} seconds")
+        raise TooLong(f"the function took more than {SECONDS:g} seconds")
     try:
         found = json.loads(text)
         assert isinstance(found, list)
@@ -115,5 +149,7 @@ def _value(function: Callable[..., Json], at: tuple[int, ...]) -> int | str:
         if isinstance(value, bool) or int(value) != value or abs(int(value)) > 10**15:
             return shown(value)
         return int(value)
+    except TooLong:
+        return SLOW
     except BaseException as error:  # whatever a student's function does, it is its answer
         return f"{RAISED}{type(error).__name__}: {error}"[:200]

@@ -15,7 +15,7 @@ from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
-from polynb.labs.tasks.schedules import Apart, AtOneTime, InOrder, NeverAgainst, ScheduleTask
+from polynb.labs.tasks.schedules import Apart, AtOneTime, InOrder, NeverAgainst, ScheduleTask, Soon
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask
 from polynb.labs.tasks.storing import StorageTask
@@ -47,6 +47,7 @@ ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "at one time": AtOneTime,
     "never against": NeverAgainst,
     "apart": Apart,
+    "soon": Soon,
     "one nest": OneNest,
     "gone": Gone,
     "few cells": FewCells,

@@ -26,6 +26,7 @@ _ENTRY: Final = re.compile(r"\((\d+(?:, \d+)*)\): (\d+)")
 _TERM: Final = re.compile(
     r"\s*(?P<sign>[-+−])?\s*(?P<known>\d{1,18}(?!\d)|⊤|⊥|\?|[Tt]op\b|[Bb]ottom\b"
     r"|[Tt](?=\s*[*·]?\s*[a-z]))?\s*[*·]?\s*(?P<name>[A-Za-z_]\w*)?"
+    r"(?:\s*[*·]\s*(?P<behind>[-−]?\d{1,18}(?!\d)|⊤|⊥|\?|[Tt]op\b|[Bb]ottom\b|[Tt]\b))?"
 )
 
 
@@ -147,7 +148,10 @@ def function_of(text: object, dimensions: tuple[str, ...]) -> tuple[tuple[Known,
             raise PolynbError(f"there is no dimension {name}", span=part, hint=hint)
         if name in found:
             raise PolynbError(f"{name or 'the constant'} stands here twice", span=part, hint=hint)
-        known = SPELLED.get((term["known"] or "").lower()) or int(term["known"] or 1)
+        if term["behind"] and (term["known"] or not name):
+            raise PolynbError("a term has one coefficient", span=part, hint=hint)
+        text_of = (term["known"] or term["behind"] or "1").replace("−", "-")
+        known = SPELLED.get(text_of.lower()) or int(text_of)
         minus = term["sign"] in ("-", "−") and isinstance(known, int)
         found[name] = -known if minus and isinstance(known, int) else known
         at = term.end()

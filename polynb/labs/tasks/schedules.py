@@ -90,6 +90,21 @@ class Apart:
 
 
 @dataclass(frozen=True)
+class Soon:
+    """No instance of S runs between the one of `sources`, `{ T[i] -> S[j] }`, that T waits for and
+    T, in whatever order the instances of S themselves run. `pairs`: all T and S."""
+
+    pairs: str
+    sources: str
+    sentence: str = "{target} runs between what {source} waits for and {source}"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        source = isl.read_map(self.sources)
+        no_later = source.apply_range(second.lex_ge_map(second))
+        return first.lex_lt_map(second).union(no_later)
+
+
+@dataclass(frozen=True)
 class ScheduleTask:
     """An order of a program, `{ S[i, j] -> [j, i] }`, that is legal and has the properties asked
     for. An illegal order is worth nothing; of a legal one, half of the points are for the pairs
@@ -116,11 +131,12 @@ class ScheduleTask:
             conflicts = tuple(Finding(f"illegal: {c}", c.witness) for c in verdict.conflicts[:2])
             return Outcome(Fraction(0), conflicts)
         times = new_times(scop, answer)
+        findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
         width = next(iter(times.values())).dim(isl.OUT)
         if self.numbers not in (None, width):
-            said = f"the times have {counted(width, 'number')}, not {self.numbers}"
-            return Outcome(Fraction(0), (Finding(said),), str(verdict))
-        findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
+            findings.append(
+                Finding(f"the times have {counted(width, 'number')}, not {self.numbers}")
+            )
         share = min((_gained(a, scop, times) for a in self.asked), default=Fraction(1))
         return Outcome(share / 2 if findings else Fraction(1), tuple(findings), str(verdict))
 

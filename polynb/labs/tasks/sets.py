@@ -102,9 +102,7 @@ class SetTask:
             cells = known.keys() <= set(self.arrays)
             check_tuples("answer", answer, maps, known, side=at,
                          what="array" if cells else "statement")  # fmt: skip
-        strange = [
-            p for p in isl.dim_names(given.get_space(), isl.PARAM) if p not in self.parameters
-        ]
+        strange = [p for p in isl.used_parameters(given) if p not in self.parameters]
         if strange:
             raise PolynbError(
                 f"{strange[0]} is no parameter of this exercise",

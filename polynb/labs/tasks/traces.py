@@ -9,11 +9,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Final
 
+from polynb import isl
 from polynb.arguments import shown
 from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.values import Value, ValuesTask
-from polynb.scop.model import Scop
+from polynb.scop import parse
+from polynb.scop.model import Scop, Statement
+from polynb.scop.witness import values_text
 from polynb.tracing import trace
 from polynb.tracing.feedback import Feedback, feedback
 from polynb.tracing.feedback.strides import AccessStrides
@@ -76,8 +79,8 @@ class SlowTask:
 
 @dataclass(frozen=True)
 class StepsByOne:
-    """No access moves by more than one element along its innermost loop, in a run of the program's
-    C with N = `n`, which is folded."""
+    """No access moves by more than one element along its innermost loop: for every size, by its
+    relation, and in a run of the program's C with N = `n`, which is folded."""
 
     n: int
 
@@ -89,7 +92,44 @@ class StepsByOne:
                     how = "irregularly" if at[1] is None else f"by {at[1]} elements"
                     text = f"{access.instruction.text} moves {how} along {at[0]}"
                     return Finding(f"folded with N = {self.n}: {text}, the innermost loop")
-        return None
+        return _jump(parse(str(after)))
+
+
+def _jump(program: Scop) -> Finding | None:
+    """An access that moves further along its innermost loop, at some size."""
+    for s in program.statements:
+        for access in (s.write, *s.reads):
+            for d in range(len(s.iterators)):
+                cells = _along(s, d).apply_domain(access.relation).apply_range(access.relation)
+                moves = cells.intersect_params(program.assumed).deltas()
+                found = isl.witness(moves.subtract(_one_element(moves)))
+                if found is not None:
+                    by = ", ".join(map(str, found[1]))
+                    said = f"{access.array} moves by [{by}] along {s.iterators[d]}"
+                    return Finding(f"for {values_text(found[0])}: {said}, the innermost loop")
+    return None
+
+
+def _along(s: Statement, d: int) -> isl.Map:
+    """`{ S[x] -> S[y] }` of instances with the next value of a loop, at the sizes at which it is
+    the innermost one that goes round: the loops inside of it run once."""
+    pairs = isl.Map.from_domain_and_range(s.domain, s.domain)
+    for k in range(d):
+        pairs = pairs.equate(isl.IN, k, isl.OUT, k)
+    within = pairs.equate(isl.IN, d, isl.OUT, d)
+    inside = within.intersect(isl.Map.lex_lt(s.domain.get_space())).params()
+    return pairs.order_lt(isl.IN, d, isl.OUT, d).lexmin().intersect_params(inside.complement())
+
+
+def _one_element(moves: isl.Set) -> isl.Set:
+    """No move, or one by an element: in the last subscript."""
+    last = moves.dim(isl.SET) - 1
+    near = isl.Set.universe(moves.get_space())
+    for k in range(last + 1):
+        step = int(k == last)
+        near = near.lower_bound_val(isl.SET, k, isl.Val(-step))
+        near = near.upper_bound_val(isl.SET, k, isl.Val(step))
+    return near
 
 
 @dataclass(frozen=True)
@@ -120,7 +160,8 @@ class InputTask:
         return Outcome(Fraction(1), (), f"folded again: {shows}")
 
     def read(self, answer: object) -> list[int]:
-        """The numbers of an answer. Raises PolynbError for others, or for too few or many."""
+        """The numbers of an answer, also of a list of them. Raises PolynbError for others, or for
+        too few or many."""
         if not isinstance(answer, str) or not re.fullmatch(r"[\s\[{(]*\d+(\s*,\s*\d+)*[\s\]})]*",
                                                            answer):  # fmt: skip
             raise PolynbError(f"the answer must be numbers in a text, not {shown(answer)}",

@@ -1,0 +1,134 @@
+"""Answers that were once judged wrongly: wrong ones with full points, and right ones without."""
+
+import pytest
+
+from polynb import labs
+
+
+def of(name):
+    return labs.exercise(name, student="")
+
+
+def body(text):
+    return text.replace("param N;", "").strip()
+
+
+NINE = "for i = 0 to N do B[i] = A[i] * A[i] + A[i+2] * A[i+2]; done\n" * 9
+DESTROYED = "\nfor k = 0 to N-1 do for l = 0 to N-1 do A[k][l] = 0; done done"
+WRONG = {
+    "one loop that holds nine": (
+        "lab6.by_hand",
+        lambda e: f"param N;\nfor z = 0 to 0 do\n{NINE}done",
+        "the nest has 10 loops; 1 would do",
+    ),
+    "an input is called a temporary, and destroyed": (
+        "lab10.mend",
+        lambda e: e.right[0].replace("param N;", "param N;  temp A;") + DESTROYED,
+        "A[0][0] differs",
+    ),
+    "it is mended up to the size that is folded": (
+        "lab10.mend",
+        lambda e: f"param N;\nif N >= 8 then\n{body(e.program)}\nelse\n{body(e.right[0])}\nfi",
+        "for N = 8: A moves by [1, 0] along j, the innermost loop",
+    ),
+    "it is mended up to a size at which nobody runs it": (
+        "lab10.mend",
+        lambda e: f"param N;\nif N >= 9999 then\n{body(e.program)}\nelse\n{body(e.right[0])}\nfi",
+        "for N = 9999",
+    ),
+    "right up to 40": (
+        "lab7.cells",
+        lambda e: lambda N: N * N if N <= 40 else 0,
+        "not for a larger one",
+    ),
+    "right for the sizes that are shown": (
+        "lab7.cells",
+        lambda e: lambda N: 2 * N * N if N > 5 else N * N,
+        "not for a larger one",
+    ),
+    "a second number": (
+        "lab2.wavefront",
+        lambda e: e.right[0].replace("j] }", "j, 0] }"),
+        "the times have 2 numbers, not 1",
+    ),
+    "T waits longer than it has to, in the transposed order": (
+        "lab8.transposed",
+        lambda e: "{ S[i, j] -> [j, i, 0]; T[i, j] -> [i + 3, j, 1] }",
+        "runs between what T(0, 0) waits for",
+    ),
+    "a parameter of its own that counts": (
+        "lab1.triangle",
+        lambda e: e.right[0].replace("[N]", "[N, M]").replace("0 <= i", "M <= i"),
+        "M is no parameter",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_not_right(case):
+    name, made, said = WRONG[case]
+    found = labs.check(of(name), made(of(name)))
+    assert found.points <= found.of / 2
+    assert said in str(found)
+
+
+def squares(N):
+    return sum(1 for i in range(N) for j in range(N))
+
+
+TILED = """param N;
+for i = 0 to N-1 do s[i] = 0; done
+for ii = 0 to N-1 by 4 do for j = 0 to N-1 do for i = ii to min(ii+3, N-1) do
+  s[i] = s[i] + {} * A[j][i];
+done done done"""
+RIGHT = {
+    "S is transposed, not T": (
+        "lab8.transposed",
+        lambda e: f"{{ S[i, j] -> [j, i, 0]; T[i, j] -> [i + {distance(e)}, j, 1] }}",
+    ),
+    "tiles, of which the last may be one element wide": (
+        "lab10.mend",
+        lambda e: TILED.format(e.program.partition("+ ")[2][0]),
+    ),
+    "a function that counts, and is slow far away": ("lab7.cells", lambda e: squares),
+    "a parameter that says nothing": (
+        "lab1.triangle",
+        lambda e: e.right[0].replace("[N]", "[N, M]"),
+    ),
+    "a list": ("lab10.breaks", lambda e: [int(x) for x in e.right[0].split(", ")]),
+    "a tuple": ("lab10.breaks", lambda e: tuple(int(x) for x in e.right[0].split(", "))),
+    "coefficients behind": ("lab10.fold", lambda e: behind(e, "cj*{} + ck*⊤ + {}")),
+    "coefficients behind, with a dot": ("lab10.fold", lambda e: behind(e, "{1} + cj·{0} + ck · T")),
+}
+
+
+def distance(exercise):
+    return exercise.right[0].partition("i + ")[2][0]
+
+
+def behind(exercise, form):
+    outer, base = (part.rpartition(" ")[2] for part in exercise.right[0].split("cj + ⊤ck + "))
+    return form.format(outer, base)
+
+
+@pytest.mark.parametrize("case", RIGHT)
+def test_what_is_right_is_not_wrong(case):
+    name, made = RIGHT[case]
+    found = labs.check(of(name), made(of(name)))
+    assert found, str(found)
+
+
+def test_a_function_that_is_slow_everywhere_is_no_answer():
+    """Only far away it may be, where a right one that counts would be."""
+
+    def endless(N):
+        while True:
+            pass
+
+    assert labs.check(of("lab7.cells"), endless).points == 0
+
+
+def test_a_term_has_one_coefficient():
+    found = labs.check(of("lab10.fold"), "2*cj*3 + ⊤ck + 5")
+    assert found.points == 0
+    assert "a term has one coefficient" in str(found)
