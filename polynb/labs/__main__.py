@@ -12,6 +12,7 @@ from polynb.errors import PolynbError
 from polynb.labs.copies import COPIES, read, student, write
 from polynb.labs.grading.formats import nbgrader, write_tests
 from polynb.labs.grading.grading import grade
+from polynb.labs.grading.names import read_names
 from polynb.labs.grading.running import GradingLimits
 from polynb.labs.grading.tables import as_csv, table
 
@@ -54,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     graded.add_argument(
         "--same", action="store_true", help="all have the numbers of the solutions (ME is empty)"
     )
+    graded.add_argument(
+        "--names", type=Path, help="a file of lines submission,student: folder, and name in ME"
+    )
     graded.add_argument("--csv", type=Path, help="a line for each student and exercise goes here")
     limits = GradingLimits()
     for option, value, use in (
@@ -80,6 +84,7 @@ def _grade(given: argparse.Namespace) -> None:
         given.submissions,
         lab=given.lab,
         same=given.same,
+        names=None if given.names is None else read_names(given.names),
         limits=limits,
         told=lambda s: print(f"{s.student}, lab {s.lab}", file=sys.stderr),
     )

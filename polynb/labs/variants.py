@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 T = TypeVar("T")
+
+
+def one_spelling(name: str) -> str:
+    """One of the ways in which a name is written: ada for Ada, one blank between its parts, and
+    letters with their accents as one sign each, which macOS writes as two."""
+    return unicodedata.normalize(
+        "NFC", unicodedata.normalize("NFC", " ".join(name.split())).casefold()
+    )
 
 
 @dataclass(frozen=True)
@@ -27,5 +36,5 @@ class Draws:
         return options[self._drawn(name) % len(options)]
 
     def _drawn(self, name: str) -> int:
-        text = "\0".join((self.student.casefold(), self.exercise, name))
+        text = "\0".join((one_spelling(self.student), self.exercise, name))
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

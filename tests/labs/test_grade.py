@@ -84,11 +84,21 @@ def test_the_command_writes_a_table(tmp_path, capsys):
     assert main(["grade", str(tmp_path), "--csv", str(out)]) == 0
     told = capsys.readouterr().out
     assert "ada: the notebook says ME = 'grace'" in told
+    assert "whose numbers are these? A line of --names says it: ada,grace" in told
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert [r["exercise"] for r in rows] == list(NAMES)
+    assert {r["points"] for r in rows} == {""}  # a question, not a score
+    assert "? of 10" in told
+
+    (tmp_path / "names.csv").write_text("submission,student\nada,ada\n")
+    asked = ["grade", str(tmp_path), "--csv", str(out), "--names", str(tmp_path / "names.csv")]
+    assert main(asked) == 0
+    told = capsys.readouterr().out
+    rows = list(csv.DictReader(out.read_text().splitlines()))
     points = sum(float(r["points"]) for r in rows)
     assert points < 10  # another student's answers
     assert f"{points:g} of 10" in told
+    assert "ada: the notebook says ME = 'grace'" in told
 
 
 def test_a_function_is_called_where_it_was_written(tmp_path):

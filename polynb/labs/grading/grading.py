@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from polynb.labs.answers import answer_name, sizes_for
 from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.grading.judging import JudgedAnswer, judged
+from polynb.labs.grading.names import line_for
 from polynb.labs.grading.running import GradingLimits, HandedIn, refuse_limits, run
 from polynb.labs.grading.submissions import Submission, submissions
 from polynb.labs.grading.tables import Grade
+from polynb.labs.variants import one_spelling
 
 KEY = "POLYNB_GRADING_SEED"
 
@@ -23,6 +25,7 @@ def grade(
     *,
     lab: int | None = None,
     same: bool = False,
+    names: Mapping[str, str] | None = None,
     limits: GradingLimits | None = None,
     told: Callable[[Submission], None] = lambda submission: None,
 ) -> list[Grade]:
@@ -31,13 +34,15 @@ def grade(
     Each notebook is run within `limits`, in a process of its own; its answers come back as data,
     and are judged here. Each student has the numbers of the name that the file or its folder bears,
     or, with `same`, all have those of the notebooks' solutions. Hidden sizes are drawn with the key
-    in POLYNB_GRADING_SEED, or with a new one. Raises PolynbError for what `submissions` refuses.
+    in POLYNB_GRADING_SEED, or with a new one. Where the notebook bears another name, there are no
+    points but a question, which a line of `names` answers. Raises PolynbError for what
+    `submissions` refuses.
     """
     within = limits or GradingLimits()
     refuse_limits(within)
     found: list[Grade] = []
     with _key():
-        for submission in submissions(paths, lab):
+        for submission in submissions(paths, lab, names):
             told(submission)
             found += _grades(submission, "" if same else submission.student, within)
     return found
@@ -63,11 +68,28 @@ def _grades(submission: Submission, student: str, limits: GradingLimits) -> list
         made = HandedIn({}, troubles=(submission.trouble,))
     else:
         made = run(submission, wanted, limits)
-    troubles = made.troubles
-    if made.me is not None and made.me.strip().casefold() != student.strip().casefold():
-        troubles = (f"the notebook says ME = {made.me[:40]!r}", *troubles)
+    me, troubles = made.me, made.troubles
+    if me is not None and one_spelling(me) != one_spelling(student):
+        said = f"the notebook says ME = {me[:40]!r}"
+        if not submission.mapped:
+            return _asked(submission, me[:40], names, (said, *troubles))
+        troubles = (said, *troubles)
     grades = []
     for name in names:
         j: JudgedAnswer = judged(name, student, made.answers.get(answer_name(name)))
         grades.append(Grade(submission.student, name, j.points, j.of, j.said, troubles))
     return grades
+
+
+def _asked(
+    submission: Submission, me: str, names: Iterable[str], troubles: tuple[str, ...]
+) -> list[Grade]:
+    """No points, but a question: the numbers of which name are these answers for?"""
+    told = "whose numbers are these? A line of --names says it: "
+    question = f"{told}{line_for(submission.called, me)}"
+    return [
+        Grade(
+            submission.student, name, None, exercise(name).points, question, (*troubles, question)
+        )
+        for name in names
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -11,6 +11,8 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.labs.catalogue import LABS
 from polynb.labs.copies import read
+from polynb.labs.grading.names import student_of
+from polynb.labs.variants import one_spelling
 
 LARGEST: Final = 20_000_000
 """Bytes of a notebook."""
@@ -20,18 +22,24 @@ _IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"']lab(\d{1,3})\.")
 
 @dataclass(frozen=True)
 class Submission:
-    """A student's notebook: its code, or what is wrong with the file."""
+    """A student's notebook: its code, or what is wrong with the file. `called` is its folder, or
+    the file; `mapped`: the teacher has said whose that is."""
 
     student: str
     lab: int
     path: Path
     cells: tuple[str, ...] = field(repr=False, default=())
     trouble: str = ""
+    called: str = ""
+    mapped: bool = False
 
 
-def submissions(paths: Iterable[Path], lab: int | None = None) -> list[Submission]:
+def submissions(
+    paths: Iterable[Path], lab: int | None = None, names: Mapping[str, str] | None = None
+) -> list[Submission]:
     """The submissions in files and folders: `ada.ipynb` is Ada's, and so is what stands in a folder
-    `ada/`. What a notebook says itself of whose it is does not count.
+    `ada/`, or in one as Moodle calls them; `names` says of others whose they are (`read_names`).
+    What a notebook says itself of whose it is does not count.
 
     The lab is `lab`, or the one in the file's name (`lab_01_sets.ipynb`), or the one whose
     exercises the cells name. Raises PolynbError for what holds no notebook, for a notebook whose
@@ -39,20 +47,20 @@ def submissions(paths: Iterable[Path], lab: int | None = None) -> list[Submissio
     """
     found: dict[tuple[str, int], Submission] = {}
     for path in paths:
-        for student, file in _files(path):
-            made = _submission(student, file, lab)
-            other = found.setdefault((made.student, made.lab), made)
+        for called, file in _files(path):
+            made = _submission(called, file, lab, names or {})
+            other = found.setdefault((one_spelling(made.student), made.lab), made)
             if other is not made:
                 raise PolynbError(
-                    f"{student} has two notebooks for lab {made.lab}",
+                    f"{made.student} has two notebooks for lab {made.lab}",
                     reason=f"{other.path} and {file}",
-                    hint="leave the one that counts",
+                    hint="leave the one that counts, or say in --names whose they are",
                 )
     return [found[key] for key in sorted(found)]
 
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:
-    """Notebooks with their students' names."""
+    """Notebooks, with what their folders are called, or the files themselves."""
     if path.is_file():
         yield path.stem, path
         return
@@ -66,7 +74,7 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
         yield (file.stem if first == file.name else first), file
 
 
-def _submission(student: str, path: Path, lab: int | None) -> Submission:
+def _submission(called: str, path: Path, lab: int | None, names: Mapping[str, str]) -> Submission:
     try:
         if path.is_symlink() or path.stat().st_size > LARGEST:
             raise PolynbError("the file is a link, or too large")
@@ -74,7 +82,8 @@ def _submission(student: str, path: Path, lab: int | None) -> Submission:
         trouble = ""
     except (PolynbError, OSError, TypeError, KeyError, RecursionError) as error:
         cells, trouble = (), f"no notebook that can be read ({type(error).__name__})"
-    return Submission(student, lab or _lab(path, cells), path, cells, trouble)
+    student, mapped = student_of(called, names), one_spelling(called) in names
+    return Submission(student, lab or _lab(path, cells), path, cells, trouble, called, mapped)
 
 
 def _lab(path: Path, cells: tuple[str, ...]) -> int:

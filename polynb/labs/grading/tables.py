@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grade:
-    """What one student has of one exercise. `said` is the checker's word on the answer; `troubles`
-    are those of the whole notebook (a cell that was stopped, another student's name in it)."""
+    """What one student has of one exercise; no `points` are a question. `said` is the checker's
+    word on the answer; `troubles` are those of the whole notebook (a cell that was stopped, another
+    student's name in it)."""
 
     student: str
     exercise: str
-    points: float
+    points: float | None
     of: int
     said: str
     troubles: tuple[str, ...] = ()
@@ -31,9 +32,11 @@ def table(grades: Sequence[Grade]) -> str:
         odd = []
         for student in dict.fromkeys(g.student for g in of_lab):
             own = {g.exercise: g for g in of_lab if g.student == student}
-            total, most = sum(g.points for g in own.values()), sum(g.of for g in own.values())
-            points = [f"{own[n].points:g}" for n in names]
-            rows.append([_clean(student), *points, f"{total:g} of {most}"])
+            most = sum(g.of for g in own.values())
+            known = [g.points for g in own.values() if g.points is not None]
+            total = f"{sum(known):g}" if known else "?"
+            points = [_points(own[n]) or "?" for n in names]
+            rows.append([_clean(student), *points, f"{total} of {most}"])
             odd += [f"{_clean(student)}: {_clean(t)}" for t in next(iter(own.values())).troubles]
         blocks.append("\n".join([lab, *_aligned(rows), *odd]))
     return "\n\n".join(blocks)
@@ -47,8 +50,12 @@ def as_csv(grades: Sequence[Grade]) -> str:
     for g in grades:
         texts = (g.student, g.exercise), (g.said, "; ".join(g.troubles))
         first, last = ([_cell(t) for t in part] for part in texts)
-        to.writerow([*first, f"{g.points:g}", g.of, *last])
+        to.writerow([*first, _points(g), g.of, *last])
     return out.getvalue()
+
+
+def _points(grade: Grade) -> str:
+    return "" if grade.points is None else f"{grade.points:g}"
 
 
 def _lab(grade: Grade) -> str:
