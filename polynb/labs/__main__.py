@@ -11,10 +11,11 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.labs.copies import COPIES, read, student, write
 from polynb.labs.grading.formats import nbgrader, write_tests
-from polynb.labs.grading.grading import grade
+from polynb.labs.grading.grading import graded
+from polynb.labs.grading.isolation import said
 from polynb.labs.grading.names import read_names
 from polynb.labs.grading.running import GradingLimits
-from polynb.labs.grading.tables import as_csv, table
+from polynb.labs.grading.tables import Grade, as_csv, table
 
 HELP: Final = {
     "student": "holes instead of solutions, no outputs",
@@ -80,17 +81,23 @@ def _copy(given: argparse.Namespace) -> None:
 
 def _grade(given: argparse.Namespace) -> None:
     limits = GradingLimits(given.cell_seconds, given.seconds, int(given.memory * 2**30))
-    found = grade(
+    print(said(), file=sys.stderr)
+    found: list[Grade] = []
+    if given.csv is not None:
+        given.csv.write_text(as_csv([]), encoding="utf-8")
+    for grades in graded(
         given.submissions,
         lab=given.lab,
         same=given.same,
         names=None if given.names is None else read_names(given.names),
         limits=limits,
         told=lambda s: print(f"{s.student}, lab {s.lab}", file=sys.stderr),
-    )
+    ):
+        found += grades
+        if given.csv is not None:  # at once: what comes next may end this process
+            with given.csv.open("a", encoding="utf-8") as out:
+                out.write(as_csv(grades, head=False))
     print(table(found))
-    if given.csv is not None:
-        given.csv.write_text(as_csv(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,25 @@ def grade(
     limits: GradingLimits | None = None,
     told: Callable[[Submission], None] = lambda submission: None,
 ) -> list[Grade]:
-    """The points of all submissions in files and folders, in each exercise of their labs.
+    """The points of all submissions in files and folders, in each exercise of their labs:
+    those of `graded`, all at once."""
+    return [
+        g
+        for grades in graded(paths, lab=lab, same=same, names=names, limits=limits, told=told)
+        for g in grades
+    ]
+
+
+def graded(
+    paths: Iterable[Path],
+    *,
+    lab: int | None = None,
+    same: bool = False,
+    names: Mapping[str, str] | None = None,
+    limits: GradingLimits | None = None,
+    told: Callable[[Submission], None] = lambda submission: None,
+) -> Iterator[list[Grade]]:
+    """The points of each submission in files and folders, one after the other.
 
     Each notebook is run within `limits`, in a process of its own; its answers come back as data,
     and are judged here. Each student has the numbers of the name that the file or its folder bears,
@@ -40,12 +58,12 @@ def grade(
     """
     within = limits or GradingLimits()
     refuse_limits(within)
-    found: list[Grade] = []
+    paths = list(paths)
+    hidden = [p if p.is_dir() else p.parent for p in paths]
     with _key():
         for submission in submissions(paths, lab, names):
             told(submission)
-            found += _grades(submission, "" if same else submission.student, within)
-    return found
+            yield _grades(submission, "" if same else submission.student, within, hidden)
 
 
 @contextmanager
@@ -61,13 +79,15 @@ def _key() -> Iterator[None]:
         del os.environ[KEY]
 
 
-def _grades(submission: Submission, student: str, limits: GradingLimits) -> list[Grade]:
+def _grades(
+    submission: Submission, student: str, limits: GradingLimits, hidden: Iterable[Path]
+) -> list[Grade]:
     names = exercises(submission.lab)
     wanted = {answer_name(n): sizes_for(exercise(n, student=student)) for n in names}
     if submission.trouble:
         made = HandedIn({}, troubles=(submission.trouble,))
     else:
-        made = run(submission, wanted, limits)
+        made = run(submission, wanted, limits, hidden)
     me, troubles = made.me, made.troubles
     if me is not None and one_spelling(me) != one_spelling(student):
         said = f"the notebook says ME = {me[:40]!r}"

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,9 +19,12 @@ from typing import Final
 from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import Sizes
-from polynb.labs.apart import received
+from polynb.labs.apart import apart, received
+from polynb.labs.grading.isolation import SECONDS, isolated, swept
 from polynb.labs.grading.submissions import Submission
 
+LATE: Final = b"late"
+"""What a copy says of a notebook that took too long."""
 FILE: Final = 256 * 2**20
 """Bytes of a file that a submission writes."""
 
@@ -45,17 +48,27 @@ class HandedIn:
     troubles: tuple[str, ...] = ()
 
 
-def run(submission: Submission, names: Mapping[str, Sizes], limits: GradingLimits) -> HandedIn:
+def run(
+    submission: Submission,
+    names: Mapping[str, Sizes],
+    limits: GradingLimits,
+    hidden: Iterable[Path] = (),
+) -> HandedIn:
     """The answers in these variables after all cells ran. A process that ends before the last of
-    them, or takes too long, hands over nothing."""
+    them, or takes too long, hands over nothing. `hidden`: folders that it is not to see.
+
+    It is started, watched and ended by a copy of this process: whom a submission kills is the copy.
+    """
     request = {
         "cells": submission.cells,
         "seconds": limits.cell,
         "names": {name: [list(at) for at in sizes] for name, sizes in names.items()},
     }
+    data = json.dumps(request).encode()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        text = _received(json.dumps(request).encode(), Path(folder), limits)
-    if text is None:
+        at = Path(folder)
+        text = apart(lambda: _watched(data, at, limits, hidden), limits.notebook + 3 * SECONDS)
+    if text is None or text == LATE:
         return HandedIn({}, troubles=(f"the notebook took more than {limits.notebook:g} seconds",))
     try:
         said = json.loads(text)
@@ -66,11 +79,19 @@ def run(submission: Submission, names: Mapping[str, Sizes], limits: GradingLimit
         return HandedIn({}, troubles=("the process ended before the notebook did: no evidence",))
 
 
-def _received(request: bytes, folder: Path, limits: GradingLimits) -> bytes | None:
+def _watched(request: bytes, folder: Path, limits: GradingLimits, hidden: Iterable[Path]) -> bytes:
+    with swept():
+        found = _received(request, folder, limits, hidden)
+        return LATE if found is None else found
+
+
+def _received(
+    request: bytes, folder: Path, limits: GradingLimits, hidden: Iterable[Path]
+) -> bytes | None:
     read, write = os.pipe()
     deadline = time.monotonic() + limits.notebook
     process = subprocess.Popen(
-        [sys.executable, "-m", "polynb.show.headless", str(write)],
+        isolated([sys.executable, "-m", "polynb.show.headless", str(write)], folder, hidden),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,15 @@ def table(grades: Sequence[Grade]) -> str:
     return "\n\n".join(blocks)
 
 
-def as_csv(grades: Sequence[Grade]) -> str:
+HEAD: Final = ("student", "exercise", "points", "of", "said", "odd")
+
+
+def as_csv(grades: Sequence[Grade], head: bool = True) -> str:
     """A line for each student and exercise: student, exercise, points, of, what was said of it."""
     out = io.StringIO()
     to = csv.writer(out, lineterminator="\n")
-    to.writerow(["student", "exercise", "points", "of", "said", "odd"])
+    if head:
+        to.writerow(HEAD)
     for g in grades:
         texts = (g.student, g.exercise), (g.said, "; ".join(g.troubles))
         first, last = ([_cell(t) for t in part] for part in texts)
