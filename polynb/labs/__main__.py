@@ -16,6 +16,7 @@ from polynb.labs.grading.isolation import said
 from polynb.labs.grading.names import read_names
 from polynb.labs.grading.running import GradingLimits
 from polynb.labs.grading.tables import Grade, as_csv, table
+from polynb.labs.variety import PAIRS, STUDENTS, copying_table, variants_table, varieties
 
 HELP: Final = {
     "student": "holes instead of solutions, no outputs",
@@ -68,7 +69,24 @@ def _parser() -> argparse.ArgumentParser:
     ):
         graded.add_argument(option, type=float, default=value, help=f"{use} (%(default)g)")
     graded.set_defaults(run=_grade)
+    varied = kinds.add_parser("variants", help="how many there are, and what copying is worth")
+    varied.add_argument("exercises", nargs="*", help="lab1.triangle ... (all)")
+    varied.add_argument("--students", type=int, default=STUDENTS, help="in a class (%(default)d)")
+    varied.add_argument(
+        "--pairs", type=int, default=PAIRS, help="answers that are judged, of each (%(default)d)"
+    )
+    varied.set_defaults(run=_variants)
     return parser
+
+
+def _variants(given: argparse.Namespace) -> None:
+    if given.students < 2 or given.pairs < 1:
+        raise PolynbError("nobody copies", hint="--students 2 or more, --pairs 1 or more")
+    found = []
+    for each in varieties(given.exercises or None, given.students, given.pairs):
+        print(each.exercise, file=sys.stderr)
+        found.append(each)
+    print(copying_table(found), variants_table(found), sep="\n\n")
 
 
 def _copy(given: argparse.Namespace) -> None:

@@ -29,7 +29,7 @@ def answer_name(exercise: str) -> str:
 
 def sizes_for(exercise: Exercise) -> Sizes:
     """Where an answer is called, if it is to be a function."""
-    return exercise.task.sizes() if isinstance(exercise.task, FunctionTask) else ()
+    return exercise._task.sizes() if isinstance(exercise._task, FunctionTask) else ()
 
 
 def encoded(answer: object, sizes: Sizes = ()) -> Json:

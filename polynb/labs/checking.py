@@ -37,9 +37,9 @@ def _judged(of: Exercise, answer: object) -> Outcome:
     try:
         given = plain(answer)
         if given is None or given is ... or (type(given) is str and given.strip(". \n") == ""):
-            return _nothing(f"no answer yet. It is to be {of.task.form}")
+            return _nothing(f"no answer yet. It is to be {of.form}")
         with isl.budget(OPERATIONS, of.seconds, doing="the check of the answer"):
-            outcome = of.task.judge(given)
+            outcome = of._task.judge(given)
             isl.check_time()
             return outcome
     except isl.BudgetExhausted as error:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 from polynb.conveniences import Conveniences
+from polynb.errors import PolynbError
 from polynb.labs.findings import Outcome
 from polynb.scop import Scop, parse
 from polynb.words import counted
@@ -38,16 +39,17 @@ class Exercise(Conveniences):
 
     `name` is "lab1.triangle"; `text` says what is wanted, of the `program` if there is one.
     `seconds` is what judging one answer may take. `hints` go from a nudge to where to read.
-    `right` are answers that are right, differently written, the first the one of the solution;
-    `misconceptions` are wrong ones. `transfer`: what was learned, somewhere else.
+    `_right` are answers that are right, differently written, the first the one of the solution,
+    and `_task` knows them, too: where a name is completed, neither is shown. `misconceptions` are
+    wrong ones. `transfer`: what was learned, somewhere else.
     """
 
     name: str
     title: str
     text: str
-    task: Task = field(repr=False)
+    _task: Task = field(repr=False)
     hints: tuple[str, ...] = field(repr=False)
-    right: tuple[object, ...] = field(repr=False)
+    _right: tuple[object, ...] = field(repr=False)
     misconceptions: tuple[Misconception, ...] = field(default=(), repr=False)
     program: str = field(default="", repr=False)
     student: str = ""
@@ -60,6 +62,19 @@ class Exercise(Conveniences):
     def scop(self) -> Scop:
         """The program that the exercise is about. Raises PolynbError if there is none."""
         return parse(self.program)
+
+    @property
+    def form(self) -> str:
+        """What to answer with."""
+        return self._task.form
+
+    @property
+    def schedule(self) -> str:
+        """The order that the exercise asks about. Raises PolynbError if there is none."""
+        found = getattr(self._task, "schedule", "")
+        if not found:
+            raise PolynbError(f"{self.name} asks about no order", hint="its program: .scop")
+        return str(found)
 
     @property
     def lab(self) -> int:
@@ -92,6 +107,4 @@ class Exercise(Conveniences):
     def __str__(self) -> str:
         program = "".join(f"\n  {line}" for line in self.program.strip().splitlines())
         parts = [self.headline, self.text]
-        return "\n".join(
-            [*parts, *filter(None, [program.strip("\n")]), f"answer: {self.task.form}"]
-        )
+        return "\n".join([*parts, *filter(None, [program.strip("\n")]), f"answer: {self.form}"])

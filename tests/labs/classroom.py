@@ -48,7 +48,7 @@ while True:
 
 
 def right(name, student="", k=0):
-    return repr(labs.exercise(name, student=student).right[k])
+    return repr(labs.exercise(name, student=student)._right[k])
 
 
 def notebook(student, answers, before="", last="", base=None):

@@ -78,7 +78,7 @@ def test_a_comma_between_conditions_is_told(triangle):
 
 
 def test_objects_of_islpy_are_answers(triangle):
-    right = isl.Set(triangle.right[0])
+    right = isl.Set(triangle._right[0])
     assert labs.check(triangle, right)
     assert labs.check(triangle, right.to_union_set())
     assert not labs.check(triangle, right.complement())
@@ -116,7 +116,7 @@ def test_an_interrupt_is_no_answer(triangle, monkeypatch):
     def interrupted(self, answer):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(triangle.task), "judge", interrupted)
+    monkeypatch.setattr(type(triangle._task), "judge", interrupted)
     with pytest.raises(KeyboardInterrupt):
         labs.check(triangle, SQUARE)
 
@@ -125,8 +125,8 @@ def test_a_failure_of_the_checker_gives_no_points(triangle, monkeypatch):
     def failing(self, answer):
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr(type(triangle.task), "judge", failing)
-    found = labs.check(triangle, triangle.right[0])
+    monkeypatch.setattr(type(triangle._task), "judge", failing)
+    found = labs.check(triangle, triangle._right[0])
     assert found.points == 0
     assert "ZeroDivisionError: a mistake" in str(found)
 
@@ -180,19 +180,19 @@ def test_what_is_said_ends_with_the_next_line_to_type(triangle):
     from polynb.show import mimebundle
 
     wrong = mimebundle(labs.check(triangle, SQUARE))
-    right = mimebundle(labs.check(triangle, triangle.right[0]))
+    right = mimebundle(labs.check(triangle, triangle._right[0]))
     assert wrong["text/plain"].endswith('next: labs.hint("lab1.triangle")')
     assert right["text/plain"].endswith('next: labs.exercise("lab1.hole")')
     assert "labs.hint(&quot;lab1.triangle&quot;)" in wrong["text/html"]
     last = labs.exercise(labs.exercises()[-1], student="")
-    assert mimebundle(labs.check(last, last.right[0]))["text/plain"].endswith("labs.exercises()")
+    assert mimebundle(labs.check(last, last._right[0]))["text/plain"].endswith("labs.exercises()")
 
 
 def test_the_display_of_an_exercise_does_not_tell(triangle):
     from polynb.show import mimebundle
 
     shown = mimebundle(triangle)
-    for answer in triangle.right:
+    for answer in triangle._right:
         assert answer not in shown["text/plain"] + repr(triangle)
     assert 'labs.check("lab1.triangle", triangle_answer)' in shown["text/plain"]
 
@@ -207,7 +207,7 @@ def test_what_many_believe_is_a_table():
 
 
 def test_a_wrong_set_has_at_most_half_of_the_points(triangle):
-    almost = f"{triangle.right[0]} ".replace("}", "and i != 3 }")
+    almost = f"{triangle._right[0]} ".replace("}", "and i != 3 }")
     found = labs.check(triangle, almost)
     assert 0 < found.points <= triangle.points / 2
 

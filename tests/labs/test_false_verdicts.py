@@ -23,17 +23,17 @@ WRONG = {
     ),
     "an input is called a temporary, and destroyed": (
         "lab10.mend",
-        lambda e: e.right[0].replace("param N;", "param N;  temp A;") + DESTROYED,
+        lambda e: e._right[0].replace("param N;", "param N;  temp A;") + DESTROYED,
         "A[0][0] differs",
     ),
     "it is mended up to the size that is folded": (
         "lab10.mend",
-        lambda e: f"param N;\nif N >= 8 then\n{body(e.program)}\nelse\n{body(e.right[0])}\nfi",
+        lambda e: f"param N;\nif N >= 8 then\n{body(e.program)}\nelse\n{body(e._right[0])}\nfi",
         "for N = 8: A moves by [1, 0] along j, the innermost loop",
     ),
     "it is mended up to a size at which nobody runs it": (
         "lab10.mend",
-        lambda e: f"param N;\nif N >= 9999 then\n{body(e.program)}\nelse\n{body(e.right[0])}\nfi",
+        lambda e: f"param N;\nif N >= 9999 then\n{body(e.program)}\nelse\n{body(e._right[0])}\nfi",
         "for N = 9999",
     ),
     "right up to 40": (
@@ -48,7 +48,7 @@ WRONG = {
     ),
     "a second number": (
         "lab2.wavefront",
-        lambda e: e.right[0].replace("j] }", "j, 0] }"),
+        lambda e: e._right[0].replace("j] }", "j, 0] }"),
         "the times have 2 numbers, not 1",
     ),
     "T waits longer than it has to, in the transposed order": (
@@ -58,7 +58,7 @@ WRONG = {
     ),
     "a parameter of its own that counts": (
         "lab1.triangle",
-        lambda e: e.right[0].replace("[N]", "[N, M]").replace("0 <= i", "M <= i"),
+        lambda e: e._right[0].replace("[N]", "[N, M]").replace("0 <= i", "M <= i"),
         "M is no parameter",
     ),
 }
@@ -93,21 +93,21 @@ RIGHT = {
     "a function that counts, and is slow far away": ("lab7.cells", lambda e: squares),
     "a parameter that says nothing": (
         "lab1.triangle",
-        lambda e: e.right[0].replace("[N]", "[N, M]"),
+        lambda e: e._right[0].replace("[N]", "[N, M]"),
     ),
-    "a list": ("lab10.breaks", lambda e: [int(x) for x in e.right[0].split(", ")]),
-    "a tuple": ("lab10.breaks", lambda e: tuple(int(x) for x in e.right[0].split(", "))),
+    "a list": ("lab10.breaks", lambda e: [int(x) for x in e._right[0].split(", ")]),
+    "a tuple": ("lab10.breaks", lambda e: tuple(int(x) for x in e._right[0].split(", "))),
     "coefficients behind": ("lab10.fold", lambda e: behind(e, "cj*{} + ck*⊤ + {}")),
     "coefficients behind, with a dot": ("lab10.fold", lambda e: behind(e, "{1} + cj·{0} + ck · T")),
 }
 
 
 def distance(exercise):
-    return exercise.right[0].partition("i + ")[2][0]
+    return exercise._right[0].partition("i + ")[2][0]
 
 
 def behind(exercise, form):
-    outer, base = (part.rpartition(" ")[2] for part in exercise.right[0].split("cj + ⊤ck + "))
+    outer, base = (part.rpartition(" ")[2] for part in exercise._right[0].split("cj + ⊤ck + "))
     return form.format(outer, base)
 
 

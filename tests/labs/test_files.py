@@ -30,7 +30,7 @@ def test_an_exercise_is_a_file():
     assert made.text == "Write the instances of S up to 3."
     assert made.program == "for i = 0 to 3 do\n  A[i] = 0; // S\ndone"
     assert made.hints[-1] == "read lesson 1, “Instances: which executions are there?”: sets."
-    assert made.right == (made.task.reference,) == ("{ S[i] : 0 <= i <= 3 }",)
+    assert made._right == (made._task.reference,) == ("{ S[i] : 0 <= i <= 3 }",)
     assert made.misconceptions[0].answer == "{ S[i] : 0 <= i <= 4 }"
     assert "to 3 + 4" in made.misconceptions[1].answer
 

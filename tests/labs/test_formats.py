@@ -57,7 +57,7 @@ def test_doctests_are_worth_whole_points():
     files = otter_tests(read(LAB))
     assert set(files) == {f"{n.partition('.')[2]}.py" for n in NAMES}
     known = {"ME": "ada"}
-    known["count_answer"] = labs.exercise("lab1.count", student="ada").right[0]
+    known["count_answer"] = labs.exercise("lab1.count", student="ada")._right[0]
     known["hole_answer"] = labs.exercise("lab1.hole", student="ada").misconceptions[0].answer
     part = labs.check("lab1.hole", known["hole_answer"], student="ada").points
     assert 0 < part < 2
@@ -66,18 +66,18 @@ def test_doctests_are_worth_whole_points():
 
 def test_a_locked_cell_shows_points_or_why_there_are_none(monkeypatch, tmp_path, capsys):
     of = labs.exercise("lab1.hole", student="ada")
-    assert points_of("lab1.hole", of.right[1], "ada") == 2.0
+    assert points_of("lab1.hole", of._right[1], "ada") == 2.0
     part = points_of("lab1.hole", of.misconceptions[0].answer, "ada")
     assert 0 < part < 2
     assert "points" in capsys.readouterr().out
-    for wrong in (None, ..., object(), labs.check(of, of.right[0]), "nonsense"):
+    for wrong in (None, ..., object(), labs.check(of, of._right[0]), "nonsense"):
         with pytest.raises(PolynbError):
             points_of("lab1.hole", wrong, "ada")
     folder = tmp_path / "grace" / "lab1"
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    right = labs.exercise("lab1.diamond", student="grace").right[0]
+    right = labs.exercise("lab1.diamond", student="grace")._right[0]
     assert earned("lab1.diamond", right, "whoever").points == 3
 
 

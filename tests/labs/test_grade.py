@@ -20,7 +20,7 @@ from polynb.labs.tasks.times import TimeTask
 
 from .classroom import LAB, NAMES, collected, fits, hand_ins, notebook, rightly
 
-EVERY = [n for n in labs.exercises() if not isinstance(labs.exercise(n).task, TimeTask)]
+EVERY = [n for n in labs.exercises() if not isinstance(labs.exercise(n)._task, TimeTask)]
 
 
 def through(data):
@@ -31,7 +31,7 @@ def through(data):
 def test_answers_that_travel_are_worth_the_same(name):
     of = labs.exercise(name)
     sizes = through(sizes_for(of))
-    for answer in of.right:
+    for answer in of._right:
         data = through(encoded(answer, [tuple(at) for at in sizes]))
         assert labs.check(of, decoded(data)), name
     m = of.misconceptions[0].answer

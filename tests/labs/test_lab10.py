@@ -45,21 +45,21 @@ def label_faults(task, answer):
 
 @pytest.mark.parametrize("exercise", [*exercises("fold"), *exercises("known")], ids=str)
 def test_labels_step_by_step(exercise):
-    for answer in exercise.right:
-        assert not [*label_faults(exercise.task, answer)]
+    for answer in exercise._right:
+        assert not [*label_faults(exercise._task, answer)]
     for m in exercise.misconceptions:
         found = labs.check(exercise, m.answer).findings
-        assert len(found) == len([*label_faults(exercise.task, m.answer)]) > 0
+        assert len(found) == len([*label_faults(exercise._task, m.answer)]) > 0
 
 
 @pytest.mark.parametrize("exercise", exercises("refuses"), ids=str)
 def test_slices_by_the_other_engine(exercise):
-    square = exercise.task.square
+    square = exercise._task.square
 
     def pieces(points):
         return len(fold(sorted(points), variant="F", engine="python").pieces)
 
-    for answer in exercise.right:
+    for answer in exercise._right:
         points = [p for p in itertools.product(range(-9, 10), repeat=2) if holds(answer, p)]
         assert set(points) < set(square)
         assert pieces(points) == 1
@@ -88,7 +88,7 @@ def test_the_slow_access_is_the_one_with_the_largest_step(exercise):
                 found += [(moves(index, loops, n, w), number, list(loops))]
             loops = []
     by, number, around = max(found, key=lambda f: f[0][-1])
-    answer = exercise.right[0]
+    answer = exercise._right[0]
     assert (answer["line"], answer["stride"]) == (number, by[-1])
     assert by[around.index(answer["loop"])] == 1
 
@@ -102,7 +102,7 @@ def moves(index, loops, n, w):
 
 @pytest.mark.parametrize("exercise", exercises("mend"), ids=str)
 def test_mended_programs_step_by_one(exercise):
-    for answer in exercise.right:
+    for answer in exercise._right:
         assert largest_step(answer) <= 1
     assert largest_step(exercise.program) == 6
 
@@ -124,7 +124,7 @@ def largest_step(text, n=6):
 @pytest.mark.parametrize("exercise", exercises("breaks"), ids=str)
 def test_inputs_hand_on_a_value_or_none(exercise):
     body = exercise.program.splitlines()[2].strip()
-    for answer in exercise.right:
+    for answer in exercise._right:
         said = labs.check(exercise, answer).shown
         target, source = map(int, re.findall(r"\d+", said))
         assert (source, target) in handed_on(body, answer)

@@ -20,7 +20,7 @@ def changed(text, size):
 
 @pytest.mark.parametrize("size", [0, 1, 3])
 def test_a_claim_that_is_right_changes_b(size):
-    for answer in CLAIM.right:
+    for answer in CLAIM._right:
         assert {array for array, _ in changed(answer, size)} == {"B"}
 
 
@@ -32,5 +32,5 @@ def test_a_claim_that_is_wrong_changes_nothing(m):
 def test_half_of_the_project_is_not_fast_enough():
     """Each half of what is in the way is seen, and of the same results."""
     fast = labs.exercise("lab11.fast", student="")
-    before, removed = (walk(t, {"N": 3}).memory for t in (fast.program, fast.right[1]))
+    before, removed = (walk(t, {"N": 3}).memory for t in (fast.program, fast._right[1]))
     assert {c: v for c, v in before.items() if c[0] == "B"} == removed

@@ -15,7 +15,7 @@ from polynb.labs.tasks.sets import SetTask
 
 from .plain_sets import contains, parts
 
-NAMES = [n for n in labs.exercises() if isinstance(labs.exercise(n, student="").task, SetTask)]
+NAMES = [n for n in labs.exercises() if isinstance(labs.exercise(n, student="")._task, SetTask)]
 SIGNS = [
     *("<", "<=", ">", "=", "==", "!=", "+", "-", "*", "(", ")", "[", "]", "{", "}", ":", ";", ","),
     *("and", "or", "mod", "i", "j", "k", "N", "S", "T", "0", "1", "2", "->", "≤", "abs(i)", "2(i)"),
@@ -65,9 +65,9 @@ def differ(task, answer, parameters):
 def test_a_mistyped_answer_is_judged(name):
     exercise = labs.exercise(name, student="")
     chance = random.Random(name)
-    task = exercise.task
+    task = exercise._task
     for _ in range(EACH):
-        answer = mistyped(chance.choice(exercise.right), chance)
+        answer = mistyped(chance.choice(exercise._right), chance)
         found = labs.check(exercise, answer)
         said = str(found)
         assert "syntax error (" not in said, f"{answer}\n{said}"

@@ -89,7 +89,7 @@ def test_hidden_sizes_are_the_teachers_and_not_said(cells, monkeypatch):
     assert not found
     assert found.witness is None
     assert str(found).endswith("right for the smallest sizes, not for a larger one")
-    task = cells.task
+    task = cells._task
     before = task._hidden()
     monkeypatch.setenv("POLYNB_GRADING_SEED", "a secret")
     assert task._hidden() != before
@@ -100,12 +100,12 @@ def test_hidden_sizes_are_the_teachers_and_not_said(cells, monkeypatch):
 def test_the_cells_that_lab_7_asks_for_are_the_values_that_wait(cells):
     for n in range(1, 6):
         events = walk(cells.program, {"N": n}).events
-        assert cells.task.right(n) == sum(e.instance[0] == "S1" for e in events)
+        assert cells._task.right(n) == sum(e.instance[0] == "S1" for e in events)
 
 
 def test_times_are_compared_only_of_what_is_right():
     beat = labs.exercise("lab5.beat", student="")
-    assert isinstance(beat.task, TimeTask)
+    assert isinstance(beat._task, TimeTask)
     found = labs.check(beat, beat.misconceptions[2].answer)
     assert "not the same results" in str(found)
     assert found.points == 0
@@ -184,9 +184,9 @@ def test_the_sheets_agree_with_the_passes():
             assert found, f"{name}: {found}"
         for name in labs.exercises():
             exercise = labs.exercise(name, student=student)
-            kind = getattr(exercise.task, "kind", "")
+            kind = getattr(exercise._task, "kind", "")
             if name.startswith("lab4"):
-                verdict = pn.check(exercise.scop, exercise.task.schedule)
+                verdict = pn.check(exercise.scop, exercise._task.schedule)
                 assert bool(verdict) == (kind is None), name
                 assert kind is None or kind in {c.kind for c in verdict.conflicts}
 

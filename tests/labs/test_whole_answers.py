@@ -41,20 +41,20 @@ WRONG_LATER = "if N >= {} then B[0] = 3; fi"
 )
 @pytest.mark.parametrize("name", ["lab6.repair", "lab6.by_hand"])
 def test_a_program_is_right_for_every_size(name, header, last, said):
-    text = of(name).right[0].replace("param N;", header)
+    text = of(name)._right[0].replace("param N;", header)
     found = labs.check(of(name), f"{text}\n{last}")
     assert found.points == 0
     assert said in str(found)
 
 
 def test_sizes_at_which_nothing_runs_may_be_excluded():
-    right = of("lab6.repair").right[0]
+    right = of("lab6.repair")._right[0]
     assert labs.check(of("lab6.repair"), right.replace("param N;", "param N;  assume N >= 0;"))
 
 
 def test_a_proof_says_where_it_could_not_look(monkeypatch):
     """And without having seen it run there, there are no points."""
-    right = of("lab6.by_hand").right[0]
+    right = of("lab6.by_hand")._right[0]
     far = prove(of("lab6.by_hand").scop, pn.parse(f"{right}\n{WRONG_LATER.format(10**8)}"))
     assert (far.answer, far.doubted) == ("not known", {"N": 10**8})
     near = prove(of("lab6.by_hand").scop, pn.parse(f"{right}\n{WRONG_LATER.format(20)}"))
@@ -67,14 +67,14 @@ def test_a_proof_says_where_it_could_not_look(monkeypatch):
 
 def test_larger_sizes_are_run_where_nothing_is_proved(monkeypatch):
     monkeypatch.setattr(programs, "prove", lambda *a, **k: Proof())
-    found = labs.check("lab6.repair", of("lab6.repair").right[0], student="")
+    found = labs.check("lab6.repair", of("lab6.repair")._right[0], student="")
     assert "run for 9 parameter values" in found.shown
-    text = f"{of('lab6.repair').right[0]}\n{WRONG_LATER.format(20)}"
+    text = f"{of('lab6.repair')._right[0]}\n{WRONG_LATER.format(20)}"
     assert "for N = 21" in str(labs.check("lab6.repair", text, student=""))
 
 
 def test_one_loop_is_one():
-    right = of("lab6.by_hand").right[0]
+    right = of("lab6.by_hand")._right[0]
     first = right.replace("param N;", "param N;\nfor k = 0 to N do\n  B[k] = 7;\ndone")
     found = labs.check(of("lab6.by_hand"), first)
     assert 0 < found.points < found.of
@@ -95,7 +95,7 @@ def test_one_loop_is_one():
 def test_a_band_of_two_has_a_third_number(answer, whole):
     """What comes behind the band may fall; how many numbers there are was asked for."""
     exercise = of("lab8.transposed")
-    c = int(exercise.right[0].partition("i + ")[2][0])
+    c = int(exercise._right[0].partition("i + ")[2][0])
     assert bool(labs.check(exercise, answer.format(c=c, d=2 * c + 1))) is whole
 
 
@@ -118,7 +118,7 @@ def test_the_size_that_is_shown_is_the_smallest(answer, size):
 
 
 def test_sizes_are_not_negative():
-    right = of("lab1.diamond").right[0]
+    right = of("lab1.diamond")._right[0]
     assert labs.check(of("lab1.diamond"), right.replace("S[i, j] : ", "S[i, j] : N >= 0 and "))
 
 
@@ -140,7 +140,7 @@ def test_the_smallest_size_has_the_smallest_sum():
 )
 def test_a_witness_is_said_once(more, said):
     exercise = of("lab4.exchanged")
-    found = labs.check(exercise, exercise.right[0] + more)
+    found = labs.check(exercise, exercise._right[0] + more)
     assert found.points == 0
     assert said in str(found)
 
@@ -153,7 +153,7 @@ def test_a_large_witness_is_refused_at_once():
 
 
 def test_a_product_has_a_dot():
-    right = of("lab10.fold").right[0].replace("cj", "·cj").replace("ck", " · ck")
+    right = of("lab10.fold")._right[0].replace("cj", "·cj").replace("ck", " · ck")
     assert "·" in right
     assert labs.check(of("lab10.fold"), right)
     assert labs.check(of("lab10.fold"), "9" * 5000 + "cj").points == 0
@@ -184,7 +184,7 @@ def test_no_object_makes_the_check_fail():
 
 def test_what_says_that_it_is_true_is_not(monkeypatch):
     exercise = of("lab5.noise")
-    monkeypatch.setitem(exercise.__dict__, "task", ValuesTask({"": True}))
+    monkeypatch.setitem(exercise.__dict__, "_task", ValuesTask({"": True}))
     assert labs.check(exercise, True)
     assert labs.check(exercise, Claims()).points == 0
 
@@ -224,7 +224,7 @@ def test_a_lab_of_many_digits_is_none(tmp_path):
 )
 def test_an_answer_that_leaves_more_behind_is_wrong(name, destroyed):
     """Its input in pieces, or an array of its own that is no temporary."""
-    right = of(name).right[0].replace(" input A[N+2][N+2];", "")
+    right = of(name)._right[0].replace(" input A[N+2][N+2];", "")
     found = labs.check(of(name), f"{right}\n{destroyed}")
     assert found.points == 0
     assert "not the same results: for N = " in str(found)

@@ -56,7 +56,7 @@ def test_the_notebook_asks_for_every_exercise_in_order(lab):
 def test_solutions_are_worth_all_points(lab, monkeypatch):
     monkeypatch.delenv("POLYNB_STUDENT", raising=False)
     timed = [n.partition(".")[2] for n in labs.exercises(lab)
-             if isinstance(labs.exercise(n).task, TimeTask)]  # fmt: skip
+             if isinstance(labs.exercise(n)._task, TimeTask)]  # fmt: skip
     found = assessments(solution(read_file(PATHS[NAMES[lab]])), [f"{n}_answer" for n in timed])
     assert all(found), [str(a) for a in found if not a]
     assert len(found) == len(labs.exercises(lab)) - len(timed)
@@ -81,7 +81,7 @@ def test_a_students_copy_runs_and_says_what_is_missing(lab, me):
 def test_a_students_copy_holds_no_solution(lab):
     made = json.dumps(student(read_file(PATHS[NAMES[lab]])), ensure_ascii=False)
     for name in labs.exercises(lab):
-        for answer in labs.exercise(name, student="").right:
+        for answer in labs.exercise(name, student="")._right:
             if isinstance(answer, str) and len(answer) > 20:
                 assert json.dumps(answer, ensure_ascii=False)[1:-1] not in made
     assert "SOLUTION" not in made

@@ -32,7 +32,7 @@ def earned(name: str, answer: object, student: object = "") -> JudgedAnswer:
     except Exception as error:
         data = {"refused": str(error)[:300]}
     if data is None:
-        return JudgedAnswer(0, of.points, f"no answer yet. It is to be {of.task.form}")
+        return JudgedAnswer(0, of.points, f"no answer yet. It is to be {of.form}")
     if isinstance(data, dict) and "refused" in data:
         return JudgedAnswer(0, of.points, data["refused"])
     request = json.dumps({"name": name, "student": of.student, "data": data})

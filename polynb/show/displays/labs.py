@@ -37,7 +37,7 @@ def exercise(x: Exercise) -> Display:
         paragraph(element("b", x.headline)),
         paragraph(x.text),
         program(lines) if lines else "",
-        paragraph(f"Answer with {x.task.form}."),
+        paragraph(f"Answer with {x.form}."),
     )
     return Display(str(x), parts, (_check(x),))
 
