@@ -533,7 +533,7 @@ def test_places_in_the_papers_are_called_as_the_papers_call_them(name):
 
 
 def test_lesson_7_better_methods_than_trying_are_known():
-    assert said(LIMITS, "fibonacci-read", "needs only a *polynomial* number")
+    assert said(LIMITS, "puzzle", "needs only a *polynomial* number")
 
 
 def test_lesson_8_says_all_that_is_forced():
