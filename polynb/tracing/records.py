@@ -70,7 +70,8 @@ class Instruction:
     conditions that decide whether an instruction runs, each with the number of outermost loops in
     whose every iteration it does so anew. A move that `counts` is one of a loop's own variable, as
     the text says, where no values were seen. `placed` are the instructions whose values made the
-    address of an access, where that is known.
+    address of an access, where that is known; of whole programs, the loops of which data may say
+    so.
     """
 
     name: str

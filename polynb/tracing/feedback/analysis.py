@@ -19,7 +19,7 @@ from polynb.tracing.feedback.bands import (
     carried_by,
     permutable_bands,
 )
-from polynb.tracing.feedback.chance import met_by_chance
+from polynb.tracing.feedback.chance import called_once, met_by_chance
 from polynb.tracing.feedback.control import begun_anywhere, endings, with_conditions
 from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
 from polynb.tracing.feedback.induction import pruned
@@ -238,7 +238,7 @@ class _Analysis:
 
     def chance(self, root: LoopNode, gathered: Sequence[str] = ()) -> str:
         """Why it may carry something else than is `gathered` with other data, in words."""
-        found = met_by_chance(self.folding, root, self.pruned, gathered)
+        found = called_once(root) or met_by_chance(self.folding, root, self.pruned, gathered)
         ways = (not_taken, not_written)
         more = (look(self.folding, root, self.pruned) for look in ways)
         return found or next(filter(None, more), "")

@@ -18,15 +18,23 @@ from polynb.folding import FoldedPiece
 from polynb.tracing.equations import solution
 from polynb.tracing.feedback.accumulating import gathered_in
 from polynb.tracing.feedback.bands import carried, touching
+from polynb.tracing.feedback.cells import known_inside
 from polynb.tracing.feedback.control import stays, varies
 from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopNode, common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES, around, domain_of
+from polynb.tracing.feedback.strides import iterates
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 
 MOST_PAIRS: Final = 400
 """Of a store and a load in one loop that are looked at; with more, the run is believed."""
+
+
+def called_once(node: LoopNode) -> str:
+    """Which function a loop calls, of which nothing is known, though in one iteration alone."""
+    found = next((i for i in node.inside if i.kind == "call"), None)
+    return "" if found is None else f"it calls {found.text} (line {found.line})"
 
 
 def met_by_chance(
@@ -35,6 +43,8 @@ def met_by_chance(
     """Why a loop that carried nothing (but what it `gathered`) may do so with other data, in words;
     "" where it may not."""
     look = Meeting(folding, node.depth, known)
+    if asked := look.asked_once(node):
+        return asked
     accesses = [i for i in node.inside if i.outputs == ("address",) and not i.state]
     loads = [i for i in accesses if i.kind == "load"]
     count = 0
@@ -62,6 +72,20 @@ class Meeting:
     folding: Folding
     q: int
     known: Pruned
+
+    def asked_once(self, node: LoopNode) -> str:
+        """What of the library's state was gone on with in one iteration alone, as data decided."""
+        for i in node.inside:
+            once = (
+                i.state
+                and i.kind == "store"
+                and not iterates(self.folding.executed[i.name], self.q)
+            )
+            if once and self.decided(i):
+                return (
+                    f"data decide whether another iteration goes on with {i.state} (line {i.line})"
+                )
+        return ""
 
     def why(self, store: Instruction) -> str:
         if self.by_data(store):
@@ -108,10 +132,10 @@ class Meeting:
     def by_data(self, access: Instruction) -> bool:
         """Whether its address is made from numbers that iterations of the loop load. (Pointers
         that are loaded lead to rows, which are apart.) Where that is not known: whether its text
-        says so, or it is no one function of the iterators."""
+        says so, or it is no function of the loop's iterators."""
         if not self.asks:
-            function = _one_function(self.folding.executed[access.name].pieces)
-            return bool(access.placed) or function is None
+            addresses = self.folding.executed[access.name]
+            return access.loops[self.q] in access.placed or not known_inside(addresses, self.q)
         return any(self._loaded(n, {access.name}) for n in access.placed)
 
     def _loaded(self, name: str, seen: set[str]) -> bool:

@@ -18,6 +18,7 @@ from polynb import isl
 from polynb.folding import Folded, FoldedPiece
 from polynb.tracing.equations import Affine, affine_through
 from polynb.tracing.feedback.accumulating import variable_of
+from polynb.tracing.feedback.known import InductionVariable
 from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.model import Folding, Pair
@@ -31,7 +32,7 @@ class Closed:
     """Asks it of the flows of a program whose induction variables are `known`."""
 
     folding: Folding
-    known: Mapping[str, object]
+    known: Mapping[str, InductionVariable]
 
     def wrapped(self) -> dict[Pair, bool]:
         """The flows out of known variables into later iterations that are not; each with whether
@@ -41,7 +42,14 @@ class Closed:
             for pair in self._every
             if pair[0] in self.known and pair[0] != pair[1] and self._leaps(pair)
             if not (self._same_everywhere(pair) or self._steps(pair) or self._whole(pair))
-        }
+        } | {pair: False for pair in self._every if self._leaves(pair)}
+
+    def _leaves(self, pair: Pair) -> bool:
+        """Whether a flow leads to another iteration of loops within which alone one end of it is
+        known."""
+        known = (v.within - 1 for n in pair if (v := self.known.get(n)) is not None)
+        depth = min(max(known, default=0), self._common(pair))
+        return depth > 0 and any(True for p in self._every[pair].pieces for _ in leaping(p, depth))
 
     @cached_property
     def _every(self) -> Mapping[Pair, Folded]:

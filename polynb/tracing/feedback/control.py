@@ -50,23 +50,37 @@ def begun_anywhere(folding: Folding, known: Pruned) -> set[LoopKey]:
     return found
 
 
-def varies(folding: Folding, c: Instruction, q: int, known: Pruned) -> bool:
-    """Whether a condition asks for what iterations of loop q compute or read anew."""
-    return not all(stays(folding, s, c, q, known) for s in _inside(folding.control, folding, c, q))
+def varies(
+    folding: Folding, c: Instruction, q: int, known: Pruned, seen: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a condition asks for what iterations of loop q compute or read anew. (`seen` are
+    those that it hangs on, and that are looked at already.)"""
+    if c.name in seen:
+        return False
+    seen |= {c.name}
+    inside = _inside(folding.control, folding, c, q)
+    return not all(stays(folding, s, c, q, known, seen) for s in inside)
 
 
-def stays(folding: Folding, i: Instruction, by: Instruction, q: int, known: Pruned) -> bool:
+def stays(
+    folding: Folding,
+    i: Instruction,
+    by: Instruction,
+    q: int,
+    known: Pruned,
+    seen: frozenset[str] = frozenset(),
+) -> bool:
     """Whether what `by` takes is of the iterators, or one cell's in all iterations of loop q, which
     none of them writes."""
     if known.knows(i.name, q):
-        return (i.name, by.name) not in known.chosen
-    if (
-        i.kind != "load"
-        or i.outputs != ("address",)
-        or not in_one_cell(folding.executed[i.name], q)
-    ):
+        asked = [folding.conditions[n] for n, d in i.under if d > q and n in folding.conditions]
+        chosen = (i.name, by.name) in known.chosen
+        return not chosen and not any(varies(folding, c, q, known, seen) for c in asked)
+    address = i.outputs == ("address",) and in_one_cell(folding.executed[i.name], q)
+    if i.kind != "load" or not address:
         return False
-    return all(stays(folding, s, i, q, known) for s in _inside(folding.dependences, folding, i, q))
+    made = _inside(folding.dependences, folding, i, q)
+    return all(stays(folding, s, i, q, known, seen) for s in made)
 
 
 def _inside(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
+from polynb.tracing.feedback.cells import known_inside
 from polynb.tracing.feedback.closed import Closed, bare, leaping
 from polynb.tracing.feedback.known import InductionVariable, Pruned, RemovedDependence
 from polynb.tracing.feedback.loops import common_loops
@@ -13,6 +15,8 @@ from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.feedback.stepping import counters
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction
+
+STEPS: Final = "what its loop began with, and so many steps"
 
 
 def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
@@ -29,14 +33,14 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
             found[name] = InductionVariable(i, ("what counts a loop",))
         if i.kind not in ("integer", "move") or i.outputs != ("value",) or folded is None:
             continue
-        if folded.pieces and folded.is_affine:
+        within = 0 if folded.is_affine else len(i.loops)
+        if folded.pieces and (folded.is_affine or (within and known_inside(folded, within - 1))):
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
-            found[name] = InductionVariable(i, tuple(texts))
-    for i in counters(folding):
-        steps = InductionVariable(i, ("what its loop began with, and so many steps",), len(i.loops))
-        found.setdefault(i.name, steps)
+            found[name] = InductionVariable(i, tuple(texts), within)
+    begun = {i.name: InductionVariable(i, (STEPS,), len(i.loops)) for i in counters(folding)}
+    found = {**begun, **found}
     while wrong := [
-        *(n for n, v in found.items() if not v.within and _is_unfounded(folding, n, found)),
+        *(n for n in found if n not in begun and _is_unfounded(folding, n, found)),
         *{b for _, b in chosen_flow(folding, found) if b in found},
     ]:
         for name in dict.fromkeys(wrong):
@@ -45,8 +49,11 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
 
 
 def _is_unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
-    if folding.instructions[name].counts:  # no values were seen but where it is read
-        return any(a == name and b not in known for a, b in folding.dependences)
+    if folding.instructions[name].counts:  # no values were seen but where they are read
+        written = folding.executed[name].entries
+        read = [(b, f) for (a, b), f in folding.dependences.items() if a == name]
+        every = any(b in known and f.entries == written for b, f in read)
+        return not every and any(b not in known for b, _ in read)
     return _unfounded(folding, name, known)
 
 
@@ -66,6 +73,8 @@ def _unfounded(folding: Folding, name: str, known: Container[str]) -> bool:
     i = folding.instructions[name]
     if any(_in_its_loop(folding, a, i) for a in into if a not in known):
         return True
+    if not folding.executed[name].is_affine:
+        return False  # it is only known within that loop
     own = [f.domain for a, f in into.items() if a in known]
     taken = [f.domain for a, f in into.items() if a not in known]
     return bool(taken) and (

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.libraries import LibraryCalls
-from polynb.tracing.instrument.parts import CallPlace, Origin, Value, is_name
+from polynb.tracing.instrument.parts import CallPlace, Deciding, Origin, Value
 from polynb.tracing.library import library_call
 
 ARGUMENTS: Final = 16
@@ -28,7 +28,7 @@ class Calling(LibraryCalls):
         if name in self.program.components and symbol is not None and symbol.kind == "function":
             return self._traced(e, name, Value(str(name)), arguments)
         if name is None or (symbol is not None and symbol.kind == "variable"):
-            return self._traced(e, None, self.value_of(e.name), arguments)
+            return self._by_pointer(e, arguments)
         known = library_call(name)
         if known is not None and known.refused:
             raise self.program.refuse(
@@ -50,22 +50,53 @@ class Calling(LibraryCalls):
         texts = [str(self.program.block(owner, place.line, 1)), *(v.text for v in values)]
         return Value(f"{known.by}({', '.join(texts)})", Value("").also(*values), computes=used)
 
+    def _by_pointer(self, e: Any, arguments: list[Any]) -> Value:
+        """A call of what an expression says: where it may be several functions, which one is asked
+        like a condition."""
+        callee, n = self.value_of(e.name), None
+        if len(self.program.pointed.by(e.name)) > 1:
+            n, event = self.condition(e.name, callee.operands)
+            chosen = self.fresh("q")
+            text = f"({{ __auto_type {chosen} = {callee.text}; {event}{chosen}; }})"
+            callee = replace(callee, text=text)
+        return self._traced(e, None, callee, arguments, n)
+
     def _callback(self, e: Any, arguments: list[Any]) -> str:
         """Where the library is given a function of the text, it will be called from here."""
-        given = {a.name for a in arguments if is_name(a) and a.name in self.program.components}
-        return f"pn_callback = {self._place(e, None, frozenset(given))}; " if given else ""
+        given = frozenset(name for a in arguments for name in self._given(a))
+        if not given:
+            return ""
+        unsure = self.unknown(e, ())[1] if len(given) > 1 else ""  # which one, may be data's choice
+        return f"{unsure}pn_callback = {self._place(e, None, given)}; "
 
-    def _place(self, e: Any, callee: str | None, leads: frozenset[str]) -> int:
-        """The number of a call, from 1."""
-        here = self.here(self.program.places.span(e))
+    def _given(self, a: Any) -> frozenset[str]:
+        """The functions of the text that an argument may be."""
+        found, t = self.program.pointed.named(a), self.type_of(a)
+        if found is None and types.is_function(types.element(t)):
+            found = self.program.pointed.by(a)
+        return (found or frozenset()) & self.program.components.keys()
+
+    def _place(
+        self, e: Any, callee: str | None, leads: frozenset[str], chosen: int | None = None
+    ) -> int:
+        """The number of a call, from 1; a condition may have chosen what is called."""
+        with self.under(Deciding("if", chosen, len(self.body.loops))):
+            here = self.here(self.program.places.span(e))
         self.program.calls.append(CallPlace(**here, callee=callee, leads=leads))
         return len(self.program.calls)
 
-    def _traced(self, e: Any, name: str | None, callee: Value, arguments: list[Any]) -> Value:
+    def _traced(
+        self,
+        e: Any,
+        name: str | None,
+        callee: Value,
+        arguments: list[Any],
+        chosen: int | None = None,
+    ) -> Value:
         if name in self.program.ending or (name is None and None in self.program.ending):
             self.left(0, ends=True)
         leads = self.program.pointed.by(e.name) if name is None else frozenset((name,))
-        number = self._place(e, name, leads)
+        number = self._place(e, name, leads, chosen)
         text, passed = "", ""
         variables, asked = list[str](), [*callee.operands]
         for k, a in enumerate(arguments):

@@ -37,6 +37,10 @@ class Pointed:
         found = _targets(callee, self.variables)
         return self.every if found is None else found
 
+    def named(self, e: Any) -> frozenset[str] | None:
+        """The functions that an expression names, and what it may be; None where it is more."""
+        return _targets(e, self.variables)
+
 
 def pointed_in(file: Any, functions: Iterable[str]) -> Pointed:
     """Those of a whole text."""

@@ -54,6 +54,8 @@ class _Walk:
     def statement(self, k: int, end: int, *, sure: bool) -> bool:
         """Whether the variable is written for certain after a statement."""
         word = self.tokens[k][0]
+        if k + 1 < end and self.tokens[k + 1][0] == ":" and word not in ("case", "default"):
+            return self.statement(k + 2, end, sure=False)  # from wherever it is jumped to
         if word == "{":
             return self.sequence(k + 1, end - 1, sure=sure)
         if word == "if":

@@ -18,7 +18,7 @@ from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.keeping import placed_by_data
+from polynb.tracing.programs.keeping import changed_by_data, placed_by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, DependenceStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
@@ -193,10 +193,18 @@ class Description:
         return (access.at, access.called, access.part) if access.called else (access.at,)
 
     def placed(self, access: AccessStream, place: CodePlace) -> tuple[str, ...]:
-        """What the text says of where a store goes: whether data decide that."""
+        """The loops whose iterations may take from the data where a store goes, as the text says:
+        of those around its function it says nothing."""
         if not access.write or access.called:
             return ()
-        return ("data",) * placed_by_data(naming.lines_of(place.file), place.line)
+        lines = naming.lines_of(place.file)
+        if not (names := placed_by_data(lines, place.line)):
+            return ()
+        base = self.streams.contexts[access.context].base
+        loops = self.dimensions(access.context, access.loop)
+        own = (self.named[name] for name in loops[base:])
+        found = (x.name for x in own if changed_by_data(lines, x.line, self.which[x.name], names))
+        return (*loops[:base], *found)
 
     def under(self, access: AccessStream, place: CodePlace) -> tuple[tuple[str, int], ...]:
         """The conditions on data under which an access ran, as the texts say."""
@@ -212,7 +220,8 @@ class Description:
             levels.append(CallLevel(naming.lines_of(at.file), at.line, 0, called, loops))
         column = self.columns.get(access.at, 0)
         loops = range(contexts[access.context].base, len(dimensions))
-        levels.append(CallLevel(naming.lines_of(place.file), place.line, column, "", loops))
+        called = PREFIX.sub("", self.called[access.called]) if access.role == STATE else ""
+        levels.append(CallLevel(naming.lines_of(place.file), place.line, column, called, loops))
         known = tuple(self.named[name] for name in dimensions)
         return tuple(sorted(set(Under(tuple(levels), known, self.which).conditions())))
 

@@ -15,13 +15,13 @@ from itertools import pairwise
 from typing import Final
 
 from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
-from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,
     closed,
     ends_value,
     head_of,
+    loop_at,
     points,
     span,
     statement,
@@ -64,36 +64,6 @@ def handed_on(
     if (low := missed(tokens, kept, stores)) is not None:
         return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
     return ""
-
-
-def not_taken(
-    lines: Sequence[str],
-    line: int,
-    which: int,
-    stores: Mapping[int, int],
-    variables: Container[str],
-) -> str:
-    """What the `which`-th loop of a line may write on a way that the run did not take, in words;
-    `stores` has the number of those that were seen in it by line, also of those to variables, of
-    which these are global."""
-    tokens = words_of(lines, line)
-    if (head := head_of(tokens, line, which)) is None:
-        return ""
-    end = statement(tokens, head)
-    found = list(assignments(tokens, of_iterations(tokens, head), end))
-    lent = {a.name for a in found if a.how == "&"}
-    made = list(_made(tokens, head, end))
-
-    def stays(a: Assigned) -> bool:
-        """Whether no other iteration takes what it writes."""
-        if any(d.name == a.name and d.first <= a.at < d.end for d in made):
-            return True
-        local = a.name and a.name not in variables and a.name not in lent
-        return bool(local) and not unsure_reads(tokens, head, a.name)
-
-    kept = [a for a in found if stores_more(tokens, a) and not stays(a)]
-    low = missed(tokens, kept, stores)
-    return "" if low is None else f"line {low} writes on a way that this run did not take"
 
 
 @lru_cache(maxsize=64)
@@ -196,7 +166,7 @@ def is_private(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
     of the loop or of one within."""
     if not a.name:
         return False
-    if any(d.name == a.name and d.first <= a.at < d.end for d in _made(tokens, head, end)):
+    if is_made(tokens, head, end, a):
         return True
     if tokens[head][0] != "for":
         return False
@@ -208,29 +178,61 @@ def is_private(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
     return bool(spans) and all(any(x <= k < y for x, y in spans) for k in places)
 
 
-def _made(tokens: Tokens, head: int, end: int):  # type: ignore[no-untyped-def]
+def is_made(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
+    """Whether an assignment is to a variable that each iteration of a loop makes anew."""
     body = closed(tokens, head + 1) if tokens[head][0] in ("for", "while") else head + 1
-    return declarations(tokens, body, end)
+    made = declarations(tokens, body, end)
+    return any(d.name == a.name and d.first <= a.at < d.end for d in made)
 
 
 def _begins_with(tokens: Tokens, head: int, name: str) -> bool:
     return [t for t, _ in tokens[head + 1 : head + 4]] == ["(", name, "="]
 
 
-def placed_by_data(lines: Sequence[str], line: int) -> bool:
-    """Whether a line writes an element whose subscript may come out of the data: it reads an
-    element, or has a variable that is not made from numbers and counters alone."""
+def placed_by_data(lines: Sequence[str], line: int) -> frozenset[str]:
+    """What in the subscripts of the elements that a line writes may come out of the data: variables
+    that are not made from numbers and counters alone, "[" for an element, or what is called."""
     tokens, _ = words_at(tuple(lines))
     known = from_numbers(tuple(lines), *function_at(tuple(lines), line))
     here = [k for k, (_, at) in enumerate(tokens) if at == line]
     if not here:
-        return True
-    for a in assignments(tokens, here[0], here[-1] + 1):
-        if a.name or a.how in ("&", "."):
-            continue
-        if not all(t in known for t in _subscript(tokens, a.at)):
-            return True
-    return False
+        return frozenset("[")
+    return frozenset(
+        t
+        for a in assignments(tokens, here[0], here[-1] + 1)
+        if not (a.name or a.how in ("&", "."))
+        for t in _subscript(tokens, a.at)
+        if t not in known
+    )
+
+
+@lru_cache(maxsize=1024)
+def changed_by_data(
+    lines: tuple[str, ...], line: int, which: int, names: frozenset[str]
+) -> frozenset[str]:
+    """Those of some names that iterations of a loop may give other values out of the data: what is
+    a function's own, and not written in it, they do not."""
+    tokens, _ = words_at(lines)
+    if (head := loop_at(lines, line, which)) is None:
+        return names
+    end = statement(tokens, head)
+    made = _made_from(tokens, of_iterations(tokens, head), end)
+    first, last = function_at(lines, line)
+    lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
+    fixed = _own_names(tokens, first, last) - lent - made.keys()
+    known = fixed | made.keys()
+    while wrong := {n for n in made if n in known and not made[n] <= known}:
+        known -= wrong
+    return names - known
+
+
+def _own_names(tokens: Tokens, first: int, end: int) -> set[str]:
+    """The variables of a function and its parameters, but those that are kept."""
+    k = first
+    while k and tokens[k - 1][0] not in (";", "}"):
+        k -= 1
+    given = {t for t, _ in tokens[k:first] if t.isidentifier()}
+    return given | {d.name for d in declarations(tokens, first, end)}
 
 
 def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
@@ -270,15 +272,21 @@ def from_numbers(lines: tuple[str, ...], first: int, end: int) -> frozenset[str]
     """The variables of a part of a text that are only made from numbers, counters and each other;
     and its macros, but those with arguments."""
     tokens, _ = words_at(lines)
-    made: dict[str, set[str]] = {}
-    for a in assignments(tokens, first, end):
-        if a.name:
-            made.setdefault(a.name, set()).update(_right(tokens, a.at) if a.how != "&" else "[")
+    made = _made_from(tokens, first, end)
     macros = {m[1] for m in DEFINED.finditer("\n".join(lines))}
     known = set(made) | {m for m in macros if CAPITALS.fullmatch(m)}
     while wrong := {n for n in made if n in known and not made[n] <= known}:
         known -= wrong
     return frozenset(known)
+
+
+def _made_from(tokens: Tokens, first: int, end: int) -> dict[str, set[str]]:
+    """What each variable is made from that is assigned between two tokens."""
+    made: dict[str, set[str]] = {}
+    for a in assignments(tokens, first, end):
+        if a.name:
+            made.setdefault(a.name, set()).update(_right(tokens, a.at) if a.how != "&" else "[")
+    return made
 
 
 def _right(tokens: Tokens, k: int) -> Iterator[str]:

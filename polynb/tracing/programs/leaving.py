@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.tokens import (
     OWNERS,
     Tokens,
@@ -36,23 +37,31 @@ def left_by(lines: Sequence[str], line: int, which: int = 0) -> tuple[str, int] 
     k = head + 1
     while k < end:
         word, at = tokens[k]
-        if word in ENDS or word == "break":
+        if word == "break" or _ends(tokens, head, end, k):
             return word, at
         if word in OWNERS:
             inner = statement(tokens, k)
-            for inside, where in tokens[k:inner]:
-                if inside in ENDS:
-                    return inside, where
+            for j in range(k, inner):
+                if _ends(tokens, head, end, j):
+                    return tokens[j]
             k = inner
         else:
             k += 1
     return None
 
 
+def _ends(tokens: Tokens, head: int, end: int, k: int) -> bool:
+    """Whether a word leaves a loop: a `goto` may stay inside."""
+    if tokens[k][0] != "goto":
+        return tokens[k][0] in ENDS
+    label = [tokens[k + 1][0], ":"]
+    return not any([t for t, _ in tokens[j : j + 2]] == label for j in range(head, end))
+
+
 def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     """What decides whether the `which`-th loop of a line goes on, if that is more than how two
     numbers compare (of which a `for` counts one): memory, a call, a second condition; "" if it is
-    not more.
+    not more. An element is a number where nothing in the loop changes which one it is.
 
     (That a loop changes a number that is compared is not seen here, but as a flow of values.)
     """
@@ -67,7 +76,7 @@ def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     first = inside.index(";")
     second = inside.index(";", first + 1)
     test, step = inside[first + 1 : second], inside[second + 1 :]
-    if _finds(test):
+    if _finds(_settled(tokens, head + 3 + first, head + 2 + second, statement(tokens, head))):
         return " ".join(test) or "nothing"
     several = "," in step and not COUNTING.fullmatch(" ".join(step))
     return " ".join(step) if several or "->" in step or _reads(step) else ""
@@ -79,6 +88,22 @@ def _asked(tokens: Tokens, head: int) -> str:
     test = [t for t, _ in tokens[k + 2 : closed(tokens, k + 1) - 1]]
     text = " ".join(test)
     return (text or "nothing") if _finds(test) and not COUNTDOWN.fullmatch(text) else ""
+
+
+def _settled(tokens: Tokens, first: int, last: int, end: int) -> list[str]:
+    """The words of a test without the brackets of elements that are the same ones in all iterations
+    of the loop that ends at a token: `i < row[r + 1]`."""
+    changed = {a.name for a in assignments(tokens, first, min(end, len(tokens)))}
+    found, k = list[str](), first
+    while k < last:
+        after = closed(tokens, k) if tokens[k][0] == "[" else k + 1
+        inside = [t for t, _ in tokens[k:after]]
+        named = {tokens[k - 1][0], *inside}
+        fixed = tokens[k - 1][0].isidentifier() and not named & {*changed, "(", "=", "->"}
+        if inside[0] != "[" or not fixed:
+            found += inside
+        k = after
+    return found
 
 
 def _finds(test: Sequence[str]) -> bool:

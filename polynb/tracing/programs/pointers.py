@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from polynb.tracing.library import library_call
-from polynb.tracing.programs.assigned import NO_TYPES
+from polynb.tracing.programs.assigned import ASSIGNING, NO_TYPES
 from polynb.tracing.programs.keeping import CONTROLS, functions
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.texts import ProgramTexts, Text
@@ -22,6 +22,7 @@ from polynb.tracing.programs.tokens import (
     closed,
     ends_value,
     opened,
+    points,
     statement,
     words_at,
 )
@@ -29,6 +30,8 @@ from polynb.tracing.programs.tokens import (
 MEMBER: Final = (".", "->")
 PARTS: Final = (",", "{", "(", "=", ":")
 """What a condition that chooses between functions comes after."""
+CALLING: Final = ("qsort", "bsearch", "lfind", "lsearch", "tsearch", "tfind", "twalk")
+"""What calls the function that it is given last."""
 BESIDE: Final = frozenset((*PARTS, "}", ")", "&", "*", "[", "]", "NULL"))
 """What may stand beside the functions that a variable is assigned."""
 
@@ -63,7 +66,9 @@ def _callees(
             a = opened(tokens, a - 1)
         a -= word == "]"
         inside = (t for t, _ in tokens[a : k - 1] if t.isidentifier())
-        if tokens[a - 1][0] in MEMBER:
+        if word in CALLING and tokens[a - 1][0] not in MEMBER:
+            yield _last_argument(tokens, k)
+        elif tokens[a - 1][0] in MEMBER:
             if plain or word == "]" or _is_pointer(texts, word):
                 yield a - 2, k
         elif word.isidentifier():
@@ -75,6 +80,15 @@ def _callees(
                 yield a, k
         elif not _declares(tokens, a) and not all(_is_type(texts, t) for t in inside):
             yield (a - 1, k) if ends_value(tokens, a - 1) else (a + 1, k - 1)
+
+
+def _last_argument(tokens: Tokens, k: int) -> tuple[int, int]:
+    """What is given last by a call whose bracket opens at a token."""
+    end, j, first = closed(tokens, k) - 1, k + 1, k + 1
+    while j < end:
+        first = j + 1 if tokens[j][0] == "," else first
+        j = closed(tokens, j) if tokens[j][0] in ("(", "[", "{") else j + 1
+    return first, end
 
 
 def _declares(tokens: Tokens, k: int) -> bool:
@@ -178,7 +192,7 @@ def _given(texts: ProgramTexts, text: Text, k: int) -> frozenset[str] | None:
         j = closed(tokens, j)
     after = tokens[min(j, len(tokens) - 1)][0]
     typed = a < k and (word == "*" or (word.isidentifier() and word not in NO_TYPES))
-    if after == "=" and (typed or called == j):
+    if after == "=" and (typed or called == j or a < k):  # what a call gives is not assigned to
         end = j + 1
         while end < len(tokens) - 1 and tokens[end][0] not in (";", ",", ")", "}"):
             end = closed(tokens, end) if tokens[end][0] in ("(", "{", "[") else end + 1
@@ -198,4 +212,22 @@ def _pointed(texts: ProgramTexts) -> frozenset[str]:
             named = tokens[k + 1][0] != "(" and tokens[k - 1][0] not in MEMBER
             if named and word.isidentifier() and texts.body(word, text) is not None:
                 found.add(word)
-    return frozenset(found)
+    return frozenset(found | _of_library(texts))
+
+
+def _of_library(texts: ProgramTexts) -> set[str]:
+    """Those of the library, but for names that the program has variables of."""
+    found, variables = set[str](), set[str]()
+    for text in texts.texts:
+        tokens, _ = words_at(text)
+        for k, (word, _) in enumerate(tokens[:-1]):
+            if tokens[k - 1][0] in MEMBER or library_call(word) is None:
+                continue
+            before, after = tokens[k - 1][0], tokens[k + 1][0]
+            typed = before.isidentifier() and before not in NO_TYPES
+            starred = before == "*" and not points(tokens, k - 1)
+            if typed or (starred and after in ("=", ";", ",", ")", "[")) or after in ASSIGNING:
+                variables.add(word)
+            elif after != "(":
+                found.add(word)
+    return found - variables

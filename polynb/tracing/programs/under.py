@@ -66,9 +66,19 @@ class Under:
         the number of outermost loops in whose every iteration it may be."""
         for k, level in enumerate(self.levels):
             at = level.token
+            if at is not None and level.loops and self._by_pointer(level, at):
+                yield f"what is called (line {level.line})", level.loops.stop
             for c in deciding(level.lines, at) if at is not None else ():
                 if depth := self._depth(k, c):
                     yield f"{c.text} (line {c.line})", depth
+
+    def _by_pointer(self, level: CallLevel, at: int) -> bool:
+        """Whether data may choose which function it calls: it has another name there, or is a
+        member."""
+        tokens, _ = words_at(level.lines)
+        named = tokens[at][0] == level.called and tokens[at - 1][0] not in (".", "->")
+        named = named and [t for t, _ in tokens[at + 1 : at + 2]] == ["("]
+        return bool(level.called) and not named
 
     def _depth(self, k: int, c: TextCondition) -> int:
         own = self.levels[k].loops

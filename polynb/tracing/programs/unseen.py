@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +12,12 @@ from polynb.tracing.programs import naming
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.deciding import changed_in, deciding
-from polynb.tracing.programs.keeping import handed_on, is_private, not_taken, of_iterations
+from polynb.tracing.programs.keeping import handed_on, is_private, of_iterations
 from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
+from polynb.tracing.programs.untaken import not_taken
 from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, library_not_called, not_called
 from polynb.tracing.records import Instruction, LoopOf
 
@@ -51,14 +53,16 @@ class SeenRun:
                 ats.setdefault(i.line, set()).add(access.at)
         stores = {line: len(found) for line, found in ats.items()}
         variables = {v.name for v in self.variables}
-        hidden = (
-            naming.hidden_in(*at) or not_taken(*at, stores, variables) or not_written(*at)
-            if self.scalars
-            else handed_on(*at, stores, variables)
-        )
         plain = Path(loop.file).suffix == ".c"
         function = naming.short(loop.function)
         text = LoopText(*at, function, self.texts, {name for name, _ in entered}, plain)
+        hidden = (
+            naming.hidden_in(*at)
+            or not_taken(text, stores, variables, self.arrays)
+            or not_written(*at)
+            if self.scalars
+            else handed_on(*at, stores, variables)
+        )
         library = {
             (naming.short(i.function), i.line, "state" if i.state else "call" if a.called else "")
             for i, a in inside
@@ -82,8 +86,12 @@ class SeenRun:
                 own.columns.update(way.columns)
             else:
                 called.setdefault(name, []).append(way)
-        sizes = ((v.name, v.end - v.start) for v in self.variables)
-        return left_out(text, own, called, {name for name, size in sizes if size != POINTER})
+        return left_out(text, own, called, self.arrays)
+
+    @cached_property
+    def arrays(self) -> frozenset[str]:
+        """The global variables that lead nowhere else."""
+        return frozenset(v.name for v in self.variables if v.end - v.start != POINTER)
 
     def _ways(
         self, loop: LoopOf, inside: Sequence[tuple[Instruction, AccessStream]]

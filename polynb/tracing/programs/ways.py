@@ -118,12 +118,12 @@ def left_out(
         return ""
     tokens, (head, end), bodies = loop.tokens, span, loop.called
     kept = [a for a in assignments(tokens, head, end) if not is_private(tokens, head, end, a)]
-    bases, anywhere = {*_bases(tokens, kept)}, _anywhere(tokens, kept, variables)
+    bases, anywhere = {*bases_of(tokens, kept)}, anywhere_of(tokens, kept, variables)
     for body in bodies.values():
         theirs, more = words_at(body.text)[0], outside(body)
-        bases |= {*_bases(theirs, more)}
-        anywhere = anywhere or _anywhere(theirs, more, variables)
-    names = _Written(frozenset(bases), anywhere, variables)
+        bases |= {*bases_of(theirs, more)}
+        anywhere = anywhere or anywhere_of(theirs, more, variables)
+    names = Written(frozenset(bases), anywhere, variables)
     private = {d.name for d in declarations(tokens, head, end)}
     if at := _untaken(loop.text, head, end, own, private, names):
         return f"line {at} reads on a way that this run did not take"
@@ -174,7 +174,7 @@ def _given(loop: LoopText, called: Set[str], variables: Container[str]) -> Itera
         if other is not None:
             more = _changes(loop.texts, other, variables, frozenset())
         else:
-            more = known is not None and not known.pure
+            more = known is not None and not (known.pure or known.block)
         if more:
             yield name
     tokens = loop.tokens
@@ -263,7 +263,7 @@ def _changes(
 
 
 @dataclass(frozen=True)
-class _Written:
+class Written:
     """The names that a loop's text writes, or what they lead to; that may be `anywhere` where it is
     not in one of the global `variables`."""
 
@@ -278,8 +278,8 @@ class _Written:
         return m.name in self.names or (bool(self.names) and leads)
 
 
-def _anywhere(tokens: Tokens, asked: Sequence[Assigned], variables: Container[str]) -> bool:
-    led = _bases(tokens, [a for a in asked if not a.name])
+def anywhere_of(tokens: Tokens, asked: Sequence[Assigned], variables: Container[str]) -> bool:
+    led = bases_of(tokens, [a for a in asked if not a.name])
     return any(name not in variables for name in led)
 
 
@@ -302,7 +302,7 @@ def outside(body: FunctionText) -> tuple[Assigned, ...]:
     return tuple(a for a in found if a.name not in mine and stores_more(tokens, a))
 
 
-def _bases(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
+def bases_of(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
     """The names that lead to what is assigned to, without its subscripts."""
     for a in asked:
         if a.name:
@@ -361,7 +361,7 @@ def _untaken(
     end: int,
     seen: SeenAt | None,
     mine: Container[str],
-    written: _Written,
+    written: Written,
 ) -> int:
     """The line where something is read that the loop writes, but was not; 0 if there is none.
     Without what was `seen`, nothing was."""

@@ -29,6 +29,15 @@ TOLD = {
     "inductions: made by a function": "carries",
     "inductions: behind by one from the beginning": "parallel",
     "inductions: two inductions": "parallel",
+    "chosen: a comparator with side effects": "parallel",
+    "chosen: functions that data choose once": "not known to be parallel: data decide whether",
+    "chosen: a library function that data choose once": "not known to be parallel: data decide "
+    "whether another iteration goes on with the order of putchar (line 8)",
+    "chosen: a flag in between": "not known to be parallel: data decide whether another iteration "
+    "goes on with the state of rand (line 10)",
+    "placed: rows of a pointer that is chosen": "carries",
+    "everyday: compressed rows": "parallel",
+    "everyday: rows of their own lengths": "carries",
     "locals: two steps back": "carries",
     "locals: a sum that is asked for": "carries",
     "locals: maximum by choice": "carries I6 -> I6, from (0) to (1); a reduction into best",

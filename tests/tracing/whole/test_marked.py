@@ -15,6 +15,18 @@ from polynb.tracing.programs.nests import nests
 
 ALL = programs()
 TOLD = {
+    "chosen: a member that data rarely choose of the library": ("rand is called, perhaps",) * 2,
+    "chosen: a local pointer of the library": ("putchar is called, perhaps",) * 2,
+    "chosen: comparators in a struct": ("noisy is called, perhaps",) * 2,
+    "chosen: functions that data choose once": ("data decide whether",) * 2,
+    "chosen: a library function that data choose once": ("goes on with the order of putc",) * 2,
+    "chosen: a flag in between": ("the state of rand (line 10)",) * 2,
+    "placed: rows of a pointer that is chosen": ("line 11, is parallel: parallel",) * 2,
+    "control: jump over": ("parallel", "parallel"),
+    "untaken: a clamp": ("", "parallel: parallel"),
+    "inductions: begun by what is not seen": ("", "line 3, is parallel: parallel"),
+    "everyday: rows of their own lengths": ("", "line 4, is parallel: parallel"),
+    "everyday: conditionally written scalar": ("", "line 14, is parallel: parallel"),
     "locals: previous value": ("`prev` (line 8) is written in it", "carries"),
     "locals: compaction": ("`k` (line 7) is written in it", "carries"),
     "calls: frexp into one place": ("`e`", "parallel"),

@@ -77,10 +77,8 @@ def test_loops_that_carry_nothing_carry_nothing(program: Programs, name: str) ->
     p = program(name)
     told, real = carried_loops(p.folding), carried_by_hand(p)
     assert real <= told
-    if name == "heat":  # all labels are affine there: nothing is told too much
+    if name in ("heat", "rows"):  # nothing is told too much
         assert told == real
-    if name == "rows":  # where rows of malloc lie is data
-        assert told == real | {p.loop("relax columns").name}
 
 
 def test_rows_of_malloc(program: Programs) -> None:
