@@ -168,17 +168,15 @@ def _fused(node: Sequence) -> Iterator[tuple[str, Tree]]:
         return
     for k, (f, g) in enumerate(itertools.pairwise(node.children)):
         if isinstance(f.child, Band) and isinstance(g.child, Band):
-            x, y = (replace(part, child=_outermost(part.child)) for part in (f, g))
+            x, y = replace(f, child=_outermost(f.child)), replace(g, child=_outermost(g.child))
             whole = fused(x, y, 1)
             rest = (*node.children[:k], whole, *node.children[k + 2 :])
             decision = f"fuse {_names(f)} and {_names(g)}"
             yield decision, Sequence(rest) if len(rest) > 1 else whole.child
 
 
-def _outermost(band: Tree) -> Tree:
-    """The band with its first loop alone, and one with the others inside."""
-    if not isinstance(band, Band) or band.depth == 1:
-        return band
+def _outermost(band: Band) -> Band:
+    """The band with its first loop alone, and one with the others, if there are any, inside."""
     return Band(*first_loop(band), loops=(Loop(band.loops[0].kind),))
 
 

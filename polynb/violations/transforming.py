@@ -58,7 +58,7 @@ def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
         case _:
             program = move.applied(program)
     program, verdict = judged(original, program, private)
-    if isinstance(move, named.Privatize) and verdict.shared:
+    if isinstance(move, named.Privatize):
         array = move.array
         why = next((s.why for s in verdict.shared if s.array == array), None)
         if why is not None:

@@ -131,6 +131,13 @@ def test_a_reader_gets_loops_as_written_and_a_compiler_gets_quotients():
     assert not subscripts
 
 
+def test_a_remainder_that_is_known_keeps_its_type():
+    """Two integers of 32 bits would overflow sooner."""
+    head = "param N; input int32 A; output int64 B; for i = 1 to N by 2 do"
+    scop = pn.parse(f"{head} B[i] = A[i] + mod(i, 2) + C[i/2]; done")
+    assert "A[2 * t0 + 1] + (int64_t)1 +" in lower(scop, SEVERAL).source.text
+
+
 @pytest.mark.usefixtures("openmp")
 def test_compile_lowers_and_its_kernel_pickles():
     scop = pn.parse(AGAIN)

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
-from polynb.legality.private import private_parts
+from polynb.legality.carried import loops_within
+from polynb.legality.private import on_stack, private_parts
 from polynb.scop.schedule import Band, Mark, Private, transform
 
 TEXT = "param N; {0} for i = 0 to N do S: t = A[i]; T: B[i] = t; done {1}"
@@ -43,3 +44,19 @@ def test_what_iterations_pass_on_is_not() -> None:
 
 def test_a_mark_of_an_array_that_is_gone_says_nothing() -> None:
     assert not shown(marked(TEXT.format("", ""), "gone"))
+
+
+def test_the_stack_holds_so_many_bytes_and_no_more() -> None:
+    scop = pn.parse("temp t[32768], u[32769]; t[0] = A[0]; u[0] = t[0]; B[0] = u[0];")
+    assert [on_stack(scop.arrays[n], scop.assumed) for n in ("t", "u")] == [True, False]
+
+
+def test_below_the_mark_private_arrays_count_again() -> None:
+    """Each iteration of i has a copy, and all of j share it."""
+    text = "param N; temp t; for i = 0 to N do for j = 0 to N do"
+    scop = pn.parse(f"{text} S: t = A[i][j]; T: B[i][j] = t; done done")
+    band = scop.schedule
+    assert isinstance(band, Band)
+    scop = replace(scop, schedule=replace(band, child=Mark(Private(("t",)), band.child)))
+    loops = loops_within(scop, pn.analyze(scop).edges)
+    assert [x.carried is not None for x in loops] == [False, True]

@@ -7,11 +7,15 @@ from making import moves
 
 from polynb import gallery
 from polynb.errors import PolynbError
+from polynb.moves import Interchange, Peel, Unroll, UnrollAndJam
+from polynb.moves.fuse import fused
+from polynb.moves.loops import all_singled
+from polynb.run.oracle import equivalent
 from polynb.schedules import tile
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.permuting import permutable_bands
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, walk
+from polynb.scop.schedule import Band, Mark, Private, walk
 
 TWO = """param N; output A[N+1][N+1], B[N+1];
 for i=0 to N do for j=0 to N do S: A[i][j] = i; done done
@@ -130,3 +134,33 @@ def test_a_loop_that_is_written_out_stays_where_it_is_short(other):
         assert e.value.hint == "this first, then `unroll i`"
     else:
         assert moves.interchange(scop, "ii", other).to_c()
+
+
+def test_marks_between_loops_are_no_hindrance_to_fusion():
+    scop = parse(TWO.replace("for i=0 to N do T", "for i=0 to N do for j=0 to N do T")
+                 .replace("B[i] = i; done", "B[i] = j; done done"))  # fmt: skip
+    parts = all_singled(scop).schedule.children
+    x, y = (replace(f, child=Mark(Private(("t",)), f.child)) for f in parts)
+    assert isinstance(fused(x, y, 1).child, Band)
+
+
+def test_parts_of_a_statement_before_a_loop_stay_parts():
+    text = "param N; assume N >= 5; output A[N+1][N+1];"
+    scop = parse(f"{text} for i=0 to N do for j=0 to N do S: A[i][j] = f(i, j); done done")
+    for move in (Peel("j"), Peel("j"), Interchange("i", "j")):
+        scop = move.applied(scop)
+    assert [x in str(scop) for x in ("A[i][0] =", "A[i][1] =", "A[i][2] =")] == [True, True, False]
+    assert equivalent(scop, parse(str(scop)), N=[5, 6])
+
+
+def test_the_first_iteration_is_that_of_all_statements():
+    text = "param N; output A[N+1], B[N+1]; for i=0 to N do S: A[i] = f(i);"
+    scop = parse(f"{text} if i >= 3 then T: B[i] = g(i); fi done")
+    assert "A[0] = f(int64(0))" in str(Peel("i").applied(scop))
+
+
+def test_what_is_written_out_already_says_so():
+    scop = parse("output A[4][10]; for i=0 to 3 do for j=0 to 9 do S: A[i][j] = f(i, j); done done")
+    with pytest.raises(PolynbError, match="the loop 'i' is written out already") as caught:
+        UnrollAndJam("i", 2).applied(Unroll("i").applied(scop))
+    assert caught.value.reason is None

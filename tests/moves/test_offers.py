@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polynb.moves import Shift, Tile, named_loops
+from polynb.moves import Fuse, Shift, Tile, UnrollAndJam, Vectorize, named_loops
 from polynb.moves.loops import nested, unique_name
 from polynb.moves.move import Spot
 from polynb.scop.parsing import parse
@@ -50,3 +50,37 @@ def test_no_tiles_of_tiles_are_tried():
     assert [str(m) for m in Tile.proposed(loops(scop), 4)] == ["tile S.i j by 4"]
     tiled = Tile(("S.i", "j"), 2).applied(scop)
     assert not list(Tile.proposed(loops(tiled), 4))
+
+
+def test_vectors_are_tried_of_innermost_loops_and_jams_of_others():
+    known = loops(parse(APART))
+    assert [str(m) for m in Vectorize.proposed(known, 4)] == ["vectorize j", "vectorize T.i"]
+    assert [str(m) for m in UnrollAndJam.proposed(known, 4)] == ["unroll-and-jam S.i by 4"]
+
+
+def test_what_comes_after_a_loop_is_as_deep():
+    scop = parse(APART)
+    known = loops(scop)
+    spots = {n: Spot(scop, n, known[n], known) for n in known}
+    assert {n: spot.after() for n, spot in spots.items()} == {"S.i": ["T.i"], "j": [], "T.i": []}
+
+
+def test_kinds_are_offered_of_loops_and_not_of_statements():
+    assert lines(Vectorize, "j")
+    assert not lines(Vectorize, "T")
+
+
+def test_the_temporaries_of_a_place_are_those_used_there():
+    loop = "for i = 0 to N do S: s = A[i]; T: B[i] = s; done"
+    scop = parse(f"param N; temp s, t; {loop} U: t = A[0]; V: C = t;")
+    known = loops(scop)
+    assert Spot(scop, "i", known["i"], known).temporaries() == ["s"]
+
+
+def test_three_loops_that_come_later_are_offered():
+    text = "param N; output A[N+1], B[N+1], C[N+1], D[N+1], E[N+1];"
+    text += "".join(f"for {x.lower()} = 0 to N do {x}[{x.lower()}] = 1; done " for x in "ABCDE")
+    scop = parse(text)
+    known = loops(scop)
+    offered = [line for _, line in Fuse.offered(Spot(scop, "a", known["a"], known))]
+    assert [x for x in offered if x.startswith("fuse a")] == ["fuse a b", "fuse a c", "fuse a d"]

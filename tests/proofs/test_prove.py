@@ -384,3 +384,33 @@ def test_the_negative_of_a_difference_is_not_what_is_subtracted_from(kind, insid
     )
     for answer in (prove(negated, plain), equivalent(negated, plain)):
         assert answer.answer == ("the same" if same else "different")
+
+
+def of_each(value: str, head: str = "param N; assume N <= 9; output B;") -> Scop:
+    return parse(f"{head} for i = 0 to N do B[i] = {value}; done")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("-uint32(i)", "-uint32(i)", True),
+        ("-uint32(i)", "-i", False),  # 1 becomes 2^32 - 1
+        ("!i", "i == 0", True),
+        ("!i", "i != 0", False),
+        ("!A[i]", "A[i] == 0", True),
+        ("A[i] && C[i]", "A[i] != 0 && C[i] != 0", True),
+        ("A[i] && C[i]", "A[i] != 1 && C[i] != 1", False),
+    ],
+)
+def test_truths_and_negations(before, after, same):
+    assert bool(prove(of_each(before), of_each(after))) == same
+
+
+def test_what_no_conversion_loses_is_what_it_was():
+    head = "param N; input float A; output float B;"
+    assert prove(of_each("float(double(A[i]))", head), of_each("A[i]", head))
+
+
+def test_what_is_not_known_says_for_which_size():
+    found = prove(of_each("-uint32(i)"), of_each("-i"))
+    assert found.reason.startswith("for N = 0: S0(0) before and S0(0) after are not seen")

@@ -155,3 +155,12 @@ def test_the_steps_are_played(proof, tmp_path):
     assert len(json.dumps(found)) < 200_000
     assert "the circle is closed" in proof.to_html(tmp_path / "p.html").read_text()
     assert proof.step().trace["id"] == found["id"]
+
+
+def test_a_step_says_what_was_done_and_what_it_follows_from():
+    text = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] * 2; done"
+    proof = pn.prove(pn.parse(text), pn.parse(text))
+    compared = [s for s in proof.steps if isinstance(s, Compared)]
+    assert {s.done for s in compared} == {"looked through", "operands", "inputs"}
+    followed = next(s for s in compared if s.follows)
+    assert f"({followed.follows[0][0]})." in str(followed)

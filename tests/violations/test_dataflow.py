@@ -52,3 +52,11 @@ def test_wrong_kills():
 def test_a_spent_budget():
     with isl.budget(10), pytest.raises(PolynbError, match="operation"):
         array_dataflow(loaded("matmul_pre"))
+
+
+def test_what_data_decides_is_no_source_before_a_certain_one():
+    scop = pn.parse(
+        "param N; temp t; for i = 0 to N do if A[i] > 0 then S: t = A[i]; fi\n"
+        "Z: t = 0; R: B[i] = t; done"
+    )
+    assert [e.source for e in array_dataflow(scop) if e.array == "t"] == ["Z"]
