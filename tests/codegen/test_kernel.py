@@ -344,3 +344,10 @@ def test_innermost_loops_of_kernels_have_no_conditions(compiled):
 def test_an_entry_that_c_uses_itself_is_refused(make, name):
     with pytest.raises(PolynbError, match=name):
         kernel_source(copy(make), Target(entry=name))
+
+
+@pytest.mark.parametrize(("index", "how"), [("idx[i]", "allocate_zeroed"), ("i", "allocate")])
+def test_a_temporary_whose_cells_data_decides_begins_as_zeros(index, how):
+    text = f"param N; temp t[N+1]; for i = 0 to N do t[{index}] = A[i]; done"
+    scop = pn.parse(f"{text} for i = 0 to N do B[i] = t[i]; done")
+    assert f"void *t = {how}(" in kernel_source(scop, Target()).text

@@ -38,6 +38,9 @@ def written(text, kind="float"):
          "-(A[x][y - 1] - A[x][y + 1]) - 2.0f * (A[x + 1][y - 1] - A[x + 1][y + 1])"),
         ("0.5f * (A[x][y] + B[x][y]) + 0.25f * (A[x][y+1] + B[x][y-1])",
          "0.5f * (A[x][y] + 0.5f * A[x][y + 1]) + 0.25f * (B[x][y - 1] + 2.0f * B[x][y])"),
+        # 1.8 is not three times 0.6
+        ("0.6*A[x][y] + 1.8*A[x][y+1] + 0.6*A[x+1][y] + 1.8*A[x+1][y+1]",
+         "0.6 * A[x][y] + 1.8 * A[x][y + 1] + (0.6 * A[x + 1][y] + 1.8 * A[x + 1][y + 1])"),
     ],
 )  # fmt: skip
 def test_cells_of_a_row_are_added_up_first(text, rows):
@@ -51,6 +54,9 @@ def test_cells_of_a_row_are_added_up_first(text, rows):
         "A[x-1][y] + A[x][y] + A[x+1][y]",  # one cell a row
         "A[x-1][y] + A[x][y] * B[x][y]",  # no sum of cells
         "A[x-1][y] + A[x][y] + A[x-1][y+1] + sqrt(A[x][y])",
+        "A[x-1][y] + A[x-1][y+1] + A[x][y] + A[x+1][y]",  # one row of several cells
+        "0 * (A[x][y] + A[x][y+1]) + A[x+1][y] + A[x+1][y+1]",
+        "A[x*y][y] + A[x*x][y+1] + A[x*y][y+1] + A[x*x][y]",  # which rows these are is not known
     ],
 )
 def test_what_shares_nothing_stays_as_it_is(text):

@@ -78,3 +78,10 @@ def test_loops_that_have_whole_runs_stay_as_isl_splits_them(kinds):
     body = text_of(cell_by_cell(*kinds)).split("kernel_body")[1].split("\n}\n")[0]
     assert "if (" not in body
     assert "private(t)" in body
+
+
+def test_whole_runs_stay_parallel():
+    d = pn.propagate(pn.gallery.load("harris"), windows=True)
+    text = lower(d.result, Target(threads=2)).source.text
+    assert "this_thread" in text
+    assert "{nthreads > 1 ? nthreads : 1, 6, C + 1}" in text  # of each array as many as threads

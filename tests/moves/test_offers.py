@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polynb.moves import Fuse, Shift, Tile, UnrollAndJam, Vectorize, named_loops
+from polynb.moves import Fuse, Peel, Shift, Tile, UnrollAndJam, Vectorize, named_loops
 from polynb.moves.loops import nested, unique_name
 from polynb.moves.move import Spot
 from polynb.scop.parsing import parse
@@ -84,3 +84,8 @@ def test_three_loops_that_come_later_are_offered():
     known = loops(scop)
     offered = [line for _, line in Fuse.offered(Spot(scop, "a", known["a"], known))]
     assert [x for x in offered if x.startswith("fuse a")] == ["fuse a b", "fuse a c", "fuse a d"]
+
+
+def test_iterations_are_peeled_off_loops():
+    assert lines(Peel, "i")
+    assert not lines(Peel, "S")

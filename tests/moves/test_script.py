@@ -5,7 +5,7 @@ from cases import beside
 
 import polynb as pn
 from polynb.errors import PolynbError
-from polynb.moves import Distribute, Shift
+from polynb.moves import Distribute, Schedule, Shift, named_loops
 from polynb.moves.script import read
 
 CASES = beside(__file__)
@@ -214,3 +214,32 @@ def test_what_is_wrong_with_a_pass_is_shown_at_its_words(script, at, said, hint)
 def test_the_playground_takes_moves_alone():
     with pytest.raises(PolynbError, match="propagate is a pass, and no move"):
         read("propagate")
+
+
+def test_a_call_is_a_line_without_brackets():
+    scop = pn.parse("param N; for i = 0 to N do B[i] = A[i]; done")
+    with pytest.raises(PolynbError, match="a move is a line, and no call") as caught:
+        pn.transform(scop, "reverse(i)")
+    assert caught.value.hint == "`reverse i`"
+
+
+def test_a_schedule_is_said():
+    scop = pn.parse("param N; for i = 0 to N do B[i] = A[i]; done")
+    with pytest.raises(PolynbError, match="schedule takes a schedule here"):
+        pn.transform(scop, "schedule")
+
+
+def test_what_is_private_stays_so_when_others_are_expanded():
+    scop = pn.parse(
+        "param N; temp s, t[N+1]; for i = 0 to N do s = A[i]; t[i] = s; B[i] = s + t[i]; done"
+    )
+    assert pn.transform(scop, "privatize s\nexpand t\nparallel i").steps[-1].verdict
+
+
+def test_times_of_few_values_are_loops_and_those_of_one_are_none():
+    few = pn.parse("for i = 0 to 3 do B[i] = A[i]; done")
+    assert "by -1" in str(pn.transform(few, "schedule { S0[i] -> [-i] }").result)
+    head, times = "param N;", Schedule("[N] -> { S0[i] -> [N, i] }")
+    for assumed, loops in (("", 2), ("assume N == 3;", 1)):
+        scop = pn.parse(f"{head} {assumed} for i = 0 to N do B[i] = A[i]; done")
+        assert len(named_loops(times.applied(scop))) == loops

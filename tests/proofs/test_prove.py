@@ -406,6 +406,10 @@ def test_truths_and_negations(before, after, same):
     assert bool(prove(of_each(before), of_each(after))) == same
 
 
+def test_what_does_not_fit_is_another_number():
+    assert not prove(*(of_each(x, "param N; output B;") for x in ("uint8(i)", "i")))
+
+
 def test_what_no_conversion_loses_is_what_it_was():
     head = "param N; input float A; output float B;"
     assert prove(of_each("float(double(A[i]))", head), of_each("A[i]", head))

@@ -82,6 +82,13 @@ def test_names_that_were_made_up_are_those_of_each_version():
         assert versions.lines(program) == program_lines(program)
 
 
+def test_parts_of_one_statement_are_no_nests():
+    text = "param N; for i = 0 to N do B[i] = A[i]; done for k = 0 to N do C[k] = B[k]; done"
+    peeled = pn.transform(pn.parse(text), "peel first 1 of i").result
+    assert Nests().scan(peeled) is None
+    assert VersionLines().lines(peeled) == program_lines(peeled)
+
+
 def test_what_stays_of_a_program_is_not_generated_again(monkeypatch):
     asked = []
     generate = isl_loops._generate
