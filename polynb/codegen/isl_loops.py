@@ -17,7 +17,7 @@ from polynb import isl
 from polynb.codegen.isl_nodes import OWN, called, loop_depth, loop_name, number, numbered, parts
 from polynb.codegen.loop_order import IslLoop, StatementCall, in_order, shifted
 from polynb.codegen.run_by_run import run_by_run
-from polynb.codegen.whole_runs import has_whole_runs
+from polynb.codegen.whole_runs import torn
 from polynb.errors import PolynbError
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.model import Scop
@@ -43,12 +43,14 @@ class Loops:
     """isl's syntax tree; `call` reads one of its calls as a statement and its iterators' values.
 
     `merged`: the statements that isl sees as pieces `[k, i]` of one; () if it sees each as it is.
-    `moved`: it shifted some of them.
+    `moved`: it shifted some of them. `torn`: parts of what is below private marks are in other
+    loops than the rest; one after the other, these loops are right.
     """
 
     root: isl.AstNode
     merged: tuple[str, ...] = ()
     moved: bool = False
+    torn: bool = False
 
     def call(self, e: isl.AstExpr) -> tuple[str, list[isl.AstExpr]]:
         arguments = [e.op_get_arg(k) for k in range(1, e.op_get_n_arg())]
@@ -90,34 +92,45 @@ def _disjoint(domain: isl.Set) -> isl.Set:
 
 def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
     schedule = to_isl(scop.schedule, domains, separate=separate)
-    root, calls, moved = _generate(scop, schedule)
+    found = _generate(scop, schedule)
     with suppress(isl.BudgetExhausted), isl.budget(ORDER_BUDGET):
-        if in_order(calls, moved, {s.name: s.schedule for s in scop.statements}):
-            return Loops(root, moved=bool(moved))
+        if in_order(found.calls, found.moved, {s.name: s.schedule for s in scop.statements}):
+            return Loops(found.root, moved=bool(found.moved), torn=found.torn)
     names = tuple(domains)
     pieces = _pieces(domains)
     tree = _merged(_one_by_one(scop.schedule, names), pieces)
     schedule = to_isl(tree, {name: domains[name].apply(pieces[name]) for name in names})
-    root, _, moved = _generate(scop, schedule)
-    if moved:
+    found = _generate(scop, schedule)
+    if found.moved:
         raise _wrong_order()
-    return Loops(root, names, moved=True)
+    return Loops(found.root, names, moved=True, torn=found.torn)
 
 
 # -- what isl generated -------------------------------------------------------------------
 
 
-def _generate(
-    scop: Scop, schedule: isl.Schedule
-) -> tuple[isl.AstNode, list[StatementCall], list[StatementCall]]:
-    """isl's syntax tree, its calls in textual order, and those of them that are shifted."""
+@dataclass(frozen=True, eq=False)
+class _Generated:
+    """isl's syntax tree, its calls in textual order, those of them that are shifted, and whether
+    runs of what is below private marks are torn."""
+
+    root: isl.AstNode
+    calls: list[StatementCall]
+    moved: list[StatementCall]
+    torn: bool
+
+
+def _generate(scop: Scop, schedule: isl.Schedule) -> _Generated:
     root, values = _nodes(scop, schedule)
-    if not has_whole_runs(root, values, schedule):
-        root, values = _nodes(scop, run_by_run(schedule))
+    still = torn(root, values, schedule)
+    if still:
+        root, values = _nodes(scop, run_by_run(schedule, still[0]))
+        still = torn(root, values, schedule)
     calls = [StatementCall(around, values[k]) for around, k in _noted(root, (), [])]
     if any(len(c.loops) != c.values.dim(isl.OUT) for c in calls):
         raise _wrong_order()  # isl's loops are not what we take them for
-    return root, calls, shifted(calls, _band_times(schedule.get_root()))
+    moved = shifted(calls, _band_times(schedule.get_root()))
+    return _Generated(root, calls, moved, bool(still))
 
 
 def _nodes(scop: Scop, schedule: isl.Schedule) -> tuple[isl.AstNode, list[isl.Map]]:

@@ -106,7 +106,7 @@ class ScheduleScanner:
                 return (self.condition(node, place),)
             case "mark":
                 mark = read_mark(node.mark_get_id())
-                if isinstance(mark, BandKinds):
+                if isinstance(mark, BandKinds) and not self.loops.torn:
                     kinds = {mark.depth + k: kind for k, kind in enumerate(mark.kinds)}
                     place = replace(place, kinds={**place.kinds, **kinds})
                 return self.block(node.mark_get_node(), place)

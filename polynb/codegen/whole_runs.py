@@ -14,29 +14,29 @@ from itertools import combinations, count
 
 from polynb import isl
 from polynb.codegen.isl_nodes import loop_depth, numbers, parts
-from polynb.codegen.run_by_run import private_marks, runs_of
+from polynb.codegen.run_by_run import runs_of
 from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.isl_marks import BandKinds, read_mark
 from polynb.scop.schedule import Private
 
 
-def has_whole_runs(root: isl.AstNode, values: Sequence[isl.Map], schedule: isl.Schedule) -> bool:
-    """Whether all parts of a run are in the same loops that several threads, or vectors, run.
+def torn(root: isl.AstNode, values: Sequence[isl.Map], schedule: isl.Schedule) -> list[int]:
+    """How many private marks are around marks of which not all parts of a run are in the same loops
+    that several threads, or vectors, run: [] if there are none.
 
     `root`: isl's loops for the schedule; `values`: `{ S[i] -> [t] }` of their calls, by number.
     """
     pieces = list(_pieces(root, _Above(), count()))
-    for depth in {p.depth for p in pieces}:
-        own = [p for p in pieces if p.depth == depth]
-        if len({p.loops for p in own}) == 1:
-            continue
-        marks = (m for around, m in private_marks(schedule.get_root()) if around == depth)
-        runs = isl.union_map(runs_of(m, str(k)) for k, m in enumerate(marks))
-        ran = [isl.union_set(values[k].domain() for k in p.calls).apply(runs) for p in own]
-        for (p, a), (q, b) in combinations(zip(own, ran, strict=True), 2):
-            if p.loops != q.loops and not a.intersect(b).is_empty():
-                return False
-    return True
+    found = []
+    for around in sorted({p.around for p in pieces}):
+        own = [p for p in pieces if p.around == around]
+        if len({p.loops for p in own}) > 1:
+            runs = runs_of(schedule, around)
+            ran = [isl.union_set(values[k].domain() for k in p.calls).apply(runs) for p in own]
+            pairs = combinations(zip(own, ran, strict=True), 2)
+            if any(p.loops != q.loops and not a.is_disjoint(b) for (p, a), (q, b) in pairs):
+                found.append(around)
+    return found
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class _Above:
 
 @dataclass(frozen=True)
 class _Piece:
-    """What is below one private mark: the marks and loops around, and the numbers of its calls."""
+    """What is below one private mark: the marks and loops around it, and the numbers of calls."""
 
-    depth: int
+    around: int
     loops: tuple[int, ...]
     calls: tuple[int, ...]
 

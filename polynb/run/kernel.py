@@ -192,8 +192,7 @@ def build(
         warnings.append(NO_OPENMP.format(compiler.name))
     warnings += cache.complaints()
     used = options.threads if parallel else 1
-    signature = replace(signature, threads=used)
-    return Kernel(source, signature, made, options, used, warnings, loops)
+    return Kernel(source, replace(signature, threads=used), made, options, used, warnings, loops)
 
 
 class Kernel:

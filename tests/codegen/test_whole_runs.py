@@ -85,3 +85,51 @@ def test_whole_runs_stay_parallel():
     text = lower(d.result, Target(threads=2)).source.text
     assert "this_thread" in text
     assert "{nthreads > 1 ? nthreads : 1, 6, C + 1}" in text  # of each array as many as threads
+
+
+NESTED = """
+param N, M; assume N >= 1 and M >= 1;
+temp a[N+1][M+1], t[N+1][M+1]; output o[N+1][M+1];
+for y = 0 to M do a[0][y] = 2; done
+for x = 1 to N do for y = 0 to M do a[x][y] = img[x][y]; done done
+for x = 0 to N do t[x][0] = a[x][M]; done
+for x = 0 to N do for y = 1 to M do t[x][y] = a[x][M-y] + 1; done done
+for x = 0 to N do for y = 0 to M do o[x][y] = t[x][y] * 2; done done
+"""
+
+
+def marked(kind, inner):
+    """NESTED with rows of `a` private to each x, and of those cells of t to each y."""
+    scop = pn.parse(NESTED)
+    loops = {"S0": "0, y", "S1": "x, y", "S2": "x, 0", "S3": "x, y", "S4": "x, y"}
+    own = {n: ", ".join(s.iterators) for n, s in scop.by_name.items()}
+    times = {n: isl.read_map(f"{{ {n}[{own[n]}] -> [{t}] }}") for n, t in loops.items()}
+
+    def band(names, k, how, child):
+        return Band({n: member(times[n], k) for n in names}, child, loops=(Loop(how),))
+
+    def sequence(*parts):
+        return Sequence(tuple(Filter(dict.fromkeys(n), child) for n, child in parts))
+
+    cells = sequence(*((n, Leaf()) for n in (["S2"], ["S3"], ["S4"])))
+    rows = sequence(
+        (["S0"], band(["S0"], 1, inner, Leaf())),
+        (["S1"], band(["S1"], 1, inner, Leaf())),
+        (["S2", "S3", "S4"], band(["S2", "S3", "S4"], 1, inner, Mark(Private(("t",)), cells))),
+    )
+    tree = band(times, 0, kind, Mark(Private(("a",)), rows))
+    return scop, with_schedule(scop, tree)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "pragmas"),
+    [
+        (("parallel", "sequential"), ["parallel"]),
+        (("sequential", "vector"), ["simd", "simd", "simd"]),
+        (("parallel", "vector"), []),  # only one of both would have whole runs
+    ],
+)
+def test_marks_inside_of_others(kinds, pragmas):
+    scop, nested = marked(*kinds)
+    assert re.findall(r"#pragma omp (\w+)", nested.to_c()) == pragmas
+    assert pn.equivalent(scop, pn.parse(str(nested)))
