@@ -93,6 +93,7 @@ class Instruction:
     under: tuple[tuple[str, int], ...] = ()
     counts: bool = False
     placed: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,8 @@ def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedD
     for f in flow:
         if f.common <= node.depth:
             continue
+        if not f.exact and node.loop.name in inside[f.source].fresh:
+            continue
         pairs = carried(f.relation, node.depth)
         if not pairs.is_empty():
             i = inside[f.source]

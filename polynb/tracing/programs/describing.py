@@ -18,7 +18,7 @@ from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.keeping import changed_by_data, placed_by_data
+from polynb.tracing.programs.keeping import changed_by_data, made_anew, placed_by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, DependenceStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
@@ -206,6 +206,12 @@ class Description:
         found = (x.name for x in own if changed_by_data(lines, x.line, self.which[x.name], names))
         return (*loops[:base], *found)
 
+    def fresh(self, i: Instruction, base: int) -> tuple[str, ...]:
+        """The loops of its function whose iterations make anew what a move writes."""
+        lines, at = naming.lines_of(i.file), (i.line, i.column)
+        own = (self.named[name] for name in i.loops[base:])
+        return tuple(x.name for x in own if made_anew(lines, at, x.line, self.which[x.name]))
+
     def under(self, access: AccessStream, place: CodePlace) -> tuple[tuple[str, int], ...]:
         """The conditions on data under which an access ran, as the texts say."""
         dimensions = self.dimensions(access.context, access.loop)
@@ -292,8 +298,10 @@ class Description:
             if access.local:
                 base = self.streams.contexts[access.context].base
                 i, made = as_register(i, made, base, shared=k + 1 in self.lent)
-                known = i.kind == "move" and counts(naming.lines_of(i.file), i.line, i.column)
-                instructions[k] = replace(i, counts=known)
+                if i.kind == "move":
+                    known = counts(naming.lines_of(i.file), i.line, i.column)
+                    i = replace(i, counts=known, fresh=self.fresh(i, base))
+                instructions[k] = i
             elif access.role == UNKNOWN:
                 made = with_outputs(made, slice(0, 0), ())
             executed[i.name] = made

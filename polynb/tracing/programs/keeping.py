@@ -68,18 +68,24 @@ def handed_on(
 
 @lru_cache(maxsize=64)
 def functions(lines: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    """The bodies of the functions of a text, as tokens of it."""
+    """The bodies of the functions of a text, as tokens of it; of several of a name, the last."""
+    return {name: (first, end) for name, first, end in every_function(lines)}
+
+
+@lru_cache(maxsize=64)
+def every_function(lines: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
+    """The same of all, each with its name."""
     tokens, _ = words_at(lines)
-    found, k = dict[str, tuple[int, int]](), 0
+    found, k = list[tuple[str, int, int]](), 0
     while k + 1 < len(tokens):
         named = tokens[k][0].isidentifier() and tokens[k][0] not in CONTROLS
         first = _body(tokens, closed(tokens, k + 1)) if named and tokens[k + 1][0] == "(" else 0
         if first:
-            found[tokens[k][0]] = first, closed(tokens, first)
+            found.append((tokens[k][0], first, closed(tokens, first)))
             k = closed(tokens, first)
         else:
             k += 1
-    return found
+    return tuple(found)
 
 
 def _body(tokens: Tokens, k: int) -> int:
@@ -187,6 +193,18 @@ def is_made(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
 
 def _begins_with(tokens: Tokens, head: int, name: str) -> bool:
     return [t for t, _ in tokens[head + 1 : head + 4]] == ["(", name, "="]
+
+
+@lru_cache(maxsize=4096)
+def made_anew(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int) -> bool:
+    """Whether what stands at a line and a column of a text assigns to a variable that each
+    iteration of a loop makes anew."""
+    tokens, places = words_at(lines)
+    ks, head = places.get(at, range(0)), loop_at(lines, line, which)
+    if len(ks) != 1 or head is None:
+        return False
+    found = list(assignments(tokens, ks[0], ks[0] + 1))
+    return len(found) == 1 and is_made(tokens, head, statement(tokens, head), found[0])
 
 
 def placed_by_data(lines: Sequence[str], line: int) -> frozenset[str]:

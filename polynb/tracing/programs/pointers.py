@@ -102,12 +102,19 @@ def _declares(tokens: Tokens, k: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_pointer(texts: ProgramTexts, name: str) -> bool:
-    """Whether something of this name is declared as a pointer: `int (*run)(int);`."""
+    """Whether something of this name is declared as a pointer, `int (*run)(int);`, or as a variable
+    of a type that has a name: `Run run;`."""
     return any(
-        word == name and [t for t, _ in tokens[k - 2 : k]] == ["(", "*"]
+        [t for t, _ in tokens[k - 2 : k]] == ["(", "*"]
+        or (tokens[k + 1][0] in (";", "=", "[", "{") and _is_typed(tokens[k - 1][0]))
         for tokens in (words_at(text)[0] for text in texts.texts)
-        for k, (word, _) in enumerate(tokens)
+        for k, (word, _) in enumerate(tokens[:-1])
+        if word == name
     )
+
+
+def _is_typed(before: str) -> bool:
+    return before.isidentifier() and before not in NO_TYPES
 
 
 @lru_cache(maxsize=1024)

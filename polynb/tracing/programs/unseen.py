@@ -13,6 +13,7 @@ from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.deciding import changed_in, deciding
 from polynb.tracing.programs.keeping import handed_on, is_private, of_iterations
+from polynb.tracing.programs.overriding import overridden
 from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
@@ -86,7 +87,8 @@ class SeenRun:
                 own.columns.update(way.columns)
             else:
                 called.setdefault(name, []).append(way)
-        return left_out(text, own, called, self.arrays)
+        every = {v.name for v in self.variables}
+        return left_out(text, own, called, self.arrays) or overridden(text, called, every)
 
     @cached_property
     def arrays(self) -> frozenset[str]:

@@ -152,7 +152,7 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         inside = theirs[body.first][1] <= loop.line <= theirs[body.end - 1][1]
         own = body.text == loop.text and inside  # a call of itself is the same context
         seen = own or any((body.name, n) in called for n in range(low, high + 1))
-        if not seen and _changes(loop.texts, body, variables, frozenset()):
+        if not seen and changes(loop.texts, body, variables, frozenset()):
             at = tokens[k][1]
             return f"{body.name} (line {at}) is called on a way that this run did not take"
     if given := next(iter(_given(loop, names, variables)), ""):
@@ -161,7 +161,7 @@ def not_called(loop: LoopText, called: Set[tuple[str, int]], variables: Containe
         return f"what {strange} does on ways that this run did not take was not read"
     for name in sorted(loop.entered - names):
         other = loop.texts.body(name, loop.text)
-        if other is not None and _changes(loop.texts, other, variables, frozenset()):
+        if other is not None and changes(loop.texts, other, variables, frozenset()):
             return f"{name} writes on a way that this run did not take"
     return ""
 
@@ -172,7 +172,7 @@ def _given(loop: LoopText, called: Set[str], variables: Container[str]) -> Itera
     for name in sorted(loop.pointed - called - loop.entered):
         other, known = loop.texts.body(name, loop.text), library_call(name)
         if other is not None:
-            more = _changes(loop.texts, other, variables, frozenset())
+            more = changes(loop.texts, other, variables, frozenset())
         else:
             more = known is not None and not (known.pure or known.block)
         if more:
@@ -185,7 +185,7 @@ def _given(loop: LoopText, called: Set[str], variables: Container[str]) -> Itera
         if body is None or body.name in called or body.name in loop.entered:
             continue
         mine = locals_of(loop.texts.around(loop.text, k))
-        if body.name not in mine and _changes(loop.texts, body, variables, frozenset()):
+        if body.name not in mine and changes(loop.texts, body, variables, frozenset()):
             yield body.name
 
 
@@ -243,7 +243,7 @@ def _objects(texts: ProgramTexts, text: Text, first: int, end: int) -> Iterator[
             yield word  # but for `Grid g(3)`
 
 
-def _changes(
+def changes(
     texts: ProgramTexts, body: FunctionText, variables: Container[str], seen: frozenset[str]
 ) -> bool:
     """Whether a function assigns to memory or to global variables, itself or by what it calls, or
@@ -259,7 +259,7 @@ def _changes(
         return True
     seen |= {body.name}
     called = texts.called(body.text, body.first, body.end)
-    return any(b.name not in seen and _changes(texts, b, variables, seen) for _, b in called)
+    return any(b.name not in seen and changes(texts, b, variables, seen) for _, b in called)
 
 
 @dataclass(frozen=True)

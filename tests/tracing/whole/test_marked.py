@@ -26,6 +26,11 @@ TOLD = {
     "untaken: a clamp": ("", "parallel: parallel"),
     "inductions: begun by what is not seen": ("", "line 3, is parallel: parallel"),
     "everyday: rows of their own lengths": ("", "line 4, is parallel: parallel"),
+    "everyday: Collatz lengths": ("", "line 3, is parallel: parallel"),
+    "edges: bounds in memory that rarely change": ("not known", "not known"),
+    "edges: rare stores that are read": ("", "line 39, is parallel: parallel"),
+    "edges: steps that change": ("", "line 14, is parallel: parallel"),
+    "edges: labels": ("", "line 17, is parallel: parallel"),
     "everyday: conditionally written scalar": ("", "line 14, is parallel: parallel"),
     "locals: previous value": ("`prev` (line 8) is written in it", "carries"),
     "locals: compaction": ("`k` (line 7) is written in it", "carries"),
@@ -254,8 +259,24 @@ int main() {
 """
 
 
+NAMED = """\
+typedef int (*Op)(int);
+int total, a[8] = {1, 2, 3}, o[8];
+static int plain(int v) { return v; }
+static int adds(int v) { return total = total * 2 + v; }
+struct Rule { Op op; } rules[2] = {{plain}, {adds}};
+int main() {
+  for (int i = 0; i < 8; i++)
+    o[i] = rules[a[i] > 90].op(a[i]);
+  return o[2];
+}
+"""
+
+
 @pytest.mark.parametrize(
-    "texts", [{"main.c": CHOOSING, "table.c": TABLE}, {"main.cpp": MEMBERS}], ids=["file", "C++"]
+    "texts",
+    [{"main.c": CHOOSING, "table.c": TABLE}, {"main.cpp": MEMBERS}, {"main.cpp": NAMED}],
+    ids=["file", "C++", "named types"],
 )
 def test_functions_of_tables_in_other_files_and_of_members_in_cpp_are_told(
     texts: dict[str, str], compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
@@ -267,3 +288,36 @@ def test_functions_of_tables_in_other_files_and_of_members_in_cpp_are_told(
         traced = trace(RunCommand(built, (), tmp_path), scalars=hooked.scalars)
         last = feedback(traced.folding()).loops[-1]
         assert "adds is called, perhaps, on a way" in last.verdict, last.verdict
+
+
+SHAPES = """\
+int total, a[8] = {1, 2, 3}, b[8] = {1, 2, 3, 99}, o[8];
+struct Shape { virtual int area(int v) { return v; } virtual ~Shape() {} };
+struct Odd : Shape { int area(int v) override { return total = total * 2 + v; } };
+struct Twice : Shape { int area(int v) override { return 2 * v; } };
+struct Calm { int length(int v) const { return v + 1; } } calm;
+Shape plain; Odd odd; Twice twice;
+Shape *shapes[2] = {&plain, &odd};
+int main() {
+  for (int i = 0; i < 8; i++)
+    o[i] = shapes[a[i] > 90]->area(a[i]);
+  for (int i = 0; i < 8; i++)
+    o[i] = shapes[b[i] > 90]->area(b[i]);
+  for (int i = 0; i < 8; i++)
+    o[i] = calm.length(a[i]);
+  return o[2] + twice.area(2);
+}
+"""
+
+
+def test_methods_that_objects_choose_never_or_once_are_told(
+    compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
+) -> None:
+    (tmp_path / "main.cpp").write_text(SHAPES)
+    for hooked in (compilers, clang):
+        built = build([tmp_path / "main.cpp"], tmp_path / "program", hooked)
+        traced = trace(RunCommand(built, (), tmp_path), scalars=hooked.scalars)
+        never, once, calm = (x.verdict for x in feedback(traced.folding()).loops)
+        assert "another area (line 3) is called, perhaps, on a way" in never
+        assert "data decide whether" in once
+        assert calm == "parallel"
