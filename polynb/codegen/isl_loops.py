@@ -93,15 +93,31 @@ def _disjoint(domain: isl.Set) -> isl.Set:
 def _loops(scop: Scop, domains: Mapping[str, isl.Set], separate: bool) -> Loops:
     schedule = to_isl(scop.schedule, domains, separate=separate)
     found = _generate(scop, schedule)
-    with suppress(isl.BudgetExhausted), isl.budget(ORDER_BUDGET):
-        if in_order(found.calls, found.moved, {s.name: s.schedule for s in scop.statements}):
-            return Loops(found.root, moved=bool(found.moved), torn=found.torn)
+    right = _in_order(scop, found, ORDER_BUDGET)
+    if right:
+        return Loops(found.root, moved=bool(found.moved), torn=found.torn)
+    return _of_one(scop, domains, otherwise=found if right is None else None)
+
+
+def _in_order(scop: Scop, found: _Generated, operations: int) -> bool | None:
+    """Whether what isl shifted runs in order; None if that is not found out in so many isl
+    operations."""
+    with suppress(isl.BudgetExhausted), isl.budget(operations):
+        return in_order(found.calls, found.moved, {s.name: s.schedule for s in scop.statements})
+    return None
+
+
+def _of_one(scop: Scop, domains: Mapping[str, isl.Set], otherwise: _Generated | None) -> Loops:
+    """The loops of all statements as pieces of one. If isl shifts those, too: what it generated
+    `otherwise`, if that is in order; there is time to find out, then."""
     names = tuple(domains)
     pieces = _pieces(domains)
     tree = _merged(_one_by_one(scop.schedule, names), pieces)
     schedule = to_isl(tree, {name: domains[name].apply(pieces[name]) for name in names})
     found = _generate(scop, schedule)
     if found.moved:
+        if otherwise is not None and _in_order(scop, otherwise, BUDGET):
+            return Loops(otherwise.root, moved=True, torn=otherwise.torn)
         raise _wrong_order()
     return Loops(found.root, names, moved=True, torn=found.torn)
 

@@ -74,6 +74,22 @@ def test_an_order_that_is_not_proven_in_its_budget_counts_as_wrong(monkeypatch):
     assert equivalent(scop, parse(str(replace(scop, program=None))))
 
 
+def test_where_all_else_is_shifted_too_there_is_time_for_the_proof(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
+    monkeypatch.setattr("polynb.codegen.isl_loops.shifted", lambda calls, _: list(calls))
+    scop = parse(EVEN_AND_ODD)
+    assert not loops(scop, domains(scop)).merged
+    assert equivalent(scop, parse(str(replace(scop, program=None))))
+    refused = 0
+    for names in permutations(["S0", "S1", "S2"]):
+        scop = parse(PARITY.format(*names))
+        try:
+            loops(scop, domains(scop))
+        except PolynbError:
+            refused += 1
+    assert refused
+
+
 def test_statements_of_all_depths_are_pieces_of_one(monkeypatch):
     monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
     scop = parse(EVEN_AND_ODD.replace("for i", "S2: B[N+1] = 3;\nfor i"))
