@@ -26,7 +26,7 @@ from polynb.source.c.print.mentions import (
 )
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
-from polynb.source.c.print.rows import divided_rows, runs
+from polynb.source.c.print.rows import divided_rows, rows_exist
 from polynb.source.collapsing import collapsed, nest_of
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
@@ -298,8 +298,9 @@ class CUnit:
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
-        rows = dict(self._rows(s))
-        if rows and not runs(s, self.expressions.bounds):  # else a row may be none
+        rows = self._rows(s)
+        found = [a for _, a in rows.values()]
+        if not rows_exist(s, found, self.program.declarations, self.expressions.bounds):
             yield f"if ({self.expressions.text(s.lower)} {self._end(s)}) {{"
             yield from _indented(self._with_rows(s, rows, shared))
             yield "}"
@@ -316,12 +317,11 @@ class CUnit:
         for found in rows:
             del self.expressions.rows[found]
 
-    def _rows(self, s: For) -> Iter[tuple[str, tuple[str, Access]]]:
+    def _rows(self, s: For) -> dict[str, tuple[str, Access]]:
         """The rows that a vector loop of a kernel finds by a division, and what points to them."""
-        if self.for_kernel and s.kind == "vector":
-            found = {self.expressions.row(a): a for a in divided_rows(s)}
-            for row, a in found.items():
-                yield row, (self.names.fresh(f"{a.array}_row"), a)
+        vectors = self.for_kernel and s.kind == "vector"
+        rows = {self.expressions.row(a): a for a in divided_rows(s)} if vectors else {}
+        return {row: (self.names.fresh(f"{a.array}_row"), a) for row, a in rows.items()}
 
     def _pointer(self, a: Access) -> str:
         const = any(d.name == a.array and d.role == "input" for d in self.arguments)

@@ -6,7 +6,7 @@ its row is the same all along (Harris took 4 times as long).
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Iterable, Iterator as Iter, Sequence
 
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.normal_form import normal_form
@@ -14,10 +14,12 @@ from polynb.source.tree import (
     Access,
     Assign,
     Binary,
+    Declaration,
     Expr,
     For,
     Iterator,
     Let,
+    Number,
     Stmt,
     expressions,
     walk,
@@ -30,10 +32,31 @@ def divided_rows(loop: For) -> list[Access]:
     return [a for s in _always(loop.body) for e in expressions(s) for a in _rows(e, loop)]
 
 
-def runs(loop: For, known: LowerBounds) -> bool:
-    """Whether a loop surely has an iteration: sound, not exact."""
+def rows_exist(
+    loop: For, rows: Iterable[Access], declared: Iterable[Declaration], known: LowerBounds
+) -> bool:
+    """Whether rows that each iteration of a loop accesses surely are in bounds, in front of it:
+    sound, not exact. Where it has no iterations, they need not be, but those of a window are."""
+    extents = {d.name: d.extents or () for d in declared}
+    return _runs(loop, known) or all(_in_bounds(a, extents[a.array]) for a in rows)
+
+
+def _runs(loop: For, known: LowerBounds) -> bool:
     first, last = (loop.lower, loop.upper) if loop.step > 0 else (loop.upper, loop.lower)
     return known.at_least(normal_form(Binary("-", last, first)), 0)
+
+
+def _in_bounds(row: Access, extents: Sequence[Expr]) -> bool:
+    return all(_is_below(x, n) for x, n in zip(row.subscripts[:-1], extents, strict=False))
+
+
+def _is_below(subscript: Expr, extent: Expr) -> bool:
+    match subscript, extent:
+        case Number(value=int(x)), Number(value=int(n)):
+            return 0 <= x < n
+        case Binary(op="mod", right=Number(value=int(d))), Number(value=int(n)):
+            return 0 < d <= n
+    return False
 
 
 def _always(body: tuple[Stmt, ...]) -> Iter[Assign]:
