@@ -351,3 +351,9 @@ def test_a_temporary_whose_cells_data_decides_begins_as_zeros(index, how):
     text = f"param N; temp t[N+1]; for i = 0 to N do t[{index}] = A[i]; done"
     scop = pn.parse(f"{text} for i = 0 to N do B[i] = t[i]; done")
     assert f"void *t = {how}(" in kernel_source(scop, Target()).text
+
+
+def test_a_text_in_c_has_the_name_that_is_asked_for():
+    scop = pn.parse("A[0] = 1;")
+    assert "void other(" in to_c(scop, name="other")
+    assert "void kernel(" in to_c(scop)

@@ -38,13 +38,19 @@ def written(text, kind="float"):
          "-(A[x][y - 1] - A[x][y + 1]) - 2.0f * (A[x + 1][y - 1] - A[x + 1][y + 1])"),
         ("0.5f * (A[x][y] + B[x][y]) + 0.25f * (A[x][y+1] + B[x][y-1])",
          "0.5f * (A[x][y] + 0.5f * A[x][y + 1]) + 0.25f * (B[x][y - 1] + 2.0f * B[x][y])"),
-        # 1.8 is not three times 0.6
-        ("0.6*A[x][y] + 1.8*A[x][y+1] + 0.6*A[x+1][y] + 1.8*A[x+1][y+1]",
-         "0.6 * A[x][y] + 1.8 * A[x][y + 1] + (0.6 * A[x + 1][y] + 1.8 * A[x + 1][y + 1])"),
+        ("sqrtf(A[x-1][y] + A[x][y] + A[x-1][y+1] + A[x][y+1])",
+         "sqrtf(A[x - 1][y] + A[x - 1][y + 1] + (A[x][y] + A[x][y + 1]))"),
     ],
 )  # fmt: skip
 def test_cells_of_a_row_are_added_up_first(text, rows):
     assert written(text) == rows
+
+
+def test_a_factor_is_taken_out_where_that_rounds_nothing():
+    row = "0.6*A[x][y] + {0}*A[x][y+1] + 0.6*A[x+1][y] + {0}*A[x+1][y+1]"
+    assert written(row.format("1.2"), "double").startswith("0.6 * (A[x][y] + 2.0 * A[x][y + 1])")
+    # 1.8 / 0.6 is 3, and three times 0.6 is not 1.8
+    assert written(row.format("1.8"), "double").startswith("0.6 * A[x][y] + 1.8 * A[x][y + 1] + (")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,7 @@ def test_cells_of_a_row_are_added_up_first(text, rows):
         "A[x-1][y] + A[x][y] + A[x-1][y+1] + sqrt(A[x][y])",
         "A[x-1][y] + A[x-1][y+1] + A[x][y] + A[x+1][y]",  # one row of several cells
         "0 * (A[x][y] + A[x][y+1]) + A[x+1][y] + A[x+1][y+1]",
-        "A[x*y][y] + A[x*x][y+1] + A[x*y][y+1] + A[x*x][y]",  # which rows these are is not known
+        "A[x*y][y] + B[x*y][y] + A[x*x][y+1] + B[x*x][y+1]",  # which rows these are is not known
     ],
 )
 def test_what_shares_nothing_stays_as_it_is(text):

@@ -7,6 +7,7 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.moves import Distribute, Schedule, Shift, named_loops
 from polynb.moves.script import read
+from polynb.scop.schedule import Band
 
 CASES = beside(__file__)
 
@@ -242,4 +243,6 @@ def test_times_of_few_values_are_loops_and_those_of_one_are_none():
     head, times = "param N;", Schedule("[N] -> { S0[i] -> [N, i] }")
     for assumed, loops in (("", 2), ("assume N == 3;", 1)):
         scop = pn.parse(f"{head} {assumed} for i = 0 to N do B[i] = A[i]; done")
-        assert len(named_loops(times.applied(scop))) == loops
+        made = times.applied(scop)
+        assert len(named_loops(made)) == loops
+        assert isinstance(made.schedule, Band)  # no sequence of one part
