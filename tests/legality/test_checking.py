@@ -239,6 +239,13 @@ def test_the_other_value_may_remain_or_be_dead():
     assert str(conflict.pair.second) == "from S(0), read by nothing"
 
 
+def test_a_conflict_says_who_reads_last():
+    text = "param N; temp t; for i = 0 to N do S: t = A[i];"
+    scop = parse(f"{text} for j = 0 to 2 do R: B[i][j] = t; done done")
+    (conflict, *_) = check(scop, "{ S[i] -> [0,i,0]; R[i,j] -> [1,i,j] }").conflicts
+    assert str(conflict.pair.second) == "from S(1) to R(1, 2)"
+
+
 def test_a_witness_is_not_certain_where_data_decides():
     scop = parse(
         "param N; temp t; Z: t = 0; for i = 0 to N do if A[i] > 0 then S: t = A[i]; fi done\n"

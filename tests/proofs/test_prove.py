@@ -406,6 +406,23 @@ def test_truths_and_negations(before, after, same):
     assert bool(prove(of_each(before), of_each(after))) == same
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("A[p[i]][q[i]]", "A[p[i]][q[i]]", True),
+        ("A[p[i]][q[i]]", "A[q[i]][p[i]]", False),
+        ("A[p[i]][i] * 2", "A[i][i] * 2", False),
+        ("A[i][i] * 2", "A[p[i]][i] * 2", False),
+    ],
+)
+def test_cells_that_data_decides(before, after, same):
+    head = "param N; input int64 p, q; output B;"
+    first, second = of_each(before, head), of_each(after, head)
+    assert bool(prove(first, second)) == same
+    inner = str(second).replace("B[i] =", "for j = 0 to 0 do B[i+j] =").replace("done", "done done")
+    assert bool(prove(first, parse(inner))) == same
+
+
 def test_what_does_not_fit_is_another_number():
     assert not prove(*(of_each(x, "param N; output B;") for x in ("uint8(i)", "i")))
 

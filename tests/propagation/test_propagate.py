@@ -271,3 +271,16 @@ def test_divisions_whose_remainder_is_known_are_not_printed() -> None:
         "for j = 0 to N do if mod(j, 2) == 0 then b[j] = t[floord(j, 2)]; fi done"
     )
     assert "floord" not in str(pn.propagate(pn.parse(text)).result)
+
+
+def test_a_witness_may_be_of_a_later_operand():
+    """At N = 0 nothing writes A in between, and something C."""
+    scop = pn.parse(
+        "param N; temp t; for i = 0 to N do S: t[i] = A[i] + C[i]; done "
+        "for i = 1 to N do V: A[i] = 0; done for i = 0 to N do W: C[i] = 0; done "
+        "for i = 0 to N do R: B[i] = t[i]; done"
+    )
+    ranges = pn.analyze(scop)
+    (edge,) = (e for e in ranges.edges if e.kind == "raw")
+    found = [pn.reload_test(ranges, edge).witness_at({"N": n}).cell for n in (0, 1)]
+    assert found == ["C[0]", "A[1]"]
