@@ -140,7 +140,7 @@ def test_a_remainder_that_is_known_keeps_its_type():
 
 def test_a_division_of_no_sum_stays_beside_one_that_vanishes():
     text = "param N; for i = 0 to N by 2 do for j = 0 to N do"
-    scop = pn.parse(f"{text} B[i][j] = A[i/2] + C[mod(K[j], 3)]; done done")
+    scop = pn.parse(f"{text} B[i][j] = C[mod(K[j], 3)] + A[i/2]; done done")
     assert "mod(K[j], 3)" in lower(scop, SEVERAL).source.text
 
 
