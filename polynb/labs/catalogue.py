@@ -6,7 +6,7 @@ many believe (`name`), the `answer` that comes of it, or what it would `change` 
 and what to `ask` then. `[task]` is what judges: `answer = "set"` and the fields of `SetTask`.
 `[draws]` are the numbers of a student, and texts that depend on them one by one; `[let]` are
 texts that occur in others. In all of them, `$name` and `${expression}` are places
-(`Filling`).
+(`Filling`); `${item(k, a, b, c)}` is the k-th of some, from 0: one of several shapes of a program.
 """
 
 from __future__ import annotations
@@ -195,6 +195,7 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Toml]]] = {
 }
 _FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
     "float": float,
+    "item": lambda k, *among: among[k],
     "max": max,
 }
 

@@ -129,6 +129,15 @@ def equivalent(
     return Equivalence(checked, skipped, form, combinations)
 
 
+def different_cells(
+    before: Scop, after: Scop, parameters: Mapping[str, int], limit: int = LIMIT
+) -> set[str]:
+    """The cells in which two programs leave other terms at parameter values, `A[0]` (at most CELLS
+    of them, the first). Raises PolynbError for more than `limit` statement instances."""
+    found = _Runs(before, after, limit)._run(parameters)
+    return {cell_text(d.array, d.index or ()) for d in found if d.array}
+
+
 def programs(
     before: Scop | Derivation,
     after: Scop | Derivation | Mapping[str, object] | None,

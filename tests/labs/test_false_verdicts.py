@@ -38,12 +38,12 @@ WRONG = {
     ),
     "right up to 40": (
         "lab7.cells",
-        lambda e: lambda N: N * N if N <= 40 else 0,
+        lambda e: lambda N: e._task.right(N) if N <= 40 else 0,
         "not for a larger one",
     ),
     "right for the sizes that are shown": (
         "lab7.cells",
-        lambda e: lambda N: 2 * N * N if N > 5 else N * N,
+        lambda e: lambda N: e._task.right(N) * (2 if N > 5 else 1),
         "not for a larger one",
     ),
     "a second number": (
@@ -72,8 +72,9 @@ def test_what_is_wrong_is_not_right(case):
     assert said in str(found)
 
 
-def squares(N):
-    return sum(1 for i in range(N) for j in range(N))
+def counting(exercise):
+    """Instance by instance, which takes long far away."""
+    return lambda N: sum(1 for _ in range(exercise._task.right(N)))
 
 
 TILED = """param N;
@@ -90,7 +91,7 @@ RIGHT = {
         "lab10.mend",
         lambda e: TILED.format(e.program.partition("+ ")[2][0]),
     ),
-    "a function that counts, and is slow far away": ("lab7.cells", lambda e: squares),
+    "a function that counts, and is slow far away": ("lab7.cells", counting),
     "a parameter that says nothing": (
         "lab1.triangle",
         lambda e: e._right[0].replace("[N]", "[N, M]"),

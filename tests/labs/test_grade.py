@@ -102,12 +102,18 @@ def test_the_command_writes_a_table(tmp_path, capsys):
 
 
 def test_a_function_is_called_where_it_was_written(tmp_path):
-    text = 'labs.exercise("lab7.cells")\ndef cells_answer(N):\n    return N * N'
+    of = labs.exercise("lab7.cells", student="ada")
+    formula = of._right[0].text
+    text = f'labs.exercise("lab7.cells")\ndef cells_answer(N):\n    return {formula}'
     path = tmp_path / "ada.ipynb"
     path.write_text(json.dumps(notebook("ada", {}, last=text)))
     found = {g.exercise: g for g in grade([path], lab=7)}
     assert found["lab7.cells"].points == labs.exercise("lab7.cells").points
-    path.write_text(json.dumps(notebook("ada", {}, last=text.replace("N * N", "min(N * N, 25)"))))
+    path.write_text(
+        json.dumps(
+            notebook("ada", {}, last=text.replace(formula, f"min({formula}, {of._task.right(5)})"))
+        )
+    )
     found = {g.exercise: g for g in grade([path], lab=7)}
     assert 0 < found["lab7.cells"].points < labs.exercise("lab7.cells").points
     assert "right for the smallest sizes" in found["lab7.cells"].said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polynb import labs, parse
+from polynb import isl, labs, parse
 from polynb.evaluation import readings
 
 from .walker import walk
@@ -18,10 +18,21 @@ def changed(text, size):
     return {c for c in cells if before.get(c, ("was", c)) != after.get(c, ("was", c))}
 
 
-@pytest.mark.parametrize("size", [0, 1, 3])
-def test_a_claim_that_is_right_changes_b(size):
-    for answer in CLAIM._right:
-        assert {array for array, _ in changed(answer, size)} == {"B"}
+@pytest.mark.parametrize("size", [6, 9, 12])
+@pytest.mark.parametrize("student", ["", "ada", "grace", "edsger"])
+def test_a_claim_that_is_right_changes_just_these_cells_of_b(student, size):
+    claim = labs.exercise("lab11.claim", student=student)
+    wanted = isl.points(isl.read_set(claim._task.wrong), {"N": size})
+    for answer in claim._right:
+        assert changed(answer, size) == {("B", index) for index in wanted}
+
+
+def test_the_errata_s_own_program_is_worth_little():
+    """All its cells come out wrong."""
+    (theirs,) = [m.answer for m in CLAIM.misconceptions if "erratum" in m.name]
+    found = labs.check(CLAIM, theirs)
+    assert found.points <= found.of / 20
+    assert "comes out wrong, and is not to" in str(found)
 
 
 @pytest.mark.parametrize("m", CLAIM.misconceptions[:5], ids=lambda m: m.name)

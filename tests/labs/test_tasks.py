@@ -19,6 +19,9 @@ def cells():
     return labs.exercise("lab7.cells", student="")
 
 
+RIGHT = labs.exercise("lab7.cells", student="")._task.right
+
+
 def endless(N):
     while True:
         pass
@@ -38,7 +41,7 @@ def killed(N):
 
 def loud(N):
     print("x" * 100_000)
-    return N * N
+    return RIGHT(N)
 
 
 def stubborn(N):
@@ -84,7 +87,7 @@ def test_a_function_does_nothing_here():
 
 
 def test_hidden_sizes_are_the_teachers_and_not_said(cells, monkeypatch):
-    known = {n: n * n for n in range(1, 6)}
+    known = {n: RIGHT(n) for n in range(1, 6)}
     found = labs.check(cells, lambda N: known.get(N, 0))
     assert not found
     assert found.witness is None
@@ -116,15 +119,15 @@ def test_times_are_compared_only_of_what_is_right():
     [
         (3, "the answer must be a text"),
         ("write S(0)", "does not say the role read"),
-        ("write S(0), read T(0), other S(1)", "does not say the parameter N"),
+        ("write S(3), read T(3, 0), other S(4)", "does not say the parameter N"),
         ("write S(0), read Q(0), other S(1), N = 1", "there is no statement Q"),
         ("write S(0), reads T(0), other S(1), N = 1", "there is no role reads"),
-        ("write S(0), read T(0), other S(1), M = 1", "there is no parameter M"),
+        ("write S(3), read T(3, 0), other S(4), M = 1", "there is no parameter M"),
         ("write S(0, 0), read T(0), other S(1), N = 1", "S stands in 1 loop"),
         ("write S(0) or so", "this names no instance and no size"),
         ("write S(0) read T(0), other S(1), N = 1", "has no comma"),
-        ("write S(0), read T(0), other S(1), N = 99999999", "a large example"),
-        ("write S(0), read T(0), other S(1), N = -4", "S(0) does not run"),
+        ("write S(3), read T(3, 0), other S(4), N = 99999999", "a large example"),
+        ("write S(3), read T(3, 0), other S(4), N = -4", "S(3) does not run"),
     ],
 )
 def test_a_claim_that_cannot_be_read_gets_its_place(answer, said):
@@ -177,8 +180,9 @@ def test_the_sheets_agree_with_the_passes():
                             ("lab3.carried", "A"), ("lab8.distances", "A")):  # fmt: skip
             exercise = labs.exercise(name, student=student)
             edges = pn.analyze(exercise.scop).flow(array).edges
-            union = edges[0].relation.to_union_map()
-            for e in edges[1:]:
+            asked = [e for e in edges if e.source != "R"]  # what a scalar begins with
+            union = asked[0].relation.to_union_map()
+            for e in asked[1:]:
                 union = union.union(e.relation.to_union_map())
             found = labs.check(exercise, union.intersect_params(exercise.scop.assumed))
             assert found, f"{name}: {found}"

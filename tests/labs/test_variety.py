@@ -42,3 +42,20 @@ def test_the_command_prints_both_tables(capsys):
     assert main(["variants", "lab1.count", "--students", "1"]) == 2
     with pytest.raises(PolynbError):
         next(variety.varieties(["lab1.nothing"]))
+
+
+VARIED = (
+    *("lab1.stride", "lab2.interchange", "lab2.fuse", "lab2.rows", "lab3.reads"),
+    *("lab3.carried", "lab3.memory", "lab3.values", "lab3.overwritten", "lab4.backwards"),
+    *("lab4.exchanged", "lab4.one_cell", "lab4.too_early", "lab5.noise", "lab5.intervals"),
+    *("lab7.anti", "lab7.reversed", "lab7.cells", "lab8.reset", "lab9.lifetime", "lab11.claim"),
+)
+"""Whose variants are other programs, and not other constants alone."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", VARIED)
+def test_a_classmates_answer_is_worth_little(name):
+    (found,) = variety.varieties([name], pairs=30)
+    assert found.variants >= 20
+    assert found.copied <= Fraction(20, 100), "drawn: 15 %, and what chance adds"

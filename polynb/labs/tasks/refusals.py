@@ -34,8 +34,8 @@ class RefusalTask:
     """Whether an order (or, of the kind "propagation", to compute a value where it is needed) is
     refused, and if it is, instances that show why, in their roles.
 
-    `kind` is what goes wrong, None if nothing does: then the answer is "legal". The first quarter
-    of the points is for the prediction, the rest for the claims that hold.
+    `kind` is what goes wrong, None if nothing does: then the answer is "legal". A witness that is
+    none has a tenth of the points for each claim that holds before the first that does not.
     """
 
     program: str
@@ -75,7 +75,7 @@ class RefusalTask:
         run = Replay(scop, given.values, new, memory)
         for held, wrong in enumerate(self._claims(run, given)):
             if wrong:
-                share = Fraction(0) if self.kind is None else Fraction(1 + held, 5)
+                share = Fraction(0) if self.kind is None else Fraction(held, 10)
                 return Outcome(share, (Finding(at.for_values(wrong), at),))
         return Outcome(Fraction(1), (), f"replayed: {at}")
 

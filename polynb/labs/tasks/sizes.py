@@ -8,7 +8,7 @@ from typing import Final
 
 from polynb import isl
 
-LARGEST: Final = 9
+LARGEST: Final = 15
 MOST: Final = 4
 """Combinations that are counted."""
 
