@@ -52,6 +52,7 @@ def followed(house: Path) -> None:
                 file.write_text(old.replace("\nfrom polynb", f"\n{body}from polynb", 1))
 
 
+@pytest.mark.long
 def test_a_pass_is_made_by_the_text_alone(tmp_path: Path) -> None:
     for folder in ("polynb", "tests"):
         unneeded = shutil.ignore_patterns("__pycache__", "*.npz", "sheets", "golden")

@@ -87,6 +87,9 @@ def calls() -> dict[str, Callable[[], Any]]:
         "sweep": lambda: pn.sweep({"one": {}}, lambda _: {"C": len(load("gemm").to_c())}),
         "trace": lambda: pn.trace(CHAIN, n=30),
         "transform": lambda: pn.transform(load("gemm"), "interchange i j"),
+        "tune": lambda: pn.tune(
+            load("gemm"), ni=8, nj=8, nk=8, budget=1, trial_seconds=0.01, progress=False
+        ),
         "violated_ranges": lambda: pn.violated_ranges(load("fdtd_2d"), tiled("fdtd_2d", 32).result),
         "Scop.str": lambda: str(tiled("fdtd_2d", 4).result),
         "Scop.to_c": lambda: tiled("fdtd_2d", 32).result.to_c(),

@@ -97,7 +97,7 @@ def test_arrays_of_a_function_stay_memory(sums: Any) -> None:
         ("exits", ["setup", "mark"]),
         ("walks", ["link", "copy"]),
         ("heat", ["stencil", "back", "partial"]),
-        ("vectors", ["result", "turn", "afterwards"]),
+        pytest.param("vectors", ["result", "turn", "afterwards"], marks=pytest.mark.long),
         ("jumps", ["result", "finish"]),
     ],
 )
