@@ -3,7 +3,9 @@ choose a transformation, ask for its verdict, go on with those that are legal)."
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
@@ -93,9 +95,15 @@ class Search(Conveniences):
     @cached_property
     def best(self) -> Best:
         """The fastest program: the one that is faster for sure by most, which is the lower end of
-        its interval. Raises PolynbError if none could be timed."""
-        there = self.sweep.best  # or the reason why there is none
-        row = max((there, *(r for r in self.sweep.rows if r.error is None)), key=lower_end)
+        its interval; as it is, if none is. Raises PolynbError if none could be timed."""
+        timed = [r for r in self.sweep.rows if r.error is None]
+        if not timed:
+            raise PolynbError(
+                "no program could be timed",
+                reason=self.sweep.failed[0].error if self.sweep.failed else None,
+                hint="smaller sizes, or a program that `%bench` can time as it is",
+            )
+        row = max(timed, key=_worth)
         return Best(row, transform(self.original, _script(row)))
 
     @property
@@ -124,7 +132,7 @@ class Search(Conveniences):
 
     def table(self) -> Table:
         """The programs that were timed, the fastest first."""
-        done = Sweep(tuple(sorted(self.sweep.rows, key=_rank)), self.sweep.resumed)
+        done = Sweep(tuple(sorted(self.sweep.rows, key=lambda r: -_worth(r))), self.sweep.resumed)
         found = done.table(*(c for c in COLUMNS if c in done.columns))
         return Table(("moves", *found.head[1:]), found.rows, ("moves",), self._notes(found.notes))
 
@@ -230,12 +238,13 @@ def tune(
     `passes` in front: "propagate" (also in strips, and in windows of rows), "reorder" (also
     tiled) and "remove_scalars", all of them by default. The program as it is counts as well, so
     that `best` is never slower than that: what is faster is so by the lower end of its interval.
-    `best.script` is what `%%transform` and `pn.transform(program, script)` take.
+    `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
+    `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
     Raises PolynbError for parameters without a value, and unknown passes and moves.
     """
     checked_seconds("budget", budget)
-    report = reporter(progress)
+    report = _by_the_clock(reporter(progress), budget)
     trial = _trial(
         as_scop(program),
         {**(optional(named, "parameters", parameters) or {}), **sizes},
@@ -279,9 +288,23 @@ def _trial(
     )
 
 
+def _by_the_clock(report: Progress, budget: float) -> Progress:
+    """Of a tuning only the end of its seconds is known, and not how many programs there will be."""
+    began, seconds = time.monotonic(), math.ceil(budget)
+
+    def told(what: str, done: int, total: int) -> None:
+        if done == total:
+            return report(what, done, total)
+        second = min(math.ceil(time.monotonic() - began), seconds)
+        report(f"{what}, second {second} of {seconds}", done, 0)
+
+    return told
+
+
 def _searched(space: OpenSpace, timed: _Timed, depth: int, seconds: float) -> Search:
     width = TOGETHER if timed.executor is not None else 1
     best_first(space, timed.measured, depth=depth, most=timed.most, seconds=seconds, width=width)
+    timed.report("done", timed.most, timed.most)
     return Search(timed.trial.program, space.found(), Sweep(tuple(timed.rows), timed.resumed))
 
 
@@ -304,7 +327,9 @@ class _Timed:
             self.trial,
             executor=self.executor,
             resume=self.resume,
-            progress=lambda what, now, of: self.report(what, len(self.rows) + now, self.most),
+            progress=lambda what, now, of: self.report(
+                f"timing {sequences[min(now, of - 1)].title}", len(self.rows) + now, self.most
+            ),
         )
         self.resumed += found.resumed
         self.rows += found.rows
@@ -325,5 +350,7 @@ def _all_values(scop: Scop, given: Mapping[str, int], example: str) -> dict[str,
     return values("parameters", given, scop.parameters)
 
 
-def _rank(row: Row) -> float:
-    return -lower_end(row)
+def _worth(row: Row) -> float:
+    """How many times faster than the program a row is for sure. It is once as fast as itself, which
+    is known and not measured: what may be slower comes after it."""
+    return 1.0 if row.name == AS_IT_IS and row.error is None else lower_end(row)

@@ -181,11 +181,11 @@ class _Line:
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
         self._first = done if self._first is None else self._first
-        if done == total:
+        if total and done == total:
             self._to.write("\r" + " " * self._width + "\r" if self._width else "")
         elif now >= self._last + INTERVAL:
             self._last = now
-            text = f"{done} of {total}{self._left(now, done, total)}: {what}"
+            text = f"{done} of {total}{self._left(now, done, total)}: {what}" if total else what
             self._width = max(self._width, len(text))
             self._to.write("\r" + text.ljust(self._width))
         self._to.flush()

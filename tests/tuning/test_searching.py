@@ -199,6 +199,41 @@ def test_tuning_gives_a_script_that_makes_the_program():
     assert str(pn.transform(scop, found.best.script).result) == str(found.program)
 
 
+def test_what_may_be_slower_is_not_better_than_the_program_as_it_is():
+    """However it was measured against itself: it is once as fast."""
+    rows = [
+        Row("as it is", {"ratio": 0.9, "interval": [0.7, 1.1]}),
+        Row("reverse i", {"ratio": 1.2, "interval": [0.8, 1.6]}),
+    ]
+    found = Search(pn.parse(TWO), space(TWO, ["reverse"], depth=1), Sweep(tuple(rows)))
+    assert found.best.script == ""
+    assert [r[0] for r in found.table().rows] == ["as it is", "reverse i"]
+    faster = Row("reverse j", {"ratio": 1.1, "interval": [1.05, 1.15]})
+    luck = Row("as it is", {"ratio": 1.3, "interval": [1.2, 1.4]})
+    found = Search(pn.parse(TWO), found.space, Sweep((luck, *rows[1:], faster)))
+    assert found.best.script == "reverse j"
+
+
+def test_where_nothing_could_be_timed_the_reason_is_told():
+    failed = Row("as it is", {}, "it did not end within 60 seconds")
+    found = Search(pn.parse(TWO), space(TWO, ["reverse"], depth=1), Sweep((failed,)))
+    with pytest.raises(pn.PolynbError, match="no program could be timed") as caught:
+        _ = found.best
+    assert caught.value.reason == failed.error
+    assert "smaller sizes" in caught.value.hint
+
+
+def test_tuning_tells_its_seconds():
+    told = []
+    given = {**QUICK, "progress": lambda *x: told.append(x)}
+    pn.tune(pn.parse(SUMS), N=16, budget=1.5, passes=(), moves="interchange", **given)
+    assert told[0] == ("timing as it is, second 1 of 2", 0, 0)
+    assert told[-1][0] == "done"
+    assert told[-1][1] == told[-1][2] > 0
+    assert {total for _, _, total in told[:-1]} == {0}
+    assert all("second 1 of 2" in what or "second 2 of 2" in what for what, _, _ in told[:-1])
+
+
 def test_the_seconds_are_those_of_the_whole_search():
     clock = iter(range(100)).__next__
     order, _ = in_order({}, seconds=9.0, clock=clock)

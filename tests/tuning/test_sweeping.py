@@ -256,6 +256,18 @@ def test_the_line_of_progress_is_gone_in_the_end(capsys, monkeypatch):
     assert len(said[-2]) >= max(map(len, said))
 
 
+def test_of_what_nobody_knows_how_much_there_is_only_what_is_told(capsys, monkeypatch):
+    now = 0.0
+    monkeypatch.setattr("polynb.tuning.sweeping.time.monotonic", lambda: now)
+    line = _Line()
+    for _ in range(2):
+        now += 60
+        line("timing fuse, second 1 of 9", 0, 0)
+    line("done", 2, 2)
+    said = [text.strip() for text in capsys.readouterr().out.split("\r")]
+    assert said == ["", "timing fuse, second 1 of 9", "timing fuse, second 1 of 9", "", ""]
+
+
 @pytest.mark.parametrize("terminal", [True, False])
 def test_progress_is_no_error_in_a_notebook(capsys, monkeypatch, terminal):
     """Jupyter has a red box for stderr, and keeps it when the line is gone."""
