@@ -4,7 +4,7 @@ complaint. They may begin with passes, which compute otherwise what the moves br
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -68,17 +68,26 @@ class PassLine:
     name: str
     options: Mapping[str, str | int | bool]
     span: Span
+    places: Mapping[str, Span]
 
     def __str__(self) -> str:
         return " ".join((self.name, *(f"{k}={v}" for k, v in self.options.items())))
 
     @contextmanager
     def pointing(self) -> Iterator[None]:
-        """Show what is wrong with the pass at its line."""
+        """Show what is wrong with the pass at the option that is named or quoted, or else at the
+        line."""
         try:
             yield
         except PolynbError as error:
-            error.span = self.span
+            first = re.findall(r"\w+", error.message)[:1]
+            quoted = re.findall(r"'([^']+)'", error.message)
+            at = [
+                place
+                for name, place in self.places.items()
+                if [name] == first or str(self.options[name]) in quoted
+            ]
+            error.span = at[0] if at else self.span
             raise
 
 
@@ -89,12 +98,15 @@ def _names(text: str) -> set[str]:
 
 def read(given: str | Source) -> tuple[Line, ...]:
     """The moves of a script. Raises PolynbError, at the word, for what is none."""
-    return tuple(map(_line, _lines(_source(given))))
+    spans = list(_lines(_source(given)))
+    _refuse_semicolons(spans)
+    return tuple(map(_line, spans))
 
 
 def read_all(given: str | Source) -> tuple[tuple[PassLine, ...], tuple[Line, ...]]:
     """The passes that a script begins with, and its moves. Raises PolynbError as `read` does."""
     spans = list(_lines(_source(given)))
+    _refuse_semicolons(spans)
     first = next((k for k, span in enumerate(spans) if _word(span) not in PASSES), len(spans))
     late = next((span for span in spans[first:] if _word(span) in PASSES), None)
     if late is not None:
@@ -114,6 +126,24 @@ def moves_in(text: str) -> Iterator[Move]:
             yield _line(span).move
 
 
+def _refuse_semicolons(spans: Sequence[Span]) -> None:
+    """Tables have the moves of a script on one line, between semicolons: a script has lines."""
+    for span in spans:
+        typed = "" if re.search(r"[{(]", span.text) else span.text
+        found = [
+            (Span(span.source, span.start + m.start(), span.start + m.end()), m.end() < len(typed))
+            for m in re.finditer(r"\s*;\s*", typed)
+        ]
+        if found:
+            more = any(another for _, another in found)
+            raise PolynbError(
+                "a move ends with its line, and not with `;`",
+                span=found[0][0],
+                hint="a line for each" if more else "without it",
+                fix=[Edit(at, "\n" if another else "") for at, another in found],
+            )
+
+
 def _source(given: str | Source) -> Source:
     return given if isinstance(given, Source) else Source(given, "script")
 
@@ -124,7 +154,7 @@ def _word(span: Span) -> str:
 
 
 def _pass(span: Span) -> PassLine:
-    name, options = _word(span), dict[str, str | int | bool]()
+    name, options, places = _word(span), dict[str, str | int | bool](), dict[str, Span]()
     known = PASSES[name]
     example = {"propagate": "windows=32", "reorder": "tile=32"}.get(name, "only=forward,map")
     for m in list(re.finditer(r"\S+", span.text))[1:]:
@@ -140,8 +170,8 @@ def _pass(span: Span) -> PassLine:
             )
         if option[1] in options:
             raise PolynbError(f"{option[1]} is given twice", span=at, hint="once")
-        options[option[1]] = _value(option[2])
-    return PassLine(name, options, span)
+        options[option[1]], places[option[1]] = _value(option[2]), at
+    return PassLine(name, options, span, places)
 
 
 def _value(text: str) -> str | int | bool:
@@ -214,8 +244,8 @@ def _unknown(word: ScriptWord) -> PolynbError:
             reason="the moves of a script are all made anew, from the program on",
             hint=f"without this line{', and the one before it' if earlier else ''}",
         )
-    called = re.fullmatch(r"([\w-]+)\(([\w.,]*)\);?", word.text)
-    if called is not None and (called[1] in MOVES or called[1] in SAME):
+    called = re.fullmatch(r"([\w-]+)\(([\w.,=]*)\);?", word.text)
+    if called is not None and (called[1] in {*MOVES, *SAME, *PASSES}):
         line = f"{called[1]} {called[2].replace(',', ' ')}".strip()
         return PolynbError(
             "a move is a line, and no call",

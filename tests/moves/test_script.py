@@ -212,6 +212,13 @@ def test_what_is_wrong_with_a_pass_is_shown_at_its_words(script, at, said, hint)
     assert hint in found.hint
 
 
+def test_moves_of_one_line_are_made_lines():
+    """A search calls its programs so, and its table is what is copied."""
+    found = error(CHAIN, "propagate;fuse ; # two\n")
+    assert [edit.text for edit in found.fix] == ["\n", ""]
+    pn.transform(pn.parse(CHAIN), "propagate\nreverse i")
+
+
 def test_the_playground_takes_moves_alone():
     with pytest.raises(PolynbError, match="propagate is a pass, and no move"):
         read("propagate")
