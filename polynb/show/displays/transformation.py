@@ -12,7 +12,8 @@ from polynb.show.displays.sizes import timed_line
 from polynb.show.displays.verdict import conflicts_html
 from polynb.show.html import Html, code, join, table
 from polynb.violations.steps import Moved, NotReached
-from polynb.violations.transforming import Reached
+from polynb.violations.transforming import Reached, Transformation
+from polynb.words import listed
 
 SMALL: Final = 36  # instances of all stages: each is drawn in its order
 
@@ -29,11 +30,22 @@ def verdict(derivation: Derivation[Any, Any]) -> str:
     if bad is None:
         all_of = {0: "No move", 1: "The move is", 2: "Both moves are"}
         said = all_of.get(count, f"All {count} moves are")
-        return f"{said} legal." if count else "No move: the program is as it was."
+        behind = _passes(derivation)
+        if not count:
+            made = f"this is the program after {behind}" if behind else "the program is as it was"
+            return f"No move: {made}."
+        return f"{said} legal{f', after {behind}' if behind else ''}."
     number = next(k for k, s in enumerate(derivation.steps) if s is bad) + 1
     way = f" It would be legal with {bad.way_out}." if bad.ways else ""
     which = f"Move {number}, `{bad.move}`," if count > 1 else f"`{bad.move}`"
     return f"{which} is illegal: {bad.verdict.obstacles[0]}.{way}"
+
+
+def _passes(derivation: Derivation[Any, Any]) -> str:
+    """The passes that a chain begins with; "" if there are none."""
+    chain = derivation.chain if isinstance(derivation, Reached) else derivation
+    made = chain.passes if isinstance(chain, Transformation) else ()
+    return listed([f"`{p}`" for p in made])
 
 
 def _rows(derivation: Derivation[Any, Any]) -> Iterator[tuple[str, ...]]:

@@ -72,6 +72,13 @@ def test_a_cell_may_begin_with_passes(stencil, shell):
     assert result.script == "propagate\ninterchange i j"
     assert result.legal
     assert "t" not in result.result.arrays
+    plain = result._repr_mimebundle_()["text/plain"]
+    assert plain.startswith('The move is legal, after "propagate".')
+    alone = stencil("%%transform --from scalar\nremove_scalars\npropagate windows=8")
+    plain = alone._repr_mimebundle_()["text/plain"]
+    assert plain.startswith(
+        'No move: this is the program after "remove_scalars" and "propagate windows=8".'
+    )
     refused(stencil, "%%transform --from scalar\npropagate windw=3", "propagate has no 'windw'",
             "windows=", at="windw=3")  # fmt: skip
 
