@@ -171,6 +171,14 @@ def number_of(text: str) -> int | str:
         return text
 
 
+def seconds_of(text: str) -> float | str:
+    """A number of seconds; what is none goes to the library as it is."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def order_of(text: str) -> tuple[int | str, ...]:
     """`1,0`"""
     return tuple(number_of(part) for part in text.split(","))

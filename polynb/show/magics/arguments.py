@@ -153,9 +153,20 @@ def parse_line(line: MagicLine, parser: argparse.ArgumentParser) -> argparse.Nam
         if option.startswith("-") and not _is_number(word.text) and option not in known:
             raise unknown(f"{line.magic} has no option {option}", word.span, option, known)
     try:
-        return parser.parse_intermixed_args([w.text for w in line.words])
+        return parser.parse_intermixed_args(list(_with_defaults(line, parser)))
     except (UsageError, argparse.ArgumentError) as error:
         raise _refused(line, str(error)) from None
+
+
+def _with_defaults(line: MagicLine, parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The words of a line; an option that may have a number has its default where a name follows:
+    `--windows blur`."""
+    numbers = {o: a.const for a in parser._actions if a.nargs == "?" and isinstance(a.const, int)
+               for o in a.option_strings}  # fmt: skip
+    for word, following in itertools.zip_longest(line.words, line.words[1:]):
+        named = following is not None and re.match(r"[^\W\d]", following.text)
+        default = named and word.text in numbers
+        yield f"{word.text}={numbers[word.text]}" if default else word.text
 
 
 def _refused(line: MagicLine, message: str) -> PolynbError:

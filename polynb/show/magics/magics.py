@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 from IPython.core.magic import line_magic, magics_class
 from IPython.core.magic_arguments import argument
 
-from polynb.arguments import count, optional
+from polynb.arguments import count, optional, seconds
 from polynb.derivation import as_scop
 from polynb.errors import PolynbError, Source
 from polynb.folding.model import NAMED
 from polynb.run.kernel import HEAPS, checked_options
 from polynb.show.displays.comparing import comparison
-from polynb.show.displays.registry import number_of
+from polynb.show.displays.registry import number_of, seconds_of
 from polynb.show.magics.arguments import MagicLine, pointing
 from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
 from polynb.show.magics.passes import passes_of
@@ -160,7 +160,7 @@ class PolynbMagics(ProgramMagics):
             "--tune",
             nargs="?",
             const=60,
-            type=number_of,
+            type=seconds_of,
             metavar="SECONDS",
             help="Look for what makes the program fastest, for so long (60): passes, and moves.",
         ),
@@ -223,8 +223,9 @@ class PolynbMagics(ProgramMagics):
         scop = as_scop(programs[0])
         if len(programs) > 1:
             raise PolynbError(
-                "--tune is for one program", span=words.start, hint=f"`%bench --tune {scop.name}`"
+                "--tune is for one program", span=words.start, hint=f"`%bench {scop.name} --tune`"
             )
+        seconds("tune", options.tune)
         checked_options(options.threads, options.fast_math, (), options.heap, None)
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)

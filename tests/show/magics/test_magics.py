@@ -252,6 +252,15 @@ def test_bench_looks_for_what_is_fastest(run):
     refused(run, "%bench blur N=9 --tune --rounds 3", "--tune does not go with --rounds",
             "without --rounds", at="--rounds")  # fmt: skip
     refused(run, "%bench blur --tune", "N has no value", "%bench blur --tune N=", at="%bench")
+    refused(run, "%bench blur N=9 --tune 0", "tune must be positive", "--tune 2.0, say", at="0")
+    assert isinstance(run("%bench blur N=9 --tune 0.001 --quiet"), Search)  # as it is, at least
+
+
+def test_a_name_is_no_number_of_an_option(run, shell):
+    run("%%propagate --windows fast\n$blur")
+    assert "fast" in shell.user_ns
+    assert run("r = %propagate --windows fast") is None
+    assert isinstance(run("%bench --tune fast N=9 --tune=0.001 --quiet"), Search)
 
 
 def test_bench_takes_sizes_from_the_data_it_is_given(run, shell):
