@@ -185,15 +185,16 @@ def several_names(
 ) -> tuple[str, ...]:
     """Names, as a sequence or in one text, `"tmp, s"`; with `once`, none of them twice."""
     hint = f'{name}="tmp, s" or {name}=["tmp", "s"]'
+    several = f"{what}es" if what.endswith("s") else f"{what}s"
     if isinstance(value, str):
         names = tuple(value.replace(",", " ").split())
     elif isinstance(value, bytes | Mapping) or not isinstance(value, Iterable):
-        raise wrong(name, value, f"names of {what}s", hint)
+        raise wrong(name, value, f"names of {several}", hint)
     else:
-        names = _listed(name, value, f"names of {what}s")
+        names = _listed(name, value, f"names of {several}")
     for each in names:
         if not isinstance(each, str):
-            raise PolynbError(f"{name} must hold names of {what}s, not {shown(each)}", hint=hint)
+            raise PolynbError(f"{name} must hold names of {several}, not {shown(each)}", hint=hint)
         refuse_halves(Source(each, name))
         if known is not None and each not in known:
             raise unknown(what, each, known)

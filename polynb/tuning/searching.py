@@ -29,7 +29,7 @@ from polynb.errors import PolynbError
 from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
 from polynb.tuning.best_first import best_first
-from polynb.tuning.results import Row, Sweep, bracketed, lower_end
+from polynb.tuning.results import Row, Sweep, bracketed, interval_of, lower_end
 from polynb.tuning.space import AS_IT_IS, SEARCHED, MoveSequence, OpenSpace, SearchSpace
 from polynb.tuning.sweeping import Progress, reporter, sweep
 from polynb.tuning.tables import Table, readable
@@ -101,7 +101,7 @@ class Search(Conveniences):
             raise PolynbError(
                 "no program could be timed",
                 reason=self.sweep.failed[0].error if self.sweep.failed else None,
-                hint="smaller sizes, or a program that `%bench` can time as it is",
+                hint="smaller sizes; the program as it is has to run: `pn.measure([program], N=9)`",
             )
         row = max(timed, key=_worth)
         return Best(row, transform(self.original, _script(row)))
@@ -351,6 +351,10 @@ def _all_values(scop: Scop, given: Mapping[str, int], example: str) -> dict[str,
 
 
 def _worth(row: Row) -> float:
-    """How many times faster than the program a row is for sure. It is once as fast as itself, which
-    is known and not measured: what may be slower comes after it."""
-    return 1.0 if row.name == AS_IT_IS and row.error is None else lower_end(row)
+    """How many times faster than the program a row is for sure. That is once as fast as itself:
+    what may be slower comes after it, and so does what is faster by no more than the program was
+    found to differ from itself, which is how far off a ratio is here."""
+    if row.name != AS_IT_IS or row.error is not None:
+        return lower_end(row)
+    low, high = interval_of(row) or (1.0, 1.0)
+    return max(1.0, low, 1 / high)
