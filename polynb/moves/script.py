@@ -24,6 +24,7 @@ PASSES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The passes that a script may begin with, and what each may be told, as in `pn.propagate(...)`."""
 OPTION: Final = re.compile(r"(\w+)=(\S+)")
+LIST: Final = re.compile(r"(?<==)\[[\w, ]*\]")
 WORD: Final = re.compile(r"[^\s,]+|,")
 PLAIN: Final = {0x2212: "-", 0x2013: "-", 0xFEFF: " "}
 """What editors and papers write for a minus sign, and at the start of a file."""
@@ -85,9 +86,10 @@ class PassLine:
             at = [
                 place
                 for name, place in self.places.items()
-                if [name] == first or str(self.options[name]) in quoted
+                if [name] == first or name == error.argument or str(self.options[name]) in quoted
             ]
             error.span = at[0] if at else self.span
+            error.hint = LIST.sub(lambda m: m[0][1:-1].replace(" ", ""), error.hint or "") or None
             raise
 
 

@@ -50,6 +50,7 @@ def passed(program: Scop | Derivation[Any, Any], line: PassLine) -> Derivation[A
     """What a pass makes of a program. Raises PolynbError for what it cannot be told."""
     options: dict[str, Any] = dict(line.options)
     for name in ("interchange", "tile"):
-        if "," in (sizes := str(options.get(name, ""))):
+        sizes = str(options.get(name, ""))
+        if "," in sizes or (name == "interchange" and sizes.isdigit()):
             options[name] = [int(n) if n.isdigit() else n for n in sizes.split(",")]
     return RUN[line.name](program, **options)
