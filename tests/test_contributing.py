@@ -8,6 +8,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 import polynb
 
 ROOT = Path(polynb.__file__).parents[1]
