@@ -193,7 +193,15 @@ def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
     slip = next((n for n in slips if is_slip(name, n)), None)
     if slip is not None:
         return Doubt(name, slip, why, span=span)
+    whole = next((n for n in same if names.names[n].dead and _is_cut_short(name, n)), None)
+    if whole is not None and len(places.writes) == 1 and whole not in names.declared:
+        return Doubt(name, whole, why, span=span)
     return _first_value(names, name, places)
+
+
+def _is_cut_short(name: str, whole: str) -> bool:
+    """Whether a letter inside is missing: `ot` of `out`."""
+    return any(whole[:k] + whole[k + 1 :] == name for k in range(1, len(whole) - 1))
 
 
 def _first_value(names: Mentions, name: str, places: Occurring) -> Doubt | None:
