@@ -148,3 +148,11 @@ def test_extents_that_accesses_do_not_tell_are_declared():
     changed = replace(scop, arrays={**scop.arrays, "A": known})
     assert described(text_declarations(scop)).keys() == {"ix"}
     assert described(text_declarations(changed))["A"] == ("input", None, 1)
+
+
+def test_extents_that_nobody_knows_are_not_declared():
+    """Others than its accesses tell, as an array may have that a pass made."""
+    scop = parse("param N; for i = 0 to N do for j = 0 to N do B[i][j] = A[i][j]; done done")
+    unknown = replace(scop.arrays["A"], extents=(None, scop.arrays["A"].extents[1]))
+    changed = replace(scop, arrays={**scop.arrays, "A": unknown})
+    assert described(text_declarations(changed)).keys() == set()

@@ -42,3 +42,11 @@ def test_times_that_overflow_are_refused_with_the_statement(time):
 def test_far_times_that_fit_are_run(time):
     scop = timed(time.replace("10**12", str(10**12)))
     assert pn.compile(scop, threads=1)(N=5)["A"].tolist() == [1, 2, 3, 4, 5]
+
+
+def test_a_far_parameter_is_no_far_time():
+    """Which of two orders it is says N: their times are -i and i."""
+    member = "[N] -> { S[i] -> [i] : N < 5 * 10**18; S[i] -> [-i] : N >= 5 * 10**18 }"
+    member = isl.read_map(member.replace("5 * 10**18", str(5 * 10**18)))
+    scop = with_schedule(pn.parse(TEXT), Band({"S": member}, Leaf(), loops=(Loop(),)))
+    assert "if (N >= 5000000000000000000)" in scop.to_c()

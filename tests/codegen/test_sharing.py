@@ -7,7 +7,7 @@ import pytest
 import polynb as pn
 from polynb.codegen.literals import substitute
 from polynb.codegen.lower import kernel_source
-from polynb.codegen.sharing import share, tree_size, written_size
+from polynb.codegen.sharing import WRITTEN_OUT, share, tree_size, written_size
 from polynb.errors import PolynbError
 from polynb.scop.fresh_names import Names
 from polynb.source import tree as t
@@ -56,6 +56,14 @@ def test_the_chain_is_small_in_c_and_computes_the_same(make, compiled):
 def test_small_expressions_are_written_in_full():
     shared = share(squares(cell(), 5), Names(()), TYPES)
     assert not lets(shared)
+
+
+def test_the_largest_expression_that_is_written_in_full():
+    e = squares(cell(), 5)
+    while tree_size(e) < WRITTEN_OUT:
+        e = t.Unary("-", e)
+    assert not lets(share(e, Names(()), TYPES))
+    assert lets(share(t.Unary("-", e), Names(()), TYPES))
 
 
 def test_names_are_new():

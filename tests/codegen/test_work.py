@@ -5,9 +5,18 @@ from fractions import Fraction
 
 import pytest
 
-from polynb.codegen.affine_bounds import Affine, affine, pruned
+from polynb.codegen.affine_bounds import Affine, Range, affine, pruned
 from polynb.codegen.scan import scan
-from polynb.codegen.work import GATHER, Product, Work, most, operations, outgrows, work_of
+from polynb.codegen.work import (
+    GATHER,
+    Product,
+    Work,
+    most,
+    operations,
+    outgrows,
+    repeated,
+    work_of,
+)
 from polynb.schedules import permutable_bands, tile
 from polynb.scop.parsing import parse
 from polynb.source.tree import Binary, Call, Iterator, Number, Parameter
@@ -91,6 +100,16 @@ N, M = (
     Affine(((("p", "N"), Fraction(1)),), Fraction(0)),
     Affine(((("p", "M"), Fraction(1)),), Fraction(0)),
 )
+
+
+def test_a_loop_inside_that_never_runs_is_no_work():
+    """At most once, for i up to M: only of tiles are those within one those of all of them."""
+    zero, one = Affine((), Fraction(0)), Affine((), Fraction(1))
+    left = M.plus(Affine(((("i", "i"), Fraction(1)),), Fraction(0)), -1)
+    rows = Range((zero,), (N.plus(one, -1),), 1)
+    work = (repeated(Product(Fraction(1), ((left, one),)), "i", rows),)
+    assert value(work, N=10, M=0) == 0
+    assert value(work, N=10, M=7) == 10
 
 
 def test_a_term_is_at_least_each_of_two_and_less_than_both():

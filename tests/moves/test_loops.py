@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from making import moves
 
-from polynb import gallery
+from polynb import gallery, isl
 from polynb.errors import PolynbError
 from polynb.moves import Interchange, Peel, Unroll, UnrollAndJam
 from polynb.moves.fuse import fused
@@ -15,7 +15,7 @@ from polynb.schedules import tile
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.permuting import permutable_bands
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Mark, Private, walk
+from polynb.scop.schedule import Band, Leaf, Loop, Mark, Private, walk
 
 TWO = """param N; output A[N+1][N+1], B[N+1];
 for i=0 to N do for j=0 to N do S: A[i][j] = i; done done
@@ -36,6 +36,15 @@ def test_tiles_have_names_of_their_own():
     assert "tt" in names(tiled) or "ii" in names(tiled) or "t_tile" in names(tiled)
     scop = parse(TWO.replace("S: A[i][j]", "S: A[i][j]"))
     assert names(moves.tile(scop, ("S.i", "j"), 4)) == ["ii", "jj", "i", "j", "i"]
+
+
+@pytest.mark.parametrize("few", ["N <= 50", "i <= 50"])
+def test_what_are_tiles_of_all_that_there_is_have_their_names(few):
+    scop = parse("param N; assume N <= 50; for i=0 to N do S: A[i] = i; done")
+    more = few.replace("<=", ">")
+    tiles = f"[N] -> {{ S[i] -> [4*floor(i/4), i] : {few}; S[i] -> [i, i] : {more} }}"
+    band = Band({"S": isl.read_map(tiles)}, Leaf(), loops=(Loop(), Loop()))
+    assert names(with_schedule(scop, band)) == ["ii", "i"]
 
 
 def test_a_loop_over_what_one_around_it_takes_has_another_name():

@@ -19,6 +19,8 @@ for v = 0 to 255 do tab[v] = 2 * v; done
 for i = 0 to N-1 do B[i] = tab[img[i]]; done"""
 GUARD = """param N; assume N >= 1; input double A[N]; inout double B[N];
 for i = 0 to N-1 do if A[i] > 0 then B[i] = A[i]; fi done"""
+TWO_PARTS = """param N; assume N >= 9; input double A[N+1], C[N+1], D[N+1]; output double B[N+1];
+for i = 0 to N do B[i] = (i < 5 ? C[i] : D[i]) + A[i]; done"""
 SELECT = """param N; assume N >= 1; input double A[N]; inout double B[N];
 for i = 0 to N-1 do B[i] = A[i] > 0 ? A[i] : B[i]; done"""
 SUM = """param N; assume N >= 1; input double A[N]; output double s;
@@ -89,6 +91,15 @@ SAME = {
     "what is commuted": (PRODUCER, PRODUCER.replace("2 * A[i]", "A[i] * 2")),
     "cells that are commuted": (
         PRODUCER.replace("2 * A[i]", "A[i] + A[i+1]"), PRODUCER.replace("2 * A[i]", "A[i+1] + A[i]")
+    ),
+    "a choice that is commuted, in a loop for each part": (
+        TWO_PARTS,
+        TWO_PARTS.replace(TWO_PARTS.splitlines()[1], "for i = 0 to 4 do B[i] = A[i] + C[i]; done "
+                          "for i = 5 to N do B[i] = A[i] + D[i]; done"),
+    ),
+    "a definition": (
+        PRODUCER.replace("2 * A[i]", "twice(A[i])").replace(";", "; define twice(x) = 2 * x;", 1),
+        PRODUCER,
     ),
     "what does nothing": (PRODUCER, PRODUCER.replace("2 * A[i]", "-(-(2.0 * A[i])) * 1.0 - 0.0")),
     "what is never written": (

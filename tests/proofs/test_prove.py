@@ -1,8 +1,10 @@
 """What `prove` proves, refutes, and leaves open."""
 
+from dataclasses import replace
+
 import pytest
 from cases import beside
-from programs import DIFFERENT, FORM, PRODUCER, SAME, SUM, UNKNOWN, WHOLE
+from programs import DIFFERENT, FORM, PRODUCER, SAME, SUM, TABLE, UNKNOWN, WHOLE
 
 from polynb import isl
 from polynb.errors import PolynbError
@@ -435,3 +437,17 @@ def test_what_no_conversion_loses_is_what_it_was():
 def test_what_is_not_known_says_for_which_size():
     found = prove(of_each("-uint32(i)"), of_each("-i"))
     assert found.reason.startswith("for N = 0: S0(0) before and S0(0) after are not seen")
+
+
+def test_only_what_a_table_holds_need_be_the_same_in_a_larger_one():
+    larger = TABLE.replace("256", "300").replace("255", "299")
+    assert prove(parse(TABLE), parse(larger))
+
+
+def test_a_model_that_knows_a_cell_that_data_decides_is_not_believed():
+    """Both would be said to read all cells of A at once, which are the same cells."""
+    scop = parse("param N; assume N >= 1; for i = 0 to N-1 do S: B[i] = A[int64(K[i])]; done")
+    (s,) = scop.statements
+    sure = replace(s, reads=tuple(replace(a, must=True) for a in s.reads))
+    sure = replace(scop, statements=(sure,))
+    assert str(prove(sure, sure)) == "not known: which cell of A S accesses is not known"

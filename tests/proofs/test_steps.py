@@ -164,3 +164,30 @@ def test_a_step_says_what_was_done_and_what_it_follows_from():
     assert {s.done for s in compared} == {"looked through", "operands", "inputs"}
     followed = next(s for s in compared if s.follows)
     assert f"({followed.follows[0][0]})." in str(followed)
+
+
+FIBONACCI = """param N; assume N >= 9; output double B[6]; temp double a[N+1];
+a[0] = A[0]; a[1] = A[1]; for i = 2 to N do a[i] = a[i-1] + a[i-2]; done
+for j = 0 to 5 do B[j] = a[N-j]; done"""
+
+
+def test_what_was_compared_is_not_compared_again():
+    """Of the last numbers, and of those two before, some are the same."""
+    scop = pn.parse(FIBONACCI)
+    shown = {}
+    for s in last_attempt(pn.prove(scop, scop).steps):
+        if isinstance(s, Compared) and s.done not in ("closed", "assumed"):
+            before = shown.get(s.number)
+            assert before is None or before.is_disjoint(s.relation)
+            shown[s.number] = s.relation if before is None else before.union(s.relation)
+    assert shown
+
+
+def test_cells_that_an_array_does_not_have_are_not_compared():
+    table = """param N; assume N >= 1; input int32 K[N]; output double B[N]; temp double t[256];
+    for v = 0 to 255 do t[v] = 2 * v; done
+    for i = 0 to N-1 do B[i] = t[K[i]]; done"""
+    steps = pn.prove(pn.parse(table), pn.parse(table)).steps
+    (looked_up,) = (s for s in steps if "t[i1] of S1_reads_t" in str(s))
+    cells = looked_up.relation.domain().project_out(isl.SET, 0, 1)
+    assert (cells.dim_min_val(0).to_python(), cells.dim_max_val(0).to_python()) == (0, 255)

@@ -103,3 +103,15 @@ def test_wrong_calls(scop, arguments, said):
 def test_a_spent_budget(scop):
     with pytest.raises(PolynbError, match="operation budget"):
         pn.violated_ranges(scop, "{ S[i] -> [0,i]; R[i] -> [1,i] }", max_operations=20)
+
+
+def test_a_range_up_to_a_read_that_data_decides_is_not_certain():
+    scop = pn.parse(
+        "param N; assume N >= 1; input int32 K[N]; temp t[N];\n"
+        "for i = 0 to N-1 do S: t[i] = i; done for i = 0 to N-1 do R: B[i] = t[K[i]]; done\n"
+        "for i = 0 to N-1 do Z: t[i] = 2; done for i = 0 to N-1 do U: C[i] = t[i]; done"
+    )
+    early = "{ S[i] -> [0,i]; Z[i] -> [1,i]; R[i] -> [2,i]; U[i] -> [3,i] }"
+    (pair,) = pn.violated_ranges(scop, early).pairs
+    assert not pair.exact
+    assert "until R(0) reads it, and Z(0), whose value U(0) reads, may overwrite" in str(pair)
