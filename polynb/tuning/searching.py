@@ -198,14 +198,8 @@ def search(
     """
     checked_seconds("seconds", seconds)
     report = reporter(progress)
-    trial = _trial(
-        as_scop(program),
-        {**(optional(named, "parameters", parameters) or {}), **sizes},
-        arrays,
-        trial_seconds,
-        compile_options,
-        example="search",
-    )
+    given = _all_values(as_scop(program), parameters, sizes, example="search")
+    trial = _trial(as_scop(program), given, arrays, trial_seconds, compile_options)
     space = OpenSpace(
         trial.program,
         _names("moves", moves, tuple(SEARCHED), "move"),
@@ -245,14 +239,8 @@ def tune(
     """
     checked_seconds("budget", budget)
     report = _by_the_clock(reporter(progress), budget)
-    trial = _trial(
-        as_scop(program),
-        {**(optional(named, "parameters", parameters) or {}), **sizes},
-        arrays,
-        trial_seconds,
-        compile_options,
-        example="tune",
-    )
+    given = _all_values(as_scop(program), parameters, sizes, example="tune")
+    trial = _trial(as_scop(program), given, arrays, trial_seconds, compile_options)
     space = OpenSpace(
         trial.program,
         _names("moves", moves, tuple(SEARCHED), "move"),
@@ -276,11 +264,10 @@ def _trial(
     arrays: Mapping[str, ArrayLike] | None,
     seconds: float,
     compile_options: Options | None,
-    example: str,
 ) -> Trial:
     return Trial(
         scop,
-        _all_values(scop, given, example),
+        given,
         apply=scripted,
         arrays=optional(named, "arrays", arrays) or {},
         seconds=seconds,
@@ -340,7 +327,13 @@ def _script(row: Row) -> str:
     return "" if row.name == AS_IT_IS else row.name.replace("; ", "\n")
 
 
-def _all_values(scop: Scop, given: Mapping[str, int], example: str) -> dict[str, int]:
+def _all_values(
+    scop: Scop,
+    parameters: Mapping[str, int] | None,
+    sizes: Mapping[str, int],
+    example: str,
+) -> dict[str, int]:
+    given = {**(optional(named, "parameters", parameters) or {}), **sizes}
     missing = [p for p in scop.parameters if p not in given]
     if missing:
         raise PolynbError(
