@@ -200,7 +200,7 @@ def _written(names: Mentions, name: str, places: Occurring) -> Doubt | None:
 
 
 def _is_cut_short(name: str, whole: str) -> bool:
-    """Whether a letter inside is missing: `ot` of `out`."""
+    """Whether one letter inside of a name is missing."""
     return any(whole[:k] + whole[k + 1 :] == name for k in range(1, len(whole) - 1))
 
 
