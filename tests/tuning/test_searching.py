@@ -140,6 +140,12 @@ def test_noise_is_not_gone_after_and_what_brings_nothing_makes_room():
     assert order.index("reverse i; reverse j") < order.index("reverse j")
 
 
+def test_a_move_that_is_no_faster_for_sure_is_not_gone_after():
+    """3.1, and 2.79 at least, behind 3.0: its moves wait."""
+    order, _ = in_order({"reverse k": 3.0, "reverse k; reverse i": 3.1}, most=7)
+    assert order[4:] == [f"reverse k; reverse {x}" for x in "ij"] + ["reverse k; reverse l"]
+
+
 def test_without_limits_every_program_is_timed_once():
     order, space = in_order({"reverse k": 3.0}, depth=2)
     whole = enumerate_space(
